@@ -1,0 +1,34 @@
+# Two commands: `make demo` and `make test`. Everything goes into .venv.
+PYTHON ?= python3.11
+VENV := .venv
+PIP := $(VENV)/bin/pip --disable-pip-version-check
+
+.PHONY: demo test lint clean
+
+demo: $(VENV)/.base
+	$(VENV)/bin/xorqa demo
+
+test: $(VENV)/.dev
+	$(VENV)/bin/pytest -m "not network"
+
+lint: $(VENV)/.dev
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# torch goes first: with it in place nothing else asks for another build of it.
+$(VENV)/.base: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) install -q -c constraints.txt torch
+	$(PIP) install -q -c constraints.txt -e ".[demo]"
+	touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP) install -q -c constraints.txt torch
+	$(PIP) install -q -c constraints.txt -e ".[dev]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache

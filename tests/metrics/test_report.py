@@ -1,0 +1,52 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.errors import DataError
+from xorqa.metrics.report import Score, average
+
+
+def score(lang, value, qid="q"):
+    return Score(qid, lang, {"em": value})
+
+
+def test_means_per_language_then_over_languages():
+    report = average(
+        [score("te", 1.0), score("fi", 1.0), score("te", 0.0), score("te", 0.5)],
+        task="xor-engspan",
+        scorer="official",
+    )
+    assert report.to_json() == {
+        "task": "xor-engspan",
+        "scorer": "official",
+        "per_lang": {"fi": {"em": 100.0}, "te": {"em": 50.0}},
+        "macro": {"em": 75.0},
+        "n": {"fi": 1, "te": 3},
+    }
+    assert list(report.per_lang) == ["fi", "te"]
+    json.dumps(report.to_json())
+
+
+def test_macro_can_divide_by_more_languages_than_are_present():
+    scores = [score("fi", 1.0), score("te", 0.5)]
+    assert average(scores, task="t", scorer="s", languages=6).macro == {"em": 25.0}
+    assert average(scores, task="t", scorer="s", languages=1).macro == {"em": 75.0}
+
+
+def test_no_scores_say_what_to_look_at():
+    with pytest.raises(DataError, match="xor-full: no question can be scored; do data"):
+        average([], task="xor-full", scorer="official")
+
+
+unit = st.floats(0, 1)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["ar", "fi", "ja"]), unit), min_size=1), st.randoms())
+def test_order_does_not_matter(pairs, random):
+    scores = [score(lang, value) for lang, value in pairs]
+    report = average(scores, task="t", scorer="s")
+    random.shuffle(scores)
+    assert average(scores, task="t", scorer="s") == report
+    assert 0 <= report.macro["em"] <= 100

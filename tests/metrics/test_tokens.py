@@ -1,0 +1,36 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from xorqa.metrics.tokens import wakati, words
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _packages():
+    for name in ("nltk", "punkt", "MeCab", "unidic_lite"):
+        pytest.importorskip(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", []),
+        ("Oulu, Finland.", ["Oulu", ",", "Finland", "."]),
+        ("It's Dr. Smith's.", ["It", "'s", "Dr.", "Smith", "'s", "."]),
+        ('He said "no" (1998).', ["He", "said", "``", "no", "''", "(", "1998", ")", "."]),
+        ("In recent years. ... The end", ["In", "recent", "years", ".", "...", "The", "end"]),
+    ],
+)
+def test_words_are_those_of_nltk(text, tokens):
+    assert words(text) == tokens
+
+
+@settings(deadline=None)
+@given(st.text())
+def test_words_hold_no_white_space(text):
+    assert not any(char.isspace() for word in words(text) for char in word)
+
+
+def test_wakati_parts_japanese_and_keeps_the_line_end():
+    assert wakati("東京の歴史") == "東京 の 歴史 \n"
+    assert wakati("") == "\n"

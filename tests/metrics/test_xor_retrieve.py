@@ -1,0 +1,110 @@
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from xorqa.errors import ConfigError, DataError
+from xorqa.formats import read_ranked, read_xor
+from xorqa.metrics import xor_retrieve
+from xorqa.metrics.report import Reference
+from xorqa.metrics.xor_retrieve import evaluate_retrieve, score_retrieve
+
+GOLDEN = Path(__file__).parents[2].parent / "shared" / "golden"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _packages():
+    pytest.importorskip("nltk")
+    pytest.importorskip("punkt")
+
+
+def hit(ctxs, *answers, k=(2, 5)):
+    """The values of one question, or None where it is not counted."""
+    scores = score_retrieve([Reference("q", "fi", answers)], {"q": ctxs}, k=k)
+    return scores[0].values if scores else None
+
+
+def test_the_budget_is_counted_in_tokens_across_passages():
+    assert hit(["w " * 1000, "w " * 999 + "Oulu"], "Oulu") == {"R@2kt": 1.0, "R@5kt": 1.0}
+    assert hit(["w " * 1000, "w " * 1000 + "Oulu"], "Oulu") == {"R@2kt": 0.0, "R@5kt": 1.0}
+    assert hit(["w " * 2000, "Oulu"], "Oulu", k=(3, 2)) == {"R@2kt": 0.0, "R@3kt": 1.0}
+    assert hit(["w," * 3000], "Oulu", k=[1]) == {"R@1kt": 0.0}
+
+
+def test_answers_are_found_as_written_in_the_joined_tokens():
+    passages = ["He was born in the city", "", "of Oulu. Smith's"]
+    assert hit(passages, "city of Oulu", k=[2]) == {"R@2kt": 1.0}
+    assert hit(passages, "Oul", k=[2]) == {"R@2kt": 1.0}
+    assert hit(passages, "oulu", k=[2]) == {"R@2kt": 0.0}
+    assert hit(passages, "Smith's", k=[2]) == {"R@2kt": 0.0}
+    assert hit(passages, "x", "Smith", k=[2]) == {"R@2kt": 1.0}
+
+
+def test_what_is_not_counted():
+    assert hit(["yes no"], "yes", "no") is None
+    assert hit(["yes"], "yes", "Oulu", k=[2]) == {"R@2kt": 0.0}
+    assert hit(["Yes"], "Yes", k=[2]) == {"R@2kt": 1.0}
+    assert hit([], "Oulu", k=[2]) == {"R@2kt": 0.0}
+    two = [Reference("a", "fi", ("Oulu",)), Reference("b", "te", ("Oulu",))]
+    report = evaluate_retrieve(two, {"a": ["Oulu"], "elsewhere": ["Oulu"]})
+    assert report.n == {"fi": 1}
+    assert report.macro == {"R@2kt": 100.0, "R@5kt": 100.0}
+    with pytest.raises(DataError, match="no question can be scored"):
+        evaluate_retrieve(two, {"c": ["Oulu"]})
+
+
+@pytest.mark.parametrize("k", [(), (0,), (2, -1)])
+def test_bad_budgets(k):
+    with pytest.raises(ConfigError, match="k needs whole thousands of tokens"):
+        hit(["Oulu"], "Oulu", k=k)
+
+
+def test_a_passage_is_tokenized_once(monkeypatch):
+    seen = []
+    monkeypatch.setattr(xor_retrieve, "words", lambda text: seen.append(text) or text.split())
+    references = [Reference(str(number), "fi", ("w",)) for number in range(9)]
+    score_retrieve(references, {str(number): ["one w", "two"] for number in range(9)})
+    assert sorted(seen) == ["one w", "two"]
+
+
+texts = st.lists(st.text("Oulu. '\"(9\n", max_size=30), max_size=6)
+
+
+@settings(deadline=None)
+@given(texts, texts, st.text("Oulu.9", min_size=1, max_size=3))
+def test_more_passages_never_lower_recall(first, more, answer):
+    filler = ["w " * 995]
+    before = hit(filler + first, answer, k=(1, 2))
+    after = hit(filler + first + more, answer, k=(1, 2))
+    assert before["R@1kt"] <= before["R@2kt"]
+    assert all(before[name] <= after[name] for name in before)
+
+
+@settings(deadline=None)
+@given(st.lists(st.text("abc", min_size=1, max_size=5), min_size=1), st.randoms())
+def test_golds_as_passages_score_100_in_any_order(answers, random):
+    rows = [Reference(str(i), "fi" if i % 2 else "ja", (a,)) for i, a in enumerate(answers)]
+    predictions = {row.qid: list(row.answers) for row in rows}
+    report = evaluate_retrieve(rows, predictions)
+    assert report.macro == {"R@2kt": 100.0, "R@5kt": 100.0}
+    random.shuffle(rows)
+    assert evaluate_retrieve(rows, predictions) == report
+
+
+@pytest.mark.skipif(not GOLDEN.is_dir(), reason="needs ../shared/golden")
+def test_equals_the_official_script():
+    expected = json.loads((GOLDEN / "expected.json").read_text())
+    references = [
+        Reference(row.qid, row.lang, row.answers)
+        for row in read_xor(GOLDEN / "xor_retrieve.data.jsonl")
+    ]
+    ranked = read_ranked(GOLDEN / "xor_retrieve.pred.json")
+    report = evaluate_retrieve(references, {entry.qid: entry.ctxs for entry in ranked})
+    for name in ("R@2kt", "R@5kt"):
+        wanted = expected[f"xor_retrieve {name}"]
+        assert report.n == wanted["count"]
+        assert report.macro[name] == pytest.approx(wanted["macro"], abs=1e-12)
+        found = {lang: values[name] for lang, values in report.per_lang.items()}
+        assert found == pytest.approx(wanted["per_lang"], abs=1e-12)

@@ -1,0 +1,141 @@
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.errors import DataError
+from xorqa.formats import (
+    RankedPassages,
+    XorQuestion,
+    read_answers,
+    read_ranked,
+    read_squad,
+    read_xor,
+    write_answers,
+    write_ranked,
+)
+
+SHARED = Path(__file__).parents[1].parent / "shared"
+
+
+def write(path, *rows):
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    return path
+
+
+def test_read_xor_strips_languages_and_reads_test_files(tmp_path):
+    path = write(
+        tmp_path / "q.jsonl",
+        {"id": "1", "question": "Missä?", "answers": ["Oulu"], "lang": " ar", "split": "train"},
+        {"id": -2, "question": "Kuka?", "lang": "fi"},
+        {"id": "3", "question": "Mikä?", "answers": "Oulu", "lang": "fi"},
+    )
+    assert list(read_xor(path)) == [
+        XorQuestion("1", "Missä?", "ar", ("Oulu",), "train"),
+        XorQuestion("-2", "Kuka?", "fi", (), ""),
+        XorQuestion("3", "Mikä?", "fi", ("Oulu",), ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"id": None}, "line 2: needs an 'id'"),
+        ({"id": "1"}, "line 2: id '1' occurs twice"),
+        ({"lang": " "}, "line 2: needs a language code 'lang'"),
+        ({"question": 5}, "line 2: needs a string 'question'"),
+        ({"answers": [5]}, "line 2: 'answers' must be a list of strings"),
+        ({"answers": None}, "line 2: 'answers' must be a list of strings"),
+    ],
+)
+def test_read_xor_names_the_bad_line(tmp_path, change, message):
+    row = {"id": "1", "question": "Missä?", "answers": ["Oulu"], "lang": "fi"}
+    path = write(tmp_path / "q.jsonl", row, {**row, "id": "2", **change})
+    with pytest.raises(DataError, match=message):
+        list(read_xor(path))
+
+
+def test_read_xor_refuses_other_encodings(tmp_path):
+    path = tmp_path / "q.jsonl"
+    path.write_bytes('{"id": "1", "question": "Missä?", "lang": "fi"}'.encode("latin-1"))
+    with pytest.raises(DataError, match="is not UTF-8 text"):
+        list(read_xor(path))
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"q": "x"}, "must be a JSON list"),
+        (["x"], "entry 1: not a JSON object"),
+        ([{"id": "1", "lang": "fi"}], "entry 1: needs 'ctxs'"),
+        ([{"id": "1", "lang": "fi", "ctxs": "Oulu"}], "entry 1: needs 'ctxs'"),
+        ([{"id": "1", "lang": "fi", "ctxs": [{"text": "Oulu"}]}], "entry 1: needs 'ctxs'"),
+        ([{"id": "1", "ctxs": []}], "entry 1: needs a language code"),
+        ([{"id": "1", "lang": "fi", "ctxs": []}] * 2, "entry 2: id '1' occurs twice"),
+    ],
+)
+def test_read_ranked_names_the_bad_entry(tmp_path, value, message):
+    with pytest.raises(DataError, match=message):
+        read_ranked(write(tmp_path / "p.json", value))
+
+
+def test_read_answers_takes_objects_and_names_the_bad_id(tmp_path):
+    path = write(tmp_path / "p.json", {"1": "Oulu", "2": {"answer": "Turku", "score": 1}})
+    assert read_answers(path) == {"1": "Oulu", "2": "Turku"}
+    with pytest.raises(DataError, match="answer to '2' must be a string, not None"):
+        read_answers(write(path, {"1": "Oulu", "2": None}))
+    with pytest.raises(DataError, match="must be a JSON object of question ids"):
+        read_answers(write(path, ["Oulu"]))
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@given(st.dictionaries(texts, texts))
+def test_answers_come_back_as_written(tmp_path_factory, answers):
+    path = tmp_path_factory.mktemp("answers") / "p.json"
+    write_answers(path, answers)
+    assert list(read_answers(path).items()) == list(answers.items())
+
+
+langs = st.sampled_from(["ar", "fi", "ja"])
+
+
+@given(st.lists(st.builds(RankedPassages, texts, langs, st.lists(texts).map(tuple)),
+                unique_by=lambda entry: entry.qid))  # fmt: skip
+def test_ranked_passages_come_back_as_written(tmp_path_factory, ranked):
+    path = tmp_path_factory.mktemp("ranked") / "p.json"
+    write_ranked(path, ranked)
+    assert read_ranked(path) == ranked
+
+
+@given(st.lists(st.tuples(texts, langs, st.lists(texts)), unique_by=lambda row: row[0]))
+def test_xor_questions_are_read_in_order(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("xor") / "q.jsonl"
+    lines = [
+        {"id": qid, "question": qid, "lang": lang, "answers": answers, "split": "dev"}
+        for qid, lang, answers in rows
+    ]
+    assert list(read_xor(write(path, *lines))) == [
+        XorQuestion(qid, qid, lang, tuple(answers), "dev") for qid, lang, answers in rows
+    ]
+
+
+def test_read_squad(tmp_path):
+    qas = [{"id": "1", "question": "Where?", "answers": [{"text": "Oulu", "answer_start": 3}]}]
+    article = {"title": "Oulu", "paragraphs": [{"context": "In Oulu.", "qas": qas}]}
+    (row,) = read_squad(write(tmp_path / "s.json", {"data": [article]}))
+    assert (row.qid, row.title, row.context) == ("1", "Oulu", "In Oulu.")
+    assert row.context[row.start :].startswith(row.answers[0])
+    with pytest.raises(DataError, match="is not SQuAD-style JSON"):
+        list(read_squad(write(tmp_path / "s.json", {"rows": []})))
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared")
+def test_the_training_file():
+    rows = list(read_xor(SHARED / "data" / "xor-tydi" / "xor_train_retrieve_eng_span.jsonl"))
+    assert len(rows) == 15250
+    assert sum(row.lang == "ar" for row in rows) == 2574
+    assert (rows[0].qid, rows[0].lang, rows[0].answers) == ("-2745676532874802308", "bn", ("2006",))

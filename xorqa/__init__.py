@@ -1,0 +1,19 @@
+"""Cross-lingual open-retrieval question answering, end to end, every step measured."""
+
+from .errors import XorqaError
+from .types import Answer, Candidate, Example, Gold, Hit, Passage, Query, Question, Span, Trace
+
+__version__ = "0.1.0"
+__all__ = [
+    "Answer",
+    "Candidate",
+    "Example",
+    "Gold",
+    "Hit",
+    "Passage",
+    "Query",
+    "Question",
+    "Span",
+    "Trace",
+    "XorqaError",
+]

@@ -1,0 +1,167 @@
+"""English numbers, with scale words and units, in another language."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from .cldr import decimal, fill, positive, written
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+_PLAIN = r"(?:[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}|[0-9]+)(?:\.[0-9]+)?"
+_QUANTITY = re.compile(
+    rf"(?P<sign>[-−+]?)(?P<number>{_PLAIN})"
+    r"(?: ?(?P<scale>thousand|million|billion|trillion)\b)?"
+    r" ?(?P<unit>.*)",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(rf"({_PLAIN})( ?[-–—] ?)({_PLAIN})")
+_LARGEST = 15  # digits of a number that is computed with, not only rewritten
+_SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_MYRIADS = {  # languages that write large numbers in steps of ten thousand: units, divider
+    "ja": ({12: "兆", 8: "億", 4: "万", 0: ""}, ""),
+    "ko": ({12: "조", 8: "억", 4: "만", 0: ""}, " "),
+}
+_LINKED = {"es", "fr", "it", "pt", "ro"}  # "millions d'années": no pattern has the link
+_JAPANESE_BLANK = re.compile(r"(?<=[ぁ-鿿]) | (?=[ぁ-鿿])")  # CLDR has it, few texts do
+
+_PERCENT = "concentr-percent"
+_SYMBOLS = {
+    "%": _PERCENT,
+    "km": "length-kilometer",
+    "m": "length-meter",
+    "cm": "length-centimeter",
+    "mm": "length-millimeter",
+    "ft": "length-foot",
+    "mi": "length-mile",
+    "kg": "mass-kilogram",
+    "g": "mass-gram",
+    "km2": "area-square-kilometer",
+    "km²": "area-square-kilometer",
+    "sq km": "area-square-kilometer",
+    "sq mi": "area-square-mile",
+    "ha": "area-hectare",
+    "km/h": "speed-kilometer-per-hour",
+    "mph": "speed-mile-per-hour",
+    "°C": "temperature-celsius",
+    "°F": "temperature-fahrenheit",
+}
+_WORDS = {  # singular; the plural adds s to the first or the last word
+    "kilometer": "length-kilometer",
+    "meter": "length-meter",
+    "centimeter": "length-centimeter",
+    "millimeter": "length-millimeter",
+    "foot": "length-foot",
+    "feet": "length-foot",
+    "inch": "length-inch",
+    "inche": "length-inch",
+    "yard": "length-yard",
+    "mile": "length-mile",
+    "kilogram": "mass-kilogram",
+    "gram": "mass-gram",
+    "square kilometer": "area-square-kilometer",
+    "square mile": "area-square-mile",
+    "square meter": "area-square-meter",
+    "hectare": "area-hectare",
+    "acre": "area-acre",
+    "kilometer per hour": "speed-kilometer-per-hour",
+    "mile per hour": "speed-mile-per-hour",
+    "degree celsius": "temperature-celsius",
+    "degree fahrenheit": "temperature-fahrenheit",
+    "year": "duration-year",
+    "month": "duration-month",
+    "week": "duration-week",
+    "day": "duration-day",
+    "hour": "duration-hour",
+    "minute": "duration-minute",
+    "second": "duration-second",
+    "percent": _PERCENT,
+}
+
+
+def number(text: str, to: Locale) -> str | None:
+    """A number ("1896", "11,680", "1.5 million"), a quantity ("23%", "5 km") or a range."""
+    match = _QUANTITY.fullmatch(text)
+    if match is None:
+        return None
+    sign, plain, scale, unit = match.group("sign", "number", "scale", "unit")
+    if not scale and not unit:
+        return written(sign + decimal(plain, to), to)
+    if between := _RANGE.fullmatch(text):
+        low, dash, high = between.groups()
+        return written(decimal(low, to) + dash + decimal(high, to), to)
+    found = _unit(unit)
+    linked = scale and unit and to.language in _LINKED
+    if len(plain) > _LARGEST or linked or (unit and found is None):
+        return None
+    value = Decimal(plain.replace(",", "")).scaleb(_SCALES.get((scale or "").lower(), 0))
+    said = sign + (compact(value, to) if scale else decimal(plain, to))
+    if found is not None:
+        signed = value.copy_negate() if sign in ("-", "−") else value
+        measured = measure(said, signed, found, to)
+        return None if measured is None else written(measured, to)
+    return written(said, to)
+
+
+def compact(value: Decimal, to: Locale) -> str:
+    """A large positive number in words of scale: "1,5 миллиона", "15 লাখ", "13億8600万"."""
+    whole = value == value.to_integral_value()
+    if to.language in _MYRIADS and whole:
+        return _myriads(int(value), to.language)
+    styles = to.compact_decimal_formats
+    forms = styles["long"] if "long" in styles else styles["short"]
+    magnitude = "1" + "0" * value.adjusted()
+    pattern = _pattern(forms, "other", magnitude)
+    zeros = positive(pattern).count("0")
+    if not re.search(r"[^0\W]", pattern):  # "0": the language has no word of this scale
+        return decimal(format(value, "f"), to)
+    count = value.scaleb(zeros - len(magnitude)).normalize()
+    pattern = _pattern(forms, to.plural_form(count), magnitude) or pattern
+    return fill(pattern, decimal(format(count, "f"), to))
+
+
+def _pattern(forms: object, plural: str, magnitude: str) -> str:
+    """One compact pattern, or "" where the locale has none."""
+    try:
+        return str(forms[plural][magnitude].pattern)  # type: ignore[index]
+    except KeyError:
+        return ""
+
+
+def _myriads(value: int, lang: str) -> str:
+    units, divider = _MYRIADS[lang]
+    parts = []
+    for power, unit in units.items():
+        count, value = divmod(value, 10**power)
+        if count:
+            parts.append(f"{count}{unit}")
+    return divider.join(parts) or "0"
+
+
+def measure(said: str, value: Decimal, unit: tuple[str, str], to: Locale) -> str | None:
+    """The CLDR unit pattern for `value`, with `said` where the number stands."""
+    from babel.numbers import format_decimal
+    from babel.units import format_unit
+
+    name, wanted = unit
+    for length in dict.fromkeys((wanted, "short")):
+        if (name, length) == (_PERCENT, "short"):
+            return fill(to.percent_formats[None].pattern, said)
+        text = format_unit(value, name, length, locale=to)
+        if name not in text:  # Babel writes the bare name where the locale has no pattern
+            text = text.replace(format_decimal(value, locale=to), said, 1)
+            return _JAPANESE_BLANK.sub("", text) if to.language == "ja" else text
+    return None
+
+
+def _unit(text: str) -> tuple[str, str] | None:
+    """The CLDR unit and the length ("short" for a symbol) of an English unit."""
+    if text in _SYMBOLS:
+        return _SYMBOLS[text], "short"
+    word = text.lower().replace("metre", "meter").replace("per cent", "percent")
+    first, _, rest = word.partition(" ")
+    singular = (word, f"{first.removesuffix('s')} {rest}".rstrip(), word.removesuffix("s"))
+    return next(((_WORDS[form], "long") for form in singular if form in _WORDS), None)

@@ -1,0 +1,65 @@
+"""Stage outputs by content: what was computed once for the same input is not computed again.
+
+A key hashes the stage's class, version, fingerprint and input; so a new reader reuses
+translation and retrieval, and a killed run resumes.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .files import digest
+from .stages import Stage
+
+In = TypeVar("In")
+Out = TypeVar("Out")
+
+
+class Cache:
+    """One SQLite file; each chunk of results is committed when it is there."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._db = sqlite3.connect(path)
+        self._db.execute("CREATE TABLE IF NOT EXISTS outputs (key TEXT PRIMARY KEY, value TEXT)")
+
+    def through(
+        self,
+        stage: Stage,
+        inputs: Sequence[In],
+        compute: Callable[[Sequence[In]], Sequence[Out]],
+        *,
+        key: Callable[[In], object],
+        dump: Callable[[Out], Any],
+        load: Callable[[Any, In], Out],
+        chunk: int = 240,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> list[Out]:
+        """`compute` for what is not stored yet, in chunks, and all results in order.
+
+        `key` is what of an input the output depends on; `dump` and `load` turn a result
+        into JSON and back (the input helps to rebuild it).
+        """
+        name = (type(stage).__module__, type(stage).__qualname__, stage.version, stage.fingerprint())
+        keys = [digest(name, key(item)) for item in inputs]
+        results = {at: load(json.loads(stored), inputs[at])
+                   for at, k in enumerate(keys) if (stored := self._get(k)) is not None}  # fmt: skip
+        todo = [at for at in range(len(inputs)) if at not in results]
+        progress(len(results), len(inputs))
+        for start in range(0, len(todo), chunk):
+            some = todo[start : start + chunk]
+            for at, output in zip(some, compute([inputs[at] for at in some]), strict=True):
+                results[at] = output
+                value = json.dumps(dump(output), ensure_ascii=False)
+                self._db.execute("INSERT OR REPLACE INTO outputs VALUES (?, ?)", (keys[at], value))
+            self._db.commit()
+            progress(len(results), len(inputs))
+        return [results[at] for at in range(len(inputs))]
+
+    def _get(self, key: str) -> str | None:
+        row = self._db.execute("SELECT value FROM outputs WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])

@@ -1,0 +1,130 @@
+"""`xorqa ask`: one question, its answer, and the passage it came from."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from ..datasets.catalog import load_dataset
+from ..datasets.corpus import read_corpus
+from ..errors import ConfigError, XorqaError
+from ..files import cache_dir
+from ..pipeline import POOL, Pipeline, load_settings, over_pool
+from ..types import Answer, Passage, Trace
+from .show import console, errors
+
+
+def ask(
+    question: Annotated[str | None, typer.Argument(help="The question, in any language.")] = None,
+    lang: Annotated[str | None, typer.Option(help="Its language; detected otherwise.")] = None,
+    corpus: Annotated[Path | None, typer.Option(help="Your own passages as JSONL.")] = None,
+    data: Annotated[str, typer.Option(help="Whose passages to ask: mini, xquad-open.")] = "mini",
+    config: Annotated[str, typer.Option(help="An example's name or a TOML file.")] = "dense",
+    interactive: Annotated[bool, typer.Option("-i", help="Go on asking, a line each.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
+) -> None:
+    """Answer a question and show the evidence.
+
+    Examples: xorqa ask "1993년 프랑스 총리는 누구인가요?"
+    xorqa ask --corpus passages.jsonl "Who founded the company?"
+    """
+    if question is None and not interactive:
+        raise ConfigError('there is no question; type one: xorqa ask "..." (or -i to go on asking)')
+    if question is not None and not question.strip():
+        raise ConfigError("the question is empty; type one")
+    pipeline = open_pipeline(config, data=data, corpus=corpus)
+    questions = [] if question is None else [question]
+    for text in [*questions] if not interactive else _lines(questions):
+        try:
+            trace = pipeline.ask(text, lang=lang)
+        except XorqaError as error:
+            if not interactive:
+                raise
+            errors.print(str(error), markup=False)
+            continue
+        if as_json:
+            print(json.dumps(to_json(trace), ensure_ascii=False))
+        else:
+            _show(trace)
+
+
+def open_pipeline(config: str, *, data: str = "mini", corpus: Path | None = None) -> Pipeline:
+    """A pipeline over one's own passages, or over a data set's."""
+    settings = load_settings(config)
+    if corpus is not None:
+        return Pipeline(over_pool(settings), {POOL: read_corpus(corpus)}, indexes=_indexes())
+    return Pipeline(settings, load_dataset(data).corpora, indexes=_indexes())
+
+
+def to_json(trace: Trace) -> dict[str, Any]:
+    """A trace as plain values: the answer, its evidence, all candidates, milliseconds."""
+    answer = trace.answer
+    return {
+        "question": {"text": trace.question.text, "lang": trace.question.lang},
+        "answer": answer and {"text": answer.text, "lang": answer.lang, "made": answer.made,
+                              "score": answer.score if answer.source else None},
+        "evidence": asdict(passage) if (passage := evidence(trace)) else None,
+        "span": answer and answer.source and asdict(answer.source.span),
+        "candidates": [asdict(candidate) for candidate in trace.candidates],
+        "ms": {stage: round(1000 * seconds, 1) for stage, seconds in trace.timings.items()},
+    }  # fmt: skip
+
+
+def evidence(trace: Trace) -> Passage | None:
+    """The passage the answer was read from."""
+    if trace.answer is None or trace.answer.source is None:
+        return None
+    source = trace.answer.source
+    _, hits = trace.by_route[source.route]
+    return next(hit.passage for hit in hits if hit.passage.docid == source.docid)
+
+
+def _show(trace: Trace) -> None:
+    answer, passage = trace.answer, evidence(trace)
+    if answer is None or answer.source is None or passage is None:
+        console.print("no answer: nothing was found in the passages")
+        return
+    console.print(Text(answer.text, style="bold green"), Text(_how(answer, trace), style="dim"))
+    source = answer.source
+    text = Text(passage.text)
+    text.stylize("bold reverse", source.span.start, source.span.end)
+    console.print()
+    console.print(Text(passage.title, style="bold"), Text(f"[{passage.docid}]", style="dim"))
+    console.print(text)
+    console.print()
+    figures = (f"span {source.span_score:.2f}  passage {source.passage_score:.2f}  "
+               f"retrieval {source.retrieval_score:.3f} (rank {source.retrieval_rank + 1}, "
+               f"route {source.route})")  # fmt: skip
+    times = "  ".join(f"{stage} {1000 * s:.0f} ms" for stage, s in trace.timings.items())
+    console.print(Text(f"{figures}\n{times}", style="dim"))
+
+
+def _how(answer: Answer, trace: Trace) -> str:
+    """A remark where the answer is not simply a span in the question's language."""
+    if answer.made == "copied":
+        return f"({answer.lang}; not put into {trace.question.lang})"
+    return "" if answer.made == "span" else f"({answer.made})"
+
+
+def _lines(first: Iterable[str]) -> Iterable[str]:
+    """Questions from the call, then from standard input until it ends."""
+    yield from first
+    while True:
+        if sys.stdin.isatty():
+            errors.print("question: ", end="")
+        line = sys.stdin.readline()
+        if not line:
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def _indexes() -> Path:
+    return cache_dir() / "indexes"

@@ -1,0 +1,82 @@
+"""`xorqa bench`: speed on this machine, next to a peer in the same run."""
+
+from __future__ import annotations
+
+import json
+import platform
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..datasets.mini import load
+from ..lazy import require
+from ..models.checkpoints import resolve
+from ..models.device import pick_device, pick_dtype
+from ..models.encoder import Encoder
+from .show import console
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def about() -> None:
+    """Measure speed on this machine."""
+
+
+@app.command()
+def encode(
+    texts: Annotated[int, typer.Option(help="How many passages, in all eight languages.")] = 512,
+    rounds: Annotated[int, typer.Option(help="How often, in turn; the median counts.")] = 3,
+    as_json: Annotated[bool, typer.Option("--json", help="The figures as JSON.")] = False,
+) -> None:
+    """Encode passages with xorqa and with sentence-transformers' default (fp32), in turn."""
+    passages = [passage.text for corpus in load().corpora.values() for passage in corpus]
+    passages = (passages * (texts // len(passages) + 1))[:texts]
+    encoder = Encoder()
+    peer = _peer()
+    ours, theirs = [], []
+    _seconds(encoder.passages, passages[:32])
+    _seconds(peer, passages[:32])
+    for _ in range(rounds):
+        ours.append(_seconds(encoder.passages, passages))
+        theirs.append(_seconds(peer, passages))
+    ratio = statistics.median(b / a for a, b in zip(ours, theirs, strict=True))
+    figures: dict[str, Any] = {
+        "cpu": cpu_name(), "dtype": str(pick_dtype("auto", pick_device())).removeprefix("torch."),
+        "texts": texts, "xorqa_s": statistics.median(ours),
+        "sentence_transformers_s": statistics.median(theirs), "ratio": ratio,
+    }  # fmt: skip
+    if as_json:
+        print(json.dumps(figures))
+        return
+    console.print(f"{figures['cpu']}, {figures['dtype']}, {texts} passages, {rounds} rounds")
+    console.print(f"xorqa                        {figures['xorqa_s']:.2f} s")
+    console.print(f"sentence-transformers (fp32) {figures['sentence_transformers_s']:.2f} s")
+    console.print(f"xorqa is {ratio:.2f} times as fast")
+
+
+def cpu_name() -> str:
+    """What the operating system calls the processor."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.is_file() else []
+    named = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or platform.machine())
+
+
+def _peer() -> Callable[[Sequence[str]], object]:
+    """sentence-transformers with the same weights and its defaults."""
+    library = require("sentence_transformers", extra="dev")
+    body = library.models.Transformer(str(resolve().path), max_seq_length=512)
+    pooling = library.models.Pooling(body.get_word_embedding_dimension())
+    model = library.SentenceTransformer(modules=[body, pooling, library.models.Normalize()])
+    return lambda texts: model.encode([f"passage: {text}" for text in texts])
+
+
+def _seconds(work: Callable[[Sequence[str]], object], texts: Sequence[str]) -> float:
+    began = time.perf_counter()
+    work(texts)
+    return time.perf_counter() - began

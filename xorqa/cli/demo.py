@@ -1,0 +1,67 @@
+"""`xorqa demo`: the three tasks of XOR QA on the bundled world, three systems each."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Annotated
+
+import typer
+
+from ..cache import Cache
+from ..datasets.mini import load
+from ..files import cache_dir
+from ..metrics.report import Report
+from ..pipeline import Pipeline, load_settings
+from ..runs import score
+from .show import console, progress, score_table
+
+SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}
+TITLES = {
+    "xor-retrieve": "XOR-Retrieve: is an answer within the first 2,000 / 5,000 tokens?",
+    "xor-engspan": "XOR-EnglishSpan: the answer as a span of an English passage",
+    "xor-full": "XOR-Full: the answer in the question's language",
+}
+
+
+def demo(
+    as_json: Annotated[bool, typer.Option("--json", help="The scores as JSON.")] = False,
+) -> None:
+    """Run three systems on the bundled world and print one table a task."""
+    began = time.perf_counter()
+    reports = scores()
+    if as_json:
+        print(json.dumps({name: {task: report.to_json() for task, report in by_task.items()}
+                          for name, by_task in reports.items()}))  # fmt: skip
+        return
+    for task, title in TITLES.items():
+        rows = {name: by_task[task] for name, by_task in reports.items()}
+        console.print(score_table(title, rows))
+        console.print()
+    dataset = load()
+    passages = sum(map(len, dataset.corpora.values()))
+    console.print(
+        f"{len(dataset.examples)} questions, {passages} passages, official scorers, "
+        f"{time.perf_counter() - began:.0f} s. Next: "
+        f'xorqa ask "1993년 프랑스 총리는 누구인가요?"'
+    )
+
+
+def scores() -> dict[str, dict[str, Report]]:
+    """Official reports by system and task."""
+    dataset = load()
+    questions = [example.question for example in dataset.examples]
+    cache = Cache(cache_dir() / "stages.sqlite")
+    reports = {}
+    for name, config in SYSTEMS.items():
+        with progress() as tell:
+            pipeline = Pipeline(
+                load_settings(config),
+                dataset.corpora,
+                translations=dataset.translations,
+                indexes=cache_dir() / "indexes",
+                cache=cache,
+                progress=tell,
+            )
+            reports[name] = score(dataset, pipeline.answer(questions))
+    return reports

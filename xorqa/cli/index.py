@@ -1,0 +1,58 @@
+"""`xorqa index`: build the indexes of a data set or of one's own corpus."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..datasets.catalog import load_dataset
+from ..datasets.corpus import Corpus, read_corpus
+from ..errors import ConfigError
+from ..files import indexes_dir
+from ..registry import build
+from ..retrieval.manifest import folder_for
+from .show import console, progress
+
+
+def index(
+    corpus: Annotated[Path | None, typer.Option(help="Passages as JSONL, one a line.")] = None,
+    data: Annotated[str | None, typer.Option(help="A data set instead: mini, xquad-open.")] = None,
+    languages: Annotated[
+        str, typer.Option("--lang", help="Which of the data set's corpora: en,ko or all.")
+    ] = "en",
+    retriever: Annotated[str, typer.Option(help="dense, bm25 or lucene.")] = "dense",
+    rebuild: Annotated[bool, typer.Option(help="Throw an index that is there away.")] = False,
+    indexes: Annotated[Path | None, typer.Option(help="Where indexes stand.")] = None,
+) -> None:
+    """Build indexes; killed, it goes on where it was.
+
+    Example: xorqa index --corpus passages.jsonl --retriever dense
+    """
+    table = {"use": retriever}
+    for passages in _corpora(corpus, data, languages):
+        folder = folder_for((indexes or indexes_dir()) / passages.name, table)
+        began = time.perf_counter()
+        stage = build("retriever", table, corpus=passages, folder=folder)
+        with progress() as tell:
+            stage.build(
+                rebuild=rebuild,
+                progress=lambda done, total, name=passages.name: tell(name, done, total),
+            )
+        seconds = time.perf_counter() - began
+        console.print(f"{folder}: {len(passages)} passages, {seconds:.1f} s", soft_wrap=True)
+
+
+def _corpora(path: Path | None, data: str | None, languages: str) -> list[Corpus]:
+    if (path is None) == (data is None):
+        raise ConfigError("give either --corpus FILE.jsonl or --data NAME")
+    if path is not None:
+        return [read_corpus(path)]
+    corpora = load_dataset(str(data)).corpora
+    wanted = sorted(corpora) if languages == "all" else languages.split(",")
+    for code in wanted:
+        if code not in corpora:
+            raise ConfigError(f"{data} has no corpus '{code}'; there are: {', '.join(sorted(corpora))}")
+    return [corpora[code] for code in wanted]

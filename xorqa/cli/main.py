@@ -1,0 +1,43 @@
+"""The command line: one file a verb; this one only gathers them."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from ..errors import XorqaError
+from . import ask, bench, data, demo, index, models, run, train
+from .eval import app as eval_app
+from .show import errors
+
+app = typer.Typer(
+    name="xorqa",
+    help="Answer questions in any language from documents in other languages, and measure it.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("demo")(demo.demo)
+app.command("ask")(ask.ask)
+app.command("index")(index.index)
+app.command("run")(run.run)
+app.add_typer(eval_app, name="eval", help="Score official prediction files.")
+app.add_typer(data.app, name="data", help="List, fetch and show data sets.")
+app.add_typer(models.app, name="models", help="List, show and pull weights.")
+app.add_typer(train.app, name="train", help="Train weights from a recipe.")
+app.add_typer(bench.app, name="bench", help="Measure speed on this machine.")
+
+
+def main() -> None:
+    """Run the command line; a mistake of the user's is one line and exit status 2."""
+    try:
+        app()
+    except XorqaError as error:
+        errors.print(f"[red]error:[/red] {type(error).__name__}:", end=" ")
+        errors.print(str(error), markup=False, highlight=False, soft_wrap=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        errors.print("stopped; the same command goes on where it was")
+        sys.exit(130)

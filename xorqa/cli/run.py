@@ -1,0 +1,39 @@
+"""`xorqa run`: one experiment over one data set, into a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..datasets.catalog import load_dataset
+from ..pipeline import Stop, load_settings
+from ..runs import run as run_experiment
+from .show import console, progress, score_table
+
+
+def run(
+    config: Annotated[str, typer.Argument(help="An example's name (dense) or a file (my.toml).")],
+    data: Annotated[str, typer.Option(help="A data set: see `xorqa data list`.")] = "mini",
+    until: Annotated[Stop, typer.Option(help="How far to go.")] = Stop.FULL,
+    out: Annotated[Path | None, typer.Option(help="The run's folder [runs/CONFIG-DATA].")] = None,
+    languages: Annotated[
+        str | None, typer.Option("--lang", help="Only these question languages: ko,te")
+    ] = None,
+    indexes: Annotated[Path | None, typer.Option(help="Where indexes stand.")] = None,
+) -> None:
+    """Run an experiment and print its official scores; killed, it goes on where it was.
+
+    Example: xorqa run dense --data xquad-open --until read --out runs/dense
+    """
+    settings = load_settings(config)
+    dataset = load_dataset(data)
+    if languages:
+        dataset = dataset.only(languages.split(","))
+    out = out or Path("runs") / f"{settings.name}-{data}"
+    with progress() as tell:
+        reports = run_experiment(settings, dataset, out, until=until, indexes=indexes, progress=tell)
+    for task, report in reports.items():
+        console.print(score_table(f"{task} ({report.scorer})", {settings.name: report}))
+    console.print(f"run folder: {out}", soft_wrap=True)

@@ -1,0 +1,31 @@
+"""`xorqa train`: weights from a recipe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..training.reader import load_recipe, train_reader
+from .show import console
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def recipes() -> None:
+    """Train weights from a recipe; killed, the same command goes on where it was."""
+
+
+@app.command()
+def reader(
+    config: Annotated[Path, typer.Argument(help="A TOML file with a table [reader].")],
+    out: Annotated[Path, typer.Option(help="Checkpoints, curve and the finished adapter.")],
+) -> None:
+    """Train a span reader on SQuAD-style files.
+
+    Example: xorqa train reader reader.toml --out training/reader
+    """
+    path = train_reader(load_recipe(config), out, report=lambda line: console.print(line))
+    console.print(f"adapter: {path}", soft_wrap=True)

@@ -1,0 +1,69 @@
+"""Plain tables (from TOML) into typed settings, with errors that list what is valid."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+import types
+import typing
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from .errors import ConfigError, one_of
+
+T = TypeVar("T")
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """One TOML file as a table.
+
+    Raises:
+        ConfigError: if it cannot be read or is not TOML; the message names the line.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}") from error
+
+
+def settings(cls: type[T], table: Mapping[str, Any], *, where: str) -> T:
+    """Fill the dataclass `cls` from `table`; `where` opens every error message.
+
+    Raises:
+        ConfigError: for an unknown key, a missing one, or a value of another type.
+    """
+    fields = {field.name: field for field in dataclasses.fields(cls) if field.init}  # type: ignore[arg-type]
+    for key in table:
+        if key not in fields:
+            raise ConfigError(f"{where} has no setting '{key}'; there are: {one_of(fields)}")
+    hints = typing.get_type_hints(cls)
+    values = {}
+    for name, field in fields.items():
+        if name in table:
+            values[name] = _checked(hints[name], table[name], f"{where} {name}")
+        elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+            raise ConfigError(f"{where} needs a setting '{name}'")
+    return cls(**values)
+
+
+def _checked(hint: Any, value: Any, where: str) -> Any:
+    """`value` as the type hint wants it: int for float, list for tuple, table for dataclass."""
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if dataclasses.is_dataclass(hint) and isinstance(value, Mapping):
+        return settings(typing.cast(type, hint), value, where=where)
+    if origin in (typing.Union, types.UnionType):
+        options = [option for option in inner if option is not type(None)]
+        return None if value is None else _checked(options[0], value, where)
+    if origin is tuple and isinstance(value, list):
+        return tuple(_checked(inner[0], item, where) for item in value)
+    if origin in (dict, Mapping) or hint is Any:
+        return value
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, hint) or (isinstance(value, bool) and hint is not bool):
+        wanted = getattr(hint, "__name__", str(hint))
+        raise ConfigError(f"{where} must be of type {wanted}, not {value!r}")
+    return value

@@ -1,0 +1,57 @@
+"""The data sets there are, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..errors import ConfigError, DataError, one_of
+from ..files import data_dir
+from . import mini, squad
+from .dataset import Dataset
+from .sources import SOURCES
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A data set before it is loaded: what it is, and the sources it is made of."""
+
+    about: str
+    license: str
+    sources: tuple[str, ...]
+    load: Callable[[], Dataset]
+
+
+CATALOG = {
+    "mini": Entry("the bundled world: 8 languages, 7 x 24 questions", "CC0 1.0", (), mini.load),
+    "xquad-open": Entry(
+        "XQuAD's questions in 12 languages over all 20,963 paragraphs of SQuAD v1.1",
+        "CC BY-SA 4.0",
+        ("squad", "xquad"),
+        lambda: squad.load_xquad_open(data_dir()),
+    ),
+}
+
+
+def load_dataset(name: str) -> Dataset:
+    """A data set by its name, from the package or the data folder.
+
+    Raises:
+        ConfigError: for an unknown name.
+        DataError: if its sources have not been fetched.
+    """
+    if name not in CATALOG:
+        raise ConfigError(f"no data set is called '{name}'; there are: {one_of(CATALOG)}")
+    entry = CATALOG[name]
+    missing = [source for source in entry.sources if not fetched(source)]
+    if missing:
+        raise DataError(
+            f"data set {name} is made of {' and '.join(entry.sources)}; "
+            f"fetch what is missing with: xorqa data fetch {' '.join(missing)}"
+        )
+    return entry.load()
+
+
+def fetched(source: str) -> bool:
+    """Whether all files of a source are in the data folder."""
+    return all((data_dir() / source / file).is_file() for file in SOURCES[source].files)

@@ -1,0 +1,50 @@
+"""A data set: examples and the corpora they are answered from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ..errors import ConfigError, one_of
+from ..types import Example
+from .corpus import Corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """`corpora` maps a language to its W_i; `corpora["en"]` is W_eng.
+
+    `about` is one line for lists; `license` is as the source states it.
+    """
+
+    name: str
+    examples: tuple[Example, ...]
+    corpora: Mapping[str, Corpus]
+    about: str = ""
+    license: str = ""
+
+    @property
+    def languages(self) -> list[str]:
+        """The languages questions are asked in, sorted."""
+        return sorted({example.question.lang for example in self.examples})
+
+    @property
+    def translations(self) -> dict[str, str]:
+        """Human translations into English, by qid."""
+        pairs = ((e.question.qid, e.human_translation) for e in self.examples)
+        return {qid: text for qid, text in pairs if text}
+
+    def only(self, languages: Sequence[str]) -> Dataset:
+        """The part of the questions that is asked in `languages`.
+
+        Raises:
+            ConfigError: for a language it has no questions in.
+        """
+        for code in languages:
+            if code not in self.languages:
+                raise ConfigError(
+                    f"data set {self.name} has no questions in '{code}'; "
+                    f"there are: {one_of(self.languages)}"
+                )
+        kept = tuple(e for e in self.examples if e.question.lang in languages)
+        return Dataset(self.name, kept, self.corpora, self.about, self.license)

@@ -1,0 +1,172 @@
+"""The file formats of the field: SQuAD-style JSON, official predictions, TREC runs, JSONL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .errors import DataError
+from .files import read_json, read_jsonl, write_json
+
+
+@dataclass(frozen=True, slots=True)
+class SquadQuestion:
+    """One question of a SQuAD-style file.
+
+    `start` is the first answer's character offset, `paragraph` counts through the file.
+    """
+
+    qid: str
+    question: str
+    title: str
+    context: str
+    answers: tuple[str, ...]
+    start: int
+    paragraph: int = 0
+
+
+def read_squad(path: Path) -> Iterator[SquadQuestion]:
+    """The questions of a SQuAD v1.1-style file, in its order.
+
+    Raises:
+        DataError: if the file has another layout.
+    """
+    data = read_json(path)
+    number = 0
+    try:
+        for article in data["data"]:
+            for paragraph in article["paragraphs"]:
+                number += 1
+                for qa in paragraph["qas"]:
+                    yield SquadQuestion(
+                        qid=str(qa["id"]),
+                        question=qa["question"],
+                        title=article.get("title", ""),
+                        context=paragraph["context"],
+                        answers=tuple(answer["text"] for answer in qa["answers"]),
+                        start=qa["answers"][0]["answer_start"] if qa["answers"] else -1,
+                        paragraph=number,
+                    )
+    except (KeyError, TypeError) as error:
+        raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class XorQuestion:
+    """One line of an XOR QA data file. Test files are published without answers."""
+
+    qid: str
+    question: str
+    lang: str
+    answers: tuple[str, ...]
+    split: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPassages:
+    """One entry of an official XOR-Retrieve prediction file: passage texts, best first."""
+
+    qid: str
+    lang: str
+    ctxs: tuple[str, ...]
+
+
+def read_xor(path: Path) -> Iterator[XorQuestion]:
+    """The questions of an XOR QA JSONL file, in its order.
+
+    Languages are stripped: the training file of 2021 writes Arabic as `" ar"`.
+
+    Raises:
+        DataError: naming the line that has another layout or repeats an id; or if the file
+            is missing or not UTF-8.
+    """
+    seen: set[str] = set()
+    try:
+        for number, row in read_jsonl(path):
+            question = _xor_question(row, f"{path}, line {number}")
+            if question.qid in seen:
+                raise DataError(f"{path}, line {number}: id '{question.qid}' occurs twice")
+            seen.add(question.qid)
+            yield question
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8 text: {error}") from error
+
+
+def read_ranked(path: Path) -> list[RankedPassages]:
+    """An official XOR-Retrieve prediction file, in its order.
+
+    Raises:
+        DataError: naming the entry (from 1) that has another layout or repeats an id.
+    """
+    entries = read_json(path)
+    if not isinstance(entries, list):
+        raise DataError(f'{path} must be a JSON list of {{"id", "lang", "ctxs"}}')
+    ranked: dict[str, RankedPassages] = {}
+    for number, entry in enumerate(entries, 1):
+        where = f"{path}, entry {number}"
+        if not isinstance(entry, dict):
+            raise DataError(f"{where}: not a JSON object")
+        qid, lang = _qid_and_lang(entry, where)
+        if qid in ranked:
+            raise DataError(f"{where}: id '{qid}' occurs twice")
+        if not _all_strings(entry.get("ctxs")):
+            raise DataError(f"{where}: needs 'ctxs', a list of passage strings")
+        ranked[qid] = RankedPassages(qid, lang, tuple(entry["ctxs"]))
+    return list(ranked.values())
+
+
+def write_ranked(path: Path, ranked: Iterable[RankedPassages]) -> None:
+    """Write an official XOR-Retrieve prediction file."""
+    rows = [{"id": entry.qid, "lang": entry.lang, "ctxs": list(entry.ctxs)} for entry in ranked]
+    write_json(path, rows, indent=None)
+
+
+def read_answers(path: Path) -> dict[str, str]:
+    """An official XOR-EnglishSpan or XOR-Full prediction file: qid to answer.
+
+    An answer may also be an object with a string `answer`, as the official script allows.
+
+    Raises:
+        DataError: naming the id whose answer is of another kind.
+    """
+    answers = read_json(path)
+    if not isinstance(answers, dict):
+        raise DataError(f"{path} must be a JSON object of question ids and answers")
+    for qid, value in answers.items():
+        answer = value.get("answer") if isinstance(value, dict) else value
+        if not isinstance(answer, str):
+            raise DataError(f"{path}: the answer to '{qid}' must be a string, not {value!r:.60}")
+        answers[qid] = answer
+    return answers
+
+
+def write_answers(path: Path, answers: Mapping[str, str]) -> None:
+    """Write an official XOR-EnglishSpan or XOR-Full prediction file."""
+    write_json(path, dict(answers))
+
+
+def _xor_question(row: Mapping[str, Any], where: str) -> XorQuestion:
+    qid, lang = _qid_and_lang(row, where)
+    question, answers = row.get("question"), row.get("answers", [])
+    if not isinstance(question, str):
+        raise DataError(f"{where}: needs a string 'question'")
+    if isinstance(answers, str):
+        answers = [answers]
+    if not _all_strings(answers):
+        raise DataError(f"{where}: 'answers' must be a list of strings")
+    return XorQuestion(qid, question, lang, tuple(answers), str(row.get("split", "")))
+
+
+def _qid_and_lang(row: Mapping[str, Any], where: str) -> tuple[str, str]:
+    qid, lang = row.get("id"), row.get("lang")
+    if isinstance(qid, bool) or not isinstance(qid, str | int):
+        raise DataError(f"{where}: needs an 'id', a string or an integer")
+    if not isinstance(lang, str) or not lang.strip():
+        raise DataError(f"{where}: needs a language code 'lang'")
+    return str(qid), lang.strip()
+
+
+def _all_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)

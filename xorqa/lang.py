@@ -1,0 +1,125 @@
+"""One table of languages, and which language a text is in.
+
+Codes are ISO 639-1. Analyzers are Lucene class names below `org.apache.lucene.analysis`
+(`standard` where the jar has nothing better, `xorqa` for our own tokens: Java's wheel cannot
+divide Thai); Elasticsearch's names are its built-in ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from .errors import ConfigError, one_of
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What the stages need to know of one language."""
+
+    code: str
+    name: str
+    script: str
+    lucene: str = "standard.StandardAnalyzer"
+    elastic: str = "standard"
+    spaced: bool = True  # words are divided by blanks
+    digits: str = "0123456789"
+
+
+_CJK = "cjk.CJKAnalyzer"
+_OWN = "xorqa"
+_TABLE = [
+    Language("ar", "Arabic", "Arab", "ar.ArabicAnalyzer", "arabic", digits="٠١٢٣٤٥٦٧٨٩"),
+    Language("bn", "Bengali", "Beng", "bn.BengaliAnalyzer", "bengali", digits="০১২৩৪৫৬৭৮৯"),
+    Language("de", "German", "Latn", "de.GermanAnalyzer", "german"),
+    Language("el", "Greek", "Grek", "el.GreekAnalyzer", "greek"),
+    Language("en", "English", "Latn", "en.EnglishAnalyzer", "english"),
+    Language("es", "Spanish", "Latn", "es.SpanishAnalyzer", "spanish"),
+    Language("fa", "Persian", "Arab", "fa.PersianAnalyzer", "persian", digits="۰۱۲۳۴۵۶۷۸۹"),
+    Language("fi", "Finnish", "Latn", "fi.FinnishAnalyzer", "finnish"),
+    Language("fr", "French", "Latn", "fr.FrenchAnalyzer", "french"),
+    Language("he", "Hebrew", "Hebr"),
+    Language("hi", "Hindi", "Deva", "hi.HindiAnalyzer", "hindi", digits="०१२३४५६७८९"),
+    Language("id", "Indonesian", "Latn", "id.IndonesianAnalyzer", "indonesian"),
+    Language("it", "Italian", "Latn", "it.ItalianAnalyzer", "italian"),
+    Language("ja", "Japanese", "Jpan", "ja.JapaneseAnalyzer", "cjk", spaced=False),
+    Language("ko", "Korean", "Kore", _CJK, "cjk"),
+    Language("nl", "Dutch", "Latn", "nl.DutchAnalyzer", "dutch"),
+    Language("pt", "Portuguese", "Latn", "pt.PortugueseAnalyzer", "portuguese"),
+    Language("ro", "Romanian", "Latn", "ro.RomanianAnalyzer", "romanian"),
+    Language("ru", "Russian", "Cyrl", "ru.RussianAnalyzer", "russian"),
+    Language("sv", "Swedish", "Latn", "sv.SwedishAnalyzer", "swedish"),
+    Language("sw", "Swahili", "Latn"),
+    Language("ta", "Tamil", "Taml", "ta.TamilAnalyzer"),
+    Language("te", "Telugu", "Telu", "te.TeluguAnalyzer", digits="౦౧౨౩౪౫౬౭౮౯"),
+    Language("th", "Thai", "Thai", _OWN, "thai", spaced=False, digits="๐๑๒๓๔๕๖๗๘๙"),
+    Language("tr", "Turkish", "Latn", "tr.TurkishAnalyzer", "turkish"),
+    Language("uk", "Ukrainian", "Cyrl", "uk.UkrainianMorfologikAnalyzer"),
+    Language("ur", "Urdu", "Arab", digits="۰۱۲۳۴۵۶۷۸۹"),
+    Language("vi", "Vietnamese", "Latn"),
+    Language("zh", "Chinese", "Hans", _CJK, "cjk", spaced=False),
+]
+LANGUAGES = {language.code: language for language in _TABLE}
+
+XOR_LANGUAGES = ("ar", "bn", "fi", "ja", "ko", "ru", "te")
+"""The seven languages of XOR-TyDi (Asai et al. 2021, section 3)."""
+
+_SCRIPTS = {  # the first script with most letters wins; Latin, Cyrillic and Arabic need more
+    "Jpan": r"[\u3040-\u30ff\u31f0-\u31ff]",
+    "Kore": r"[\uac00-\ud7af\u1100-\u11ff]",
+    "Telu": r"[\u0c00-\u0c7f]",
+    "Beng": r"[\u0980-\u09ff]",
+    "Deva": r"[\u0900-\u097f]",
+    "Taml": r"[\u0b80-\u0bff]",
+    "Thai": r"[\u0e00-\u0e7f]",
+    "Grek": r"[\u0370-\u03ff\u1f00-\u1fff]",
+    "Hebr": r"[\u0590-\u05ff]",
+    "Arab": r"[\u0600-\u06ff]",
+    "Cyrl": r"[\u0400-\u04ff]",
+    "Hans": r"[\u4e00-\u9fff]",
+    "Latn": r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]",
+}
+
+
+def language(code: str) -> Language:
+    """The table's row for an ISO 639-1 code.
+
+    Raises:
+        ConfigError: listing the codes there are.
+    """
+    if code not in LANGUAGES:
+        raise ConfigError(f"no language is called '{code}'; there are: {one_of(LANGUAGES)}")
+    return LANGUAGES[code]
+
+
+def script_share(text: str, script: str) -> float:
+    """The share of a text's letters that belong to a script; Japanese includes kanji."""
+    letters = sum(char.isalpha() for char in text)
+    pattern = _SCRIPTS[script]
+    if script == "Jpan":
+        pattern = f"{pattern}|{_SCRIPTS['Hans']}"
+    found = sum(char.isalpha() for char in re.findall(pattern, text))
+    return found / letters if letters else 0.0
+
+
+def detect(text: str, among: Iterable[str] = LANGUAGES) -> str:
+    """The language of a short text: by script, and within a script by character n-grams."""
+    codes = sorted(among)
+    counts = {s: len(re.findall(p, text)) for s, p in _SCRIPTS.items()}
+    counts["Jpan"] += counts["Hans"] if counts["Jpan"] else 0
+    script = max(counts, key=lambda s: counts[s])
+    rivals = [code for code in codes if LANGUAGES[code].script == script] if counts[script] else []
+    if len(rivals) == 1:
+        return rivals[0]
+    return str(_identifier(tuple(rivals or codes)).classify(text)[0])
+
+
+@cache
+def _identifier(codes: tuple[str, ...]):  # type: ignore[no-untyped-def]
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_pickled_model(MODEL_FILE)
+    identifier.set_languages(list(codes))
+    return identifier

@@ -1,0 +1,73 @@
+"""Scores of single questions into means: the only place that averages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ..errors import DataError
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a scorer knows of a question: its language (ISO 639-1) and its gold answers."""
+
+    qid: str
+    lang: str
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One question's metrics, each from 0 to 1."""
+
+    qid: str
+    lang: str
+    values: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Means in percent: per language, and their macro average. `n` counts questions."""
+
+    task: str
+    scorer: str
+    per_lang: Mapping[str, Mapping[str, float]]
+    macro: Mapping[str, float]
+    n: Mapping[str, int]
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain values, unrounded."""
+        return asdict(self)
+
+
+def average(scores: Iterable[Score], *, task: str, scorer: str, languages: int = 0) -> Report:
+    """Means per language (sorted by code) and their macro average.
+
+    The macro average divides by the number of languages present, or by `languages` where
+    that is larger. Sums are exact, so the order of the questions does not matter.
+
+    Raises:
+        DataError: if there is no score.
+    """
+    by_lang: dict[str, list[Mapping[str, float]]] = {}
+    for score in scores:
+        by_lang.setdefault(score.lang, []).append(score.values)
+    if not by_lang:
+        raise DataError(
+            f"{task}: no question can be scored; do data and predictions share ids, "
+            "and does the data file hold answers?"
+        )
+    n = {lang: len(rows) for lang, rows in sorted(by_lang.items())}
+    per_lang = {lang: _means(by_lang[lang], percent=True) for lang in n}
+    macro = _means(list(per_lang.values()), at_least=languages)
+    return Report(task=task, scorer=scorer, per_lang=per_lang, macro=macro, n=n)
+
+
+def _means(
+    rows: Sequence[Mapping[str, float]], *, at_least: int = 1, percent: bool = False
+) -> dict[str, float]:
+    count, factor = max(len(rows), at_least), 100 if percent else 1
+    return {name: factor * math.fsum(row[name] for row in rows) / count for name in rows[0]}

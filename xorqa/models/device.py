@@ -1,0 +1,58 @@
+"""Where to compute and in which precision: what this CPU or GPU does well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ConfigError
+
+if TYPE_CHECKING:
+    import torch
+
+DTYPES = ("auto", "float32", "bfloat16", "float16")
+
+
+def pick_device(name: str = "auto") -> torch.device:
+    """`auto` prefers CUDA, then Apple's MPS, then the CPU."""
+    import torch
+
+    if name != "auto":
+        return torch.device(name)
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+
+
+def pick_dtype(name: str, device: torch.device) -> torch.dtype:
+    """The precision of matrix products: bfloat16 where the hardware has it, else float32.
+
+    Raises:
+        ConfigError: for a name that is not in `DTYPES`.
+    """
+    import torch
+
+    if name not in DTYPES:
+        raise ConfigError(f"no dtype is called '{name}'; there are: {', '.join(DTYPES)}")
+    if name != "auto":
+        return getattr(torch, name)  # type: ignore[no-any-return]
+    if device.type == "cuda":
+        return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
+    if device.type == "cpu" and _cpu_has_bfloat16():
+        return torch.bfloat16
+    return torch.float32
+
+
+def autocast(device: torch.device, dtype: torch.dtype) -> Any:
+    """A context in which matrix products use `dtype`; float32 switches it off."""
+    import torch
+
+    enabled = dtype is not torch.float32
+    return torch.autocast(device.type, dtype if enabled else torch.bfloat16, enabled=enabled)
+
+
+def _cpu_has_bfloat16() -> bool:
+    """Whether the CPU multiplies bfloat16 natively (AVX512-bf16 or AMX)."""
+    import torch
+
+    checks = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    return any(getattr(torch.cpu, check, bool)() for check in checks)

@@ -1,0 +1,167 @@
+"""Texts to vectors: pooling, prefixes, and one shared tower or two are its properties."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import ConfigError, one_of
+from ..files import digest
+from .checkpoints import DEFAULT, Checkpoint, load, load_tokenizer, resolve
+from .device import autocast, pick_device, pick_dtype
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+POOLINGS = ("mean", "cls", "pooler")
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSettings:
+    """What decides the vectors of a text.
+
+    `passage_tower` names a second model for passages (DPR); without it one tower serves
+    both. Prefixes default to E5's ("query: ", "passage: ") for E5 models, else to none.
+    `pooling` is "mean" over tokens, "cls" (the first token) or "pooler" (the model's own).
+    """
+
+    model: str = DEFAULT
+    passage_tower: str | None = None
+    pooling: str = "mean"
+    query_prefix: str | None = None
+    passage_prefix: str | None = None
+    normalize: bool = True
+    max_tokens: int = 512
+    dtype: str = "auto"
+
+
+class Encoder:
+    """A bi-encoder. Weights load on first use.
+
+    Karpukhin et al. 2020 (DPR), section 3; Wang et al. 2024 (multilingual E5), section 2.
+    """
+
+    def __init__(self, settings: EncoderSettings | None = None, *, batch_tokens: int = 6144) -> None:
+        self.settings = settings or EncoderSettings()
+        self.batch_tokens = batch_tokens
+        if self.settings.pooling not in POOLINGS:
+            raise ConfigError(
+                f"no pooling is called '{self.settings.pooling}'; there are: {one_of(POOLINGS)}"
+            )
+
+    def fingerprint(self) -> str:
+        """A hash of the settings and of both towers' weights."""
+        settings = asdict(self.settings)
+        del settings["dtype"]  # the same vectors up to rounding
+        return digest(settings, self._query_tower.checkpoint.sha, self._passage_tower.checkpoint.sha)
+
+    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Vectors (texts, dimensions) of what is searched with."""
+        return self._encode(self._query_tower, self._prefix(self.settings.query_prefix, "query: "), texts)
+
+    def passages(
+        self, texts: Sequence[str], *, progress: Callable[[int], None] = lambda done: None
+    ) -> NDArray[np.float32]:
+        """Vectors (texts, dimensions) of what is searched; `progress` hears of texts done."""
+        prefix = self._prefix(self.settings.passage_prefix, "passage: ")
+        return self._encode(self._passage_tower, prefix, texts, progress)
+
+    @cached_property
+    def _query_tower(self) -> _Tower:
+        return _Tower(resolve(self.settings.model), self.settings)
+
+    @cached_property
+    def _passage_tower(self) -> _Tower:
+        other = self.settings.passage_tower
+        return _Tower(resolve(other), self.settings) if other else self._query_tower
+
+    def _prefix(self, given: str | None, of_e5: str) -> str:
+        if given is not None:
+            return given
+        return of_e5 if "e5-" in self.settings.model.lower() else ""
+
+    def _encode(
+        self,
+        tower: _Tower,
+        prefix: str,
+        texts: Sequence[str],
+        progress: Callable[[int], None] = lambda done: None,
+    ) -> NDArray[np.float32]:
+        rows = tower.tokenize([prefix + text for text in texts])
+        vectors = np.zeros((len(texts), tower.dimensions), np.float32)
+        done = 0
+        for batch in _batches([len(row) for row in rows], self.batch_tokens):
+            vectors[batch] = tower.embed([rows[index] for index in batch])
+            done += len(batch)
+            progress(done)
+        return vectors
+
+
+class _Tower:
+    """One model with its tokenizer, loaded when first needed."""
+
+    def __init__(self, checkpoint: Checkpoint, settings: EncoderSettings) -> None:
+        self.checkpoint = checkpoint
+        self.settings = settings
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        return load_tokenizer(self.checkpoint)
+
+    @cached_property
+    def _device(self) -> Any:
+        return pick_device()
+
+    @cached_property
+    def _model(self) -> Any:
+        options = {} if self.settings.pooling == "pooler" else {"add_pooling_layer": False}
+        try:
+            model = load(self.checkpoint, "AutoModel", **options)
+        except TypeError:  # an architecture that never has a pooling layer
+            model = load(self.checkpoint, "AutoModel")
+        return model.to(self._device)
+
+    @property
+    def dimensions(self) -> int:
+        return int(self._model.config.hidden_size)
+
+    def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
+        """Token ids of each text, cut at the model's limit."""
+        if not texts:
+            return []
+        encoded = self._tokenizer(list(texts), truncation=True, max_length=self.settings.max_tokens)
+        return list(encoded["input_ids"])
+
+    def embed(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        """Vectors (rows, dimensions) of one batch of token ids."""
+        import torch
+        from torch.nn.functional import normalize
+
+        inputs = self._tokenizer.pad({"input_ids": list(rows)}, return_tensors="pt")
+        inputs = {name: value.to(self._device) for name, value in inputs.items()}
+        dtype = pick_dtype(self.settings.dtype, self._device)
+        with torch.inference_mode(), autocast(self._device, dtype):
+            output = self._model(**inputs)
+        if self.settings.pooling == "pooler":
+            pooled = output.pooler_output.float()
+        elif self.settings.pooling == "cls":
+            pooled = output.last_hidden_state[:, 0].float()
+        else:
+            mask = inputs["attention_mask"].unsqueeze(-1).float()
+            pooled = (output.last_hidden_state.float() * mask).sum(1) / mask.sum(1)
+        pooled = normalize(pooled, dim=-1) if self.settings.normalize else pooled
+        return pooled.cpu().numpy()  # type: ignore[no-any-return]
+
+
+def _batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
+    """Positions in batches of similar length, longest first, within `budget` padded tokens."""
+    order = sorted(range(len(lengths)), key=lambda index: -lengths[index])
+    at = 0
+    while at < len(order):
+        size = max(1, budget // max(1, lengths[order[at]]))
+        yield order[at : at + size]
+        at += size

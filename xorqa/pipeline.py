@@ -1,0 +1,252 @@
+"""The road: translate, retrieve, read, localise, choose, over one route or more."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from .cache import Cache
+from .config import read_toml, settings
+from .datasets.corpus import Corpus
+from .errors import ConfigError, one_of
+from .files import indexes_dir
+from .lang import detect, language
+from .registry import build
+from .retrieval.manifest import folder_for
+from .stages import Chooser, Localiser, Reader, Retriever, Translator
+from .types import Answer, Candidate, Hit, Query, Question, Span, Trace
+
+OWN, ENGLISH, POOL = "own", "en", "pool"
+EXAMPLES = Path(__file__).parent / "configs"
+
+Progress = Callable[[str, int, int], None]
+
+
+class Stop(StrEnum):
+    """How far to go; the first two stop at XOR-Retrieve's and XOR-EnglishSpan's output."""
+
+    RETRIEVE = "retrieve"
+    READ = "read"
+    FULL = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class RouteSettings:
+    """One way to passages. `corpus` is a key of the corpora, or "own": the question's W_i."""
+
+    name: str
+    retriever: dict[str, Any]
+    translator: dict[str, Any] = field(default_factory=lambda: {"use": "none"})
+    corpus: str = ENGLISH
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineSettings:
+    """A whole experiment: routes that differ, and the stages they share."""
+
+    routes: tuple[RouteSettings, ...]
+    name: str = "experiment"
+    k: int = 100
+    reader: dict[str, Any] = field(default_factory=lambda: {"use": "span"})
+    localiser: dict[str, Any] = field(default_factory=lambda: {"use": "cldr"})
+    chooser: dict[str, Any] = field(default_factory=lambda: {"use": "rule"})
+
+
+def load_settings(config: str | Path) -> PipelineSettings:
+    """A config file, or one of the package's examples by its name.
+
+    Raises:
+        ConfigError: listing the examples, or the settings there are.
+    """
+    path = Path(config)
+    if path.suffix != ".toml":
+        path = EXAMPLES / f"{config}.toml"
+        if not path.is_file():
+            names = (example.stem for example in EXAMPLES.glob("*.toml"))
+            raise ConfigError(
+                f"no example config is called '{config}'; there are: {one_of(names)}; "
+                "a file of your own ends in .toml"
+            )
+    table = {"name": path.stem, **read_toml(path)}
+    return settings(PipelineSettings, table, where=str(path))
+
+
+class Pipeline:
+    """Settings and corpora, ready to answer questions.
+
+    `corpora` maps languages (or any key a route names) to passages; `translations` maps qid
+    to a human translation; `indexes` is the folder below which indexes stand.
+
+    Raises:
+        ConfigError: for a stage, a setting or a corpus that does not exist.
+    """
+
+    def __init__(
+        self,
+        given: PipelineSettings,
+        corpora: Mapping[str, Corpus],
+        *,
+        translations: Mapping[str, str] | None = None,
+        indexes: Path | None = None,
+        cache: Cache | None = None,
+        progress: Progress = lambda stage, done, total: None,
+    ) -> None:
+        self.settings = given
+        self.corpora = corpora
+        self.translations = translations or {}
+        self.indexes = indexes or indexes_dir()
+        self.cache = cache
+        self.progress = progress
+        for route in given.routes:
+            if route.corpus not in {OWN, *corpora}:
+                raise ConfigError(
+                    f"route '{route.name}' has no corpus '{route.corpus}'; "
+                    f"there are: {one_of([OWN, *corpora])}"
+                )
+        self._translators: dict[str, Translator] = {
+            route.name: build("translator", route.translator, translations=self.translations)
+            for route in given.routes
+        }
+        self._retrievers: dict[tuple[str, str], Retriever] = {}
+        self._reader: Reader = build("reader", given.reader)
+        self._localiser: Localiser = build("localiser", given.localiser)
+        self._chooser: Chooser = build("chooser", given.chooser)
+
+    def answer(self, questions: Sequence[Question], *, until: Stop = Stop.FULL) -> list[Trace]:
+        """One trace a question, in order. Before `Stop.FULL` only routes over English are taken.
+
+        Raises:
+            ConfigError: for an empty question.
+        """
+        for question in questions:
+            if not question.text.strip():
+                raise ConfigError(f"question {question.qid or '(unnamed)'} is empty; type one")
+        clock = _Clock()
+        by_route: list[dict[str, tuple[Query, Sequence[Hit]]]] = [{} for _ in questions]
+        candidates: list[list[Candidate]] = [[] for _ in questions]
+        for route in self.settings.routes:
+            if until is not Stop.FULL and route.corpus != ENGLISH:
+                continue
+            for corpus, places in self._by_corpus(route, questions).items():
+                asked = [questions[place] for place in places]
+                with clock(f"{route.name}.translate"):
+                    queries = self._translate(route, corpus, asked)
+                with clock(f"{route.name}.retrieve"):
+                    hits = self._retrieve(route, corpus, queries)
+                with clock(f"{route.name}.read"):
+                    read = self._read(route, queries, hits) if until is not Stop.RETRIEVE else []
+                for at, place in enumerate(places):
+                    by_route[place][route.name] = (queries[at], hits[at])
+                    candidates[place] += read[at] if read else []
+        with clock("answer"):
+            answers = self._choose(questions, candidates) if until is Stop.FULL else None
+        return [
+            Trace(question, by_route[at], tuple(candidates[at]), answers[at] if answers else None,
+                  clock.seconds)
+            for at, question in enumerate(questions)
+        ]  # fmt: skip
+
+    def ask(self, text: str, *, lang: str | None = None) -> Trace:
+        """One question; its language is detected unless `lang` (ISO 639-1) names it."""
+        code = language(lang).code if lang else detect(text)
+        return self.answer([Question("asked", text, code)])[0]
+
+    def retriever(self, route: RouteSettings, corpus: str) -> Retriever:
+        """The retriever of a route over one corpus, built once."""
+        key = (route.name, corpus)
+        if key not in self._retrievers:
+            passages = self.corpora[corpus]
+            folder = folder_for(self.indexes / passages.name, route.retriever)
+            self._retrievers[key] = build(
+                "retriever", route.retriever, corpus=passages, folder=folder
+            )
+        return self._retrievers[key]
+
+    def _by_corpus(
+        self, route: RouteSettings, questions: Sequence[Question]
+    ) -> dict[str, list[int]]:
+        """Positions of the questions a route serves, by the corpus it searches for them."""
+        if route.corpus != OWN:
+            return {route.corpus: list(range(len(questions)))}
+        groups: dict[str, list[int]] = {}
+        for place, question in enumerate(questions):
+            if question.lang in self.corpora and question.lang != ENGLISH:
+                groups.setdefault(question.lang, []).append(place)
+        return groups
+
+    def _translate(
+        self, route: RouteSettings, corpus: str, questions: Sequence[Question]
+    ) -> list[Query]:
+        to = self.corpora[corpus].languages
+        translator = self._translators[route.name]
+        return translator.translate(questions, to=to[0] if len(to) == 1 else ENGLISH)
+
+    def _retrieve(
+        self, route: RouteSettings, corpus: str, queries: Sequence[Query]
+    ) -> list[list[Hit]]:
+        retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
+        k = self.settings.k
+        if self.cache is None:
+            return retriever.retrieve(queries, k=k)
+        return self.cache.through(
+            retriever, queries, lambda some: retriever.retrieve(some, k=k),
+            key=lambda query: (k, query.text, query.lang, query.question.text, query.question.lang),
+            dump=lambda hits: [(hit.passage.docid, hit.score) for hit in hits],
+            load=lambda rows, _: [Hit(passages[docid], score) for docid, score in rows],
+            progress=lambda done, total: self.progress(f"{route.name}: retrieve", done, total),
+        )  # fmt: skip
+
+    def _read(
+        self, route: RouteSettings, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
+    ) -> list[list[Candidate]]:
+        if self.cache is None:
+            read = self._reader.read(queries, hits)
+        else:
+            read = self.cache.through(
+                self._reader, list(zip(queries, hits, strict=True)),
+                lambda some: self._reader.read([q for q, _ in some], [h for _, h in some]),
+                key=lambda pair: (pair[0].text, pair[0].question.text,
+                                  [(hit.passage.docid, hit.passage.text, hit.score) for hit in pair[1]]),
+                dump=lambda candidates: [asdict(candidate) for candidate in candidates],
+                load=lambda rows, _: [candidate_from(row) for row in rows],
+                progress=lambda done, total: self.progress(f"{route.name}: read", done, total),
+            )  # fmt: skip
+        return [[replace(candidate, route=route.name) for candidate in some] for some in read]
+
+    def _choose(
+        self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
+    ) -> list[Answer]:
+        return self._chooser.choose(questions, self._localiser.localise(questions, candidates))
+
+
+def over_pool(given: PipelineSettings) -> PipelineSettings:
+    """The same experiment with one route, untranslated, over one corpus called "pool"."""
+    route = RouteSettings("pool", given.routes[0].retriever, corpus=POOL)
+    return replace(given, routes=(route,))
+
+
+def candidate_from(row: Mapping[str, Any]) -> Candidate:
+    """A candidate from its JSON form."""
+    return Candidate(**{**row, "span": Span(**row["span"])})
+
+
+class _Clock:
+    """Adds up the seconds spent under each name."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def __call__(self, name: str) -> _Clock:
+        self._name = name
+        return self
+
+    def __enter__(self) -> None:
+        self._began = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        spent = time.perf_counter() - self._began
+        self.seconds[self._name] = self.seconds.get(self._name, 0.0) + spent

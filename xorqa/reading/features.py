@@ -1,0 +1,94 @@
+"""Pairs of question and passage as token windows that remember their characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..types import Span
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MAX_QUESTION_TOKENS = 96
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One model input: `<s> question </s> </s> a stretch of the passage </s>`.
+
+    `offsets` (tokens, 2) are characters of the passage; `context` is the token range that
+    stands for it; `pair` is the index of the pair the window was cut from.
+    """
+
+    pair: int
+    ids: list[int]
+    offsets: NDArray[np.int32]
+    context: Span
+
+    def token_span(self, span: Span) -> Span | None:
+        """The tokens that cover the characters of `span`, or None if it is cut off here."""
+        first, last = self.context.start, self.context.end
+        starts, ends = self.offsets[first:last, 0], self.offsets[first:last, 1]
+        inside = np.flatnonzero((ends > span.start) & (starts < span.end))
+        if not inside.size or starts[inside[0]] > span.start or ends[inside[-1]] < span.end:
+            return None
+        return Span(first + int(inside[0]), first + int(inside[-1]) + 1)
+
+
+def make_windows(
+    tokenizer: Any,
+    questions: Sequence[str],
+    passages: Sequence[str],
+    *,
+    max_tokens: int = 384,
+    stride: int = 128,
+) -> list[Window]:
+    """Cut every (question, passage) pair into windows of at most `max_tokens` tokens.
+
+    Neighbouring windows of one passage share `stride` tokens. Questions are cut at
+    `MAX_QUESTION_TOKENS`.
+    """
+    if not questions:
+        return []
+    encoded = tokenizer(
+        [_shorten(tokenizer, question) for question in questions],
+        list(passages),
+        truncation="only_second",
+        max_length=max_tokens,
+        stride=min(stride, max_tokens // 3),
+        return_overflowing_tokens=True,
+        return_offsets_mapping=True,
+    )
+    windows = []
+    pairs = encoded["overflow_to_sample_mapping"]
+    for index, (ids, pair) in enumerate(zip(encoded["input_ids"], pairs, strict=True)):
+        sequence = encoded.sequence_ids(index)
+        context = [at for at, which in enumerate(sequence) if which == 1]
+        span = Span(context[0], context[-1] + 1) if context else Span(len(ids), len(ids))
+        offsets = np.asarray(encoded["offset_mapping"][index], np.int32)
+        windows.append(Window(pair, ids, offsets, span))
+    return windows
+
+
+def _shorten(tokenizer: Any, question: str) -> str:
+    """The question without the characters past its first `MAX_QUESTION_TOKENS` tokens."""
+    if len(question) <= MAX_QUESTION_TOKENS:
+        return question
+    encoded = tokenizer(question, add_special_tokens=False, return_offsets_mapping=True)
+    offsets = encoded["offset_mapping"][:MAX_QUESTION_TOKENS]
+    return question[: offsets[-1][1]] if offsets else ""
+
+
+def pad(rows: Sequence[Sequence[int]], *, value: int) -> tuple[NDArray[np.int64], ...]:
+    """Token ids and attention mask, each (rows, longest row)."""
+    width = max(map(len, rows))
+    ids = np.full((len(rows), width), value, np.int64)
+    mask = np.zeros((len(rows), width), np.int64)
+    for index, row in enumerate(rows):
+        ids[index, : len(row)] = row
+        mask[index, : len(row)] = 1
+    return ids, mask

@@ -1,0 +1,74 @@
+"""Names of stages to classes, as strings, so that nothing heavy is imported to list them.
+
+Besides the names here, a config may say `my_package.module:MyRetriever`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import ConfigError, one_of
+
+STAGES: dict[str, dict[str, str]] = {
+    "translator": {
+        "none": "xorqa.translation.plain:NoTranslation",
+        "human": "xorqa.translation.plain:HumanTranslation",
+    },
+    "retriever": {
+        "bm25": "xorqa.retrieval.bm25:Bm25Retriever",
+        "lucene": "xorqa.retrieval.lucene:LuceneRetriever",
+        "dense": "xorqa.retrieval.dense:DenseRetriever",
+        "hybrid": "xorqa.retrieval.hybrid:HybridRetriever",
+    },
+    "reader": {
+        "span": "xorqa.reading.span:SpanReader",
+    },
+    "localiser": {
+        "none": "xorqa.answering.localise:NoLocalisation",
+        "cldr": "xorqa.answering.localise:CldrLocaliser",
+    },
+    "chooser": {
+        "rule": "xorqa.answering.choose:RuleChooser",
+    },
+}
+
+
+def find(role: str, name: str) -> type[Any]:
+    """The class behind a stage's name.
+
+    Raises:
+        ConfigError: listing the names there are.
+    """
+    names = STAGES[role]
+    target = names.get(name, name)
+    module, colon, attribute = target.partition(":")
+    if not colon:
+        raise ConfigError(f"[{role}] no {role} is called '{name}'; there are: {one_of(names)}")
+    try:
+        return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"[{role}] '{name}' cannot be imported: {error}") from error
+
+
+def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
+    """Build a stage from its table (`use` and settings) and what the pipeline gives it.
+
+    `given` values are passed only to constructors that have a parameter of that name.
+
+    Raises:
+        ConfigError: for an unknown stage or an unknown setting of it.
+    """
+    options = dict(table)
+    name = options.pop("use", None)
+    if not isinstance(name, str):
+        raise ConfigError(f"[{role}] needs use = one of: {one_of(STAGES[role])}")
+    cls = find(role, name)
+    accepted = set(inspect.signature(cls).parameters)
+    for key in options:
+        if key not in accepted or key in given:
+            valid = one_of(accepted - set(given))
+            raise ConfigError(f"[{role}] '{name}' has no setting '{key}'; there are: {valid}")
+    return cls(**options, **{key: value for key, value in given.items() if key in accepted})

@@ -1,0 +1,71 @@
+"""Text into search tokens, without Java: words, and character bigrams where none are divided."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Any
+
+from ..lang import LANGUAGES
+from ..lazy import require
+
+VERSION = 1
+"""Raised whenever `tokens` changes, so that indexes of older tokens are refused."""
+
+_UNDIVIDED = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\p{Hangul}\p{Thai}"
+_PATTERN = rf"""
+    (?P<run> [{_UNDIVIDED}]+ )
+    | [[\p{{L}}\p{{N}}]--[{_UNDIVIDED}]] [[\p{{L}}\p{{N}}\p{{M}}]--[{_UNDIVIDED}]]*
+"""
+
+_JOINERS = "\u200c\u200d"
+_DROPPED = {  # signs that one writer puts and another leaves out, by script
+    "Arab": "\u0640\u0670" + "".join(map(chr, range(0x064B, 0x0653))),  # tatweel, vowel signs
+    "Hebr": "".join(map(chr, [*range(0x0591, 0x05BE), 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5])),
+    "Cyrl": "\u0300\u0301",  # stress, as in the first line of an encyclopedia's article
+    "Beng": _JOINERS,
+    "Deva": _JOINERS,
+    "Taml": _JOINERS,
+    "Telu": _JOINERS,
+}
+_CASES = {"tr": str.maketrans("Iİ", "ıi")}  # before case folding, which takes I for i
+
+ENGLISH_STOP_WORDS = frozenset(
+    """
+    a about after all also an and any are as at be been before being between both but by can
+    could d did do does doing during each for from had has have having he her here hers him his
+    how i if in into is it its ll m me more most my no nor not of off on once only or other our
+    out over own re s same she should so some such t than that the their theirs them then there
+    these they this those through to too under until up ve very was we were what when where
+    which while who whom whose why will with would you your yours
+    """.split()
+)
+
+
+def tokens(text: str, lang: str) -> list[str]:
+    """The tokens of a text in order, after NFKC and case folding.
+
+    Runs of Han, kana, Hangul and Thai become overlapping character bigrams whatever the
+    language, all else words (letters, digits and their combining marks). `lang` decides which
+    optional marks are dropped; English loses its stop words.
+    """
+    language = LANGUAGES.get(lang)
+    text = unicodedata.normalize("NFKC", text).translate(_CASES.get(lang, {})).casefold()
+    if language and language.script in _DROPPED:
+        text = text.translate(dict.fromkeys(map(ord, _DROPPED[language.script])))
+    found: list[str] = []
+    for match in _words().finditer(text):
+        found += _bigrams(match[0]) if match["run"] else [match[0]]
+    if lang == "en":
+        return [token for token in found if token not in ENGLISH_STOP_WORDS]
+    return found
+
+
+def _bigrams(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+@cache
+def _words() -> Any:
+    regex = require("regex", extra="bm25")
+    return regex.compile(_PATTERN, regex.VERBOSE | regex.VERSION1)

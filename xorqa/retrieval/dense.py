@@ -1,0 +1,152 @@
+"""Dense retrieval: a bi-encoder's vectors in a FAISS index, searched exactly."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ..datasets.corpus import Corpus
+from ..errors import DataError
+from ..files import atomic_path, digest, read_json, write_json
+from ..models.checkpoints import DEFAULT
+from ..models.encoder import Encoder, EncoderSettings
+from ..types import Hit, Passage, Query
+from . import manifest
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SHARD = 2048  # passages; a killed build redoes at most this many
+
+
+class DenseRetriever:
+    """Inner products of query and passage vectors (exact, `IndexFlatIP`).
+
+    `text` says what is encoded: "question" (as asked; for a multilingual encoder) or
+    "query" (its translation; for an English one). The other settings are the encoder's.
+    """
+
+    version = 1
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        folder: Path,
+        *,
+        encoder: str = DEFAULT,
+        passage_tower: str | None = None,
+        pooling: str = "mean",
+        query_prefix: str | None = None,
+        passage_prefix: str | None = None,
+        normalize: bool = True,
+        max_tokens: int = 512,
+        dtype: str = "auto",
+        text: Literal["question", "query"] = "question",
+    ) -> None:
+        self.corpus = corpus
+        self.folder = folder
+        self.text = text
+        self.settings = EncoderSettings(encoder, passage_tower, pooling, query_prefix,
+                                        passage_prefix, normalize, max_tokens, dtype)  # fmt: skip
+        self.encoder = shared_encoder(self.settings)
+
+    @cached_property
+    def _manifest(self) -> dict[str, Any]:
+        settings = asdict(self.settings)
+        del settings["dtype"]
+        return manifest.describe("dense", self.corpus, encoder=settings.pop("model"),
+                                 weights=self.encoder.fingerprint(), settings=settings)  # fmt: skip
+
+    def fingerprint(self) -> str:
+        """A hash of the index's manifest and of the text searched with."""
+        return digest(self._manifest, self.text)
+
+    def build(
+        self, *, rebuild: bool = False, progress: Callable[[int, int], None] = lambda done, all: None
+    ) -> None:
+        """Encode the corpus shard by shard and write the index; goes on where it was killed."""
+        import faiss
+
+        if rebuild:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        if manifest.exists(self.folder):
+            return manifest.check(self.folder, self._manifest)
+        shards = self.folder / "shards"
+        if (shards / "of.json").is_file() and read_json(shards / "of.json") != self._manifest:
+            shutil.rmtree(shards)
+        write_json(shards / "of.json", self._manifest)
+        parts = []
+        for start in range(0, len(self.corpus), SHARD):
+            path = shards / f"{start:09d}.npy"
+            if not path.is_file():
+                some = self.corpus.passages[start : start + SHARD]
+                vectors = self.encoder.passages(
+                    [passage_text(passage) for passage in some],
+                    progress=lambda done, start=start: progress(start + done, len(self.corpus)),  # type: ignore[misc]
+                )
+                with atomic_path(path) as temporary, temporary.open("wb") as stream:
+                    np.save(stream, vectors)
+            parts.append(np.load(path))
+        index = faiss.IndexFlatIP(parts[0].shape[1])
+        index.add(np.concatenate(parts))
+        with atomic_path(self.folder / "index.faiss") as temporary:
+            faiss.write_index(index, str(temporary))
+        manifest.write(self.folder, self._manifest)
+        shutil.rmtree(shards)
+
+    @cached_property
+    def _index(self) -> Any:
+        import faiss
+
+        self.build()
+        path = self.folder / "index.faiss"
+        try:
+            index = faiss.read_index(str(path))
+        except RuntimeError as error:
+            raise DataError(f"{path} is damaged; build it again (xorqa index --rebuild)") from error
+        if index.ntotal != len(self.corpus):
+            raise DataError(
+                f"{path} has {index.ntotal} vectors for {len(self.corpus)} passages; "
+                "build it again (xorqa index --rebuild)"
+            )
+        return index
+
+    def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
+        """The k passages with the highest inner product, equal scores by docid."""
+        texts = [query.question.text if self.text == "question" else query.text for query in queries]
+        index = self._index
+        asked = [at for at, text in enumerate(texts) if text.strip()]
+        hits: list[list[Hit]] = [[] for _ in queries]
+        if not asked or k < 1:
+            return hits
+        vectors = self.encoder.queries([texts[at] for at in asked])
+        scores, places = index.search(vectors, min(k, len(self.corpus)))
+        for at, row_scores, row_places in zip(asked, scores, places, strict=True):
+            hits[at] = self._hits(row_scores, row_places)
+        return hits
+
+    def _hits(self, scores: NDArray[np.float32], places: NDArray[np.int64]) -> list[Hit]:
+        found = [
+            Hit(self.corpus.passages[place], float(score))
+            for score, place in zip(scores, places, strict=True)
+        ]
+        return sorted(found, key=lambda hit: (-hit.score, hit.passage.docid))
+
+
+_ENCODERS: dict[EncoderSettings, Encoder] = {}
+
+
+def shared_encoder(settings: EncoderSettings) -> Encoder:
+    """One encoder for all retrievers with the same settings, so that weights load once."""
+    return _ENCODERS.setdefault(settings, Encoder(settings))
+
+
+def passage_text(passage: Passage) -> str:
+    """What is encoded of a passage: its title and its text."""
+    return f"{passage.title}\n{passage.text}" if passage.title else passage.text

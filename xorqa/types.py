@@ -1,0 +1,125 @@
+"""The nouns of cross-lingual question answering, as frozen records.
+
+A question becomes a query, a query finds hits, hits are read into candidates, and one
+candidate becomes the answer. Gold lives in `Example` and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked. `lang` is an ISO 639-1 code."""
+
+    qid: str
+    text: str
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is searched with; keeps its question, which a multilingual encoder prefers."""
+
+    question: Question
+    text: str
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One retrievable piece of a corpus."""
+
+    docid: str
+    text: str
+    title: str = ""
+    lang: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage found; its rank is its position in the list of hits."""
+
+    passage: Passage
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Half-open character offsets into `Passage.text`."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One span read from one passage. Scores are natural logarithms of probabilities.
+
+    `margin` is the distance to the best non-overlapping span of the same passage;
+    `retrieval_rank` counts from 0.
+    """
+
+    text: str
+    lang: str
+    route: str
+    docid: str
+    span: Span
+    span_score: float
+    passage_score: float
+    margin: float
+    retrieval_score: float
+    retrieval_rank: int
+
+    @property
+    def score(self) -> float:
+        """log P(passage answers) + log P(span | passage): comparable across passages."""
+        return self.passage_score + self.span_score
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is shown. `made` says how: "span", "rule:date", ..., "translated", "copied"."""
+
+    text: str
+    lang: str
+    score: float
+    made: str
+    source: Candidate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """One acceptable answer, and where it stands if that is known."""
+
+    text: str
+    lang: str
+    docid: str | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question with what is known about it."""
+
+    question: Question
+    golds: tuple[Gold, ...]
+    human_translation: str | None = None
+    split: str = ""
+
+    def answers(self, lang: str) -> tuple[str, ...]:
+        """The gold texts in one language."""
+        return tuple(gold.text for gold in self.golds if gold.lang == lang)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """All that happened to one question: queries and hits by route, candidates, the answer."""
+
+    question: Question
+    by_route: Mapping[str, tuple[Query, Sequence[Hit]]]
+    candidates: tuple[Candidate, ...]
+    answer: Answer | None
+    timings: Mapping[str, float] = field(default_factory=dict)
