@@ -44,10 +44,15 @@ class Cache:
         `key` is what of an input the output depends on; `dump` and `load` turn a result
         into JSON and back (the input helps to rebuild it).
         """
-        name = (type(stage).__module__, type(stage).__qualname__, stage.version, stage.fingerprint())
+        name = (
+            type(stage).__module__,
+            type(stage).__qualname__,
+            stage.version,
+            stage.fingerprint(),
+        )
         keys = [digest(name, key(item)) for item in inputs]
-        results = {at: load(json.loads(stored), inputs[at])
-                   for at, k in enumerate(keys) if (stored := self._get(k)) is not None}  # fmt: skip
+        stored = {at: value for at, k in enumerate(keys) if (value := self._get(k)) is not None}
+        results = {at: load(json.loads(value), inputs[at]) for at, value in stored.items()}
         todo = [at for at in range(len(inputs)) if at not in results]
         progress(len(results), len(inputs))
         for start in range(0, len(todo), chunk):

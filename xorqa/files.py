@@ -62,8 +62,8 @@ def atomic_path(path: Path) -> Iterator[Path]:
     os.close(handle)
     try:
         yield Path(name)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
     finally:
         Path(name).unlink(missing_ok=True)
 
@@ -75,11 +75,11 @@ def atomic_dir(path: Path) -> Iterator[Path]:
     temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
     try:
         yield temporary
-        os.chmod(temporary, 0o755)
+        temporary.chmod(0o755)
         old = temporary.with_suffix(".old")
         if path.exists():
-            os.replace(path, old)
-        os.replace(temporary, path)
+            path.replace(old)
+        temporary.replace(path)
         shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -121,10 +121,10 @@ def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Line numbers (from 1) and objects of a JSONL file; blank lines are skipped.
 
     Raises:
-        DataError: naming the line that is not a JSON object.
+        DataError: naming the line that is not a JSON object in UTF-8.
     """
     try:
-        stream = path.open(encoding="utf-8")
+        stream = path.open("rb")
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
     with stream:
@@ -132,7 +132,7 @@ def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             if not line.strip():
                 continue
             try:
-                row = json.loads(line)
+                row = json.loads(line.decode("utf-8"))
             except ValueError as error:
                 raise DataError(f"{path}, line {number}: not valid JSON ({error})") from error
             if not isinstance(row, dict):

@@ -17,7 +17,7 @@ def require(module: str, *, extra: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] != module.split(".")[0]:
+        if error.name is None or error.name.split(".")[0] != module.split(".", maxsplit=1)[0]:
             raise
         raise MissingExtraError(
             f"{module} is not installed; install it with: pip install 'xorqa[{extra}]'"

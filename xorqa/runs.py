@@ -60,7 +60,9 @@ def run(
     return reports
 
 
-def score(dataset: Dataset, traces: Sequence[Trace], *, out: Path | None = None) -> dict[str, Report]:
+def score(
+    dataset: Dataset, traces: Sequence[Trace], *, out: Path | None = None
+) -> dict[str, Report]:
     """The official scores of each task the traces reached; `out` gets the official files.
 
     XOR-Retrieve and XOR-EnglishSpan count the questions with an English gold passage, and
@@ -95,7 +97,9 @@ def score(dataset: Dataset, traces: Sequence[Trace], *, out: Path | None = None)
 
 def ranked_english(trace: Trace) -> RankedPassages:
     """The English passages of a trace, best first, as the official file wants them."""
-    hits = [hit for _, some in trace.by_route.values() for hit in some if hit.passage.lang == ENGLISH]
+    hits = [
+        hit for _, some in trace.by_route.values() for hit in some if hit.passage.lang == ENGLISH
+    ]
     return RankedPassages(trace.question.qid, trace.question.lang,
                           tuple(hit.passage.text for hit in hits))  # fmt: skip
 

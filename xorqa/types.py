@@ -37,6 +37,11 @@ class Passage:
     title: str = ""
     lang: str = "en"
 
+    @property
+    def titled(self) -> str:
+        """Title and text together, which is what indexes see."""
+        return f"{self.title}\n{self.text}" if self.title else self.text
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:

@@ -19,6 +19,7 @@ _QUANTITY = re.compile(
     re.IGNORECASE,
 )
 _RANGE = re.compile(rf"({_PLAIN})( ?[-–—] ?)({_PLAIN})")
+_CLDR_LARGEST = 14  # zeros of the largest power of ten with a word in CLDR
 _LARGEST = 15  # digits of a number that is computed with, not only rewritten
 _SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _MYRIADS = {  # languages that write large numbers in steps of ten thousand: units, divider
@@ -49,7 +50,7 @@ _SYMBOLS = {
     "°C": "temperature-celsius",
     "°F": "temperature-fahrenheit",
 }
-_WORDS = {  # singular; the plural adds s to the first or the last word
+_WORDS = {  # singular, or what is left of the plural without its s
     "kilometer": "length-kilometer",
     "meter": "length-meter",
     "centimeter": "length-centimeter",
@@ -113,7 +114,7 @@ def compact(value: Decimal, to: Locale) -> str:
         return _myriads(int(value), to.language)
     styles = to.compact_decimal_formats
     forms = styles["long"] if "long" in styles else styles["short"]
-    magnitude = "1" + "0" * value.adjusted()
+    magnitude = "1" + "0" * min(value.adjusted(), _CLDR_LARGEST)
     pattern = _pattern(forms, "other", magnitude)
     zeros = positive(pattern).count("0")
     if not re.search(r"[^0\W]", pattern):  # "0": the language has no word of this scale

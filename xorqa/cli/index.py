@@ -54,5 +54,7 @@ def _corpora(path: Path | None, data: str | None, languages: str) -> list[Corpus
     wanted = sorted(corpora) if languages == "all" else languages.split(",")
     for code in wanted:
         if code not in corpora:
-            raise ConfigError(f"{data} has no corpus '{code}'; there are: {', '.join(sorted(corpora))}")
+            raise ConfigError(
+                f"{data} has no corpus '{code}'; there are: {', '.join(sorted(corpora))}"
+            )
     return [corpora[code] for code in wanted]

@@ -33,7 +33,9 @@ def run(
         dataset = dataset.only(languages.split(","))
     out = out or Path("runs") / f"{settings.name}-{data}"
     with progress() as tell:
-        reports = run_experiment(settings, dataset, out, until=until, indexes=indexes, progress=tell)
+        reports = run_experiment(
+            settings, dataset, out, until=until, indexes=indexes, progress=tell
+        )
     for task, report in reports.items():
         console.print(score_table(f"{task} ({report.scorer})", {settings.name: report}))
     console.print(f"run folder: {out}", soft_wrap=True)

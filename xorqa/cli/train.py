@@ -27,5 +27,5 @@ def reader(
 
     Example: xorqa train reader reader.toml --out training/reader
     """
-    path = train_reader(load_recipe(config), out, report=lambda line: console.print(line))
+    path = train_reader(load_recipe(config), out, report=console.print)
     console.print(f"adapter: {path}", soft_wrap=True)

@@ -48,7 +48,11 @@ class Corpus:
         """A hash (16 hex digits) of every docid, title, text and language, in order."""
         state = hashlib.sha256()
         for p in self.passages:
-            state.update("\x1f".join((p.docid, p.title, p.text, p.lang, "\x1e")).encode())
+            state.update(
+                "\x1f".join((p.docid, p.title, p.text, p.lang, "\x1e")).encode(
+                    errors="surrogatepass"
+                )
+            )
         return state.hexdigest()[:16]
 
 

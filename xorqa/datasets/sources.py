@@ -85,7 +85,9 @@ def fetch(
 
 def _copy(origin: Path, target: Path) -> None:
     if not origin.is_file():
-        raise DataError(f"{origin} is missing; --from needs a folder that holds {origin.parent.name}/")
+        raise DataError(
+            f"{origin} is missing; --from needs a folder that holds {origin.parent.name}/"
+        )
     shutil.copyfile(origin, target)
     if not any(True for _ in read_squad(target)):
         raise DataError(f"{origin} holds no questions")

@@ -34,7 +34,9 @@ def load_xquad_open(folder: Path) -> Dataset:
     examples = []
     for source in files["en"]:
         if source.context not in by_text:
-            raise DataError(f"{folder}: the paragraph of XQuAD question {source.qid} is not in SQuAD")
+            raise DataError(
+                f"{folder}: the paragraph of XQuAD question {source.qid} is not in SQuAD"
+            )
         for lang in XQUAD_LANGUAGES:
             golds = [_gold(source, "en", by_text[source.context])]
             row = by_qid[lang][source.qid]

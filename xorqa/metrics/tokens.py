@@ -8,27 +8,18 @@ from __future__ import annotations
 
 import os
 from functools import cache
+from importlib import import_module
 from typing import Any
-
-from ..lazy import require
 
 
 def words(text: str) -> list[str]:
-    """The tokens of `nltk.word_tokenize(text)`; none of them holds white space.
-
-    Raises:
-        MissingExtraError: if NLTK or the Punkt wheel is not installed.
-    """
+    """The tokens of `nltk.word_tokenize(text)`; none of them holds white space."""
     sentences, treebank = _english()
     return [word for sentence in sentences.tokenize(text) for word in treebank.tokenize(sentence)]
 
 
 def wakati(text: str) -> str:
-    """MeCab's `-Owakati` line as it comes: words parted by blanks, then a blank and a newline.
-
-    Raises:
-        MissingExtraError: if MeCab or unidic-lite is not installed.
-    """
+    """MeCab's `-Owakati` line as it comes: words parted by blanks, then a blank and a newline."""
     return str(_mecab().parse(text))
 
 
@@ -38,20 +29,20 @@ def _english() -> tuple[Any, Any]:
 
     The wheel's splitter departs from NLTK's at stray ellipses, so only its model is used.
     """
-    nltk = require("nltk.tokenize.punkt", extra="eval")
-    model = require("punkt", extra="eval").load_model("english")
+    nltk = import_module("nltk.tokenize.punkt")
+    model = import_module("punkt").load_model("english")
     parameters = nltk.PunktParameters()
     parameters.abbrev_types.update(model.abbrev_types)
     parameters.collocations.update(model.collocations)
     parameters.sent_starters.update(model.sent_starters)
     parameters.ortho_context.update(model.ortho_context)
-    treebank = require("nltk.tokenize.destructive", extra="eval").NLTKWordTokenizer()
+    treebank = import_module("nltk.tokenize.destructive").NLTKWordTokenizer()
     return nltk.PunktSentenceTokenizer(parameters), treebank
 
 
 @cache
 def _mecab() -> Any:
     """A tagger bound to unidic-lite: by default MeCab takes the large unidic if it is there."""
-    folder = require("unidic_lite", extra="eval").DICDIR
+    folder = import_module("unidic_lite").DICDIR
     arguments = f'-r "{os.devnull}" -d "{folder}" -Owakati'
-    return require("MeCab", extra="eval").Tagger(arguments)
+    return import_module("MeCab").Tagger(arguments)

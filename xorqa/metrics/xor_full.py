@@ -11,10 +11,10 @@ from __future__ import annotations
 import string
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 
 from ..errors import DataError
 from ..lang import XOR_LANGUAGES
-from ..lazy import require
 from .report import Reference, Report, Score, average
 from .squad import best, token_f1
 from .tokens import wakati
@@ -43,11 +43,8 @@ def bleu(prediction: str, golds: Sequence[str]) -> float:
     """Sentence BLEU-4 over characters, unsmoothed, with all golds as its references.
 
     Even a perfect answer of fewer than four characters scores (almost) 0.
-
-    Raises:
-        MissingExtraError: if NLTK is not installed.
     """
-    nltk = require("nltk.translate.bleu_score", extra="eval")
+    nltk = import_module("nltk.translate.bleu_score")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # NLTK warns of every order without an overlap
         return float(nltk.sentence_bleu(golds, prediction))

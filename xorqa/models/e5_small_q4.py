@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import struct
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,8 +118,16 @@ class _Reader:
         }
 
     def tokenizer(self) -> Tokenizer:
-        from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers
-        from tokenizers import pre_tokenizers, processors
+        from tokenizers import (
+            AddedToken,
+            Regex,
+            Tokenizer,
+            decoders,
+            models,
+            normalizers,
+            pre_tokenizers,
+            processors,
+        )
 
         size, bos, eos, _pad, unk = self._unpack("5i")
         (blob_bytes,) = self._unpack("Q")
@@ -126,7 +135,7 @@ class _Reader:
         scores = self._array("<f4", size)
         blob = self.data[self.at : self.at + blob_bytes]
         self.at += blob_bytes
-        pieces = [blob[a:b].decode() for a, b in zip(offsets, offsets[1:], strict=False)]
+        pieces = [blob[a:b].decode() for a, b in pairwise(offsets)]
         _entries, skip = self._unpack("iI")  # the wheel's own normalisation table: NFKC below
         self.at += skip
         vocab = [(piece, float(score)) for piece, score in zip(pieces, scores, strict=True)]

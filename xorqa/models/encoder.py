@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import ConfigError, one_of
 from ..files import digest
+from .batches import by_length, pad
 from .checkpoints import DEFAULT, Checkpoint, load, load_tokenizer, resolve
 from .device import autocast, pick_device, pick_dtype
 
@@ -45,9 +46,8 @@ class Encoder:
     Karpukhin et al. 2020 (DPR), section 3; Wang et al. 2024 (multilingual E5), section 2.
     """
 
-    def __init__(self, settings: EncoderSettings | None = None, *, batch_tokens: int = 6144) -> None:
+    def __init__(self, settings: EncoderSettings | None = None) -> None:
         self.settings = settings or EncoderSettings()
-        self.batch_tokens = batch_tokens
         if self.settings.pooling not in POOLINGS:
             raise ConfigError(
                 f"no pooling is called '{self.settings.pooling}'; there are: {one_of(POOLINGS)}"
@@ -57,11 +57,15 @@ class Encoder:
         """A hash of the settings and of both towers' weights."""
         settings = asdict(self.settings)
         del settings["dtype"]  # the same vectors up to rounding
-        return digest(settings, self._query_tower.checkpoint.sha, self._passage_tower.checkpoint.sha)
+        return digest(
+            settings, self._query_tower.checkpoint.sha, self._passage_tower.checkpoint.sha
+        )
 
     def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Vectors (texts, dimensions) of what is searched with."""
-        return self._encode(self._query_tower, self._prefix(self.settings.query_prefix, "query: "), texts)
+        return self._encode(
+            self._query_tower, self._prefix(self.settings.query_prefix, "query: "), texts
+        )
 
     def passages(
         self, texts: Sequence[str], *, progress: Callable[[int], None] = lambda done: None
@@ -94,7 +98,7 @@ class Encoder:
         rows = tower.tokenize([prefix + text for text in texts])
         vectors = np.zeros((len(texts), tower.dimensions), np.float32)
         done = 0
-        for batch in _batches([len(row) for row in rows], self.batch_tokens):
+        for batch in by_length([len(row) for row in rows]):
             vectors[batch] = tower.embed([rows[index] for index in batch])
             done += len(batch)
             progress(done)
@@ -141,27 +145,19 @@ class _Tower:
         import torch
         from torch.nn.functional import normalize
 
-        inputs = self._tokenizer.pad({"input_ids": list(rows)}, return_tensors="pt")
-        inputs = {name: value.to(self._device) for name, value in inputs.items()}
+        ids, attended = (
+            torch.from_numpy(array).to(self._device)
+            for array in pad(rows, value=self._tokenizer.pad_token_id)
+        )
         dtype = pick_dtype(self.settings.dtype, self._device)
         with torch.inference_mode(), autocast(self._device, dtype):
-            output = self._model(**inputs)
+            output = self._model(input_ids=ids, attention_mask=attended)
         if self.settings.pooling == "pooler":
             pooled = output.pooler_output.float()
         elif self.settings.pooling == "cls":
             pooled = output.last_hidden_state[:, 0].float()
         else:
-            mask = inputs["attention_mask"].unsqueeze(-1).float()
+            mask = attended.unsqueeze(-1).float()
             pooled = (output.last_hidden_state.float() * mask).sum(1) / mask.sum(1)
         pooled = normalize(pooled, dim=-1) if self.settings.normalize else pooled
-        return pooled.cpu().numpy()  # type: ignore[no-any-return]
-
-
-def _batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Positions in batches of similar length, longest first, within `budget` padded tokens."""
-    order = sorted(range(len(lengths)), key=lambda index: -lengths[index])
-    at = 0
-    while at < len(order):
-        size = max(1, budget // max(1, lengths[order[at]]))
-        yield order[at : at + size]
-        at += size
+        return pooled.cpu().numpy()

@@ -76,9 +76,7 @@ def whole_characters(text: str, span: Span) -> Span:
     return Span(start, end)
 
 
-def _token_spans(
-    window: TokenScores, longest: int, top: int
-) -> list[tuple[int, int, float]]:
+def _token_spans(window: TokenScores, longest: int, top: int) -> list[tuple[int, int, float]]:
     """The `top` best (first token, last token, score) of one window."""
     count = len(window.start)
     width = min(longest, count)

@@ -81,14 +81,3 @@ def _shorten(tokenizer: Any, question: str) -> str:
     encoded = tokenizer(question, add_special_tokens=False, return_offsets_mapping=True)
     offsets = encoded["offset_mapping"][:MAX_QUESTION_TOKENS]
     return question[: offsets[-1][1]] if offsets else ""
-
-
-def pad(rows: Sequence[Sequence[int]], *, value: int) -> tuple[NDArray[np.int64], ...]:
-    """Token ids and attention mask, each (rows, longest row)."""
-    width = max(map(len, rows))
-    ids = np.full((len(rows), width), value, np.int64)
-    mask = np.zeros((len(rows), width), np.int64)
-    for index, row in enumerate(rows):
-        ids[index, : len(row)] = row
-        mask[index, : len(row)] = 1
-    return ids, mask

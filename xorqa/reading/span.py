@@ -11,6 +11,7 @@ import numpy as np
 
 from ..files import digest
 from ..models.adapters import Adapter, merge, open_adapter
+from ..models.batches import by_length, pad
 from ..models.checkpoints import load, load_tokenizer
 from ..models.device import autocast, pick_device, pick_dtype
 from ..types import Candidate, Hit, Query
@@ -19,8 +20,6 @@ from .features import Window, make_windows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-BATCH_TOKENS = 6144
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +71,11 @@ class SpanReader:
         texts = [query.text if self.text == "query" else query.question.text for query in queries]
         read = [list(some)[: self.passages] for some in hits]
         pairs = [
-            (text, hit.passage.text)
-            for text, some in zip(texts, read, strict=True)
-            for hit in some
+            (text, hit.passage.text) for text, some in zip(texts, read, strict=True) for hit in some
         ]
-        readings = dict(zip(dict.fromkeys(pairs), self.read_pairs(list(dict.fromkeys(pairs))), strict=True))
+        readings = dict(
+            zip(dict.fromkeys(pairs), self.read_pairs(list(dict.fromkeys(pairs))), strict=True)
+        )
         results = []
         for text, some in zip(texts, read, strict=True):
             found = [
@@ -98,14 +97,12 @@ class SpanReader:
                                [passage for _, passage in pairs],
                                max_tokens=self.max_tokens)  # fmt: skip
         logits: list[NDArray[np.float32]] = [np.empty((0, 3), np.float32)] * len(windows)
-        order = sorted(range(len(windows)), key=lambda at: -len(windows[at].ids))
-        at = 0
-        while at < len(order):
-            batch = order[at : at + max(1, BATCH_TOKENS // len(windows[order[at]].ids))]
+        done = 0
+        for batch in by_length([len(window.ids) for window in windows]):
             for index, scores in zip(batch, self._logits([windows[i] for i in batch]), strict=True):
                 logits[index] = scores
-            at += len(batch)
-            progress(at, len(order))
+            done += len(batch)
+            progress(done, len(windows))
         by_pair: list[list[int]] = [[] for _ in pairs]
         for index, window in enumerate(windows):
             by_pair[window.pair].append(index)
@@ -129,10 +126,12 @@ class SpanReader:
         """(tokens, 3) for each window: start, end, relevance."""
         import torch
 
-        inputs = self._tokenizer.pad({"input_ids": [w.ids for w in windows]}, return_tensors="pt")
-        inputs = {name: value.to(self._device) for name, value in inputs.items()}
+        ids, mask = (
+            torch.from_numpy(array).to(self._device)
+            for array in pad([window.ids for window in windows], value=self._tokenizer.pad_token_id)
+        )
         with torch.inference_mode(), autocast(self._device, pick_dtype(self.dtype, self._device)):
-            output = self._model(**inputs).logits
+            output = self._model(input_ids=ids, attention_mask=mask).logits
         rows = output.float().cpu().numpy()
         return [row[: len(window.ids)] for row, window in zip(rows, windows, strict=True)]
 

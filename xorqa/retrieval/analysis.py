@@ -28,18 +28,17 @@ _DROPPED = {  # signs that one writer puts and another leaves out, by script
     "Taml": _JOINERS,
     "Telu": _JOINERS,
 }
-_CASES = {"tr": str.maketrans("Iİ", "ıi")}  # before case folding, which takes I for i
+_CASES = {"tr": str.maketrans("Iİ", "\u0131i")}  # before case folding, which takes I for i
 
-ENGLISH_STOP_WORDS = frozenset(
-    """
-    a about after all also an and any are as at be been before being between both but by can
-    could d did do does doing during each for from had has have having he her here hers him his
-    how i if in into is it its ll m me more most my no nor not of off on once only or other our
-    out over own re s same she should so some such t than that the their theirs them then there
-    these they this those through to too under until up ve very was we were what when where
-    which while who whom whose why will with would you your yours
-    """.split()
-)
+_STOP = """
+    a about after all also an and any are as at be been before being between both but by can could
+    d did do does doing during each for from had has have having he her here hers him his how i if
+    in into is it its ll m me more most my no nor not of off on once only or other our out over own
+    re s same she should so some such t than that the their theirs them then there these they this
+    those through to too under until up ve very was we were what when where which while who whom
+    whose why will with would you your yours
+"""
+ENGLISH_STOP_WORDS = frozenset(_STOP.split())
 
 
 def tokens(text: str, lang: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 from itertools import groupby
 from pathlib import Path
@@ -10,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..lazy import require
 from ..types import Hit
 from . import analysis
-from .lexical import LexicalRetriever, Progress, field, searched
+from .lexical import LexicalRetriever, Progress, field
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ class Bm25Retriever(LexicalRetriever):
             vocabulary: dict[str, int] = {"": 0}  # bm25s cannot do with none
             rows = [
                 [vocabulary.setdefault(token, len(vocabulary)) for token in tokens]
-                for tokens in (analysis.tokens(searched(passage), lang) for passage in passages)
+                for tokens in (analysis.tokens(passage.titled, lang) for passage in passages)
             ]
             index = _bm25s().BM25(k1=self.k1, b=self.b, method="lucene")
             with np.errstate(invalid="ignore"):  # 0 tokens of 0 on average
@@ -80,6 +80,6 @@ def _best(scores: NDArray[np.float32], k: int) -> list[int]:
 
 
 def _bm25s() -> ModuleType:
-    module = require("bm25s", extra="bm25")
+    module = importlib.import_module("bm25s")
     logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets DEBUG for all who log
     return module

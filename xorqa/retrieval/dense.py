@@ -16,13 +16,16 @@ from ..errors import DataError
 from ..files import atomic_path, digest, read_json, write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, EncoderSettings
-from ..types import Hit, Passage, Query
+from ..types import Hit, Query
 from . import manifest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SHARD = 2048  # passages; a killed build redoes at most this many
+UNFINISHED = "shards/of.json"
+
+Progress = Callable[[int, int], None]
 
 
 class DenseRetriever:
@@ -68,37 +71,53 @@ class DenseRetriever:
         return digest(self._manifest, self.text)
 
     def build(
-        self, *, rebuild: bool = False, progress: Callable[[int, int], None] = lambda done, all: None
+        self, *, rebuild: bool = False, progress: Progress = lambda done, total: None
     ) -> None:
-        """Encode the corpus shard by shard and write the index; goes on where it was killed."""
+        """Encode the corpus shard by shard and write the index; goes on where it was killed.
+
+        Raises:
+            IndexMismatchError: if the index there belongs to other passages or weights.
+            DataError: if the folder holds something else.
+        """
         import faiss
 
-        if rebuild:
+        manifest.refuse_foreign(self.folder, unless=UNFINISHED)
+        if manifest.exists(self.folder) and not rebuild:
+            manifest.check(self.folder, self._manifest)
+            return
+        if rebuild or self._other_shards():
             shutil.rmtree(self.folder, ignore_errors=True)
-        if manifest.exists(self.folder):
-            return manifest.check(self.folder, self._manifest)
-        shards = self.folder / "shards"
-        if (shards / "of.json").is_file() and read_json(shards / "of.json") != self._manifest:
-            shutil.rmtree(shards)
-        write_json(shards / "of.json", self._manifest)
-        parts = []
-        for start in range(0, len(self.corpus), SHARD):
-            path = shards / f"{start:09d}.npy"
-            if not path.is_file():
-                some = self.corpus.passages[start : start + SHARD]
-                vectors = self.encoder.passages(
-                    [passage_text(passage) for passage in some],
-                    progress=lambda done, start=start: progress(start + done, len(self.corpus)),  # type: ignore[misc]
-                )
-                with atomic_path(path) as temporary, temporary.open("wb") as stream:
-                    np.save(stream, vectors)
-            parts.append(np.load(path))
-        index = faiss.IndexFlatIP(parts[0].shape[1])
-        index.add(np.concatenate(parts))
+        write_json(self.folder / UNFINISHED, self._manifest)
+        starts = range(0, len(self.corpus), SHARD)
+        vectors = np.concatenate([self._shard(start, progress) for start in starts])
+        index = faiss.IndexFlatIP(vectors.shape[1])
+        index.add(vectors)
         with atomic_path(self.folder / "index.faiss") as temporary:
             faiss.write_index(index, str(temporary))
         manifest.write(self.folder, self._manifest)
-        shutil.rmtree(shards)
+        shutil.rmtree(self.folder / "shards")
+        self.__dict__.pop("_index", None)
+
+    def _other_shards(self) -> bool:
+        """Whether a build of something else was left unfinished here."""
+        path = self.folder / UNFINISHED
+        return path.is_file() and read_json(path) != self._manifest
+
+    def _shard(self, start: int, progress: Progress) -> NDArray[np.float32]:
+        """The vectors of `SHARD` passages from `start` on, from disk if they are there."""
+        path = self.folder / "shards" / f"{start:09d}.npy"
+        total = len(self.corpus)
+        if path.is_file():
+            progress(min(start + SHARD, total), total)
+            return np.load(path)  # type: ignore[no-any-return]
+        passages = self.corpus.passages[start : start + SHARD]
+        vectors = self.encoder.passages(
+            [passage.titled for passage in passages],
+            progress=lambda done: progress(start + done, total),
+        )
+        with atomic_path(path) as temporary, temporary.open("wb") as stream:
+            np.save(stream, vectors)
+        return vectors
 
     @cached_property
     def _index(self) -> Any:
@@ -119,7 +138,9 @@ class DenseRetriever:
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest inner product, equal scores by docid."""
-        texts = [query.question.text if self.text == "question" else query.text for query in queries]
+        texts = [
+            query.question.text if self.text == "question" else query.text for query in queries
+        ]
         index = self._index
         asked = [at for at, text in enumerate(texts) if text.strip()]
         hits: list[list[Hit]] = [[] for _ in queries]
@@ -145,8 +166,3 @@ _ENCODERS: dict[EncoderSettings, Encoder] = {}
 def shared_encoder(settings: EncoderSettings) -> Encoder:
     """One encoder for all retrievers with the same settings, so that weights load once."""
     return _ENCODERS.setdefault(settings, Encoder(settings))
-
-
-def passage_text(passage: Passage) -> str:
-    """What is encoded of a passage: its title and its text."""
-    return f"{passage.title}\n{passage.text}" if passage.title else passage.text

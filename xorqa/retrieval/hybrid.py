@@ -54,7 +54,10 @@ class HybridRetriever:
         return digest(of_parts, self.weights, self.constant, self.depth)
 
     def build(
-        self, *, rebuild: bool = False, progress: Callable[[int, int], None] = lambda done, all: None
+        self,
+        *,
+        rebuild: bool = False,
+        progress: Callable[[int, int], None] = lambda done, all: None,
     ) -> None:
         """Build each part's index."""
         for part in self.parts:

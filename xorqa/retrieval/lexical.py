@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ..datasets.corpus import Corpus
 from ..errors import ConfigError, DataError
-from ..files import atomic_dir, digest, read_json
+from ..files import atomic_dir, digest
 from ..types import Hit, Passage, Query
 from . import manifest
 
@@ -75,9 +75,9 @@ class LexicalRetriever(ABC):
             DataError: if the folder holds something else.
         """
         if manifest.exists(self.folder) and not rebuild:
-            self._stored()
-            return manifest.check(self.folder, self._manifest())
-        self._refuse_foreign()
+            manifest.check(self.folder, self._manifest())
+            return
+        manifest.refuse_foreign(self.folder)
         wanted = self._manifest(fresh=True)
         with atomic_dir(self.folder) as temporary:
             self._write(temporary, wanted, progress)
@@ -102,24 +102,6 @@ class LexicalRetriever(ABC):
         return manifest.describe(
             self.kind, self.corpus, version=self.version, **self._content(fresh=fresh)
         )
-
-    def _stored(self) -> dict[str, Any]:
-        """The manifest in the folder."""
-        path = self.folder / manifest.FILE
-        found = read_json(path)
-        if not isinstance(found, dict):
-            raise DataError(f"{path} is no index's manifest; name another folder")
-        return found
-
-    def _refuse_foreign(self) -> None:
-        """A folder with other things in it must not be replaced."""
-        if not self.folder.exists() or manifest.exists(self.folder):
-            return
-        if not self.folder.is_dir() or any(self.folder.iterdir()):
-            raise DataError(
-                f"{self.folder} is not an index (it has no {manifest.FILE}) and not empty; "
-                "name another folder or empty this one"
-            )
 
     @cached_property
     def _index(self) -> Any:
@@ -146,11 +128,6 @@ class LexicalRetriever(ABC):
         return DataError(
             f"index {self.folder} is damaged ({why}); build it again (xorqa index --rebuild)"
         )
-
-
-def searched(passage: Passage) -> str:
-    """What is indexed of a passage: its title and its text."""
-    return f"{passage.title}\n{passage.text}" if passage.title else passage.text
 
 
 def field(lang: str) -> str:

@@ -14,7 +14,7 @@ from ..lang import LANGUAGES, language
 from ..types import Hit, Passage, Query
 from . import analysis, manifest
 from .java import attached, errors_as, lucene, reason, start
-from .lexical import LexicalRetriever, Progress, field, searched
+from .lexical import LexicalRetriever, Progress, field
 
 OWN = "xorqa"
 """The analyzer's name for the tokens of `retrieval.analysis`."""
@@ -59,11 +59,12 @@ class LuceneRetriever(LexicalRetriever):
     def _content(self, *, fresh: bool) -> dict[str, Any]:
         """The analyzer a language: as asked for, else as already indexed, else the table's."""
         chosen = {lang: LANGUAGES[lang].lucene for lang in self._by_lang if lang in LANGUAGES}
-        stored = None if fresh or not manifest.exists(self.folder) else self._stored()
+        stored = None if fresh or not manifest.exists(self.folder) else manifest.stored(self.folder)
         if stored and isinstance(stored.get("analyzers"), dict):
             chosen.update(stored["analyzers"])
         chosen.update(self.analyzers)
-        return {"analyzers": {lang: chosen.get(lang, STANDARD) for lang in self._by_lang}}
+        used = {lang: chosen.get(lang, STANDARD) for lang in self._by_lang}
+        return {"analyzers": used, "tokens": analysis.VERSION if OWN in used.values() else None}
 
     def _write(self, folder: Path, content: dict[str, Any], progress: Progress) -> None:
         fields = {lang: _Field(lang, name) for lang, name in content["analyzers"].items()}
@@ -71,7 +72,7 @@ class LuceneRetriever(LexicalRetriever):
             writer = _writer(folder, fields.values())
             try:
                 for passage in self._ordered(progress):
-                    writer.addDocument(fields[passage.lang].document(searched(passage)))
+                    writer.addDocument(fields[passage.lang].document(passage.titled))
                 writer.forceMerge(1)
                 writer.commit()
             finally:
@@ -176,8 +177,10 @@ def _writer(folder: Path, fields: Iterable[_Field]) -> Any:
 
 
 def _any_of(tokens: Sequence[str], name: str) -> Any:
-    """A query for any of the tokens, weighted by how often each occurs; the most frequent
-    ones where there are too many."""
+    """A query for any of the tokens, weighted by how often each occurs.
+
+    Where there are too many the most frequent ones count, and the first of equal ones.
+    """
     builder = lucene("search.BooleanQuery$Builder")()
     should = lucene("search.BooleanClause$Occur").SHOULD
     for token, count in Counter(tokens).most_common(MOST_TERMS):

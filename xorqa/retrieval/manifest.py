@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..datasets.corpus import Corpus
-from ..errors import IndexMismatchError
+from ..errors import DataError, IndexMismatchError
 from ..files import digest, read_json, write_json
 
 FILE = "manifest.json"
@@ -34,13 +34,40 @@ def write(folder: Path, manifest: Mapping[str, Any]) -> None:
     write_json(folder / FILE, dict(manifest))
 
 
+def stored(folder: Path) -> dict[str, Any]:
+    """The manifest in `folder`.
+
+    Raises:
+        DataError: if it is not one.
+    """
+    found = read_json(folder / FILE)
+    if not isinstance(found, dict):
+        raise DataError(f"{folder / FILE} is no index's manifest; name another folder")
+    return found
+
+
+def refuse_foreign(folder: Path, *, unless: str = FILE) -> None:
+    """A folder with other things in it must not be replaced; `unless` is a file that allows it.
+
+    Raises:
+        DataError: if the folder is neither empty nor an index.
+    """
+    if not folder.exists() or exists(folder) or (folder / unless).is_file():
+        return
+    if not folder.is_dir() or any(folder.iterdir()):
+        raise DataError(
+            f"{folder} is not an index (it has no {FILE}) and not empty; "
+            "name another folder or empty this one"
+        )
+
+
 def check(folder: Path, wanted: Mapping[str, Any]) -> None:
     """Compare the manifest in `folder` with the one an index built now would have.
 
     Raises:
         IndexMismatchError: naming the first thing that differs.
     """
-    found = read_json(folder / FILE)
+    found = stored(folder)
     for key, value in wanted.items():
         if key != "corpus" and found.get(key) != value:
             raise IndexMismatchError(

@@ -18,9 +18,10 @@ from ..errors import ConfigError
 from ..files import digest, write_json
 from ..formats import SquadQuestion, read_squad
 from ..models.adapters import save
+from ..models.batches import pad
 from ..models.checkpoints import DEFAULT, Checkpoint, load, load_tokenizer, resolve
 from ..models.device import autocast, pick_device, pick_dtype
-from ..reading.features import Window, make_windows, pad
+from ..reading.features import Window, make_windows
 from ..types import Span
 from .loop import Schedule, train
 
@@ -93,7 +94,9 @@ def train_reader(
         with autocast(device, dtype):
             ids, mask = pad([item.window.ids for item in batch], value=tokenizer.pad_token_id)
             inputs = torch.from_numpy(ids).to(device)
-            logits = model(input_ids=inputs, attention_mask=torch.from_numpy(mask).to(device)).logits
+            logits = model(
+                input_ids=inputs, attention_mask=torch.from_numpy(mask).to(device)
+            ).logits
         return reader_loss(logits.float(), batch, recipe.relevance_weight)
 
     def tell(step: int, loss: float) -> None:
@@ -126,7 +129,9 @@ def reader_loss(logits: torch.Tensor, batch: Sequence[Item], weight: float) -> t
             continue
         first, last = item.window.context.start, item.window.context.end
         log_probs = functional.log_softmax(logits[row, first:last, :2], dim=0)
-        spans.append(-log_probs[item.gold.start - first, 0] - log_probs[item.gold.end - 1 - first, 1])
+        spans.append(
+            -log_probs[item.gold.start - first, 0] - log_probs[item.gold.end - 1 - first, 1]
+        )
     return loss + torch.stack(spans).mean() / 2 if spans else loss
 
 
@@ -144,16 +149,22 @@ def make_items(
     size = {"max_tokens": recipe.max_tokens, "stride": recipe.max_tokens // 3}
     items: list[Item] = []
     seen: set[int] = set()
-    windows = make_windows(tokenizer, [q.question for q in chosen], [q.context for q in chosen], **size)
+    windows = make_windows(
+        tokenizer, [q.question for q in chosen], [q.context for q in chosen], **size
+    )
     for window in windows:
         if window.pair not in seen:
             question = chosen[window.pair]
-            gold = window.token_span(Span(question.start, question.start + len(question.answers[0])))
+            gold = window.token_span(
+                Span(question.start, question.start + len(question.answers[0]))
+            )
             if gold is not None:
                 seen.add(window.pair)
                 items.append(Item(window, gold))
     pairs = _negatives(rng.sample(chosen, int(recipe.negatives * len(chosen))), questions, rng)
-    windows = make_windows(tokenizer, [q for q, _ in pairs], [passage for _, passage in pairs], **size)
+    windows = make_windows(
+        tokenizer, [q for q, _ in pairs], [passage for _, passage in pairs], **size
+    )
     firsts = {window.pair: window for window in reversed(windows)}
     return items + [Item(firsts[pair], None) for pair in sorted(firsts)]
 
@@ -207,8 +218,8 @@ def _with_lora(base: Checkpoint, recipe: ReaderRecipe) -> tuple[Any, dict[str, A
 def _exported(parameters: dict[str, Any], recipe: ReaderRecipe) -> dict[str, Any]:
     """peft's names to ours, the scale multiplied into B."""
     tensors = {}
-    for name, value in parameters.items():
-        name = name.removeprefix("base_model.model.")
+    for peft_name, value in parameters.items():
+        name = peft_name.removeprefix("base_model.model.")
         if ".lora_A." in name:
             tensors[name.split(".lora_A.")[0] + ".A"] = value
         elif ".lora_B." in name:

@@ -47,4 +47,6 @@ def _example(row: dict[str, Any], lang: str, corpora: dict[str, Corpus]) -> Exam
         for at, answer in enumerate(row[key])
     ]
     split = "en" if where == "en" else "own"
-    return Example(Question(row["qid"], row["question"], lang), tuple(golds), row["question_en"], split)
+    return Example(
+        Question(row["qid"], row["question"], lang), tuple(golds), row["question_en"], split
+    )

@@ -1,0 +1,44 @@
+"""Token rows into batches of few different shapes.
+
+CPU kernels are compiled anew for every shape they meet, so widths are rounded up to
+multiples of `STEP` and the size of a batch follows from its width.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+STEP = 32
+
+
+def by_length(lengths: Sequence[int], *, budget: int = 6144) -> Iterator[list[int]]:
+    """Positions in batches of similar length, longest first, within `budget` padded tokens."""
+    order = sorted(range(len(lengths)), key=lambda at: -lengths[at])
+    start = 0
+    while start < len(order):
+        size = max(1, budget // width(lengths[order[start]]))
+        yield order[start : start + size]
+        start += size
+
+
+def pad(
+    rows: Sequence[Sequence[int]], *, value: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Token ids and attention mask, each (rows, width of the longest)."""
+    shape = (len(rows), width(max(map(len, rows))))
+    ids, mask = np.full(shape, value, np.int64), np.zeros(shape, np.int64)
+    for at, row in enumerate(rows):
+        ids[at, : len(row)] = row
+        mask[at, : len(row)] = 1
+    return ids, mask
+
+
+def width(length: int) -> int:
+    """The padded width of a row of `length` tokens."""
+    return -(-max(1, length) // STEP) * STEP
