@@ -209,8 +209,10 @@ class Pipeline:
             read = self.cache.through(
                 self._reader, list(zip(queries, hits, strict=True)),
                 lambda some: self._reader.read([q for q, _ in some], [h for _, h in some]),
-                key=lambda pair: (pair[0].text, pair[0].question.text,
-                                  [(hit.passage.docid, hit.passage.text, hit.score) for hit in pair[1]]),
+                key=lambda pair: (
+                    pair[0].text, pair[0].question.text,
+                    [(hit.passage.docid, hit.passage.text, hit.score) for hit in pair[1]],
+                ),
                 dump=lambda candidates: [asdict(candidate) for candidate in candidates],
                 load=lambda rows, _: [candidate_from(row) for row in rows],
                 progress=lambda done, total: self.progress(f"{route.name}: read", done, total),
