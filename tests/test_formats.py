@@ -60,7 +60,7 @@ def test_read_xor_names_the_bad_line(tmp_path, change, message):
 def test_read_xor_refuses_other_encodings(tmp_path):
     path = tmp_path / "q.jsonl"
     path.write_bytes('{"id": "1", "question": "Missä?", "lang": "fi"}'.encode("latin-1"))
-    with pytest.raises(DataError, match="is not UTF-8 text"):
+    with pytest.raises(DataError, match="line 1: not UTF-8 text"):
         list(read_xor(path))
 
 
@@ -123,14 +123,73 @@ def test_xor_questions_are_read_in_order(tmp_path_factory, rows):
     ]
 
 
+def squad_question(qid, *answers):
+    return {"id": qid, "question": "Where?",
+            "answers": [{"text": text, "answer_start": start} for text, start in answers]}  # fmt: skip
+
+
 def test_read_squad(tmp_path):
-    qas = [{"id": "1", "question": "Where?", "answers": [{"text": "Oulu", "answer_start": 3}]}]
+    qas = [squad_question("1", ("Oulu", 3))]
     article = {"title": "Oulu", "paragraphs": [{"context": "In Oulu.", "qas": qas}]}
     (row,) = read_squad(write(tmp_path / "s.json", {"data": [article]}))
     assert (row.qid, row.title, row.context) == ("1", "Oulu", "In Oulu.")
     assert row.context[row.start :].startswith(row.answers[0])
-    with pytest.raises(DataError, match="is not SQuAD-style JSON"):
-        list(read_squad(write(tmp_path / "s.json", {"rows": []})))
+
+
+def test_read_squad_keeps_order_and_counts_paragraphs_through_the_file(tmp_path):
+    articles = [
+        {"title": "Oulu", "paragraphs": [
+            {"context": "In Oulu.", "qas": [squad_question("1", ("Oulu", 3), ("In Oulu", 0))]},
+            {"context": "No question here.", "qas": []},
+        ]},
+        {"paragraphs": [{"context": "In Turku.", "qas": [squad_question(2), squad_question("3")]}]},
+    ]  # fmt: skip
+    rows = list(read_squad(write(tmp_path / "s.json", {"data": articles})))
+    assert [(row.qid, row.paragraph) for row in rows] == [("1", 1), ("2", 3), ("3", 3)]
+    assert (rows[0].answers, rows[0].start) == (("Oulu", "In Oulu"), 3)
+    assert (rows[1].answers, rows[1].start, rows[1].title) == ((), -1, "")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"rows": []},
+        [],
+        {"data": ["article"]},
+        {"data": [["paragraphs"]]},
+        {"data": [{"paragraphs": [{"qas": [squad_question("1")]}]}]},
+        {"data": [{"paragraphs": [{"context": "In Oulu.", "qas": [{"id": "1"}]}]}]},
+        {"data": [{"paragraphs": [{"context": "In Oulu.", "qas": [
+            {"id": "1", "question": "Where?", "answers": ["Oulu"]}]}]}]},
+    ],
+)  # fmt: skip
+def test_read_squad_refuses_other_layouts(tmp_path, value):
+    with pytest.raises(DataError, match=r"s\.json is not SQuAD-style JSON"):
+        list(read_squad(write(tmp_path / "s.json", value)))
+
+
+def test_read_squad_names_a_file_that_is_missing_or_damaged(tmp_path):
+    with pytest.raises(DataError, match=r"s\.json cannot be read"):
+        list(read_squad(tmp_path / "s.json"))
+    (tmp_path / "s.json").write_text('{"data": [', encoding="utf-8")
+    with pytest.raises(DataError, match=r"s\.json is not valid JSON"):
+        list(read_squad(tmp_path / "s.json"))
+
+
+offsets = st.tuples(texts, texts.filter(bool), texts)
+
+
+@given(st.lists(offsets, min_size=1))
+def test_squad_offsets_come_back_as_written(tmp_path_factory, parts):
+    path = tmp_path_factory.mktemp("squad") / "s.json"
+    paragraphs = [
+        {"context": before + answer + after, "qas": [squad_question(at, (answer, len(before)))]}
+        for at, (before, answer, after) in enumerate(parts)
+    ]
+    rows = list(read_squad(write(path, {"data": [{"title": "", "paragraphs": paragraphs}]})))
+    assert len(rows) == len(parts)
+    for row, (_, answer, _) in zip(rows, parts, strict=True):
+        assert row.context[row.start : row.start + len(row.answers[0])] == answer
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared")

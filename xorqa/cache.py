@@ -12,11 +12,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .files import digest
+from .files import cache_dir, digest
 from .stages import Stage
 
 In = TypeVar("In")
 Out = TypeVar("Out")
+
+
+def stage_cache() -> Cache:
+    """The user's cache of stage outputs, shared by all runs."""
+    return Cache(cache_dir() / "stages.sqlite")
 
 
 class Cache:
@@ -57,11 +62,13 @@ class Cache:
         progress(len(results), len(inputs))
         for start in range(0, len(todo), chunk):
             some = todo[start : start + chunk]
-            for at, output in zip(some, compute([inputs[at] for at in some]), strict=True):
-                results[at] = output
-                value = json.dumps(dump(output), ensure_ascii=False)
-                self._db.execute("INSERT OR REPLACE INTO outputs VALUES (?, ?)", (keys[at], value))
-            self._db.commit()
+            new = dict(zip(some, compute([inputs[at] for at in some]), strict=True))
+            with self._db:  # a chunk is stored whole or not at all
+                self._db.executemany(
+                    "INSERT OR REPLACE INTO outputs VALUES (?, ?)",
+                    [(keys[at], json.dumps(dump(o), ensure_ascii=False)) for at, o in new.items()],
+                )
+            results |= new
             progress(len(results), len(inputs))
         return [results[at] for at in range(len(inputs))]
 

@@ -57,13 +57,20 @@ def _checked(hint: Any, value: Any, where: str) -> Any:
     if origin in (typing.Union, types.UnionType):
         options = [option for option in inner if option is not type(None)]
         return None if value is None else _checked(options[0], value, where)
-    if origin is tuple and isinstance(value, list):
+    if origin is tuple and isinstance(value, list | tuple):
         return tuple(_checked(inner[0], item, where) for item in value)
-    if origin in (dict, Mapping) or hint is Any:
+    if hint is Any:
         return value
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
-    if not isinstance(value, hint) or (isinstance(value, bool) and hint is not bool):
-        wanted = getattr(hint, "__name__", str(hint))
-        raise ConfigError(f"{where} must be of type {wanted}, not {value!r}")
+    kind = origin or hint
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise ConfigError(f"{where} must be of type {_in_toml(kind)}, not {value!r}")
     return value
+
+
+def _in_toml(kind: type) -> str:
+    """What a TOML file calls a type."""
+    if dataclasses.is_dataclass(kind) or issubclass(kind, Mapping):
+        return "table"
+    return "list" if issubclass(kind, tuple) else kind.__name__

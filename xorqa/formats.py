@@ -49,7 +49,7 @@ def read_squad(path: Path) -> Iterator[SquadQuestion]:
                         start=qa["answers"][0]["answer_start"] if qa["answers"] else -1,
                         paragraph=number,
                     )
-    except (KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error
 
 
@@ -79,19 +79,16 @@ def read_xor(path: Path) -> Iterator[XorQuestion]:
     Languages are stripped: the training file of 2021 writes Arabic as `" ar"`.
 
     Raises:
-        DataError: naming the line that has another layout or repeats an id; or if the file
-            is missing or not UTF-8.
+        DataError: naming the line that has another layout, is not UTF-8 or repeats an id; or
+            if the file is missing.
     """
     seen: set[str] = set()
-    try:
-        for number, row in read_jsonl(path):
-            question = _xor_question(row, f"{path}, line {number}")
-            if question.qid in seen:
-                raise DataError(f"{path}, line {number}: id '{question.qid}' occurs twice")
-            seen.add(question.qid)
-            yield question
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 text: {error}") from error
+    for number, row in read_jsonl(path):
+        question = _xor_question(row, f"{path}, line {number}")
+        if question.qid in seen:
+            raise DataError(f"{path}, line {number}: id '{question.qid}' occurs twice")
+        seen.add(question.qid)
+        yield question
 
 
 def read_ranked(path: Path) -> list[RankedPassages]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 
 from .errors import ConfigError, one_of
 
@@ -105,21 +104,25 @@ def script_share(text: str, script: str) -> float:
 
 
 def detect(text: str, among: Iterable[str] = LANGUAGES) -> str:
-    """The language of a short text: by script, and within a script by character n-grams."""
-    codes = sorted(among)
+    """The language of a short text: by script, and within a script by character n-grams.
+
+    A text in none of the scripts (nothing, "1234", Georgian) is called English; or the
+    first of `among`, by the alphabet, where English is not among them.
+
+    Raises:
+        ConfigError: if `among` names an unknown language.
+    """
+    scripts = {code: language(code).script for code in sorted(among)}
     counts = {s: len(re.findall(p, text)) for s, p in _SCRIPTS.items()}
     counts["Jpan"] += counts["Hans"] if counts["Jpan"] else 0
     script = max(counts, key=lambda s: counts[s])
-    rivals = [code for code in codes if LANGUAGES[code].script == script] if counts[script] else []
-    if len(rivals) == 1:
-        return rivals[0]
-    return str(_identifier(tuple(rivals or codes)).classify(text)[0])
+    rivals = [code for code in scripts if scripts[code] == script and counts[script]]
+    if not rivals:
+        return "en" if "en" in scripts else next(iter(scripts))
+    return rivals[0] if len(rivals) == 1 else _likeliest(text, rivals)
 
 
-@cache
-def _identifier(codes: tuple[str, ...]):  # type: ignore[no-untyped-def]
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+def _likeliest(text: str, codes: list[str]) -> str:
+    from py3langid import rank
 
-    identifier = LanguageIdentifier.from_pickled_model(MODEL_FILE)
-    identifier.set_languages(list(codes))
-    return identifier
+    return next(code for code, _ in rank(text) if code in codes)

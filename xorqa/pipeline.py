@@ -161,9 +161,14 @@ class Pipeline:
         if key not in self._retrievers:
             passages = self.corpora[corpus]
             folder = folder_for(self.indexes / passages.name, route.retriever)
-            self._retrievers[key] = build(
-                "retriever", route.retriever, corpus=passages, folder=folder
-            )
+            stage = build("retriever", route.retriever, corpus=passages, folder=folder)
+            if hasattr(stage, "build"):  # an index that may take long deserves a progress bar
+                stage.build(
+                    progress=lambda done, total: self.progress(
+                        f"index {passages.name}", done, total
+                    )
+                )
+            self._retrievers[key] = stage
         return self._retrievers[key]
 
     def _by_corpus(

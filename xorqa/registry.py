@@ -59,16 +59,26 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
     `given` values are passed only to constructors that have a parameter of that name.
 
     Raises:
-        ConfigError: for an unknown stage or an unknown setting of it.
+        ConfigError: for an unknown stage, or an unknown or missing setting of it.
     """
     options = dict(table)
     name = options.pop("use", None)
     if not isinstance(name, str):
         raise ConfigError(f"[{role}] needs use = one of: {one_of(STAGES[role])}")
     cls = find(role, name)
-    accepted = set(inspect.signature(cls).parameters)
+    parameters = inspect.signature(cls).parameters
+    accepted = set(parameters)
     for key in options:
         if key not in accepted or key in given:
             valid = one_of(accepted - set(given))
             raise ConfigError(f"[{role}] '{name}' has no setting '{key}'; there are: {valid}")
-    return cls(**options, **{key: value for key, value in given.items() if key in accepted})
+    options |= {key: value for key, value in given.items() if key in accepted}
+    for parameter in parameters.values():
+        if parameter.name not in options and _is_required(parameter):
+            raise ConfigError(f"[{role}] '{name}' needs a setting '{parameter.name}'")
+    return cls(**options)
+
+
+def _is_required(parameter: inspect.Parameter) -> bool:
+    several = (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    return parameter.default is parameter.empty and parameter.kind not in several

@@ -9,10 +9,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from .cache import Cache
+from .cache import stage_cache
 from .datasets.dataset import Dataset
 from .errors import ConfigError
-from .files import cache_dir, digest, read_json, write_json, write_jsonl, write_text
+from .files import digest, read_json, write_json, write_jsonl, write_text
 from .formats import RankedPassages, write_answers, write_ranked
 from .metrics.report import Reference, Report
 from .metrics.xor_engspan import evaluate_engspan
@@ -48,7 +48,7 @@ def run(
         raise ConfigError(f"{out} holds another run; name another folder with --out")
     write_json(path, {**manifest, "finished": False})
     pipeline = Pipeline(settings, dataset.corpora, translations=dataset.translations,
-                        indexes=indexes, cache=Cache(cache_dir() / "stages.sqlite"),
+                        indexes=indexes, cache=stage_cache(),
                         progress=progress)  # fmt: skip
     traces = pipeline.answer([example.question for example in dataset.examples], until=until)
     _write_traces(out, traces)

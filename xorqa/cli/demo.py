@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ..cache import Cache
+from ..cache import stage_cache
 from ..datasets.mini import load
 from ..files import cache_dir
 from ..metrics.report import Report
@@ -51,7 +51,7 @@ def scores() -> dict[str, dict[str, Report]]:
     """Official reports by system and task."""
     dataset = load()
     questions = [example.question for example in dataset.examples]
-    cache = Cache(cache_dir() / "stages.sqlite")
+    cache = stage_cache()
     reports = {}
     for name, config in SYSTEMS.items():
         with progress() as tell:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ..cache import stage_cache
 from ..errors import DataError
 from ..files import write_json
 from ..formats import read_answers, read_ranked, read_xor
@@ -15,7 +16,9 @@ from ..metrics.report import Reference, Report
 from ..metrics.xor_engspan import evaluate_engspan
 from ..metrics.xor_full import by_qid, evaluate_full
 from ..metrics.xor_retrieve import DEFAULT_K, evaluate_retrieve
-from .show import console, score_table
+from ..reading.span import SpanReader
+from ..training.evaluate import evaluate_reader
+from .show import console, progress, score_table
 
 app = typer.Typer(help="Score prediction files.", no_args_is_help=True)
 
@@ -51,6 +54,22 @@ def xor_full(data: Data, pred: Pred, json_file: Json = None) -> None:
     references, predictions = _references(data), by_qid(read_answers(pred))
     _show(evaluate_full(references, predictions), pred, json_file)
     _say_missing(references, predictions, "score 0")
+
+
+@app.command("reader")
+def reader(
+    files: Annotated[list[Path], typer.Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
+    adapter: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = "reader-en",
+    json_file: Json = None,
+) -> None:
+    """F1 and exact match of a reader that is given the gold passage, a row a file.
+
+    Example: xorqa eval reader xquad/xquad.*.json
+    """
+    stage = SpanReader(adapter=adapter)
+    with progress() as tell:
+        report = evaluate_reader(stage, files, cache=stage_cache(), progress=tell)
+    _show(report, Path(adapter), json_file)
 
 
 def _references(path: Path) -> list[Reference]:

@@ -38,6 +38,9 @@ def main() -> None:
         errors.print(f"[red]error:[/red] {type(error).__name__}:", end=" ")
         errors.print(str(error), markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
+    except OSError as error:
+        errors.print(f"[red]error:[/red] {error}", highlight=False, soft_wrap=True)
+        sys.exit(2)
     except KeyboardInterrupt:
         errors.print("stopped; the same command goes on where it was")
         sys.exit(130)

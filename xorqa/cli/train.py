@@ -20,12 +20,12 @@ def recipes() -> None:
 
 @app.command()
 def reader(
-    config: Annotated[Path, typer.Argument(help="A TOML file with a table [reader].")],
+    config: Annotated[str, typer.Argument(help="A recipe's name (reader-en) or a file (my.toml).")],
     out: Annotated[Path, typer.Option(help="Checkpoints, curve and the finished adapter.")],
 ) -> None:
     """Train a span reader on SQuAD-style files.
 
-    Example: xorqa train reader reader.toml --out training/reader
+    Example: xorqa train reader reader-en --out training/reader-en
     """
     path = train_reader(load_recipe(config), out, report=console.print)
     console.print(f"adapter: {path}", soft_wrap=True)

@@ -57,10 +57,10 @@ class Corpus:
 
 
 def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
-    """Passages from JSONL: `text`, and optionally `docid`, `title`, `lang`.
+    """Passages from JSONL: `text`, and optionally `docid` (or `id`), `title`, `lang`.
 
     Without `lang` in the line or the call, the language is detected. Without `docid` the
-    line number is taken.
+    line number is taken. A null counts as absent.
 
     Raises:
         DataError: naming the line that is not JSON, lacks text, or repeats a docid.
@@ -68,13 +68,14 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
     passages: dict[str, Passage] = {}
     for number, row in read_jsonl(path):
         text = row.get("text")
-        docid = str(row.get("docid", row.get("id", number)))
+        named = [row[key] for key in ("docid", "id") if row.get(key) is not None]
+        docid = str(named[0] if named else number)
         if not isinstance(text, str) or not text.strip():
             raise DataError(f"{path}, line {number}: needs a non-empty string 'text'")
         if docid in passages:
             raise DataError(f"{path}, line {number}: docid '{docid}' occurs twice")
         own = str(row.get("lang") or lang or detect(text))
-        passages[docid] = Passage(docid, text, str(row.get("title", "")), own)
+        passages[docid] = Passage(docid, text, str(row.get("title") or ""), own)
     if not passages:
         raise DataError(f"{path} is empty; a corpus needs at least one passage a line")
     return Corpus(path.stem, passages.values())

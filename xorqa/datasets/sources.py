@@ -7,6 +7,7 @@ import shutil
 import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 
 from ..errors import ConfigError, DataError, one_of
@@ -88,9 +89,9 @@ def _copy(origin: Path, target: Path) -> None:
         raise DataError(
             f"{origin} is missing; --from needs a folder that holds {origin.parent.name}/"
         )
-    shutil.copyfile(origin, target)
-    if not any(True for _ in read_squad(target)):
+    if not sum(1 for _ in read_squad(origin)):
         raise DataError(f"{origin} holds no questions")
+    shutil.copyfile(origin, target)
 
 
 def _download(url: str, target: Path, wanted: str, progress: Progress) -> None:
@@ -103,7 +104,7 @@ def _download(url: str, target: Path, wanted: str, progress: Progress) -> None:
                 state.update(block)
                 done += len(block)
                 progress(name, done, total)
-    except OSError as error:
+    except (OSError, HTTPException) as error:
         raise DataError(f"{url} cannot be fetched ({error}); a local copy: --from DIR") from error
     if state.hexdigest() != wanted:
         raise DataError(f"{url} has SHA-256 {state.hexdigest()}, not the published {wanted}")

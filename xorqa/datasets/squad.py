@@ -7,8 +7,7 @@ XQuAD paragraphs of the question's language.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..errors import DataError
@@ -22,29 +21,23 @@ SQUAD_FILES = ("train-v1.1.json", "dev-v1.1.json")
 
 
 def load_xquad_open(folder: Path) -> Dataset:
-    """Questions in 12 languages, ordered so that the same question's languages are neighbours."""
-    english = squad_corpus(folder / "squad")
-    by_text = {passage.text: passage.docid for passage in english}
-    files = {
-        lang: list(read_squad(folder / "xquad" / f"xquad.{lang}.json")) for lang in XQUAD_LANGUAGES
-    }
-    corpora = {lang: _corpus(f"xquad.{lang}", lang, rows) for lang, rows in files.items()}
-    corpora["en"] = english
-    by_qid = {lang: {row.qid: row for row in rows} for lang, rows in files.items()}
-    examples = []
-    for source in files["en"]:
-        if source.context not in by_text:
-            raise DataError(
-                f"{folder}: the paragraph of XQuAD question {source.qid} is not in SQuAD"
-            )
-        for lang in XQUAD_LANGUAGES:
-            golds = [_gold(source, "en", by_text[source.context])]
-            row = by_qid[lang][source.qid]
-            if lang != "en":
-                docid = next(p.docid for p in corpora[lang] if p.text == row.context)
-                golds.append(_gold(row, lang, docid))
-            question = Question(f"{row.qid}.{lang}", row.question, lang)
-            examples.append(Example(question, tuple(golds), source.question, "test"))
+    """Questions in 12 languages, ordered so that the same question's languages are neighbours.
+
+    Raises:
+        DataError: if a file is missing or of another layout, an English paragraph is not in
+            SQuAD, or a question is not in all languages.
+    """
+    files = {lang: _by_qid(folder / "xquad" / f"xquad.{lang}.json") for lang in XQUAD_LANGUAGES}
+    corpora = {
+        lang: _corpus(f"xquad.{lang}", lang, rows.values())
+        for lang, rows in files.items() if lang != "en"
+    } | {"en": squad_corpus(folder / "squad")}  # fmt: skip
+    docids = {lang: _by_text(corpus) for lang, corpus in corpora.items()}
+    examples = [
+        _example(source, lang, files, docids)
+        for source in files["en"].values()
+        for lang in XQUAD_LANGUAGES
+    ]
     return Dataset(
         "xquad-open", tuple(examples), corpora,
         "XQuAD's questions over all paragraphs of SQuAD v1.1", "CC BY-SA 4.0",
@@ -53,16 +46,51 @@ def load_xquad_open(folder: Path) -> Dataset:
 
 def squad_corpus(folder: Path) -> Corpus:
     """All paragraphs of SQuAD v1.1, train then dev, each one passage with its title."""
-    rows = [row for name in SQUAD_FILES for row in read_squad(folder / name)]
+    rows = (row for name in SQUAD_FILES for row in read_squad(folder / name))
     return _corpus("squad", "en", rows)
 
 
+def _by_qid(path: Path) -> dict[str, SquadQuestion]:
+    rows = {row.qid: row for row in read_squad(path)}
+    for row in rows.values():
+        if not row.answers:
+            raise DataError(f"{path}: question {row.qid} has no answer")
+    return rows
+
+
+def _by_text(corpus: Corpus) -> dict[str, str]:
+    """The docid of each text; of the first, where paragraphs are repeated."""
+    return {passage.text: passage.docid for passage in reversed(corpus.passages)}
+
+
 def _corpus(name: str, lang: str, rows: Iterable[SquadQuestion]) -> Corpus:
-    firsts = [next(group) for _, group in groupby(rows, key=lambda row: row.paragraph)]
-    return Corpus(name, [
-        Passage(f"{name}-{number:05d}", row.context, row.title.replace("_", " "), lang)
-        for number, row in enumerate(firsts, 1)
-    ])  # fmt: skip
+    """A passage a paragraph: a change of number or of text, at a file's end, is a new one."""
+    passages: list[Passage] = []
+    last: tuple[int, str] | None = None
+    for row in rows:
+        if (row.paragraph, row.context) != last:
+            last = row.paragraph, row.context
+            docid = f"{name}-{len(passages) + 1:05d}"
+            passages.append(Passage(docid, row.context, row.title.replace("_", " "), lang))
+    return Corpus(name, passages)
+
+
+def _example(
+    source: SquadQuestion,
+    lang: str,
+    files: Mapping[str, Mapping[str, SquadQuestion]],
+    docids: Mapping[str, Mapping[str, str]],
+) -> Example:
+    row = files[lang].get(source.qid)
+    if row is None:
+        raise DataError(f"xquad.{lang}.json lacks question {source.qid} of xquad.en.json")
+    if source.context not in docids["en"]:
+        raise DataError(f"the paragraph of XQuAD question {source.qid} is not in SQuAD")
+    golds = [_gold(source, "en", docids["en"][source.context])]
+    if lang != "en":
+        golds.append(_gold(row, lang, docids[lang][row.context]))
+    question = Question(f"{row.qid}.{lang}", row.question, lang)
+    return Example(question, tuple(golds), source.question, "test")
 
 
 def _gold(row: SquadQuestion, lang: str, docid: str) -> Gold:

@@ -56,6 +56,8 @@ def open_adapter(name: str, *, task: str) -> Adapter:
         raise WeightsError(f"{path} is not an adapter file: {error}") from error
     if about.get("task") != task:
         raise WeightsError(f"{path} is an adapter for {about.get('task')!r}, not for '{task}'")
+    if not {"base", "base_sha"} <= set(about):
+        raise WeightsError(f"{path} is not an adapter file: it does not name its base")
     base = resolve(about["base"])
     if base.sha != about["base_sha"]:
         raise WeightsError(
@@ -66,7 +68,11 @@ def open_adapter(name: str, *, task: str) -> Adapter:
 
 
 def merge(model: Any, adapter: Adapter) -> None:
-    """Add the low-rank changes to the model's weights and set its whole tensors."""
+    """Add the low-rank changes to the model's weights and set its whole tensors.
+
+    Raises:
+        WeightsError: if a tensor has no place in the model.
+    """
     import torch
     from safetensors.torch import load_file
 
@@ -74,12 +80,18 @@ def merge(model: Any, adapter: Adapter) -> None:
     own = dict(model.named_parameters())
     with torch.no_grad():
         for name, value in tensors.items():
-            if name.endswith(".A"):
-                module = name.removesuffix(".A")
-                change = tensors[f"{module}.B"].float() @ value.float()
-                own[f"{module}.weight"].add_(change)
-            elif not name.endswith(".B"):
-                own[name].copy_(value)
+            try:
+                if name.endswith(".A"):
+                    module = name.removesuffix(".A")
+                    change = tensors[f"{module}.B"].float() @ value.float()
+                    own[f"{module}.weight"].add_(change)
+                elif not name.endswith(".B"):
+                    own[name].copy_(value)
+            except (KeyError, RuntimeError) as error:
+                raise WeightsError(
+                    f"{adapter.path} does not fit {adapter.base.name}: no place for {name} "
+                    f"of shape {tuple(value.shape)}"
+                ) from error
 
 
 def save(

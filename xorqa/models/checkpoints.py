@@ -44,13 +44,31 @@ def resolve(name: str = DEFAULT) -> Checkpoint:
 
 
 def load(checkpoint: Checkpoint, kind: str, **options: Any) -> Any:
-    """A transformers model of the auto class `kind` ("AutoModel", ...) in float32, eval mode."""
+    """A transformers model of the auto class `kind` ("AutoModel", ...) in float32, eval mode.
+
+    Raises:
+        WeightsError: if its files are damaged, or lack weights other than a new `classifier`
+            (transformers would fill them with random numbers).
+    """
     import transformers
 
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    auto = getattr(transformers, kind)
-    return auto.from_pretrained(checkpoint.path, dtype="float32", **options).eval()
+    options |= {"dtype": "float32", "output_loading_info": True}
+    try:
+        cls = getattr(transformers, _class_name(checkpoint, kind))
+        model, info = cls.from_pretrained(checkpoint.path, **options)
+    except TypeError:  # an option that the architecture does not have
+        raise
+    except Exception as error:  # damaged files raise dozens of kinds
+        raise WeightsError(f"{checkpoint.path} cannot be loaded: {_first_line(error)}") from error
+    lacking = sorted(name for name in info["missing_keys"] if not name.startswith("classifier."))
+    if lacking:
+        raise WeightsError(
+            f"{checkpoint.path} lacks {len(lacking)} weights of {type(model).__name__}, "
+            f"the first of them {lacking[0]}"
+        )
+    return model.eval()
 
 
 def load_tokenizer(checkpoint: Checkpoint) -> Any:
@@ -70,10 +88,18 @@ def _from_wheel() -> Checkpoint:
             e5_small_q4.write_checkpoint(temporary)
             weights = sha256(temporary / "model.safetensors")
             (temporary / "done.json").write_text(json.dumps({"model.safetensors": weights}))
-    wanted = json.loads((folder / "done.json").read_text())["model.safetensors"]
-    if sha256(folder / "model.safetensors") != wanted:
+    if not _is_whole(folder):
         raise WeightsError(f"{folder} is damaged; delete the folder and it is rebuilt")
     return Checkpoint(DEFAULT, folder, e5_small_q4.SHA256[:16])
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether the rebuilt weights are what was written once."""
+    try:
+        wanted = json.loads((folder / "done.json").read_text())["model.safetensors"]
+        return sha256(folder / "model.safetensors") == wanted
+    except (OSError, ValueError, TypeError, KeyError):
+        return False
 
 
 def _from_hub(name: str) -> Checkpoint:
@@ -84,12 +110,22 @@ def _from_hub(name: str) -> Checkpoint:
     try:
         path = Path(snapshot_download(repo, revision=revision or None, allow_patterns=wanted))
     except Exception as error:  # the hub raises dozens of kinds
-        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise WeightsError(
-            f"{name} cannot be loaded from the model hub ({reason}); "
+            f"{name} cannot be loaded from the model hub ({_first_line(error)}); "
             f"bundled weights: {DEFAULT}; a local folder is written ./folder"
         ) from error
     return Checkpoint(name, path, _folder_sha(path))
+
+
+def _class_name(checkpoint: Checkpoint, kind: str) -> str:
+    """DPR's two towers share one config: the auto class takes either for a question tower."""
+    config = json.loads((checkpoint.path / "config.json").read_text())
+    named = (config.get("architectures") or [kind])[0]
+    return str(named) if kind == "AutoModel" and named.startswith("DPR") else kind
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]
 
 
 def _folder_sha(path: Path) -> str:

@@ -137,11 +137,16 @@ class _Tower:
         """Token ids of each text, cut at the model's limit."""
         if not texts:
             return []
-        encoded = self._tokenizer(list(texts), truncation=True, max_length=self.settings.max_tokens)
+        limit = min(self.settings.max_tokens, self._tokenizer.model_max_length)
+        encoded = self._tokenizer(list(texts), truncation=True, max_length=limit)
         return list(encoded["input_ids"])
 
     def embed(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        """Vectors (rows, dimensions) of one batch of token ids."""
+        """Vectors (rows, dimensions) of one batch of token ids.
+
+        Raises:
+            ConfigError: if the model has nothing to pool as the settings say.
+        """
         import torch
         from torch.nn.functional import normalize
 
@@ -152,12 +157,17 @@ class _Tower:
         dtype = pick_dtype(self.settings.dtype, self._device)
         with torch.inference_mode(), autocast(self._device, dtype):
             output = self._model(input_ids=ids, attention_mask=attended)
-        if self.settings.pooling == "pooler":
-            pooled = output.pooler_output.float()
-        elif self.settings.pooling == "cls":
-            pooled = output.last_hidden_state[:, 0].float()
-        else:
+        pooling = self.settings.pooling
+        name = "pooler_output" if pooling == "pooler" else "last_hidden_state"
+        if getattr(output, name, None) is None:
+            raise ConfigError(
+                f"pooling = '{pooling}' needs a {name}, which {self.checkpoint.name} has not"
+            )
+        pooled = output[name].float()
+        if pooling == "cls":
+            pooled = pooled[:, 0]
+        elif pooling == "mean":
             mask = attended.unsqueeze(-1).float()
-            pooled = (output.last_hidden_state.float() * mask).sum(1) / mask.sum(1)
+            pooled = (pooled * mask).sum(1) / mask.sum(1)
         pooled = normalize(pooled, dim=-1) if self.settings.normalize else pooled
         return pooled.cpu().numpy()

@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..config import read_toml, settings
-from ..errors import ConfigError
-from ..files import digest, write_json
+from ..errors import ConfigError, one_of
+from ..files import data_dir, digest, write_json
 from ..formats import SquadQuestion, read_squad
 from ..models.adapters import save
 from ..models.batches import pad
@@ -27,6 +27,9 @@ from .loop import Schedule, train
 
 if TYPE_CHECKING:
     import torch
+
+
+RECIPES = Path(__file__).parents[1] / "configs" / "train"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +59,35 @@ class Item:
     gold: Span | None
 
 
-def load_recipe(path: Path) -> ReaderRecipe:
-    """Read `[reader]` from a TOML file; relative data paths start at the file's folder."""
+def load_recipe(config: str | Path) -> ReaderRecipe:
+    """Read `[reader]` from a TOML file, or one of the package's recipes by its name.
+
+    Data files that begin with `.`, `/` or `~` are paths (from the recipe's folder on);
+    others, such as `squad/train-v1.1.json`, are fetched data.
+
+    Raises:
+        ConfigError: listing the recipes, or the settings there are.
+    """
+    path = Path(config)
+    if path.suffix != ".toml":
+        path = RECIPES / f"{config}.toml"
+        if not path.is_file():
+            names = one_of(recipe.stem for recipe in RECIPES.glob("*.toml"))
+            raise ConfigError(
+                f"no recipe is called '{config}'; there are: {names}; "
+                "a file of your own ends in .toml"
+            )
     table = read_toml(path).get("reader")
     if not isinstance(table, dict):
         raise ConfigError(f"{path} has no table [reader]")
     recipe = settings(ReaderRecipe, table, where=f"{path} [reader]")
-    files = tuple(str((path.parent / file).resolve()) for file in recipe.files)
-    return settings(ReaderRecipe, {**_shallow(recipe), "files": list(files)}, where=str(path))
+    return replace(recipe, files=tuple(str(_located(file, path.parent)) for file in recipe.files))
+
+
+def _located(file: str, folder: Path) -> Path:
+    if file.startswith((".", "/", "~")):
+        return (folder / Path(file).expanduser()).resolve()
+    return data_dir() / file
 
 
 def train_reader(
@@ -227,7 +251,3 @@ def _exported(parameters: dict[str, Any], recipe: ReaderRecipe) -> dict[str, Any
         else:
             tensors[name.replace(".modules_to_save.default", "")] = value
     return tensors
-
-
-def _shallow(recipe: ReaderRecipe) -> dict[str, Any]:
-    return {name: getattr(recipe, name) for name in recipe.__dataclass_fields__}

@@ -1,52 +1,5 @@
-"""The bundled world: a small encyclopedia in eight languages, written for xorqa.
+"""The bundled world; see `world`."""
 
-Half of each language's questions are answered only by English passages (`split` "en"),
-half only by passages in the question's own language (`split` "own"). Licence: CC0.
-"""
+from .world import load
 
-from __future__ import annotations
-
-from functools import cache
-from pathlib import Path
-from typing import Any
-
-from ...files import read_jsonl
-from ...lang import XOR_LANGUAGES
-from ...types import Example, Gold, Question, Span
-from ..corpus import Corpus, read_corpus
-from ..dataset import Dataset
-
-FOLDER = Path(__file__).parent
-
-
-@cache
-def load() -> Dataset:
-    """All of it: 7 question languages, 8 corpora."""
-    corpora = {lang: _corpus(lang) for lang in ("en", *XOR_LANGUAGES)}
-    examples = tuple(
-        _example(row, lang, corpora)
-        for lang in XOR_LANGUAGES
-        for _, row in read_jsonl(FOLDER / f"questions.{lang}.jsonl")
-    )
-    return Dataset("mini", examples, corpora, "the bundled world: 8 languages, facts to check",
-                   "CC0 1.0")  # fmt: skip
-
-
-def _corpus(lang: str) -> Corpus:
-    return Corpus(f"mini.{lang}", read_corpus(FOLDER / f"passages.{lang}.jsonl", lang=lang))
-
-
-def _example(row: dict[str, Any], lang: str, corpora: dict[str, Corpus]) -> Example:
-    where, docid = row["where"], row["docid"]
-    text = corpora[where][docid].text
-    start = text.index(row["span"])
-    place = Span(start, start + len(row["span"]))
-    golds = [
-        Gold(answer, code, *((docid, place) if code == where and at == 0 else ()))
-        for code, key in (("en", "answers_en"), (lang, "answers"))
-        for at, answer in enumerate(row[key])
-    ]
-    split = "en" if where == "en" else "own"
-    return Example(
-        Question(row["qid"], row["question"], lang), tuple(golds), row["question_en"], split
-    )
+__all__ = ["load"]

@@ -1,0 +1,61 @@
+from pathlib import Path
+
+import pytest
+
+from xorqa.datasets import mini
+from xorqa.datasets.catalog import CATALOG, fetched, load_dataset
+from xorqa.datasets.sources import SOURCES
+from xorqa.errors import ConfigError, DataError
+
+SHARED = Path(__file__).parents[2].parent / "shared" / "data"
+
+
+def test_entries_are_made_of_sources_there_are():
+    for entry in CATALOG.values():
+        assert set(entry.sources) <= set(SOURCES)
+        assert entry.about
+        assert entry.license
+
+
+def test_the_bundled_world_needs_nothing(home):
+    dataset = load_dataset("mini")
+    assert dataset is mini.load()
+    assert dataset.name == "mini"
+    assert dataset.license == CATALOG["mini"].license
+    assert not home.exists()
+
+
+def test_an_unknown_name_lists_the_names():
+    with pytest.raises(ConfigError) as error:
+        load_dataset("maxi")
+    assert str(error.value) == "no data set is called 'maxi'; there are: mini, xquad-open"
+
+
+def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):
+    with pytest.raises(DataError, match="squad and xquad; .*: xorqa data fetch squad xquad$"):
+        load_dataset("xquad-open")
+    folder = home / "data" / "squad"
+    folder.mkdir(parents=True)
+    for file in SOURCES["squad"].files:
+        assert not fetched("squad")
+        (folder / file).touch()
+    assert fetched("squad")
+    with pytest.raises(DataError, match="fetch what is missing with: xorqa data fetch xquad$"):
+        load_dataset("xquad-open")
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared")
+def test_fetched_data_load_by_name(home):
+    home.mkdir()
+    (home / "data").symlink_to(SHARED)
+    dataset = load_dataset("xquad-open")
+    assert dataset.name == "xquad-open"
+    assert dataset.license == CATALOG["xquad-open"].license
+    assert f"{len(dataset.corpora['en']):,}" in CATALOG["xquad-open"].about
+
+
+def test_only_some_languages():
+    dataset = mini.load()
+    assert {example.question.lang for example in dataset.only(["ja"]).examples} == {"ja"}
+    with pytest.raises(ConfigError, match="^data set mini has no questions in 'sv'; there are: ar, "):
+        dataset.only(["ja", "sv"])

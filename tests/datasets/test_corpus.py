@@ -1,0 +1,132 @@
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from xorqa.datasets.corpus import Corpus, read_corpus
+from xorqa.errors import DataError
+from xorqa.types import Passage
+
+PASSAGES = [
+    Passage("a", "Oulu on kaupunki Suomessa.", "Oulu", "fi"),
+    Passage("b", "Oulu is a city in Finland.", "", "en"),
+]
+
+
+def write(tmp_path, *rows):
+    path = tmp_path / "mine.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_a_corpus_keeps_order_and_finds_by_docid():
+    corpus = Corpus("c", iter(PASSAGES))
+    assert list(corpus) == corpus.passages == PASSAGES
+    assert len(corpus) == 2
+    assert corpus["b"] is PASSAGES[1]
+    assert corpus.languages == ["en", "fi"]
+
+
+def test_a_corpus_has_passages_with_docids_of_their_own():
+    with pytest.raises(DataError, match="^corpus c is empty; it needs at least one passage$"):
+        Corpus("c", [])
+    with pytest.raises(DataError, match="^corpus c: docid 'a' occurs twice$"):
+        Corpus("c", [*PASSAGES, PASSAGES[0]])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        PASSAGES[::-1],
+        PASSAGES[:1],
+        [replace(PASSAGES[0], docid="z"), PASSAGES[1]],
+        [replace(PASSAGES[0], title=""), PASSAGES[1]],
+        [replace(PASSAGES[0], title="Oulu on", text="kaupunki Suomessa."), PASSAGES[1]],
+        [replace(PASSAGES[0], text="Oulu"), PASSAGES[1]],
+        [replace(PASSAGES[0], lang="en"), PASSAGES[1]],
+    ],
+)
+def test_the_hash_changes_with_the_content(other):
+    assert Corpus("c", other).sha != Corpus("c", PASSAGES).sha
+
+
+def test_the_hash_is_of_the_content_alone():
+    assert Corpus("d", PASSAGES).sha == Corpus("c", PASSAGES).sha == "52dbdf1163b99c1a"
+    assert Corpus("c", [Passage("a", "\ud800")]).sha != Corpus("c", [Passage("a", "\ud801")]).sha
+
+
+def test_read_corpus_takes_what_is_there(tmp_path):
+    corpus = read_corpus(write(
+        tmp_path,
+        {"docid": "a", "text": "Oulu on kaupunki Suomessa.", "title": "Oulu", "lang": "fi"},
+        {"id": 0, "text": "Oulu is a city.", "url": "kept out"},
+        {"text": "Турку — город в Финляндии.", "title": None, "docid": None, "lang": None},
+    ))  # fmt: skip
+    assert corpus.name == "mine"
+    assert list(corpus) == [
+        PASSAGES[0],
+        Passage("0", "Oulu is a city.", "", "en"),
+        Passage("3", "Турку — город в Финляндии.", "", "ru"),
+    ]
+
+
+def test_languages_are_detected_where_nothing_names_them(tmp_path):
+    path = write(
+        tmp_path,
+        {"text": "오울루는 핀란드의 도시이다."},
+        {"text": "Oulu on kaupunki Suomessa Pohjanlahden rannalla."},
+        {"text": "1905"},
+        {"text": "Oulu is a city in Finland.", "lang": "xx"},
+    )
+    assert [passage.lang for passage in read_corpus(path)] == ["ko", "fi", "en", "xx"]
+    assert [passage.lang for passage in read_corpus(path, lang="sv")] == ["sv", "sv", "sv", "xx"]
+
+
+GOOD = b'{"docid": "1", "text": "Oulu"}'
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b'{"text": "Turku"', "line 3: not valid JSON"),
+        (b'["Turku"]', "line 3: not a JSON object"),
+        ('{"text": "Pälkäne"}'.encode("latin-1"), "line 3: not UTF-8 text"),
+        (b'{"docid": "2", "title": "Turku"}', "line 3: needs a non-empty string 'text'"),
+        (b'{"text": " "}', "line 3: needs a non-empty string 'text'"),
+        (b'{"text": 5}', "line 3: needs a non-empty string 'text'"),
+        (b'{"docid": 1, "text": "Turku"}', "line 3: docid '1' occurs twice"),
+    ],
+)
+def test_read_corpus_names_the_bad_line(tmp_path, line, message):
+    path = tmp_path / "mine.jsonl"
+    path.write_bytes(GOOD + b"\n\n" + line + b"\n")
+    with pytest.raises(DataError, match=rf"mine\.jsonl, {message}"):
+        read_corpus(path)
+
+
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_an_empty_file(tmp_path, content):
+    path = tmp_path / "mine.jsonl"
+    path.write_text(content)
+    with pytest.raises(DataError, match=r"mine\.jsonl is empty; a corpus needs at least one"):
+        read_corpus(path)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(DataError, match=r"mine\.jsonl cannot be read: No such file"):
+        read_corpus(tmp_path / "mine.jsonl")
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"])).filter(str.strip)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.builds(Passage, texts, texts, texts, st.sampled_from(["en", "fi", "ja"])),
+                min_size=1, unique_by=lambda passage: passage.docid))  # fmt: skip
+def test_passages_come_back_as_written(tmp_path_factory, passages):
+    rows = [{"docid": p.docid, "text": p.text, "title": p.title, "lang": p.lang} for p in passages]
+    corpus = read_corpus(write(tmp_path_factory.mktemp("corpus"), *rows))
+    assert list(corpus) == passages
+    assert corpus.sha == Corpus("other", passages).sha

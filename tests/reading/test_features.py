@@ -1,0 +1,141 @@
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from xorqa.datasets.mini import load as load_mini
+from xorqa.reading.decode import TokenScores, best_spans, whole_characters
+from xorqa.reading.features import MAX_QUESTION_TOKENS, Window, make_windows
+from xorqa.types import Span
+
+TEXTS = {
+    **{lang: next(iter(load_mini().corpora[lang])).text for lang in ("ar", "bn", "en", "ja", "te")},
+    "th": "กรุงเทพมหานครเป็นเมืองหลวงของประเทศไทย ก่อตั้งเมื่อปี พ.ศ. ๒๓๒๕ โดยพระบาทสมเด็จพระพุทธยอดฟ้า",
+    "zh": "黄河全长约５４６４公里，发源于青海省的巴颜喀拉山脉，流经九个省区，最后注入渤海。",
+    "odd": "  ﬁve ½ cups\u3000of Ⅷ tea\r\n\n e\u0301te\u0301, 株式会社㍿ 👩‍👧 क्‍ष ᏣᎳᎩ ",
+}  # fmt: skip
+
+
+def only(windows: list[Window]) -> Window:
+    [window] = windows
+    return window
+
+
+def characters(window: Window, tokens: Span) -> Span:
+    """The characters that a range of tokens stands for."""
+    return Span(int(window.offsets[tokens.start, 0]), int(window.offsets[tokens.end - 1, 1]))
+
+
+@pytest.mark.parametrize("lang", TEXTS)
+def test_tokens_of_a_window_cover_its_passage_in_order(e5_tokenizer: Any, lang: str) -> None:
+    text = TEXTS[lang]
+    window = only(make_windows(e5_tokenizer, ["Who?"], [text]))
+    offsets = window.offsets[window.context.start : window.context.end]
+    covered = {at for start, end in offsets for at in range(start, end)}
+    assert {at for at, char in enumerate(text) if not char.isspace()} <= covered
+    assert (np.diff(offsets[:, 0]) >= 0).all()
+    assert offsets.min() >= 0 and offsets.max() <= len(text)
+    assert e5_tokenizer.decode(window.ids[: window.context.start]) == "<s> Who?</s></s>"
+    assert window.context.end == len(window.ids) - 1
+
+
+@given(st.sampled_from(sorted(TEXTS)), st.data())
+@settings(deadline=None, max_examples=150)
+def test_token_span_covers_exactly_its_characters(
+    e5_tokenizer: Any, lang: str, data: st.DataObject
+) -> None:
+    text = TEXTS[lang]
+    window = only(make_windows(e5_tokenizer, ["?"], [text]))
+    start = data.draw(st.integers(0, len(text.rstrip()) - 1).filter(lambda at: text[at].strip()))
+    end = data.draw(st.integers(start + 1, len(text.rstrip())).filter(lambda at: text[at - 1].strip()))
+    found = window.token_span(Span(start, end))
+    assert found is not None
+    assert window.context.start <= found.start < found.end <= window.context.end
+    covered = characters(window, found)
+    assert covered.start <= start and end <= covered.end
+    if found.end - found.start > 1:  # and no token could be left out
+        assert window.offsets[found.start, 1] > start
+        assert window.offsets[found.end - 1, 0] < end
+
+
+def perfect(window: Window, gold: Span) -> TokenScores:
+    """What a reader that is sure would say; nothing where the gold is cut off."""
+    first, last = window.context.start, window.context.end
+    scores = np.zeros((last - first, 2), np.float32)
+    tokens = window.token_span(gold)
+    if tokens is not None:
+        scores[tokens.start - first, 0] = scores[tokens.end - 1 - first, 1] = 20
+    return TokenScores(window.offsets[first:last], scores[:, 0], scores[:, 1])
+
+
+def on_token_boundaries(window: Window, data: st.DataObject) -> Span:
+    first = data.draw(st.integers(window.context.start, window.context.end - 1))
+    last = data.draw(st.integers(first, min(first + 24, window.context.end - 1)))
+    return characters(window, Span(first, last + 1))
+
+
+@pytest.mark.parametrize("max_tokens", [384, 24])
+@given(lang=st.sampled_from(sorted(TEXTS)), data=st.data())
+@settings(deadline=None, max_examples=100)
+def test_a_sure_reader_gets_the_gold_text_back(
+    e5_tokenizer: Any, max_tokens: int, lang: str, data: st.DataObject
+) -> None:
+    text = TEXTS[lang]
+    whole = only(make_windows(e5_tokenizer, ["Who?"], [text]))
+    gold = whole_characters(text, on_token_boundaries(whole, data))
+    windows = make_windows(e5_tokenizer, ["Who?"], [text], max_tokens=max_tokens, stride=8)
+    scores = [perfect(window, gold) for window in windows]
+    if gold.start == gold.end or not any(window.token_span(gold) for window in windows):
+        return  # white space alone, or longer than every window
+    best = best_spans(scores, text)[0].span
+    assert text[best.start : best.end] == text[gold.start : gold.end]
+    assert text[best.start : best.end].strip() == text[best.start : best.end]
+
+
+def test_windows_overlap_and_together_hold_all_tokens(e5_tokenizer: Any) -> None:
+    text = TEXTS["ja"]
+    whole = only(make_windows(e5_tokenizer, ["どこ?"], [text]))
+    windows = make_windows(e5_tokenizer, ["どこ?"], [text], max_tokens=30, stride=8)
+    assert len(windows) > 2
+    assert all(len(window.ids) <= 30 for window in windows)
+    ids: list[int] = []
+    for at, window in enumerate(windows):
+        own = window.ids[window.context.start : window.context.end]
+        assert at == 0 or own[:8] == ids[-8:]
+        ids += own[8 if at else 0 :]
+    assert ids == whole.ids[whole.context.start : whole.context.end]
+
+
+def test_a_gold_on_the_edge_of_a_window_is_found_in_its_neighbour(e5_tokenizer: Any) -> None:
+    text = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+    windows = make_windows(e5_tokenizer, ["?"], [text], max_tokens=14, stride=4)
+    for word in text.split():
+        span = Span(text.index(word), text.index(word) + len(word))
+        found = [(window, tokens) for window in windows if (tokens := window.token_span(span))]
+        assert found
+        for window, tokens in found:
+            covered = characters(window, tokens)
+            assert text[covered.start : covered.end].strip() == word
+    assert sum(window.token_span(Span(0, len(text))) is not None for window in windows) == 0
+
+
+def test_windows_know_their_pair(e5_tokenizer: Any) -> None:
+    passages = ["short", "long " * 60, ""]
+    windows = make_windows(e5_tokenizer, ["a?", "b?", "c?"], passages, max_tokens=32, stride=4)
+    pairs = [window.pair for window in windows]
+    assert pairs == sorted(pairs) and set(pairs) == {0, 1, 2}
+    empty = windows[-1]
+    assert empty.context.start == empty.context.end
+    assert empty.token_span(Span(0, 1)) is None
+    assert make_windows(e5_tokenizer, [], []) == []
+
+
+@pytest.mark.parametrize("question", ["why " * 2500, "なぜ" * 5000, "?" * 10_000, " " * 10_000])
+def test_a_long_question_leaves_room_for_the_passage(e5_tokenizer: Any, question: str) -> None:
+    windows = make_windows(e5_tokenizer, [question], [TEXTS["en"]], max_tokens=256)
+    for window in windows:
+        assert window.context.start <= MAX_QUESTION_TOKENS + 5
+        assert window.context.end > window.context.start
+        assert len(window.ids) <= 256

@@ -1,0 +1,105 @@
+import math
+from pathlib import Path
+
+import pytest
+
+from xorqa.datasets.mini import load as load_mini
+from xorqa.errors import WeightsError
+from xorqa.reading.span import SpanReader
+from xorqa.types import Candidate, Hit, Passage, Query, Question
+
+PASSAGES = [next(iter(corpus)) for corpus in load_mini().corpora.values()]
+LONG = Passage("long", " ".join(passage.text for passage in PASSAGES[:2]) * 8, lang="en")
+
+
+def query(text: str, asked: str = "Kuka?") -> Query:
+    return Query(Question("q", asked, "fi"), text, "en")
+
+
+def hits(*passages: Passage) -> list[Hit]:
+    return [Hit(passage, 10.0 - rank) for rank, passage in enumerate(passages)]
+
+
+def scores(candidates: list[Candidate]) -> list[float]:
+    return [candidate.score for candidate in candidates]
+
+
+@pytest.fixture(scope="module")
+def reader(tiny_adapter: Path) -> SpanReader:
+    return SpanReader(adapter=str(tiny_adapter), passages=9, max_tokens=128, dtype="float32")
+
+
+def test_candidates_are_spans_of_their_passages_best_first(reader: SpanReader) -> None:
+    found = hits(*PASSAGES, LONG)
+    [candidates] = reader.read([query("Who?")], [found])
+    assert len(candidates) == 9
+    assert scores(candidates) == sorted(scores(candidates), reverse=True)
+    by_docid = {hit.passage.docid: (rank, hit) for rank, hit in enumerate(found)}
+    for candidate in candidates:
+        rank, hit = by_docid.pop(candidate.docid)
+        span = candidate.span
+        assert candidate.text == hit.passage.text[span.start : span.end] != ""
+        assert (candidate.lang, candidate.route) == (hit.passage.lang, "")
+        assert (candidate.retrieval_rank, candidate.retrieval_score) == (rank, hit.score)
+        assert candidate.span_score <= 0 and candidate.passage_score <= 0
+        assert 0 <= candidate.margin < math.inf
+
+
+def test_results_keep_the_order_of_the_queries(reader: SpanReader) -> None:
+    queries = [query("Who?"), query("Where?"), query("Who?"), query("")]
+    given = [hits(*PASSAGES[:3]), [], hits(LONG), hits(PASSAGES[5])]
+    together = reader.read(queries, given)
+    assert [len(some) for some in together] == [3, 0, 1, 1]
+    for asked, some, read in zip(queries, given, together, strict=True):
+        [alone] = reader.read([asked], [some])
+        assert [(c.docid, c.span) for c in alone] == [(c.docid, c.span) for c in read]
+        assert scores(alone) == pytest.approx(scores(read), abs=1e-4)
+    assert reader.read([], []) == []
+
+
+def test_only_the_first_passages_are_read(tiny_adapter: Path) -> None:
+    two = SpanReader(adapter=str(tiny_adapter), passages=2)
+    [candidates] = two.read([query("Who?")], [hits(*PASSAGES)])
+    assert sorted(c.retrieval_rank for c in candidates) == [0, 1]
+
+
+def test_the_same_pair_is_read_once(reader: SpanReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, str]] = []
+    read_pairs = SpanReader.read_pairs
+
+    def spy(self: SpanReader, pairs: list[tuple[str, str]]) -> object:
+        asked.extend(pairs)
+        return read_pairs(self, pairs)
+
+    monkeypatch.setattr(SpanReader, "read_pairs", spy)
+    twin = Passage("twin", PASSAGES[0].text)
+    [candidates, again] = reader.read([query("Who?")] * 2, [hits(PASSAGES[0], twin)] * 2)
+    assert asked == [("Who?", PASSAGES[0].text)]
+    assert [c.docid for c in candidates] == sorted([PASSAGES[0].docid, "twin"])
+    assert candidates == again
+
+
+def test_the_question_as_asked_may_be_read(tiny_adapter: Path, reader: SpanReader) -> None:
+    as_asked = SpanReader(adapter=str(tiny_adapter), max_tokens=128, dtype="float32", text="question")
+    [of_question] = as_asked.read([query("Who?", "Kuka?")], [hits(PASSAGES[0])])
+    [of_query] = reader.read([query("Kuka?")], [hits(PASSAGES[0])])
+    assert of_question == of_query
+    assert as_asked.fingerprint() != reader.fingerprint()
+
+
+def test_a_passage_without_words_has_no_candidate(reader: SpanReader) -> None:
+    empty = [Passage("e", ""), Passage("b", " \n")]
+    assert reader.read([query("Who?")], [hits(*empty)]) == [[]]
+
+
+def test_progress_counts_windows(reader: SpanReader) -> None:
+    calls: list[tuple[int, int]] = []
+    readings = reader.read_pairs([("Who?", LONG.text), ("Who?", "Oulu")],
+                                 progress=lambda *call: calls.append(call))  # fmt: skip
+    assert len(readings) == 2
+    assert calls[-1][0] == calls[-1][1] > 2
+
+
+def test_unknown_adapters_are_told_when_they_are_used() -> None:
+    with pytest.raises(WeightsError, match="no adapter is called 'reader-xx'"):
+        SpanReader(adapter="reader-xx").read([query("Who?")], [hits(PASSAGES[0])])

@@ -1,0 +1,147 @@
+"""The import law: imports go to a lower floor, or stay inside one room."""
+
+import ast
+import inspect
+import os
+import subprocess
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from xorqa import registry
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "xorqa"
+FLOORS = [
+    {"types", "errors"},
+    {"lazy", "lang", "stages", "registry", "formats", "files"},
+    {"models", "datasets", "metrics", "cache", "config"},
+    {"translation", "retrieval", "reading", "answering"},
+    {"pipeline", "runs"},
+    {"training", "checklist", "analysis", "demo"},
+    {"cli"},
+]
+FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+HEAVY = {
+    "torch", "transformers", "faiss", "pyserini", "jnius", "elasticsearch", "MeCab", "nltk",
+    "babel", "bm25s", "peft", "tokenizers", "safetensors", "huggingface_hub", "py3langid",
+}  # fmt: skip
+
+
+def dotted(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {dotted(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+INSIDE = [name for name in MODULES if name != "xorqa"]
+
+
+def tree(name):
+    return ast.parse(MODULES[name].read_text(encoding="utf-8"))
+
+
+def imported(name):
+    """The modules of ours that a module imports, wherever in it the import stands."""
+    package = name if MODULES[name].name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(tree(name)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1])
+            base = f"{base}.{node.module}" if node.module else base
+            for alias in node.names:
+                full = f"{base}.{alias.name}"
+                yield full if full in MODULES else base
+
+
+def room(name):
+    """The subpackage a module is in; loose modules of one floor share theirs."""
+    loose = name.count(".") == 1 and MODULES[name].name != "__init__.py"
+    top = name.split(".")[1]
+    return f"floor {FLOOR[top]}" if loose else top
+
+
+def floor(name):
+    return FLOOR[name.split(".")[1]]
+
+
+def test_every_module_has_a_floor():
+    assert {name.split(".")[1] for name in INSIDE} <= set(FLOOR)
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_imports_go_down_or_stay_in_the_room(name):
+    for other in imported(name):
+        assert other in MODULES, f"{name} imports {other}, which is no module"
+        assert other != "xorqa", f"{name} imports the whole package"
+        assert floor(other) < floor(name) or room(other) == room(name), f"{name} imports {other}"
+
+
+def test_the_package_itself_re_exports_the_lowest_floor():
+    assert {floor(other) for other in imported("xorqa")} == {0}
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_no_module_names_the_package(name):
+    for node in ast.walk(tree(name)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names = [node.module]
+        else:
+            continue
+        assert not any(one.split(".")[0] == "xorqa" for one in names), f"{name}: {names}"
+
+
+def test_there_are_no_circles():
+    graph = {name: {*imported(name)} - {name} for name in MODULES}
+    assert len(list(TopologicalSorter(graph).static_order())) == len(MODULES)
+
+
+def is_plain(node):
+    """A docstring, a re-export, `__all__` or `__version__`."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    if isinstance(node, ast.Assign):
+        return {ast.unparse(target) for target in node.targets} <= {"__all__", "__version__"}
+    return isinstance(node, ast.ImportFrom) and (node.level or node.module == "__future__")
+
+
+@pytest.mark.parametrize("name", [n for n, p in MODULES.items() if p.name == "__init__.py"])
+def test_packages_hold_no_code(name):
+    for node in tree(name).body:
+        assert is_plain(node), f"{name}, line {node.lineno}"
+
+
+def test_there_is_no_util():
+    assert not {name.rpartition(".")[2] for name in MODULES} & {"util", "utils", "helpers"}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import xorqa",
+        "import xorqa.cli.main",
+        "from xorqa.registry import STAGES, find\n"
+        "for role in STAGES:\n    for name in STAGES[role]: find(role, name)",
+    ],
+    ids=["the package", "the command line", "all stages"],
+)
+def test_heavy_packages_are_imported_late(code):
+    code += "\nimport sys; print(*{name.split('.')[0] for name in sys.modules})"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": ""},
+    )  # fmt: skip
+    assert not HEAVY & set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("role", "name"), [(role, name) for role in registry.STAGES for name in registry.STAGES[role]]
+)
+def test_every_stage_is_a_class(role, name):
+    cls = registry.find(role, name)
+    assert inspect.isclass(cls)
+    assert isinstance(cls.version, int)
+    assert callable(cls.fingerprint)

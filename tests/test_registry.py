@@ -1,0 +1,66 @@
+import pytest
+
+from xorqa.answering.choose import RuleChooser
+from xorqa.errors import ConfigError
+from xorqa.registry import STAGES, build, find
+from xorqa.translation.plain import HumanTranslation, NoTranslation
+
+
+class Stage:
+    """A stage of a user's own."""
+
+    def __init__(self, corpus, *, depth, name="x", **more):
+        self.given = (corpus, depth, name, more)
+
+
+OWN = f"{__name__}:Stage"
+
+
+def test_find_by_name_and_by_path():
+    assert find("chooser", "rule") is RuleChooser
+    assert find("chooser", "xorqa.answering.choose:RuleChooser") is RuleChooser
+    assert find("retriever", OWN).__name__ == "Stage"
+
+
+@pytest.mark.parametrize("role", STAGES)
+def test_an_unknown_name_lists_the_names(role):
+    listed = ", ".join(sorted(STAGES[role]))
+    with pytest.raises(ConfigError) as error:
+        find(role, "bm26")
+    assert str(error.value) == f"[{role}] no {role} is called 'bm26'; there are: {listed}"
+
+
+@pytest.mark.parametrize("name", ["no_such_module:Class", "xorqa.answering.choose:NoSuchClass"])
+def test_what_cannot_be_imported_is_named(name):
+    with pytest.raises(ConfigError, match=rf"^\[chooser\] '{name}' cannot be imported: .+NoSuch|no_su"):
+        find("chooser", name)
+
+
+def test_build_gives_settings_and_what_fits_of_the_rest():
+    translations = {"q": "Where?"}
+    assert isinstance(build("translator", {"use": "none"}, translations=translations), NoTranslation)
+    human = build("translator", {"use": "human"}, translations=translations, corpus="unused")
+    assert isinstance(human, HumanTranslation)
+    assert human.translations == translations
+
+
+def test_build_leaves_the_table_as_it_was():
+    table = {"use": OWN, "depth": 5, "name": "y"}
+    stage = build("retriever", table, corpus="c")
+    assert stage.given == ("c", 5, "y", {})
+    assert table == {"use": OWN, "depth": 5, "name": "y"}
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({}, r"\[chooser\] needs use = one of: rule"),
+        ({"use": 5}, r"\[chooser\] needs use = one of: rule"),
+        ({"use": "rule", "k": 5}, r"\[chooser\] 'rule' has no setting 'k'; there are: "),
+        ({"use": OWN, "depth": 5, "corpus": "x"}, "has no setting 'corpus'; there are: depth, "),
+        ({"use": OWN}, "needs a setting 'depth'"),
+    ],
+)
+def test_build_says_what_is_valid(table, message):
+    with pytest.raises(ConfigError, match=message):
+        build("chooser", table, corpus="c")
