@@ -1,6 +1,5 @@
 import hashlib
 import json
-import os
 
 import pytest
 from hypothesis import given, settings
@@ -155,7 +154,7 @@ def test_xorqa_home_holds_everything(tmp_path, monkeypatch):
     monkeypatch.setenv("XORQA_HOME", str(tmp_path))
     folders = [files.models_dir(), files.data_dir(), files.cache_dir(), files.indexes_dir()]
     assert folders == [tmp_path / "models", tmp_path / "data", tmp_path, tmp_path / "indexes"]
-    assert os.listdir(tmp_path) == []
+    assert names(tmp_path) == []
 
 
 def test_without_xorqa_home_the_cache_and_the_working_folder_are_used(tmp_path, monkeypatch):

@@ -124,8 +124,8 @@ def test_xor_questions_are_read_in_order(tmp_path_factory, rows):
 
 
 def squad_question(qid, *answers):
-    return {"id": qid, "question": "Where?",
-            "answers": [{"text": text, "answer_start": start} for text, start in answers]}  # fmt: skip
+    rows = [{"text": text, "answer_start": start} for text, start in answers]
+    return {"id": qid, "question": "Where?", "answers": rows}
 
 
 def test_read_squad(tmp_path):

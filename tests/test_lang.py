@@ -66,8 +66,10 @@ def test_digits_of_a_script_are_of_its_language():
     assert detect("١٩٧٣") in {"ar", "fa", "ur"}
 
 
-@pytest.mark.parametrize(("text", "code"), [("東京タワー", "ja"), ("東京塔", "zh"), ("1707年の富士山", "ja"),
-                                            ("서울 漢江", "ko")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("東京タワー", "ja"), ("東京塔", "zh"), ("1707年の富士山", "ja"), ("서울 漢江", "ko")],
+)
 def test_kana_make_kanji_japanese(text, code):
     assert detect(text) == code
 
@@ -113,3 +115,8 @@ def test_script_share():
     assert script_share("ab вг 12", "Latn") == 0.5
     assert script_share("東京タワーab", "Jpan") == pytest.approx(5 / 7)
     assert script_share("東京タワー", "Hans") == pytest.approx(2 / 5)
+
+
+def test_a_latin_name_does_not_hide_the_language_around_it() -> None:
+    assert detect("Marjorie Courtenay-Latimer は誰ですか？") == "ja"
+    assert detect("Кто такой Édouard Balladur?") == "ru"

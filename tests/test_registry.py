@@ -30,15 +30,16 @@ def test_an_unknown_name_lists_the_names(role):
     assert str(error.value) == f"[{role}] no {role} is called 'bm26'; there are: {listed}"
 
 
-@pytest.mark.parametrize("name", ["no_such_module:Class", "xorqa.answering.choose:NoSuchClass"])
+@pytest.mark.parametrize("name", ["no_module:Class", "xorqa.answering.choose:NoClass"])
 def test_what_cannot_be_imported_is_named(name):
-    with pytest.raises(ConfigError, match=rf"^\[chooser\] '{name}' cannot be imported: .+NoSuch|no_su"):
+    with pytest.raises(ConfigError, match=rf"^\[chooser\] '{name}' cannot be imported: .*'[Nn]o"):
         find("chooser", name)
 
 
 def test_build_gives_settings_and_what_fits_of_the_rest():
     translations = {"q": "Where?"}
-    assert isinstance(build("translator", {"use": "none"}, translations=translations), NoTranslation)
+    none = build("translator", {"use": "none"}, translations=translations)
+    assert isinstance(none, NoTranslation)
     human = build("translator", {"use": "human"}, translations=translations, corpus="unused")
     assert isinstance(human, HumanTranslation)
     assert human.translations == translations

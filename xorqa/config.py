@@ -29,6 +29,25 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
 
 
+def set_value(table: dict[str, Any], change: str) -> None:
+    """Change one setting of a table in place: `reader.passages=3`, `chooser.prefer="target"`.
+
+    Raises:
+        ConfigError: if `change` is not of the form `key.key=value` with a TOML value.
+    """
+    key, equals, value = change.partition("=")
+    try:
+        new = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        new = value.strip()  # a bare word is a string
+    *parents, last = key.strip().split(".")
+    for parent in parents:
+        table = table.setdefault(parent, {})
+    if not equals or not last or not isinstance(table, dict):
+        raise ConfigError(f"--set needs key.key=value, such as reader.passages=3, not '{change}'")
+    table[last] = new
+
+
 def settings(cls: type[T], table: Mapping[str, Any], *, where: str) -> T:
     """Fill the dataclass `cls` from `table`; `where` opens every error message.
 

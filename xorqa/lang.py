@@ -113,8 +113,9 @@ def detect(text: str, among: Iterable[str] = LANGUAGES) -> str:
         ConfigError: if `among` names an unknown language.
     """
     scripts = {code: language(code).script for code in sorted(among)}
-    counts = {s: len(re.findall(p, text)) for s, p in _SCRIPTS.items()}
+    counts = {s: float(len(re.findall(p, text))) for s, p in _SCRIPTS.items()}
     counts["Jpan"] += counts["Hans"] if counts["Jpan"] else 0
+    counts["Latn"] /= 10  # Latin names stand in questions of every script
     script = max(counts, key=lambda s: counts[s])
     rivals = [code for code in scripts if scripts[code] == script and counts[script]]
     if not rivals:
@@ -125,4 +126,4 @@ def detect(text: str, among: Iterable[str] = LANGUAGES) -> str:
 def _likeliest(text: str, codes: list[str]) -> str:
     from py3langid import rank
 
-    return next(code for code, _ in rank(text) if code in codes)
+    return next(str(code) for code, _ in rank(text) if code in codes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .cache import Cache
-from .config import read_toml, settings
+from .config import read_toml, set_value, settings
 from .datasets.corpus import Corpus
 from .errors import ConfigError, one_of
 from .files import indexes_dir
@@ -21,6 +22,7 @@ from .stages import Chooser, Localiser, Reader, Retriever, Translator
 from .types import Answer, Candidate, Hit, Query, Question, Span, Trace
 
 OWN, ENGLISH, POOL = "own", "en", "pool"
+DEFAULTS = {"reader": "span", "localiser": "cldr", "chooser": "rule"}
 EXAMPLES = Path(__file__).parent / "configs"
 
 Progress = Callable[[str, int, int], None]
@@ -51,13 +53,15 @@ class PipelineSettings:
     routes: tuple[RouteSettings, ...]
     name: str = "experiment"
     k: int = 100
-    reader: dict[str, Any] = field(default_factory=lambda: {"use": "span"})
-    localiser: dict[str, Any] = field(default_factory=lambda: {"use": "cldr"})
-    chooser: dict[str, Any] = field(default_factory=lambda: {"use": "rule"})
+    reader: dict[str, Any] = field(default_factory=lambda: {"use": DEFAULTS["reader"]})
+    localiser: dict[str, Any] = field(default_factory=lambda: {"use": DEFAULTS["localiser"]})
+    chooser: dict[str, Any] = field(default_factory=lambda: {"use": DEFAULTS["chooser"]})
 
 
-def load_settings(config: str | Path) -> PipelineSettings:
+def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> PipelineSettings:
     """A config file, or one of the package's examples by its name.
+
+    `changes` are single settings on top of it, such as `reader.passages=3`.
 
     Raises:
         ConfigError: listing the examples, or the settings there are.
@@ -72,6 +76,11 @@ def load_settings(config: str | Path) -> PipelineSettings:
                 "a file of your own ends in .toml"
             )
     table = {"name": path.stem, **read_toml(path)}
+    for change in changes:
+        set_value(table, change)
+    for role, name in DEFAULTS.items():
+        if isinstance(table.setdefault(role, {}), dict):
+            table[role].setdefault("use", name)
     return settings(PipelineSettings, table, where=str(path))
 
 
@@ -120,11 +129,10 @@ class Pipeline:
         """One trace a question, in order. Before `Stop.FULL` only routes over English are taken.
 
         Raises:
-            ConfigError: for an empty question.
+            ConfigError: for an empty question, or one that is not Unicode.
         """
         for question in questions:
-            if not question.text.strip():
-                raise ConfigError(f"question {question.qid or '(unnamed)'} is empty; type one")
+            _check(question)
         clock = _Clock()
         by_route: list[dict[str, tuple[Query, Sequence[Hit]]]] = [{} for _ in questions]
         candidates: list[list[Candidate]] = [[] for _ in questions]
@@ -218,7 +226,7 @@ class Pipeline:
                     pair[0].text, pair[0].question.text,
                     [(hit.passage.docid, hit.passage.text, hit.score) for hit in pair[1]],
                 ),
-                dump=lambda candidates: [asdict(candidate) for candidate in candidates],
+                dump=lambda candidates: [candidate_to(candidate) for candidate in candidates],
                 load=lambda rows, _: [candidate_from(row) for row in rows],
                 progress=lambda done, total: self.progress(f"{route.name}: read", done, total),
             )  # fmt: skip
@@ -230,15 +238,32 @@ class Pipeline:
         return self._chooser.choose(questions, self._localiser.localise(questions, candidates))
 
 
+def _check(question: Question) -> None:
+    name = question.qid or "(unnamed)"
+    if not question.text.strip():
+        raise ConfigError(f"question {name} is empty; type one")
+    try:
+        question.text.encode()
+    except UnicodeEncodeError as error:
+        raise ConfigError(f"question {name} is not Unicode text: {error.reason}") from error
+
+
 def over_pool(given: PipelineSettings) -> PipelineSettings:
     """The same experiment with one route, untranslated, over one corpus called "pool"."""
     route = RouteSettings("pool", given.routes[0].retriever, corpus=POOL)
     return replace(given, routes=(route,))
 
 
+def candidate_to(candidate: Candidate) -> dict[str, Any]:
+    """A candidate's JSON form; the margin over no rival at all, infinite, is null."""
+    margin = candidate.margin if math.isfinite(candidate.margin) else None
+    return asdict(candidate) | {"margin": margin}
+
+
 def candidate_from(row: Mapping[str, Any]) -> Candidate:
     """A candidate from its JSON form."""
-    return Candidate(**{**row, "span": Span(**row["span"])})
+    margin = math.inf if row["margin"] is None else row["margin"]
+    return Candidate(**{**row, "span": Span(**row["span"]), "margin": margin})
 
 
 class _Clock:

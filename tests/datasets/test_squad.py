@@ -43,14 +43,14 @@ def translated(lang):
 
 @pytest.fixture
 def folder(tmp_path):
-    put(tmp_path / "squad" / "train-v1.1.json",
-        ("North_Sea", paragraph("The sea is cold.", qa("t1", "What is cold?", "The sea", 0))))
+    sea = paragraph("The sea is cold.", qa("t1", "What is cold?", "The sea", 0))
+    put(tmp_path / "squad" / "train-v1.1.json", ("North_Sea", sea))
     put(tmp_path / "squad" / "dev-v1.1.json", ("Oulu", OULU), ("Turku", TURKU))
     put(tmp_path / "xquad" / "xquad.en.json", ("", OULU, TURKU))
     for lang in XQUAD_LANGUAGES:
         if lang != "en":
             put(tmp_path / "xquad" / f"xquad.{lang}.json", ("", *translated(lang)))
-    return tmp_path  # fmt: skip
+    return tmp_path
 
 
 def test_a_passage_a_paragraph(folder):

@@ -21,13 +21,16 @@ def run(
     languages: Annotated[
         str | None, typer.Option("--lang", help="Only these question languages: ko,te")
     ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a setting: reader.passages=3")
+    ] = None,
     indexes: Annotated[Path | None, typer.Option(help="Where indexes stand.")] = None,
 ) -> None:
     """Run an experiment and print its official scores; killed, it goes on where it was.
 
     Example: xorqa run dense --data xquad-open --until read --out runs/dense
     """
-    settings = load_settings(config)
+    settings = load_settings(config, changes=changes or [])
     dataset = load_dataset(data)
     if languages:
         dataset = dataset.only(languages.split(","))

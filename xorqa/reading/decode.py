@@ -45,20 +45,19 @@ def best_spans(
     filled = [window for window in windows if len(window.start)]
     if not filled:
         return []
-    start_total = np.logaddexp.reduce(np.concatenate([window.start for window in filled]))
-    end_total = np.logaddexp.reduce(np.concatenate([window.end for window in filled]))
-    found: list[ScoredSpan] = []
-    for window in filled:
-        for first, last, score in _token_spans(window, longest, 8 * top):
-            raw = Span(int(window.offsets[first, 0]), int(window.offsets[last, 1]))
-            span = whole_characters(text, raw)
-            if span.end > span.start:
-                found.append(ScoredSpan(span, float(score - start_total - end_total)))
-    found.sort(key=lambda scored: (-scored.score, scored.span.start, scored.span.end))
+    total = np.logaddexp.reduce(np.concatenate([window.start for window in filled]))
+    total += np.logaddexp.reduce(np.concatenate([window.end for window in filled]))
+    spans = [_token_spans(window, longest) for window in filled]
+    starts, ends, scores = (np.concatenate(column) for column in zip(*spans, strict=True))
     kept: list[ScoredSpan] = []
-    for scored in found:
-        if len(kept) < top and all(not _overlap(scored.span, other.span) for other in kept):
-            kept.append(scored)
+    while len(kept) < top and (best := scores.max()) > -np.inf:
+        equals = np.flatnonzero(scores == best)
+        at = equals[np.lexsort((ends[equals], starts[equals]))[0]]
+        span = whole_characters(text, Span(int(starts[at]), int(ends[at])))
+        if span.end > span.start and all(not _overlap(span, other.span) for other in kept):
+            kept.append(ScoredSpan(span, float(best - total)))
+            scores[(starts < span.end) & (ends > span.start)] = -np.inf
+        scores[at] = -np.inf
     return kept
 
 
@@ -76,17 +75,17 @@ def whole_characters(text: str, span: Span) -> Span:
     return Span(start, end)
 
 
-def _token_spans(window: TokenScores, longest: int, top: int) -> list[tuple[int, int, float]]:
-    """The `top` best (first token, last token, score) of one window."""
+def _token_spans(
+    window: TokenScores, longest: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+    """First character, end and score of every run of at most `longest` tokens of one window."""
     count = len(window.start)
-    width = min(longest, count)
-    last = np.arange(count)[:, None] + np.arange(width)[None, :]  # (first, length - 1)
-    scores = np.where(
-        last < count, window.start[:, None] + window.end[np.minimum(last, count - 1)], -np.inf
-    ).ravel()
-    best = np.argpartition(-scores, min(top, scores.size) - 1)[:top]
-    return [(int(at // width), int(at // width + at % width), float(scores[at]))
-            for at in best if np.isfinite(scores[at])]  # fmt: skip
+    lengths = np.arange(min(longest, count))
+    first, more = (axis.ravel() for axis in np.meshgrid(np.arange(count), lengths, indexing="ij"))
+    inside = first + more < count
+    first, last = first[inside], (first + more)[inside]
+    scores = window.start[first] + window.end[last]
+    return window.offsets[first, 0], window.offsets[last, 1], scores
 
 
 def _joins(char: str) -> bool:

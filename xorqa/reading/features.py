@@ -34,7 +34,12 @@ class Window:
         first, last = self.context.start, self.context.end
         starts, ends = self.offsets[first:last, 0], self.offsets[first:last, 1]
         inside = np.flatnonzero((ends > span.start) & (starts < span.end))
-        if not inside.size or starts[inside[0]] > span.start or ends[inside[-1]] < span.end:
+        if not inside.size:
+            return None
+        # between tokens may be characters of none: marks that normalisation joined to letters
+        if inside[0] == 0 and starts[0] > span.start:
+            return None
+        if inside[-1] == len(ends) - 1 and ends[-1] < span.end:
             return None
         return Span(first + int(inside[0]), first + int(inside[-1]) + 1)
 

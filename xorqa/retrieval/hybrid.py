@@ -34,8 +34,11 @@ class HybridRetriever:
         constant: float = 60.0,
         depth: int = 100,
     ) -> None:
-        if not parts:
-            raise ConfigError("[retriever] 'hybrid' needs parts = a list of retriever tables")
+        if not parts or not all(isinstance(part, Mapping) for part in parts):
+            raise ConfigError(
+                "[retriever] 'hybrid' needs parts = a list of tables: "
+                "[{ use = 'bm25' }, { use = 'dense' }]"
+            )
         self.weights = list(weights or [1.0] * len(parts))
         if len(self.weights) != len(parts):
             raise ConfigError(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+import json
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..files import atomic_path
+from ..errors import ConfigError
+from ..files import atomic_path, read_json, write_json, write_text
 
 if TYPE_CHECKING:
     import torch
@@ -63,6 +65,7 @@ def train(
     out.mkdir(parents=True, exist_ok=True)
     checkpoint = out / "checkpoint.pt"
     step = _restore(checkpoint, parameters, optimizer) if checkpoint.exists() else 0
+    _forget(out / "curve.csv", step)
     saved_at = time.monotonic()
     running: list[float] = []
     end = len(batches) if stop_after is None else min(stop_after, len(batches))
@@ -87,6 +90,24 @@ def train(
     return step
 
 
+def claim(out: Path, recipe: Mapping[str, Any]) -> None:
+    """Make `out` the folder of one recipe, whose training may go on there.
+
+    Raises:
+        ConfigError: if the training in `out` has another recipe.
+    """
+    path = out / "recipe.json"
+    wanted = json.loads(json.dumps(recipe))
+    found = read_json(path) if path.is_file() else wanted
+    for key, value in wanted.items():
+        if not isinstance(found, dict) or found.get(key) != value:
+            raise ConfigError(
+                f"{out} holds a training with another recipe ({key} differs); "
+                "name another folder with --out"
+            )
+    write_json(path, wanted)
+
+
 def _save(path: Path, parameters: dict[str, Any], optimizer: Any, step: int) -> None:
     import torch
 
@@ -108,6 +129,15 @@ def _restore(path: Path, parameters: dict[str, Any], optimizer: Any) -> int:
             value.copy_(state["parameters"][name])
     optimizer.load_state_dict(state["optimizer"])
     return int(state["step"])
+
+
+def _forget(path: Path, step: int) -> None:
+    """Drop the losses after `step`: a killed run logged them, the resumed one will again."""
+    if not path.exists():
+        return
+    head, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [row for row in rows if int(row.split(",", 1)[0]) <= step]
+    write_text(path, "".join([head, *kept]))
 
 
 def _log(path: Path, step: int, loss: float) -> None:

@@ -17,13 +17,14 @@ from ..config import read_toml, settings
 from ..errors import ConfigError, one_of
 from ..files import data_dir, digest, write_json
 from ..formats import SquadQuestion, read_squad
+from ..lazy import require
 from ..models.adapters import save
 from ..models.batches import pad
 from ..models.checkpoints import DEFAULT, Checkpoint, load, load_tokenizer, resolve
 from ..models.device import autocast, pick_device, pick_dtype
 from ..reading.features import Window, make_windows
 from ..types import Span
-from .loop import Schedule, train
+from .loop import Schedule, claim, train
 
 if TYPE_CHECKING:
     import torch
@@ -49,6 +50,15 @@ class ReaderRecipe:
     seed: int = 1
     dtype: str = "auto"
     schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=7e-4))
+
+    def __post_init__(self) -> None:
+        """Refuse what no training could use. Raises ConfigError."""
+        for name, least, most in (("negatives", 0, 1), ("held_out", 0, 1), ("questions", 1, None),
+                                  ("batch_size", 1, None), ("rank", 1, None)):  # fmt: skip
+            value = getattr(self, name)
+            if value < least or (most is not None and value > most):
+                limits = f"from {least} to {most}" if most is not None else f"{least} or more"
+                raise ConfigError(f"[reader] {name} must be {limits}, not {value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +107,11 @@ def train_reader(
     report: Callable[[str], None] = lambda line: None,
     stop_after: int | None = None,
 ) -> Path:
-    """Train (or go on training) in folder `out`; returns the adapter file it wrote."""
+    """Train (or go on training) in folder `out`; returns the adapter file it wrote.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe, or no question is left to train on.
+    """
     import torch
 
     torch.manual_seed(recipe.seed)
@@ -106,6 +120,10 @@ def train_reader(
     questions = [q for file in recipe.files for q in read_squad(Path(file))]
     kept = [q for q in questions if not is_held_out(q, recipe.held_out) and _unambiguous(q)]
     items = make_items(kept, tokenizer, recipe)
+    if not items:
+        raise ConfigError(f"{', '.join(recipe.files)}: no question is left to train on")
+    described = asdict(recipe) | {"files": [Path(file).name for file in recipe.files]}
+    claim(out, described | {"base_sha": base.sha})
     batches = make_batches(items, recipe)
     report(f"{len(items)} windows of {len(kept)} questions, {len(batches)} batches")
     model, parameters = _with_lora(base, recipe)
@@ -129,8 +147,7 @@ def train_reader(
 
     steps = train(parameters, batches, loss_of, schedule=recipe.schedule, out=out,
                   report=tell, stop_after=stop_after)  # fmt: skip
-    card = {"recipe": asdict(recipe) | {"files": [Path(f).name for f in recipe.files]},
-            "steps": steps, "windows": len(items), "questions": len(kept)}  # fmt: skip
+    card = {"recipe": described, "steps": steps, "windows": len(items), "questions": len(kept)}
     path = out / "reader.safetensors"
     save(path, _exported(parameters, recipe), task="reader", base=base, card=card)
     write_json(out / "card.json", card)
@@ -224,18 +241,17 @@ def _negatives(
 
 def _unambiguous(question: SquadQuestion) -> bool:
     """SQuAD's offsets are the answer's first occurrence; trust those that are the only one."""
-    return question.context.count(question.answers[0]) == 1
+    return bool(question.answers) and question.context.count(question.answers[0]) == 1
 
 
 def _with_lora(base: Checkpoint, recipe: ReaderRecipe) -> tuple[Any, dict[str, Any]]:
     """The model with low-rank pairs on all linear layers, and its trainable parameters."""
-    from peft import LoraConfig, get_peft_model
-
+    peft = require("peft", extra="train")
     no_dropout = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
     body = load(base, "AutoModelForTokenClassification", num_labels=3, **no_dropout)
-    lora = LoraConfig(task_type="TOKEN_CLS", r=recipe.rank, lora_alpha=recipe.alpha,
-                      target_modules=r".*encoder.*(query|key|value|dense)")  # fmt: skip
-    model = get_peft_model(body, lora).train()
+    lora = peft.LoraConfig(task_type="TOKEN_CLS", r=recipe.rank, lora_alpha=recipe.alpha,
+                           target_modules=r".*encoder.*(query|key|value|dense)")  # fmt: skip
+    model = peft.get_peft_model(body, lora).train()
     return model, {n: p for n, p in model.named_parameters() if p.requires_grad}
 
 

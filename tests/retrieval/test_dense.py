@@ -1,0 +1,221 @@
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from xorqa.datasets.corpus import Corpus
+from xorqa.errors import DataError, IndexMismatchError
+from xorqa.retrieval import dense
+from xorqa.retrieval.dense import DenseRetriever
+from xorqa.types import Passage, Query, Question
+
+pytest.importorskip("faiss")
+
+CORPUS = Corpus("rivers", [Passage(f"p{at:02}", f"River number {at}.", f"R{at}") for at in range(10)])
+
+
+class Hashing:
+    """An encoder without weights: a text's vector is made of its hash."""
+
+    def __init__(self, name: str = "one", *, kill_after: int | None = None) -> None:
+        self.name = name
+        self.kill_after = kill_after
+        self.encoded: list[str] = []
+
+    def fingerprint(self) -> str:
+        return self.name
+
+    def queries(self, texts: Sequence[str]) -> Any:
+        return np.stack([self._vector(text) for text in texts])
+
+    def passages(
+        self, texts: Sequence[str], *, progress: Callable[[int], None] = lambda done: None
+    ) -> Any:
+        if self.kill_after is not None and len(self.encoded) >= self.kill_after:
+            raise KeyboardInterrupt
+        self.encoded += texts
+        progress(len(texts))
+        return self.queries(texts)
+
+    def _vector(self, text: str) -> Any:
+        seed = int.from_bytes(hashlib.sha256(f"{self.name}{text}".encode()).digest()[:8])
+        return np.random.default_rng(seed).standard_normal(16).astype(np.float32)
+
+
+@pytest.fixture(autouse=True)
+def _shards_of_four(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dense, "SHARD", 4)
+
+
+def retriever(
+    folder: Path, encoder: Hashing | None = None, *, corpus: Corpus = CORPUS, **settings: Any
+) -> DenseRetriever:
+    made = DenseRetriever(corpus, folder, **settings)
+    made.encoder = encoder or Hashing()  # type: ignore[assignment]
+    return made
+
+
+def query(text: str, asked: str | None = None) -> Query:
+    return Query(Question("q", asked or text, "fi"), text, "en")
+
+
+def test_the_search_is_exact(tmp_path: Path) -> None:
+    encoder = Hashing()
+    found = retriever(tmp_path / "i", encoder)
+    texts = ["Niili", "Reini", "東京", "River number 3."]
+    vectors = encoder.queries([passage.titled for passage in CORPUS])
+    scores = encoder.queries(texts) @ vectors.T
+    for k in (1, 3, 10, 25):
+        for hits, row in zip(found.retrieve([query(t) for t in texts], k=k), scores, strict=True):
+            best = np.argsort(-row)[:k]
+            assert [hit.passage for hit in hits] == [CORPUS.passages[at] for at in best]
+            assert [hit.score for hit in hits] == pytest.approx(row[best].tolist(), rel=1e-5)
+
+
+def test_blank_queries_and_no_k_find_nothing(tmp_path: Path) -> None:
+    found = retriever(tmp_path / "i")
+    hits = found.retrieve([query(" "), query("Niili"), query("")], k=2)
+    assert [len(some) for some in hits] == [0, 2, 0]
+    assert hits[1] == found.retrieve([query("Niili")], k=2)[0]
+    assert found.retrieve([query("Niili")], k=0) == [[]]
+    assert found.retrieve([], k=5) == []
+
+
+def test_the_question_or_its_translation_is_searched_with(tmp_path: Path) -> None:
+    asked = query("Nile", "Niili")
+    of_question = retriever(tmp_path / "i")
+    of_query = retriever(tmp_path / "i", text="query")
+    assert of_question.retrieve([asked], k=3) == of_question.retrieve([query("Niili")], k=3)
+    assert of_query.retrieve([asked], k=3) == of_question.retrieve([query("Nile")], k=3)
+    assert of_query.fingerprint() != of_question.fingerprint()
+
+
+def test_a_killed_build_goes_on_after_its_last_shard(tmp_path: Path) -> None:
+    killed = Hashing(kill_after=4)
+    with pytest.raises(KeyboardInterrupt):
+        retriever(tmp_path / "i", killed).build()
+    assert killed.encoded == [passage.titled for passage in CORPUS.passages[:4]]
+    assert not (tmp_path / "i" / "manifest.json").exists()
+
+    second = Hashing()
+    calls: list[tuple[int, int]] = []
+    resumed = retriever(tmp_path / "i", second)
+    resumed.build(progress=lambda *call: calls.append(call))
+    assert second.encoded == [passage.titled for passage in CORPUS.passages[4:]]
+    assert calls == [(4, 10), (8, 10), (10, 10)]
+    assert sorted(p.name for p in (tmp_path / "i").iterdir()) == ["index.faiss", "manifest.json"]
+    whole = retriever(tmp_path / "whole")
+    assert resumed.retrieve([query("Niili")], k=9) == whole.retrieve([query("Niili")], k=9)
+
+
+def test_shards_of_another_build_are_not_taken(tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        retriever(tmp_path / "i", Hashing("one", kill_after=4)).build()
+    two = Hashing("two")
+    retriever(tmp_path / "i", two).build()
+    assert len(two.encoded) == len(CORPUS)
+
+
+def test_an_index_is_opened_again_without_encoding(tmp_path: Path) -> None:
+    first = retriever(tmp_path / "i")
+    hits = first.retrieve([query("Niili")], k=4)
+    again = Hashing()
+    second = retriever(tmp_path / "i", again)
+    assert second.retrieve([query("Niili")], k=4) == hits
+    assert again.encoded == []
+    assert second.fingerprint() == first.fingerprint()
+    second.build(rebuild=True)
+    assert len(again.encoded) == len(CORPUS)
+
+
+def renamed(corpus: Corpus, **changes: str) -> Corpus:
+    first, *rest = corpus.passages
+    return Corpus("rivers", [Passage(first.docid, **{"text": first.text, **changes}), *rest])
+
+
+@pytest.mark.parametrize(
+    ("other", "named"),
+    [
+        ({"corpus": renamed(CORPUS, text="A lake.")}, "corpus_sha"),
+        ({"corpus": Corpus("rivers", CORPUS.passages[:9])}, "corpus_sha"),
+        ({"encoder": "./other"}, "encoder"),
+        ({"pooling": "cls"}, "settings"),
+    ],
+)
+def test_an_index_of_something_else_is_refused_by_name(
+    tmp_path: Path, other: dict[str, Any], named: str
+) -> None:
+    retriever(tmp_path / "i").build()
+    settings = dict(other)
+    made = DenseRetriever(settings.pop("corpus", CORPUS), tmp_path / "i", **settings)
+    made.encoder = Hashing()  # type: ignore[assignment]
+    with pytest.raises(IndexMismatchError, match=f"i has {named} .*--rebuild") as caught:
+        made.retrieve([query("Niili")], k=1)
+    assert "\n" not in str(caught.value)
+    made.build(rebuild=True)
+    assert len(made.retrieve([query("Niili")], k=1)[0]) == 1
+
+
+def test_an_index_of_other_weights_or_another_count_is_refused_by_name(tmp_path: Path) -> None:
+    retriever(tmp_path / "i").build()
+    with pytest.raises(IndexMismatchError, match="has weights 'one', but 'two' is wanted"):
+        retriever(tmp_path / "i", Hashing("two")).build()
+    path = tmp_path / "i" / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "passages": 11}))
+    with pytest.raises(IndexMismatchError, match="has passages 11, but 10 is wanted"):
+        retriever(tmp_path / "i").build()
+
+
+def test_a_damaged_index_is_one_clear_line(tmp_path: Path) -> None:
+    import faiss
+
+    retriever(tmp_path / "i").build()
+    path = tmp_path / "i" / "index.faiss"
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(DataError, match=r"index\.faiss is damaged; .*--rebuild") as caught:
+        retriever(tmp_path / "i").retrieve([query("Niili")], k=1)
+    assert "\n" not in str(caught.value)
+    few = faiss.IndexFlatIP(16)
+    few.add(np.ones((3, 16), np.float32))
+    faiss.write_index(few, str(path))
+    with pytest.raises(DataError, match=r"has 3 vectors for 10 passages; .*--rebuild"):
+        retriever(tmp_path / "i").retrieve([query("Niili")], k=1)
+    path.unlink()
+    with pytest.raises(DataError, match="--rebuild"):
+        retriever(tmp_path / "i").retrieve([query("Niili")], k=1)
+
+
+@pytest.mark.parametrize("rebuild", [False, True])
+def test_a_folder_with_other_things_is_left_alone(tmp_path: Path, rebuild: bool) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(DataError, match="not an index"):
+        retriever(tmp_path).build(rebuild=rebuild)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_a_rebuilt_index_is_what_is_searched(tmp_path: Path) -> None:
+    made = retriever(tmp_path / "i", Hashing("one"))
+    made.retrieve([query("Niili")], k=1)
+    other = retriever(tmp_path / "i", Hashing("two"))
+    other.build(rebuild=True)
+    assert other.retrieve([query("Niili")], k=3) == retriever(
+        tmp_path / "j", Hashing("two")
+    ).retrieve([query("Niili")], k=3)
+
+
+def test_encoders_are_shared_by_settings(tmp_path: Path) -> None:
+    one, two = (DenseRetriever(CORPUS, tmp_path / name) for name in "ab")
+    assert one.encoder is two.encoder
+    assert DenseRetriever(CORPUS, tmp_path, pooling="cls").encoder is not one.encoder
+
+
+def test_real_vectors_of_a_tiny_model(tiny: Path, tmp_path: Path) -> None:
+    made = DenseRetriever(CORPUS, tmp_path / "i", encoder=str(tiny), dtype="float32")
+    asked = [query("R3\nRiver number 3.")]
+    [hits] = made.retrieve(asked, k=3)
+    assert hits[0].passage.docid == "p03"
+    assert hits[0].score == pytest.approx(1, abs=1e-4)

@@ -1,0 +1,103 @@
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xorqa.datasets.corpus import Corpus
+from xorqa.errors import ConfigError
+from xorqa.retrieval.hybrid import HybridRetriever
+from xorqa.retrieval.manifest import folder_for
+from xorqa.types import Hit, Passage, Query, Question
+
+CORPUS = Corpus("letters", [Passage(docid, docid) for docid in "abcdef"])
+QUERY = Query(Question("q", "?", "en"), "?", "en")
+
+
+class Fixed:
+    """A retriever that always finds the same; it remembers what it was given."""
+
+    version = 1
+
+    def __init__(self, corpus: Corpus, folder: Path, *, finds: str) -> None:
+        self.corpus, self.folder, self.finds = corpus, folder, finds
+        self.built: list[bool] = []
+
+    def fingerprint(self) -> str:
+        return self.finds
+
+    def build(self, *, rebuild: bool = False, progress: object = None) -> None:
+        self.built.append(rebuild)
+
+    def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
+        hits = [Hit(self.corpus[d], 100.0 - rank) for rank, d in enumerate(self.finds)]
+        return [hits[:k] if query.text else [] for query in queries]
+
+
+def hybrid(*finds: str, folder: Path = Path("unused"), **settings: Any) -> HybridRetriever:
+    here = sys.modules[__name__].__name__
+    parts = [{"use": f"{here}:Fixed", "finds": some} for some in finds]
+    return HybridRetriever(CORPUS, folder, parts=parts, **settings)
+
+
+def fused(retriever: HybridRetriever, k: int = 10) -> list[tuple[str, float]]:
+    [hits] = retriever.retrieve([QUERY], k=k)
+    return [(hit.passage.docid, hit.score) for hit in hits]
+
+
+def test_reciprocal_ranks_by_hand() -> None:
+    found = fused(hybrid("abc", "cd"))
+    assert [docid for docid, _ in found] == ["c", "a", "b", "d"]
+    wanted = [1 / 63 + 1 / 61, 1 / 61, 1 / 62, 1 / 62]
+    assert [score for _, score in found] == pytest.approx(wanted)
+
+
+def test_weights_and_constant() -> None:
+    found = dict(fused(hybrid("ab", "ba", weights=[3, 1], constant=1)))
+    assert found == pytest.approx({"a": 3 / 2 + 1 / 3, "b": 3 / 3 + 1 / 2})
+
+
+def test_equal_scores_stand_by_docid() -> None:
+    assert [docid for docid, _ in fused(hybrid("fa", "af"))] == ["a", "f"]
+    assert [docid for docid, _ in fused(hybrid("fa", "af"), k=1)] == ["a"]
+
+
+def test_depth_is_what_each_part_gives_and_k_what_comes_out() -> None:
+    assert [docid for docid, _ in fused(hybrid("abc", "def", depth=1), k=1)] == ["a"]
+    assert len(fused(hybrid("abc", "def", depth=1), k=2)) == 2
+    deep = hybrid("abcdef", "fedcba", depth=6)
+    assert len(fused(deep, k=1)) == 1
+    assert len(fused(deep, k=6)) == 6
+
+
+def test_queries_keep_their_order() -> None:
+    empty = Query(QUERY.question, "", "en")
+    assert [len(hits) for hits in hybrid("ab", "b").retrieve([QUERY, empty, QUERY], k=5)] == [2, 0, 2]
+    assert hybrid("ab").retrieve([], k=5) == []
+
+
+def test_parts_have_folders_of_their_own_and_are_built(tmp_path: Path) -> None:
+    made = hybrid("ab", "ba", folder=tmp_path / "hybrid")
+    folders = [part.folder for part in made.parts]  # type: ignore[attr-defined]
+    assert len(set(folders)) == 2
+    assert {folder.parent for folder in folders} == {tmp_path}
+    assert folders[0] == folder_for(tmp_path, {"use": f"{__name__}:Fixed", "finds": "ab"})
+    made.build(rebuild=True)
+    assert [part.built for part in made.parts] == [[True], [True]]  # type: ignore[attr-defined]
+
+
+def test_the_fingerprint_knows_the_parts_and_the_fusion() -> None:
+    made = [hybrid("ab", "ba"), hybrid("ab", "bc"), hybrid("ab", "ba", weights=[1, 2]),
+            hybrid("ab", "ba", constant=1), hybrid("ab", "ba", depth=5)]  # fmt: skip
+    assert len({one.fingerprint() for one in made}) == len(made)
+    assert hybrid("ab", "ba").fingerprint() == made[0].fingerprint()
+
+
+def test_impossible_settings_are_refused() -> None:
+    with pytest.raises(ConfigError, match="needs parts"):
+        hybrid()
+    with pytest.raises(ConfigError, match="has 2 parts but 1 weights"):
+        hybrid("ab", "ba", weights=[1])
+    with pytest.raises(ConfigError, match="no retriever is called 'bm26'"):
+        HybridRetriever(CORPUS, Path("unused"), parts=[{"use": "bm26"}])

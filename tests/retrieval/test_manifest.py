@@ -1,0 +1,79 @@
+from pathlib import Path
+
+import pytest
+
+from xorqa.datasets.corpus import Corpus
+from xorqa.errors import DataError, IndexMismatchError
+from xorqa.retrieval import manifest
+from xorqa.types import Passage
+
+CORPUS = Corpus("rivers", [Passage("1", "The Nile."), Passage("2", "The Rhine.")])
+
+
+def test_what_was_written_is_accepted(tmp_path: Path) -> None:
+    wanted = manifest.describe("bm25", CORPUS, k1=0.9, analyzers={"en": "x"})
+    assert wanted["passages"] == 2
+    assert wanted["corpus_sha"] == CORPUS.sha
+    assert not manifest.exists(tmp_path)
+    manifest.write(tmp_path, wanted)
+    assert manifest.exists(tmp_path)
+    assert manifest.stored(tmp_path) == wanted
+    manifest.check(tmp_path, wanted)
+
+
+def test_a_corpus_may_have_another_name_but_no_other_passages(tmp_path: Path) -> None:
+    manifest.write(tmp_path, manifest.describe("bm25", CORPUS))
+    manifest.check(tmp_path, manifest.describe("bm25", Corpus("streams", CORPUS.passages)))
+    for passages in (CORPUS.passages[:1], CORPUS.passages[::-1]):
+        with pytest.raises(IndexMismatchError, match="corpus_sha"):
+            manifest.check(tmp_path, manifest.describe("bm25", Corpus("rivers", passages)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "message"),
+    [
+        ("dense", {"k1": 0.9}, "has kind 'bm25', but 'dense' is wanted"),
+        ("bm25", {"k1": 1.2}, "has k1 0.9, but 1.2 is wanted"),
+        ("bm25", {"k1": 0.9, "b": 0.4}, "has b None, but 0.4 is wanted"),
+    ],
+)
+def test_the_first_difference_is_named(
+    tmp_path: Path, kind: str, settings: dict[str, float], message: str
+) -> None:
+    manifest.write(tmp_path, manifest.describe("bm25", CORPUS, k1=0.9))
+    with pytest.raises(IndexMismatchError, match=message) as caught:
+        manifest.check(tmp_path, manifest.describe(kind, CORPUS, **settings))
+    assert str(tmp_path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_only_empty_folders_and_indexes_may_be_replaced(tmp_path: Path) -> None:
+    manifest.refuse_foreign(tmp_path / "none")
+    manifest.refuse_foreign(tmp_path)
+    (tmp_path / "of.json").write_text("{}")
+    with pytest.raises(DataError, match="name another folder or empty this one"):
+        manifest.refuse_foreign(tmp_path)
+    manifest.refuse_foreign(tmp_path, unless="of.json")
+    with pytest.raises(DataError, match="is not an index"):
+        manifest.refuse_foreign(tmp_path / "of.json")
+    manifest.write(tmp_path, {})
+    manifest.refuse_foreign(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null"])
+def test_another_file_of_that_name_is_no_manifest(tmp_path: Path, text: str) -> None:
+    (tmp_path / manifest.FILE).write_text(text)
+    with pytest.raises(DataError, match=r"manifest\.json"):
+        manifest.stored(tmp_path)
+
+
+def test_folders_tell_settings_apart(tmp_path: Path) -> None:
+    tables = [
+        {"use": "bm25"}, {"use": "dense"}, {"use": "bm25", "k1": 1.2}, {"use": "bm25", "b": 0.1},
+        {"use": "hybrid", "parts": [{"use": "bm25"}]}, {"use": "hybrid", "parts": [{"use": "dense"}]},
+    ]  # fmt: skip
+    assert len({manifest.folder_for(tmp_path, table) for table in tables}) == len(tables)
+    assert manifest.folder_for(tmp_path, {"use": "bm25"}) == tmp_path / "bm25"
+    assert manifest.folder_for(tmp_path, {"use": "my.mod:Mine"}).name == "my.mod.Mine"
+    one = manifest.folder_for(tmp_path, {"use": "bm25", "k1": 1, "b": 0})
+    assert one == manifest.folder_for(tmp_path, {"b": 0, "use": "bm25", "k1": 1})

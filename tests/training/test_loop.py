@@ -1,0 +1,131 @@
+import csv
+from pathlib import Path
+
+import pytest
+import torch
+
+from xorqa.errors import ConfigError
+from xorqa.training.loop import Schedule, claim, train
+
+BATCHES = [
+    (torch.randn(4, 3, generator=torch.Generator().manual_seed(at)), float(at % 3))
+    for at in range(12)
+]
+Batch = tuple[torch.Tensor, float]
+
+
+class Line:
+    """A linear model, fresh as after a restart; it notes the losses it is asked for."""
+
+    def __init__(self, *, die_at: int | None = None) -> None:
+        torch.manual_seed(0)
+        self.parameters = {"w": torch.nn.Parameter(torch.randn(3)),
+                           "b": torch.nn.Parameter(torch.zeros(()))}  # fmt: skip
+        self.losses: list[float] = []
+        self.die_at = die_at
+
+    def loss_of(self, batch: Batch) -> torch.Tensor:
+        if len(self.losses) == self.die_at:
+            raise KeyboardInterrupt
+        inputs, wanted = batch
+        loss = ((inputs @ self.parameters["w"] + self.parameters["b"] - wanted) ** 2).mean()
+        self.losses.append(float(loss.detach()))
+        return loss
+
+    def train(self, out: Path, *, stop_after: int | None = None, seconds: float = 180.0) -> int:
+        schedule = Schedule(0.1, warmup=0.25, log_every=1, checkpoint_seconds=seconds)
+        return train(self.parameters, BATCHES, self.loss_of, schedule=schedule, out=out,
+                     stop_after=stop_after)  # fmt: skip
+
+
+def curve(out: Path) -> list[list[str]]:
+    with (out / "curve.csv").open(newline="") as stream:
+        return list(csv.reader(stream))
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Line:
+    """A run nothing stopped, in the folder `whole`."""
+    line = Line()
+    assert line.train(tmp_path / "whole") == len(BATCHES)
+    return line
+
+
+def same(a: Line, b: Line) -> bool:
+    return all(torch.equal(value, b.parameters[name]) for name, value in a.parameters.items())
+
+
+def test_training_lowers_the_loss_and_logs_every_step(tmp_path: Path, whole: Line) -> None:
+    rows = curve(tmp_path / "whole")
+    assert rows[0] == ["step", "loss"]
+    assert [int(step) for step, _ in rows[1:]] == list(range(1, 13))
+    assert [loss for _, loss in rows[1:]] == [f"{loss:.4f}" for loss in whole.losses]
+    assert sum(whole.losses[-3:]) < sum(whole.losses[:3])
+
+
+@pytest.mark.parametrize("stops", [(1,), (5,), (3, 7, 11), (12,)])
+def test_a_stopped_run_goes_on_to_the_same_weights(
+    tmp_path: Path, whole: Line, stops: tuple[int, ...]
+) -> None:
+    losses: list[float] = []
+    for stop in (*stops, None):
+        line = Line()
+        assert line.train(tmp_path / "parts", stop_after=stop) == (stop or len(BATCHES))
+        losses += line.losses
+    assert losses == whole.losses
+    assert same(line, whole)
+    assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("seconds", [0.0, 180.0])
+def test_a_killed_run_goes_on_from_its_last_checkpoint(
+    tmp_path: Path, whole: Line, seconds: float
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        Line(die_at=6).train(tmp_path / "killed", seconds=seconds)
+    again = Line()
+    again.train(tmp_path / "killed")
+    assert len(again.losses) == (6 if seconds == 0 else 12)
+    assert again.losses == whole.losses[-len(again.losses) :]
+    assert same(again, whole)
+    assert curve(tmp_path / "killed") == curve(tmp_path / "whole")
+
+
+def test_a_finished_run_is_not_trained_further(tmp_path: Path, whole: Line) -> None:
+    again = Line()
+    assert again.train(tmp_path / "whole") == len(BATCHES)
+    assert again.losses == []
+    assert same(again, whole)
+
+
+def test_a_stop_beyond_the_end_is_the_end(tmp_path: Path) -> None:
+    assert Line().train(tmp_path, stop_after=99) == len(BATCHES)
+
+
+def test_the_log_has_means_and_the_last_step(tmp_path: Path) -> None:
+    line = Line()
+    told: list[tuple[int, float]] = []
+    train(line.parameters, BATCHES, line.loss_of, schedule=Schedule(0.1, log_every=5), out=tmp_path,
+          report=lambda *call: told.append(call))  # fmt: skip
+    means = [sum(part) / len(part) for part in (line.losses[:5], line.losses[5:10], line.losses[10:])]
+    assert [step for step, _ in told] == [5, 10, 12]
+    assert [loss for _, loss in told] == pytest.approx(means)
+
+
+def test_the_learning_rate_warms_up_and_decays_to_nearly_nothing() -> None:
+    schedule = Schedule(1.0, warmup=0.1)
+    factors = [schedule.factor(step, 100) for step in range(100)]
+    assert factors[:10] == pytest.approx([(step + 1) / 10 for step in range(10)])
+    assert factors[9:11] == [1.0, 1.0]
+    assert factors[10:] == sorted(factors[10:], reverse=True)
+    assert factors[-1] == pytest.approx(1 / 90)
+    assert schedule.factor(100, 100) == 0
+    assert Schedule(1.0, warmup=0).factor(0, 1) == 1.0
+
+
+def test_a_folder_belongs_to_one_recipe(tmp_path: Path) -> None:
+    claim(tmp_path, {"seed": 1, "files": ("a.json",)})
+    claim(tmp_path, {"seed": 1, "files": ["a.json"]})
+    with pytest.raises(ConfigError, match=r"another recipe \(seed differs\); name another") as it:
+        claim(tmp_path, {"seed": 2, "files": ["a.json"]})
+    assert "\n" not in str(it.value)
