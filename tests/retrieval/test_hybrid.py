@@ -1,4 +1,3 @@
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -36,8 +35,7 @@ class Fixed:
 
 
 def hybrid(*finds: str, folder: Path = Path("unused"), **settings: Any) -> HybridRetriever:
-    here = sys.modules[__name__].__name__
-    parts = [{"use": f"{here}:Fixed", "finds": some} for some in finds]
+    parts = [{"use": f"{__name__}:Fixed", "finds": some} for some in finds]
     return HybridRetriever(CORPUS, folder, parts=parts, **settings)
 
 
@@ -95,7 +93,7 @@ def test_the_fingerprint_knows_the_parts_and_the_fusion() -> None:
 
 
 def test_impossible_settings_are_refused() -> None:
-    with pytest.raises(ConfigError, match="needs parts"):
+    with pytest.raises(ConfigError, match="needs parts = a list of tables"):
         hybrid()
     with pytest.raises(ConfigError, match="has 2 parts but 1 weights"):
         hybrid("ab", "ba", weights=[1])

@@ -13,6 +13,7 @@ from ..metrics.report import Report
 
 console = Console()
 errors = Console(stderr=True)
+WIDEST = 9  # columns of scores
 
 Tell = Callable[[str, int, int], None]
 
@@ -34,18 +35,34 @@ def progress() -> Iterator[Tell]:
 
 
 def score_table(title: str, rows: Mapping[str, Report], *, first: str = "system") -> Table:
-    """One task's reports: a row a system and metric, a column a language, the macro last."""
+    """One task's reports: a row a system and metric, a column a language, the macro last.
+
+    With more languages than a terminal is wide, languages become the rows.
+    """
     reports = list(rows.values())
-    langs = list(reports[0].per_lang)
+    langs = [*reports[0].per_lang, "macro"]
+    metrics = [(system, metric) for system in rows for metric in rows[system].macro]
+    values = {
+        (system, metric, lang): f"{means[metric]:.1f}"
+        for system, report in rows.items()
+        for lang, means in {**report.per_lang, "macro": report.macro}.items()
+        for metric in means
+    }
     table = Table(title=title, title_justify="left")
+    if len(langs) > WIDEST:
+        table.add_column("language")
+        for system, metric in metrics:
+            table.add_column(f"{metric}\n{system}" if len(rows) > 1 else metric, justify="right")
+        for lang in langs:
+            table.add_row(lang, *[values[system, metric, lang] for system, metric in metrics])
+        return table
     table.add_column(first)
     table.add_column("metric")
-    for name in [*langs, "macro"]:
-        table.add_column(name, justify="right")
+    for lang in langs:
+        table.add_column(lang, justify="right")
     for system, report in rows.items():
         for at, metric in enumerate(report.macro):
-            values = [report.per_lang[lang][metric] for lang in langs] + [report.macro[metric]]
-            cells = [f"{value:.1f}" for value in values]
+            cells = [values[system, metric, lang] for lang in langs]
             table.add_row(system if at == 0 else "", metric, *cells)
         table.add_section()
     return table
