@@ -201,9 +201,7 @@ def test_a_config_that_cannot_be_used_writes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
 
 
-def test_a_killed_run_goes_on_where_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Numbered, "die_after", 240)
     with pytest.raises(KeyboardInterrupt):
         run(SETTINGS, DATASET, tmp_path / "killed")
@@ -221,8 +219,8 @@ def test_a_killed_run_goes_on_where_it_was(
 
 
 def test_own_language_questions_do_not_count_for_the_english_tasks(tmp_path: Path) -> None:
-    own = Example(Question("own", "Kuinka pitkä Kemijoki 0 on?", "fi"), (Gold("550", "fi", "fi-1"),),
-                  "How long is Kemijoki 0?")  # fmt: skip
+    question = Question("own", "Kuinka pitkä Kemijoki 0 on?", "fi")
+    own = Example(question, (Gold("550", "fi", "fi-1"),), "How long is Kemijoki 0?")
     reports = run(SETTINGS, replace(SMALL, examples=(*SMALL.examples, own)), tmp_path)
     assert reports["xor-retrieve"].n == reports["xor-engspan"].n == {"fi": 4}
     assert reports["xor-full"].n == {"fi": 5}

@@ -49,9 +49,11 @@ def stage(tmp_path: Path, tiny: Path, tiny_adapter: Path) -> Callable[[str, str]
     """Builds a stage with whatever it needs; asked again, an equal one."""
     settings: dict[tuple[str, str], dict[str, Any]] = {
         ("retriever", "dense"): {"encoder": str(tiny)},
-        ("retriever", "hybrid"): {"parts": [{"use": "bm25"}, {"use": "dense", "encoder": str(tiny)}]},
+        ("retriever", "hybrid"): {
+            "parts": [{"use": "bm25"}, {"use": "dense", "encoder": str(tiny)}]
+        },
         ("reader", "span"): {"adapter": str(tiny_adapter)},
-    }  # fmt: skip
+    }
     given = {"corpus": CORPUS, "folder": tmp_path / "indexes" / "one",
              "translations": {question.qid: "Where is it?" for question in QUESTIONS}}  # fmt: skip
 

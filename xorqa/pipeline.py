@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -124,6 +123,9 @@ class Pipeline:
         self._reader: Reader = build("reader", given.reader)
         self._localiser: Localiser = build("localiser", given.localiser)
         self._chooser: Chooser = build("chooser", given.chooser)
+        for route in given.routes:  # light to build, and so a mistake is told at once
+            for name in [route.corpus] if route.corpus != OWN else corpora:
+                self.retriever(route, name)
 
     def answer(self, questions: Sequence[Question], *, until: Stop = Stop.FULL) -> list[Trace]:
         """One trace a question, in order. Before `Stop.FULL` only routes over English are taken.
@@ -169,14 +171,9 @@ class Pipeline:
         if key not in self._retrievers:
             passages = self.corpora[corpus]
             folder = folder_for(self.indexes / passages.name, route.retriever)
-            stage = build("retriever", route.retriever, corpus=passages, folder=folder)
-            if hasattr(stage, "build"):  # an index that may take long deserves a progress bar
-                stage.build(
-                    progress=lambda done, total: self.progress(
-                        f"index {passages.name}", done, total
-                    )
-                )
-            self._retrievers[key] = stage
+            self._retrievers[key] = build(
+                "retriever", route.retriever, corpus=passages, folder=folder
+            )
         return self._retrievers[key]
 
     def _by_corpus(
@@ -203,6 +200,9 @@ class Pipeline:
     ) -> list[list[Hit]]:
         retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
         k = self.settings.k
+        if queries and hasattr(retriever, "build"):
+            name = f"index {passages.name}"
+            retriever.build(progress=lambda done, total: self.progress(name, done, total))
         if self.cache is None:
             return retriever.retrieve(queries, k=k)
         return self.cache.through(
@@ -226,7 +226,7 @@ class Pipeline:
                     pair[0].text, pair[0].question.text,
                     [(hit.passage.docid, hit.passage.text, hit.score) for hit in pair[1]],
                 ),
-                dump=lambda candidates: [candidate_to(candidate) for candidate in candidates],
+                dump=lambda candidates: [asdict(candidate) for candidate in candidates],
                 load=lambda rows, _: [candidate_from(row) for row in rows],
                 progress=lambda done, total: self.progress(f"{route.name}: read", done, total),
             )  # fmt: skip
@@ -254,16 +254,9 @@ def over_pool(given: PipelineSettings) -> PipelineSettings:
     return replace(given, routes=(route,))
 
 
-def candidate_to(candidate: Candidate) -> dict[str, Any]:
-    """A candidate's JSON form; the margin over no rival at all, infinite, is null."""
-    margin = candidate.margin if math.isfinite(candidate.margin) else None
-    return asdict(candidate) | {"margin": margin}
-
-
 def candidate_from(row: Mapping[str, Any]) -> Candidate:
     """A candidate from its JSON form."""
-    margin = math.inf if row["margin"] is None else row["margin"]
-    return Candidate(**{**row, "span": Span(**row["span"]), "margin": margin})
+    return Candidate(**{**row, "span": Span(**row["span"])})
 
 
 class _Clock:

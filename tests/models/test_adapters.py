@@ -56,7 +56,7 @@ def test_saving_is_whole_or_not_at_all(tiny: Path, tmp_path: Path) -> None:
 
 
 def test_an_adapter_for_another_task_is_refused(tiny_adapter: Path) -> None:
-    with pytest.raises(WeightsError, match="is an adapter for 'reader', not for 'translator'$"):
+    with pytest.raises(WeightsError, match=r"is an adapter for 'reader', not for 'translator'$"):
         open_adapter(str(tiny_adapter), task="translator")
 
 

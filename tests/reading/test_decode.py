@@ -1,3 +1,4 @@
+import itertools
 import unicodedata
 
 import numpy as np
@@ -71,7 +72,7 @@ def test_spans_are_whole_within_the_text_and_apart(text: str, data: st.DataObjec
         assert scored.score <= 1e-5
     assert [s.score for s in found] == sorted((s.score for s in found), reverse=True)
     ordered = sorted((s.span.start, s.span.end) for s in found)
-    assert all(a[1] <= b[0] for a, b in zip(ordered, ordered[1:], strict=False))
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(ordered))
     assert bool(found) == bool(text.strip())
 
 

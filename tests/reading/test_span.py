@@ -1,10 +1,12 @@
-import math
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from xorqa.datasets.mini import load as load_mini
 from xorqa.errors import WeightsError
+from xorqa.reading.pairs import PairReader
 from xorqa.reading.span import SpanReader
 from xorqa.types import Candidate, Hit, Passage, Query, Question
 
@@ -42,7 +44,7 @@ def test_candidates_are_spans_of_their_passages_best_first(reader: SpanReader) -
         assert (candidate.lang, candidate.route) == (hit.passage.lang, "")
         assert (candidate.retrieval_rank, candidate.retrieval_score) == (rank, hit.score)
         assert candidate.span_score <= 0 and candidate.passage_score <= 0
-        assert 0 <= candidate.margin < math.inf
+        assert candidate.margin is not None and candidate.margin >= 0
 
 
 def test_results_keep_the_order_of_the_queries(reader: SpanReader) -> None:
@@ -65,22 +67,27 @@ def test_only_the_first_passages_are_read(tiny_adapter: Path) -> None:
 
 def test_the_same_pair_is_read_once(reader: SpanReader, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, str]] = []
-    read_pairs = SpanReader.read_pairs
+    read = PairReader._read
 
-    def spy(self: SpanReader, pairs: list[tuple[str, str]]) -> object:
+    def spy(self: PairReader, pairs: list[tuple[str, str]], progress: Any) -> object:
         asked.extend(pairs)
-        return read_pairs(self, pairs)
+        return read(self, pairs, progress)
 
-    monkeypatch.setattr(SpanReader, "read_pairs", spy)
+    monkeypatch.setattr(PairReader, "_read", spy)
     twin = Passage("twin", PASSAGES[0].text)
-    [candidates, again] = reader.read([query("Who?")] * 2, [hits(PASSAGES[0], twin)] * 2)
-    assert asked == [("Who?", PASSAGES[0].text)]
+    [candidates, again] = reader.read([query("Who once?")] * 2, [hits(PASSAGES[0], twin)] * 2)
+    assert reader.read([query("Who once?")], [hits(twin)]) == [
+        [replace(candidates[1], retrieval_rank=0)]
+    ]
+    assert asked == [("Who once?", PASSAGES[0].text)]
     assert [c.docid for c in candidates] == sorted([PASSAGES[0].docid, "twin"])
     assert candidates == again
 
 
 def test_the_question_as_asked_may_be_read(tiny_adapter: Path, reader: SpanReader) -> None:
-    as_asked = SpanReader(adapter=str(tiny_adapter), max_tokens=128, dtype="float32", text="question")
+    as_asked = SpanReader(
+        adapter=str(tiny_adapter), max_tokens=128, dtype="float32", text="question"
+    )
     [of_question] = as_asked.read([query("Who?", "Kuka?")], [hits(PASSAGES[0])])
     [of_query] = reader.read([query("Kuka?")], [hits(PASSAGES[0])])
     assert of_question == of_query
@@ -94,7 +101,7 @@ def test_a_passage_without_words_has_no_candidate(reader: SpanReader) -> None:
 
 def test_progress_counts_windows(reader: SpanReader) -> None:
     calls: list[tuple[int, int]] = []
-    readings = reader.read_pairs([("Who?", LONG.text), ("Who?", "Oulu")],
+    readings = reader.pairs.read([("Who?", LONG.text), ("Who?", "Oulu")],
                                  progress=lambda *call: calls.append(call))  # fmt: skip
     assert len(readings) == 2
     assert calls[-1][0] == calls[-1][1] > 2

@@ -15,7 +15,9 @@ from xorqa.types import Passage, Query, Question
 
 pytest.importorskip("faiss")
 
-CORPUS = Corpus("rivers", [Passage(f"p{at:02}", f"River number {at}.", f"R{at}") for at in range(10)])
+CORPUS = Corpus(
+    "rivers", [Passage(f"p{at:02}", f"River number {at}.", f"R{at}") for at in range(10)]
+)
 
 
 class Hashing:

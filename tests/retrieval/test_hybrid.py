@@ -71,7 +71,11 @@ def test_depth_is_what_each_part_gives_and_k_what_comes_out() -> None:
 
 def test_queries_keep_their_order() -> None:
     empty = Query(QUERY.question, "", "en")
-    assert [len(hits) for hits in hybrid("ab", "b").retrieve([QUERY, empty, QUERY], k=5)] == [2, 0, 2]
+    assert [len(hits) for hits in hybrid("ab", "b").retrieve([QUERY, empty, QUERY], k=5)] == [
+        2,
+        0,
+        2,
+    ]
     assert hybrid("ab").retrieve([], k=5) == []
 
 

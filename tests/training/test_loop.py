@@ -107,7 +107,9 @@ def test_the_log_has_means_and_the_last_step(tmp_path: Path) -> None:
     told: list[tuple[int, float]] = []
     train(line.parameters, BATCHES, line.loss_of, schedule=Schedule(0.1, log_every=5), out=tmp_path,
           report=lambda *call: told.append(call))  # fmt: skip
-    means = [sum(part) / len(part) for part in (line.losses[:5], line.losses[5:10], line.losses[10:])]
+    means = [
+        sum(part) / len(part) for part in (line.losses[:5], line.losses[5:10], line.losses[10:])
+    ]
     assert [step for step, _ in told] == [5, 10, 12]
     assert [loss for _, loss in told] == pytest.approx(means)
 

@@ -100,7 +100,7 @@ def test_the_adapter_is_what_was_trained_and_can_be_read_with(
     assert len(pairs) == 2 * 6  # all linear layers of two layers
     assert all(float(tensors[f"{pair}.B"].abs().max()) > 0 for pair in pairs)
     reader = SpanReader(adapter=str(path), dtype="float32")
-    [reading] = reader.read_pairs([("town of the Nile?", "A town called Nilestad.")])
+    [reading] = reader.pairs.read([("town of the Nile?", "A town called Nilestad.")])
     assert reading.spans
     assert told[0].startswith(f"{adapter.card['windows']} windows of")
 
@@ -205,7 +205,9 @@ def test_recipes_that_cannot_be_used(tmp_path: Path, text: str, message: str) ->
 
 
 def test_an_unknown_recipe_lists_those_there_are() -> None:
-    with pytest.raises(ConfigError, match=r"no recipe is called 'reader-xx'; there are: .*reader-en"):
+    with pytest.raises(
+        ConfigError, match=r"no recipe is called 'reader-xx'; there are: .*reader-en"
+    ):
         load_recipe("reader-xx")
 
 

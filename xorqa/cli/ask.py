@@ -16,7 +16,7 @@ from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
 from ..errors import ConfigError, XorqaError
 from ..files import cache_dir
-from ..pipeline import POOL, Pipeline, candidate_to, load_settings, over_pool
+from ..pipeline import POOL, Pipeline, load_settings, over_pool
 from ..types import Answer, Passage, Trace
 from .show import console, errors
 
@@ -72,7 +72,7 @@ def to_json(trace: Trace) -> dict[str, Any]:
                               "score": answer.score if answer.source else None},
         "evidence": asdict(passage) if (passage := evidence(trace)) else None,
         "span": answer and answer.source and asdict(answer.source.span),
-        "candidates": [candidate_to(candidate) for candidate in trace.candidates],
+        "candidates": [asdict(candidate) for candidate in trace.candidates],
         "ms": {stage: round(1000 * seconds, 1) for stage, seconds in trace.timings.items()},
     }  # fmt: skip
 

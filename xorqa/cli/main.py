@@ -11,6 +11,8 @@ from . import ask, bench, data, demo, index, models, run, train
 from .eval import app as eval_app
 from .show import errors
 
+STOPPED = 130  # what typer makes of Ctrl-C
+
 app = typer.Typer(
     name="xorqa",
     help="Answer questions in any language from documents in other languages, and measure it.",
@@ -41,6 +43,7 @@ def main() -> None:
     except OSError as error:
         errors.print(f"[red]error:[/red] {error}", highlight=False, soft_wrap=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        errors.print("stopped; the same command goes on where it was")
-        sys.exit(130)
+    except SystemExit as done:
+        if done.code == STOPPED:
+            errors.print("stopped; the same command goes on where it was")
+        raise

@@ -32,7 +32,7 @@ def run(
     """
     settings = load_settings(config, changes=changes or [])
     dataset = load_dataset(data)
-    if languages:
+    if languages is not None:
         dataset = dataset.only(languages.split(","))
     out = out or Path("runs") / f"{settings.name}-{data}"
     with progress() as tell:

@@ -20,10 +20,10 @@ Tell = Callable[[str, int, int], None]
 
 @contextmanager
 def progress() -> Iterator[Tell]:
-    """Bars on standard error, one a name, gone when the block ends."""
+    """Bars on a terminal's standard error, one a name, gone when the block ends."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
                TimeRemainingColumn())  # fmt: skip
-    with Progress(*columns, console=errors, transient=True) as bars:
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bars:
         ids: dict[str, int] = {}
 
         def tell(name: str, done: int, total: int) -> None:

@@ -97,7 +97,7 @@ def _is_whole(folder: Path) -> bool:
     """Whether the rebuilt weights are what was written once."""
     try:
         wanted = json.loads((folder / "done.json").read_text())["model.safetensors"]
-        return sha256(folder / "model.safetensors") == wanted
+        return bool(sha256(folder / "model.safetensors") == wanted)
     except (OSError, ValueError, TypeError, KeyError):
         return False
 

@@ -47,7 +47,7 @@ def evaluate_reader(
 
 
 def _answers(reader: SpanReader, questions: Sequence[SquadQuestion]) -> list[str]:
-    readings = reader.read_pairs([(question.question, question.context) for question in questions])
+    readings = reader.pairs.read([(question.question, question.context) for question in questions])
     spans = [reading.spans[0].span if reading.spans else None for reading in readings]
     return [
         question.context[span.start : span.end] if span else ""

@@ -1,0 +1,59 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from xorqa.datasets.sources import SOURCES
+
+
+def test_list_says_what_is_here(xorqa: Callable[..., Any]) -> None:
+    outcome = xorqa("data", "list")
+    assert outcome.status == 0
+    rows = {line.split()[1]: line for line in outcome.out.splitlines() if line.startswith("│")}
+    assert rows["mini"].rstrip(" │").endswith("yes")
+    assert rows["xquad-open"].rstrip(" │").endswith("no")
+    assert "squad + xquad" in rows["xquad-open"] and "CC BY-SA 4.0" in rows["xquad-open"]
+
+
+def test_show_counts_as_json(xorqa: Callable[..., Any]) -> None:
+    outcome = xorqa("data", "show", "mini", "--json")
+    assert outcome.status == 0
+    shown = json.loads(outcome.out)
+    assert shown["name"] == "mini"
+    assert shown["questions"] == dict.fromkeys(("ar", "bn", "fi", "ja", "ko", "ru", "te"), 24)
+    assert set(shown["passages"]) == {f"mini.{lang}" for lang in (*shown["questions"], "en")}
+    assert min(shown["passages"].values()) >= 50
+
+
+def test_show_for_readers(xorqa: Callable[..., Any]) -> None:
+    outcome = xorqa("data", "show", "mini")
+    assert outcome.status == 0
+    assert "mini-ar-01" in outcome.out and "mini.te" in outcome.out and "CC0" in outcome.out
+
+
+def test_fetch_takes_a_local_copy(xorqa: Callable[..., Any], tmp_path: Path, home: Path) -> None:
+    paragraph = {"context": "The Nile.", "qas": [
+        {"id": "1", "question": "Which?", "answers": [{"text": "Nile", "answer_start": 4}]}
+    ]}  # fmt: skip
+    (tmp_path / "copy" / "squad").mkdir(parents=True)
+    for file in SOURCES["squad"].files:
+        text = json.dumps({"data": [{"title": "Nile", "paragraphs": [paragraph]}]})
+        (tmp_path / "copy" / "squad" / file).write_text(text)
+    outcome = xorqa("data", "fetch", "squad", "--from", tmp_path / "copy")
+    assert outcome.status == 0
+    assert outcome.out == f"squad: {home / 'data' / 'squad'}\n"
+    assert sorted(p.name for p in (home / "data" / "squad").iterdir()) == sorted(
+        SOURCES["squad"].files
+    )
+
+
+def test_fetch_leaves_nothing_of_a_damaged_file(
+    xorqa: Callable[..., Any], tmp_path: Path, home: Path
+) -> None:
+    (tmp_path / "copy" / "squad").mkdir(parents=True)
+    for file in SOURCES["squad"].files:
+        (tmp_path / "copy" / "squad" / file).write_text('{"data": [')
+    outcome = xorqa("data", "fetch", "squad", "--from", tmp_path / "copy")
+    assert outcome.status == 2
+    assert "is not valid JSON" in outcome.err
+    assert [path for path in home.rglob("*") if path.is_file()] == []

@@ -1,0 +1,38 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from xorqa.files import read_json
+
+
+def test_an_index_of_ones_own_passages(xorqa: Callable[..., Any], corpus: Path, home: Path) -> None:
+    outcome = xorqa("index", "--corpus", corpus, "--retriever", "bm25")
+    folder = home / "indexes" / "rivers" / "bm25"
+    assert outcome.status == 0
+    assert outcome.out.startswith(f"{folder}: 3 passages, ")
+    assert read_json(folder / "manifest.json")["passages"] == 3
+
+
+def test_another_folder_and_languages_of_a_data_set(xorqa: Callable[..., Any], home: Path) -> None:
+    outcome = xorqa("index", "--data", "mini", "--lang", "fi,te", "--retriever", "bm25",
+                    "--indexes", "mine")  # fmt: skip
+    assert outcome.status == 0
+    assert sorted(path.name for path in Path("mine").iterdir()) == ["mini.fi", "mini.te"]
+    assert not home.exists()
+
+
+def test_changed_passages_are_refused_until_rebuilt(
+    xorqa: Callable[..., Any], corpus: Path, home: Path
+) -> None:
+    command = ("index", "--corpus", corpus, "--retriever", "bm25")
+    xorqa(*command)
+    manifest = home / "indexes" / "rivers" / "bm25" / "manifest.json"
+    before = manifest.read_bytes()
+    corpus.write_text('{"text": "Another river.", "lang": "en"}')
+    outcome = xorqa(*command)
+    assert outcome.status == 2
+    assert "IndexMismatchError: " in outcome.err and "--rebuild" in outcome.err
+    assert len(outcome.err.splitlines()) == 1
+    assert manifest.read_bytes() == before
+    assert xorqa(*command, "--rebuild").status == 0
+    assert read_json(manifest)["passages"] == 1

@@ -1,0 +1,55 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xorqa.models.adapters import open_adapter
+
+
+@pytest.fixture
+def recipe(tiny: Path, tmp_path: Path) -> Path:
+    """A recipe that is done in seconds."""
+    paragraphs = [
+        {"context": f"River {at} is {at}00 km long.", "qas": [
+            {"id": str(at), "question": f"How long is river {at}?",
+             "answers": [{"text": f"{at}00 km", "answer_start": 12}]}
+        ]} for at in range(1, 9)
+    ]  # fmt: skip
+    (tmp_path / "train.json").write_text(
+        json.dumps({"data": [{"title": "Rivers", "paragraphs": paragraphs}]})
+    )
+    path = tmp_path / "mine.toml"
+    path.write_text(f"""
+        [reader]
+        files = ["./train.json"]
+        base = "{tiny}"
+        held_out = 0
+        batch_size = 4
+        rank = 2
+        [reader.schedule]
+        learning_rate = 1e-3
+    """)
+    return path
+
+
+def test_training_leaves_an_adapter(xorqa: Callable[..., Any], recipe: Path) -> None:
+    pytest.importorskip("peft")
+    outcome = xorqa("train", "reader", recipe, "--out", "mine")
+    assert outcome.status == 0
+    path = Path("mine") / "reader.safetensors"
+    assert f"adapter: {path}" in outcome.out
+    assert open_adapter(str(path), task="reader").card["questions"] == 8
+    again = xorqa("train", "reader", recipe, "--out", "mine")
+    assert again.status == 0 and path.is_file()
+
+
+def test_another_recipe_in_the_folder_is_refused(xorqa: Callable[..., Any], recipe: Path) -> None:
+    pytest.importorskip("peft")
+    xorqa("train", "reader", recipe, "--out", "mine")
+    recipe.write_text(recipe.read_text().replace("rank = 2", "rank = 3"))
+    outcome = xorqa("train", "reader", recipe, "--out", "mine")
+    assert outcome.status == 2
+    assert len(outcome.err.splitlines()) == 1
+    assert "another recipe (rank differs)" in outcome.err

@@ -1,0 +1,135 @@
+"""Reading one passage: relevance and spans of a (question, passage) pair of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..models.adapters import Adapter, merge, open_adapter
+from ..models.batches import by_length, pad
+from ..models.checkpoints import load, load_tokenizer
+from ..models.device import autocast, pick_device, pick_dtype
+from .decode import ScoredSpan, TokenScores, best_spans
+from .features import Window, make_windows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+REMEMBERED = 50_000  # pairs, of some hundred bytes each
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read in one passage: log P(it answers) and its best spans."""
+
+    passage_score: float
+    spans: list[ScoredSpan]
+
+
+@dataclass(frozen=True, slots=True)
+class PairSettings:
+    """What decides how a pair is read; `longest` counts a span's tokens."""
+
+    adapter: str
+    max_tokens: int
+    longest: int
+    dtype: str
+
+
+@cache
+def shared(settings: PairSettings) -> PairReader:
+    """One pair reader for all stages with the same settings, so that weights load once."""
+    return PairReader(settings)
+
+
+class PairReader:
+    """The model behind a reader. Loads on first use, and remembers what it has read."""
+
+    def __init__(self, settings: PairSettings) -> None:
+        self.settings = settings
+        self._known: dict[Pair, Reading] = {}
+
+    def read(
+        self,
+        pairs: Sequence[Pair],
+        *,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> list[Reading]:
+        """Read each (question, passage) by itself, equal ones once."""
+        if len(self._known) > REMEMBERED:
+            self._known.clear()
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
+        self._known.update(zip(new, self._read(new, progress), strict=True))
+        return [self._known[pair] for pair in pairs]
+
+    def _read(self, pairs: Sequence[Pair], progress: Callable[[int, int], None]) -> list[Reading]:
+        windows = make_windows(
+            self._tokenizer,
+            [question for question, _ in pairs],
+            [passage for _, passage in pairs],
+            max_tokens=self.settings.max_tokens,
+        )
+        logits: list[NDArray[np.float32]] = [np.empty((0, 3), np.float32)] * len(windows)
+        done = 0
+        for batch in by_length([len(window.ids) for window in windows]):
+            for index, scores in zip(batch, self._logits([windows[i] for i in batch]), strict=True):
+                logits[index] = scores
+            done += len(batch)
+            progress(done, len(windows))
+        by_pair: list[list[int]] = [[] for _ in pairs]
+        for index, window in enumerate(windows):
+            by_pair[window.pair].append(index)
+        return [
+            self._reading([windows[i] for i in own], [logits[i] for i in own], passage)
+            for own, (_, passage) in zip(by_pair, pairs, strict=True)
+        ]
+
+    def _reading(
+        self, windows: Sequence[Window], logits: Sequence[NDArray[np.float32]], passage: str
+    ) -> Reading:
+        scores = []
+        for window, values in zip(windows, logits, strict=True):
+            inside = slice(window.context.start, window.context.end)
+            scores.append(TokenScores(window.offsets[inside], values[inside, 0], values[inside, 1]))
+        relevance = max(float(values[0, 2]) for values in logits)
+        spans = best_spans(scores, passage, longest=self.settings.longest)
+        return Reading(-float(np.logaddexp(0.0, -relevance)), spans)
+
+    def _logits(self, windows: Sequence[Window]) -> list[NDArray[np.float32]]:
+        """(tokens, 3) for each window: start, end, relevance."""
+        import torch
+
+        ids, mask = (
+            torch.from_numpy(array).to(self._device)
+            for array in pad([window.ids for window in windows], value=self._tokenizer.pad_token_id)
+        )
+        dtype = pick_dtype(self.settings.dtype, self._device)
+        with torch.inference_mode(), autocast(self._device, dtype):
+            output = self._model(input_ids=ids, attention_mask=mask).logits
+        rows = output.float().cpu().numpy()
+        return [row[: len(window.ids)] for row, window in zip(rows, windows, strict=True)]
+
+    @cached_property
+    def adapter(self) -> Adapter:
+        """The adapter file, with its base."""
+        return open_adapter(self.settings.adapter, task="reader")
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        return load_tokenizer(self.adapter.base)
+
+    @cached_property
+    def _device(self) -> Any:
+        return pick_device()
+
+    @cached_property
+    def _model(self) -> Any:
+        model = load(self.adapter.base, "AutoModelForTokenClassification", num_labels=3)
+        merge(model, self.adapter)
+        return model.to(self._device)
