@@ -76,7 +76,7 @@ def _length(hit: Hit, rank: int) -> Candidate:
     text = hit.passage.text
     span = Span(text.index(" km") - 3, text.index(" km"))
     return Candidate(text[span.start : span.end], hit.passage.lang, "", hit.passage.docid, span,
-                     -0.1, -float(rank), float("inf"), hit.score, rank)  # fmt: skip
+                     -0.1, -float(rank), None, hit.score, rank)  # fmt: skip
 
 
 SETTINGS = PipelineSettings(
