@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from .errors import DataError
 from .files import cache_dir, digest
 from .stages import Stage
 
@@ -33,9 +34,13 @@ class Cache:
 
     @cached_property
     def _db(self) -> sqlite3.Connection:
+        """The database. Raises DataError if the file is something else."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         db = sqlite3.connect(self.path)
-        db.execute("CREATE TABLE IF NOT EXISTS outputs (key TEXT PRIMARY KEY, value TEXT)")
+        try:
+            db.execute("CREATE TABLE IF NOT EXISTS outputs (key TEXT PRIMARY KEY, value TEXT)")
+        except sqlite3.DatabaseError as error:
+            raise DataError(f"{self.path} cannot be used as a cache: {error}") from error
         return db
 
     def through(

@@ -30,6 +30,15 @@ def test_another_run_in_the_folder_is_refused(xorqa: Callable[..., Any], config:
     assert {path.name: path.read_bytes() for path in Path("mine").iterdir()} == before
 
 
+def test_a_damaged_cache_is_one_line(xorqa: Callable[..., Any], config: Path, home: Path) -> None:
+    home.mkdir()
+    (home / "stages.sqlite").write_text("no database, and long enough to be seen as none\n" * 9)
+    outcome = xorqa("run", config, "--lang", "fi", "--until", "retrieve")
+    assert outcome.status == 2
+    [line] = outcome.err.splitlines()
+    assert "stages.sqlite cannot be used as a cache: " in line
+
+
 def test_the_whole_road_with_a_tiny_reader(xorqa: Callable[..., Any], config: Path) -> None:
     outcome = xorqa("run", config, "--lang", "fi", "--out", "mine")
     assert outcome.status == 0
