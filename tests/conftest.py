@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from xorqa.datasets.mini import load as load_mini
 from xorqa.files import models_dir
@@ -18,6 +19,8 @@ from xorqa.models.adapters import save
 from xorqa.models.checkpoints import Checkpoint, load_tokenizer, resolve
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # huggingface_hub reads it once, when it is imported
+settings.register_profile("busy machine", deadline=None)
+settings.load_profile("busy machine")
 
 HIDDEN = 32
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>")
