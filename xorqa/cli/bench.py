@@ -70,9 +70,8 @@ def cpu_name() -> str:
 def _peer() -> Callable[[Sequence[str]], object]:
     """sentence-transformers with the same weights and its defaults."""
     library = require("sentence_transformers", extra="dev")
-    body = library.models.Transformer(str(resolve().path), max_seq_length=512)
-    pooling = library.models.Pooling(body.get_word_embedding_dimension())
-    model = library.SentenceTransformer(modules=[body, pooling, library.models.Normalize()])
+    require("transformers", extra="dev").logging.set_verbosity_error()
+    model = library.SentenceTransformer(str(resolve().path))  # mean pooling where nothing is said
     return lambda texts: model.encode([f"passage: {text}" for text in texts])
 
 
