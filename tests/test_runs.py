@@ -9,7 +9,7 @@ import pytest
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.errors import ConfigError
-from xorqa.files import read_json, read_jsonl
+from xorqa.files import read_json, read_jsonl, write_json
 from xorqa.formats import read_answers, read_ranked
 from xorqa.pipeline import PipelineSettings, RouteSettings, Stop
 from xorqa.runs import run
@@ -226,3 +226,9 @@ def test_own_language_questions_do_not_count_for_the_english_tasks(tmp_path: Pat
     assert reports["xor-full"].n == {"fi": 5}
     assert "own" not in read_answers(tmp_path / "xor_engspan.json")
     assert "own" in read_answers(tmp_path / "xor_full.json")
+
+
+def test_a_run_that_never_finished_gives_its_folder_to_a_corrected_config(tmp_path: Path) -> None:
+    write_json(tmp_path / "manifest.json", {"run": "of a wrong config", "finished": False})
+    run(SETTINGS, SMALL, tmp_path)
+    assert read_json(tmp_path / "manifest.json")["finished"] is True

@@ -45,7 +45,8 @@ def run(
     manifest = _manifest(settings, dataset, until)
     path = out / "manifest.json"
     found = read_json(path) if path.is_file() else manifest
-    if not isinstance(found, dict) or found.get("run") != manifest["run"]:
+    other = not isinstance(found, dict) or found.get("run") != manifest["run"]
+    if other and (not isinstance(found, dict) or found.get("finished", True)):
         raise ConfigError(f"{out} holds another run; name another folder with --out")
     pipeline = Pipeline(settings, dataset.corpora, translations=dataset.translations,
                         indexes=indexes, cache=stage_cache(),

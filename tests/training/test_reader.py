@@ -14,17 +14,10 @@ from xorqa.models.adapters import open_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.reading.features import make_windows
 from xorqa.reading.span import SpanReader
-from xorqa.training import reader as module
+from xorqa.training.items import Item, is_held_out, make_batches, make_items
 from xorqa.training.loop import Schedule
-from xorqa.training.reader import (
-    ReaderRecipe,
-    is_held_out,
-    load_recipe,
-    make_batches,
-    make_items,
-    reader_loss,
-    train_reader,
-)
+from xorqa.training.reader import reader_loss, train_reader
+from xorqa.training.recipe import ReaderRecipe, load_recipe
 from xorqa.types import Span
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna")
@@ -115,7 +108,7 @@ def test_articles_held_out_are_never_seen(
         seen.extend([*questions, *passages])
         return make_windows(tokenizer, questions, passages, **size)
 
-    monkeypatch.setattr(module, "make_windows", spy)
+    monkeypatch.setattr("xorqa.training.items.make_windows", spy)
     train_reader(recipe, tmp_path, stop_after=1)
     held = {river for river in RIVERS if any(
         q.title == river and is_held_out(q, recipe.held_out) for q in read_squad(file)
@@ -162,8 +155,8 @@ def test_the_loss_by_hand(tiny: Path) -> None:
     window = make_windows(tokenizer, ["?"], ["A town"])[0]
     first, last = window.context.start, window.context.end
     logits = torch.randn(2, 32, 3, generator=torch.Generator().manual_seed(1))
-    gold = module.Item(window, Span(first, last))
-    none = module.Item(window, None)
+    gold = Item(window, Span(first, last))
+    none = Item(window, None)
     relevance = (torch.nn.functional.softplus(-logits[0, 0, 2])
                  + torch.nn.functional.softplus(logits[1, 0, 2])) / 2  # fmt: skip
     starts, ends = (logits[0, first:last, at].log_softmax(0) for at in (0, 1))

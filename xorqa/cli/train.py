@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from ..training.reader import load_recipe, train_reader
+from ..training.reader import train_reader
+from ..training.recipe import load_recipe
 from .show import console
 
 app = typer.Typer(no_args_is_help=True)

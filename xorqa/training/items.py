@@ -1,0 +1,90 @@
+"""Questions into training windows, with and without an answer, and those into batches."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..files import digest
+from ..formats import SquadQuestion
+from ..reading.features import Window, make_windows
+from ..types import Span
+from .recipe import ReaderRecipe
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One training window; `gold` is a token span, or None if it does not answer."""
+
+    window: Window
+    gold: Span | None
+
+
+def is_held_out(question: SquadQuestion, share: float) -> bool:
+    """Whether the question's article belongs to the development part, by its title's hash."""
+    return int(digest(question.title)[:8], 16) / 16**8 < share
+
+
+def make_items(
+    questions: Sequence[SquadQuestion], tokenizer: Any, recipe: ReaderRecipe
+) -> list[Item]:
+    """Windows with gold, and windows of passages that do not answer."""
+    rng = random.Random(recipe.seed)
+    chosen = rng.sample(list(questions), min(recipe.questions, len(questions)))
+    size = {"max_tokens": recipe.max_tokens, "stride": recipe.max_tokens // 3}
+    items: list[Item] = []
+    seen: set[int] = set()
+    windows = make_windows(
+        tokenizer, [q.question for q in chosen], [q.context for q in chosen], **size
+    )
+    for window in windows:
+        if window.pair not in seen:
+            question = chosen[window.pair]
+            gold = window.token_span(
+                Span(question.start, question.start + len(question.answers[0]))
+            )
+            if gold is not None:
+                seen.add(window.pair)
+                items.append(Item(window, gold))
+    pairs = _negatives(rng.sample(chosen, int(recipe.negatives * len(chosen))), questions, rng)
+    windows = make_windows(
+        tokenizer, [q for q, _ in pairs], [passage for _, passage in pairs], **size
+    )
+    firsts = {window.pair: window for window in reversed(windows)}
+    return items + [Item(firsts[pair], None) for pair in sorted(firsts)]
+
+
+def make_batches(items: Sequence[Item], recipe: ReaderRecipe) -> list[list[Item]]:
+    """Shuffled batches of windows of similar length."""
+    rng = random.Random(recipe.seed + 1)
+    shuffled = rng.sample(list(items), len(items))
+    size, batches = recipe.batch_size, []
+    for at in range(0, len(shuffled), 50 * size):
+        pool = sorted(shuffled[at : at + 50 * size], key=lambda item: len(item.window.ids))
+        batches += [pool[i : i + size] for i in range(0, len(pool), size)]
+    rng.shuffle(batches)
+    return batches
+
+
+def _negatives(
+    chosen: Sequence[SquadQuestion], questions: Sequence[SquadQuestion], rng: random.Random
+) -> list[tuple[str, str]]:
+    """A passage without the answer for each question: 3 in 4 from the same article."""
+    by_title: dict[str, list[str]] = {}
+    for title, context in sorted({(q.title, q.context) for q in questions}):
+        by_title.setdefault(title, []).append(context)
+    titles = sorted(by_title)
+    pairs = []
+    for question in chosen:
+        title = question.title if rng.random() < 0.75 else rng.choice(titles)
+        passage = rng.choice(by_title[title])
+        if question.answers[0].lower() not in passage.lower():
+            pairs.append((question.question, passage))
+    return pairs
+
+
+def is_unambiguous(question: SquadQuestion) -> bool:
+    """SQuAD's offsets are the answer's first occurrence; trust those that are the only one."""
+    return bool(question.answers) and question.context.count(question.answers[0]) == 1
