@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from types import ModuleType
 
 from .errors import MissingExtraError
@@ -14,11 +15,17 @@ def require(module: str, *, extra: str) -> ModuleType:
     Raises:
         MissingExtraError: with the line that installs it.
     """
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] != module.split(".", maxsplit=1)[0]:
-            raise
+    expect(module, extra=extra)
+    return importlib.import_module(module)
+
+
+def expect(module: str, *, extra: str) -> None:
+    """Check that `module` is installed, without importing it.
+
+    Raises:
+        MissingExtraError: with the line that installs it.
+    """
+    if importlib.util.find_spec(module) is None:
         raise MissingExtraError(
             f"{module} is not installed; install it with: pip install 'xorqa[{extra}]'"
-        ) from error
+        )

@@ -7,6 +7,7 @@ import platform
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -70,7 +71,7 @@ def cpu_name() -> str:
 def _peer() -> Callable[[Sequence[str]], object]:
     """sentence-transformers with the same weights and its defaults."""
     library = require("sentence_transformers", extra="dev")
-    require("transformers", extra="dev").logging.set_verbosity_error()
+    import_module("transformers").logging.set_verbosity_error()
     model = library.SentenceTransformer(str(resolve().path))  # mean pooling where nothing is said
     return lambda texts: model.encode([f"passage: {text}" for text in texts])
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from ..lang import LANGUAGES
-from ..lazy import require
 
 VERSION = 1
 """Raised whenever `tokens` changes, so that indexes of older tokens are refused."""
@@ -66,5 +66,5 @@ def _bigrams(run: str) -> list[str]:
 
 @cache
 def _words() -> Any:
-    regex = require("regex", extra="bm25")
+    regex = import_module("regex")
     return regex.compile(_PATTERN, regex.VERBOSE | regex.VERSION1)

@@ -11,9 +11,10 @@ from typing import Any
 from ..datasets.corpus import Corpus
 from ..errors import ConfigError, DataError
 from ..lang import LANGUAGES, language
+from ..lazy import expect
 from ..types import Hit, Passage, Query
 from . import analysis, manifest
-from .java import attached, errors_as, lucene, reason, start
+from .java import EXTRA, attached, errors_as, lucene, reason, start
 from .lexical import LexicalRetriever, Progress, field
 
 OWN = "xorqa"
@@ -44,6 +45,7 @@ class LuceneRetriever(LexicalRetriever):
         analyzers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(corpus, folder, k1=k1, b=b)
+        expect("pyserini", extra=EXTRA)
         self.analyzers = dict(analyzers or {})
         for code in self.analyzers:
             language(code)
