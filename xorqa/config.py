@@ -29,6 +29,24 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
 
 
+def find_toml(config: str | Path, examples: Path, *, kind: str) -> Path:
+    """A TOML file by its path, or one of the folder `examples` by its name.
+
+    Raises:
+        ConfigError: listing the examples.
+    """
+    path = Path(config)
+    if path.suffix == ".toml":
+        return path
+    path = examples / f"{config}.toml"
+    if not path.is_file():
+        names = one_of(example.stem for example in examples.glob("*.toml"))
+        raise ConfigError(
+            f"no {kind} is called '{config}'; there are: {names}; a file of your own ends in .toml"
+        )
+    return path
+
+
 def set_value(table: dict[str, Any], change: str) -> None:
     """Change one setting of a table in place: `reader.passages=3`, `chooser.prefer="target"`.
 

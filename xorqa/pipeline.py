@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .cache import Cache
-from .config import read_toml, set_value, settings
+from .config import find_toml, read_toml, set_value, settings
 from .datasets.corpus import Corpus
 from .errors import ConfigError, one_of
 from .files import indexes_dir
@@ -65,15 +65,7 @@ def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> Pipelin
     Raises:
         ConfigError: listing the examples, or the settings there are.
     """
-    path = Path(config)
-    if path.suffix != ".toml":
-        path = EXAMPLES / f"{config}.toml"
-        if not path.is_file():
-            names = (example.stem for example in EXAMPLES.glob("*.toml"))
-            raise ConfigError(
-                f"no example config is called '{config}'; there are: {one_of(names)}; "
-                "a file of your own ends in .toml"
-            )
+    path = find_toml(config, EXAMPLES, kind="example config")
     table = {"name": path.stem, **read_toml(path)}
     for change in changes:
         set_value(table, change)

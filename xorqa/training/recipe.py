@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ..config import read_toml, settings
-from ..errors import ConfigError, one_of
+from ..config import find_toml, read_toml, settings
+from ..errors import ConfigError
 from ..files import data_dir
 from ..models.checkpoints import DEFAULT
 from .loop import Schedule
@@ -51,15 +51,7 @@ def load_recipe(config: str | Path) -> ReaderRecipe:
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
-    path = Path(config)
-    if path.suffix != ".toml":
-        path = RECIPES / f"{config}.toml"
-        if not path.is_file():
-            names = one_of(recipe.stem for recipe in RECIPES.glob("*.toml"))
-            raise ConfigError(
-                f"no recipe is called '{config}'; there are: {names}; "
-                "a file of your own ends in .toml"
-            )
+    path = find_toml(config, RECIPES, kind="recipe")
     table = read_toml(path).get("reader")
     if not isinstance(table, dict):
         raise ConfigError(f"{path} has no table [reader]")
