@@ -10,7 +10,7 @@ import typer
 
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import Corpus, read_corpus
-from ..errors import ConfigError
+from ..errors import ConfigError, one_of
 from ..files import indexes_dir
 from ..registry import build
 from ..retrieval.manifest import folder_for
@@ -54,7 +54,5 @@ def _corpora(path: Path | None, data: str | None, languages: str) -> list[Corpus
     wanted = sorted(corpora) if languages == "all" else languages.split(",")
     for code in wanted:
         if code not in corpora:
-            raise ConfigError(
-                f"{data} has no corpus '{code}'; there are: {', '.join(sorted(corpora))}"
-            )
+            raise ConfigError(f"{data} has no corpus '{code}'; there are: {one_of(corpora)}")
     return [corpora[code] for code in wanted]
