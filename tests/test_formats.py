@@ -6,16 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.errors import DataError
-from xorqa.formats import (
-    RankedPassages,
-    XorQuestion,
-    read_answers,
-    read_ranked,
-    read_squad,
-    read_xor,
-    write_answers,
-    write_ranked,
-)
+from xorqa.formats import XorQuestion, read_squad, read_xor
 
 SHARED = Path(__file__).parents[1].parent / "shared"
 
@@ -64,51 +55,8 @@ def test_read_xor_refuses_other_encodings(tmp_path):
         list(read_xor(path))
 
 
-@pytest.mark.parametrize(
-    ("value", "message"),
-    [
-        ({"q": "x"}, "must be a JSON list"),
-        (["x"], "entry 1: not a JSON object"),
-        ([{"id": "1", "lang": "fi"}], "entry 1: needs 'ctxs'"),
-        ([{"id": "1", "lang": "fi", "ctxs": "Oulu"}], "entry 1: needs 'ctxs'"),
-        ([{"id": "1", "lang": "fi", "ctxs": [{"text": "Oulu"}]}], "entry 1: needs 'ctxs'"),
-        ([{"id": "1", "ctxs": []}], "entry 1: needs a language code"),
-        ([{"id": "1", "lang": "fi", "ctxs": []}] * 2, "entry 2: id '1' occurs twice"),
-    ],
-)
-def test_read_ranked_names_the_bad_entry(tmp_path, value, message):
-    with pytest.raises(DataError, match=message):
-        read_ranked(write(tmp_path / "p.json", value))
-
-
-def test_read_answers_takes_objects_and_names_the_bad_id(tmp_path):
-    path = write(tmp_path / "p.json", {"1": "Oulu", "2": {"answer": "Turku", "score": 1}})
-    assert read_answers(path) == {"1": "Oulu", "2": "Turku"}
-    with pytest.raises(DataError, match="answer to '2' must be a string, not None"):
-        read_answers(write(path, {"1": "Oulu", "2": None}))
-    with pytest.raises(DataError, match="must be a JSON object of question ids"):
-        read_answers(write(path, ["Oulu"]))
-
-
 texts = st.text(st.characters(exclude_categories=["Cs"]))
-
-
-@given(st.dictionaries(texts, texts))
-def test_answers_come_back_as_written(tmp_path_factory, answers):
-    path = tmp_path_factory.mktemp("answers") / "p.json"
-    write_answers(path, answers)
-    assert list(read_answers(path).items()) == list(answers.items())
-
-
 langs = st.sampled_from(["ar", "fi", "ja"])
-
-
-@given(st.lists(st.builds(RankedPassages, texts, langs, st.lists(texts).map(tuple)),
-                unique_by=lambda entry: entry.qid))  # fmt: skip
-def test_ranked_passages_come_back_as_written(tmp_path_factory, ranked):
-    path = tmp_path_factory.mktemp("ranked") / "p.json"
-    write_ranked(path, ranked)
-    assert read_ranked(path) == ranked
 
 
 @given(st.lists(st.tuples(texts, langs, st.lists(texts)), unique_by=lambda row: row[0]))

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "xorqa"
 FLOORS = [
     {"types", "errors"},
-    {"lazy", "lang", "stages", "registry", "formats", "files"},
+    {"lazy", "lang", "stages", "registry", "formats", "files", "trec", "predictions"},
     {"models", "datasets", "metrics", "cache", "config"},
     {"translation", "retrieval", "reading", "answering"},
     {"pipeline", "runs"},
@@ -27,6 +27,7 @@ FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 HEAVY = {
     "torch", "transformers", "faiss", "pyserini", "jnius", "elasticsearch", "MeCab", "nltk",
     "babel", "bm25s", "peft", "tokenizers", "safetensors", "huggingface_hub", "py3langid",
+    "ir_measures", "pytrec_eval", "sacrebleu", "sacremoses", "scipy",
 }  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from xorqa.datasets.mini import load
 from xorqa.errors import ConfigError
-from xorqa.lang import LANGUAGES, XOR_LANGUAGES, detect, language, script_share
+from xorqa.lang import LANGUAGES, XOR_LANGUAGES, detect, in_name, language, script_share
 
 SENTENCES = {
     "ar": "وُلد نجيب محفوظ في القاهرة ونال جائزة نوبل في الأدب.",
@@ -120,3 +120,17 @@ def test_script_share():
 def test_a_latin_name_does_not_hide_the_language_around_it() -> None:
     assert detect("Marjorie Courtenay-Latimer は誰ですか？") == "ja"
     assert detect("Кто такой Édouard Balladur?") == "ru"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("xquad.ar.json", "ar"),
+        ("telugu_tydiqa_dev.json", "te"),
+        ("test-context-hi-question-de.json", "hi"),
+        ("dev-v1.1.json", None),
+        ("tydiqa-goldp-v1.1-dev.json", None),
+    ],
+)
+def test_the_language_that_a_file_name_tells(name: str, code: str | None) -> None:
+    assert in_name(name) == code

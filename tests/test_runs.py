@@ -10,8 +10,9 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.errors import ConfigError
 from xorqa.files import read_json, read_jsonl, write_json
-from xorqa.formats import read_answers, read_ranked
+from xorqa.metrics.per_question import read_scores
 from xorqa.pipeline import PipelineSettings, RouteSettings, Stop
+from xorqa.predictions import read_answers, read_passages
 from xorqa.runs import run
 from xorqa.types import Candidate, Example, Gold, Hit, Passage, Query, Question, Span
 
@@ -105,19 +106,26 @@ def test_the_files_of_a_run(tmp_path: Path) -> None:
     out = tmp_path / "run"
     reports = run(SETTINGS, SMALL, out)
     assert sorted(path.name for path in out.iterdir()) == [
-        "config.json", "manifest.json", "queries.jsonl", "run.trec", "scores.json", "spans.jsonl",
-        "timings.json", "xor_engspan.json", "xor_full.json", "xor_retrieve.json",
+        "config.json", "manifest.json", "per_question.jsonl", "queries.jsonl", "run.trec",
+        "scores.json", "spans.jsonl", "timings.json", "xor_engspan.json", "xor_full.json",
+        "xor_retrieve.json",
     ]  # fmt: skip
     for path in out.iterdir():
         if path.suffix == ".json":
             strict(path.read_text(encoding="utf-8"))
         elif path.suffix == ".jsonl":
             assert [strict(line) for line in path.read_text().splitlines()]
-    assert list(reports) == ["xor-retrieve", "xor-engspan", "xor-full"]
-    assert read_json(out / "scores.json") == {t: r.to_json() for t, r in reports.items()}
-    assert reports["xor-retrieve"].per_lang == {"fi": {"R@2kt": 100.0, "R@5kt": 100.0}}
-    assert reports["xor-engspan"].per_lang["fi"] == {"f1": 100.0, "em": 100.0}
-    assert reports["xor-full"].per_lang["fi"]["em"] == 100.0
+    tasks = ("xor-retrieve", "xor-engspan", "xor-full")
+    assert list(reports) == [(task, scorer) for task in tasks for scorer in ("official", "strict")]
+    scores = read_json(out / "scores.json")
+    assert list(scores) == list(tasks)
+    assert all(scores[t][scorer] == report.to_json() for (t, scorer), report in reports.items())
+    questions = read_scores(out / "per_question.jsonl")
+    assert list(questions) == list(reports)
+    assert [score.qid for score in questions["xor-full", "strict"]] == ["q0", "q1", "q2", "q3"]
+    assert reports["xor-retrieve", "official"].per_lang == {"fi": {"R@2kt": 100.0, "R@5kt": 100.0}}
+    assert reports["xor-engspan", "official"].per_lang["fi"] == {"f1": 100.0, "em": 100.0}
+    assert reports["xor-full", "official"].per_lang["fi"]["em"] == 100.0
 
 
 def test_what_the_files_say(tmp_path: Path) -> None:
@@ -128,14 +136,16 @@ def test_what_the_files_say(tmp_path: Path) -> None:
     assert rows[1] == {"qid": "q1", "lang": "fi", "question": "Kuinka pitkä joki 1 on?",
                        "queries": {"eng": "How long is river 1?"}}  # fmt: skip
     trec = (tmp_path / "run.trec").read_text().splitlines()
-    assert trec[:3] == ["q0 Q0 en-000 1 2.000000 eng", "q0 Q0 en-001 2 1.000000 eng",
-                        "q1 Q0 en-001 1 2.000000 eng"]  # fmt: skip
+    assert trec[:3] == ["q0 Q0 en-000 1 2.0 eng", "q0 Q0 en-001 2 1.0 eng",
+                        "q1 Q0 en-001 1 2.0 eng"]  # fmt: skip
     assert len(trec) == 2 * len(qids)
-    ranked = read_ranked(tmp_path / "xor_retrieve.json")
-    assert [entry.qid for entry in ranked] == qids
-    assert ranked[2].ctxs == (PASSAGES[2].text, PASSAGES[3].text)
+    ranked = read_passages(tmp_path / "xor_retrieve.json")
+    assert list(ranked.found) == qids
+    assert ranked.found["q2"] == (PASSAGES[2].text, PASSAGES[3].text)
+    assert ranked.langs == dict.fromkeys(qids, "fi")
     for name in ("xor_engspan.json", "xor_full.json"):
-        assert read_answers(tmp_path / name) == {qid: str(100 + at) for at, qid in enumerate(qids)}
+        found = read_answers(tmp_path / name).found
+        assert found == {qid: str(100 + at) for at, qid in enumerate(qids)}
     spans = [row for _, row in read_jsonl(tmp_path / "spans.jsonl")]
     assert [c["docid"] for c in spans[3]["candidates"]] == ["en-003", "en-004"]
     about = read_json(tmp_path / "manifest.json")
@@ -151,7 +161,8 @@ def test_what_the_files_say(tmp_path: Path) -> None:
     [(Stop.RETRIEVE, ["xor-retrieve"]), (Stop.READ, ["xor-retrieve", "xor-engspan"])],
 )
 def test_a_run_that_stops_earlier(tmp_path: Path, until: Stop, tasks: list[str]) -> None:
-    assert list(run(SETTINGS, SMALL, tmp_path, until=until)) == tasks
+    reports = run(SETTINGS, SMALL, tmp_path, until=until)
+    assert [task for task, scorer in reports if scorer == "official"] == tasks
     official = {path.stem.replace("_", "-") for path in tmp_path.glob("xor_*.json")}
     assert official == set(tasks)
     assert (tmp_path / "spans.jsonl").exists() == (until is Stop.READ)
@@ -214,18 +225,20 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.M
     reports = run(SETTINGS, DATASET, tmp_path / "killed")
     assert Numbered.asked == [f"How long is river {at}?" for at in range(240, RIVERS)]
     assert read_json(tmp_path / "killed" / "manifest.json")["finished"] is True
-    assert reports["xor-full"].n == {"fi": RIVERS}
-    assert len(read_ranked(tmp_path / "killed" / "xor_retrieve.json")) == RIVERS
+    assert reports["xor-full", "official"].n == {"fi": RIVERS}
+    assert len(read_passages(tmp_path / "killed" / "xor_retrieve.json").found) == RIVERS
 
 
 def test_own_language_questions_do_not_count_for_the_english_tasks(tmp_path: Path) -> None:
     question = Question("own", "Kuinka pitkä Kemijoki 0 on?", "fi")
     own = Example(question, (Gold("550", "fi", "fi-1"),), "How long is Kemijoki 0?")
     reports = run(SETTINGS, replace(SMALL, examples=(*SMALL.examples, own)), tmp_path)
-    assert reports["xor-retrieve"].n == reports["xor-engspan"].n == {"fi": 4}
-    assert reports["xor-full"].n == {"fi": 5}
-    assert "own" not in read_answers(tmp_path / "xor_engspan.json")
-    assert "own" in read_answers(tmp_path / "xor_full.json")
+    assert (
+        reports["xor-retrieve", "official"].n == reports["xor-engspan", "official"].n == {"fi": 4}
+    )
+    assert reports["xor-full", "official"].n == {"fi": 5}
+    assert "own" not in read_answers(tmp_path / "xor_engspan.json").found
+    assert "own" in read_answers(tmp_path / "xor_full.json").found
 
 
 def test_a_run_that_never_finished_gives_its_folder_to_a_corrected_config(tmp_path: Path) -> None:

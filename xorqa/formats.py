@@ -1,14 +1,14 @@
-"""The file formats of the field: SQuAD-style JSON, official predictions, TREC runs, JSONL."""
+"""The data files of the field: SQuAD-style JSON and XOR QA JSONL."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .errors import DataError
-from .files import read_json, read_jsonl, write_json
+from .files import read_json, read_jsonl
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +64,6 @@ class XorQuestion:
     split: str
 
 
-@dataclass(frozen=True, slots=True)
-class RankedPassages:
-    """One entry of an official XOR-Retrieve prediction file: passage texts, best first."""
-
-    qid: str
-    lang: str
-    ctxs: tuple[str, ...]
-
-
 def read_xor(path: Path) -> Iterator[XorQuestion]:
     """The questions of an XOR QA JSONL file, in its order.
 
@@ -91,57 +82,18 @@ def read_xor(path: Path) -> Iterator[XorQuestion]:
         yield question
 
 
-def read_ranked(path: Path) -> list[RankedPassages]:
-    """An official XOR-Retrieve prediction file, in its order.
+def read_langs(path: Path) -> dict[str, str]:
+    """The language of each question of a JSONL file with `qid` and `lang`: a run's queries.
 
     Raises:
-        DataError: naming the entry (from 1) that has another layout or repeats an id.
+        DataError: naming the line that has not both.
     """
-    entries = read_json(path)
-    if not isinstance(entries, list):
-        raise DataError(f'{path} must be a JSON list of {{"id", "lang", "ctxs"}}')
-    ranked: dict[str, RankedPassages] = {}
-    for number, entry in enumerate(entries, 1):
-        where = f"{path}, entry {number}"
-        if not isinstance(entry, dict):
-            raise DataError(f"{where}: not a JSON object")
-        qid, lang = _qid_and_lang(entry, where)
-        if qid in ranked:
-            raise DataError(f"{where}: id '{qid}' occurs twice")
-        if not _all_strings(entry.get("ctxs")):
-            raise DataError(f"{where}: needs 'ctxs', a list of passage strings")
-        ranked[qid] = RankedPassages(qid, lang, tuple(entry["ctxs"]))
-    return list(ranked.values())
-
-
-def write_ranked(path: Path, ranked: Iterable[RankedPassages]) -> None:
-    """Write an official XOR-Retrieve prediction file."""
-    rows = [{"id": entry.qid, "lang": entry.lang, "ctxs": list(entry.ctxs)} for entry in ranked]
-    write_json(path, rows, indent=None)
-
-
-def read_answers(path: Path) -> dict[str, str]:
-    """An official XOR-EnglishSpan or XOR-Full prediction file: qid to answer.
-
-    An answer may also be an object with a string `answer`, as the official script allows.
-
-    Raises:
-        DataError: naming the id whose answer is of another kind.
-    """
-    answers = read_json(path)
-    if not isinstance(answers, dict):
-        raise DataError(f"{path} must be a JSON object of question ids and answers")
-    for qid, value in answers.items():
-        answer = value.get("answer") if isinstance(value, dict) else value
-        if not isinstance(answer, str):
-            raise DataError(f"{path}: the answer to '{qid}' must be a string, not {value!r:.60}")
-        answers[qid] = answer
-    return answers
-
-
-def write_answers(path: Path, answers: Mapping[str, str]) -> None:
-    """Write an official XOR-EnglishSpan or XOR-Full prediction file."""
-    write_json(path, dict(answers))
+    langs = {}
+    for number, row in read_jsonl(path):
+        if not isinstance(row.get("qid"), str) or not isinstance(row.get("lang"), str):
+            raise DataError(f"{path}, line {number}: needs the strings 'qid' and 'lang'")
+        langs[row["qid"]] = row["lang"]
+    return langs
 
 
 def _xor_question(row: Mapping[str, Any], where: str) -> XorQuestion:

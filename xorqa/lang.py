@@ -93,6 +93,13 @@ def language(code: str) -> Language:
     return LANGUAGES[code]
 
 
+def in_name(name: str) -> str | None:
+    """The first language a file's name names: `xquad.ar.json`, `arabic_tydiqa_dev.json`."""
+    named = {row.name.lower(): code for code, row in LANGUAGES.items()}
+    codes = (named.get(part, part) for part in re.split(r"[^a-z]+", name.lower()))
+    return next((code for code in codes if code in LANGUAGES), None)
+
+
 def script_share(text: str, script: str) -> float:
     """The share of a text's letters that belong to a script; Japanese includes kanji."""
     letters = sum(char.isalpha() for char in text)

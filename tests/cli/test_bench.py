@@ -1,9 +1,12 @@
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from xorqa.cli.bench_score import synthetic
 from xorqa.cli.main import app
+from xorqa.lang import XOR_LANGUAGES
 from xorqa.models.checkpoints import Checkpoint
 
 
@@ -18,3 +21,24 @@ def test_encoding_is_timed_next_to_its_peer(e5: Checkpoint) -> None:
     assert figures["cpu"]
     assert figures["texts"] == 8
     assert figures["ratio"] > 0
+
+
+def test_scoring_is_timed_next_to_its_peers(tmp_path: Path) -> None:
+    for name in ("nltk", "sacrebleu", "sacremoses", "MeCab", "unidic_lite"):
+        pytest.importorskip(name)
+    file = tmp_path / "figures.json"
+    outcome = CliRunner().invoke(app, ["bench", "score", "--n", "150", "--json", str(file)])
+    assert outcome.exit_code == 0, outcome.output
+    assert "official" in outcome.stdout and "strict" in outcome.stdout
+    figures = json.loads(file.read_text())
+    assert figures["predictions"] == 150
+    assert min(figures[name] for name in ("official_s", "strict_s", "peer_per_s", "ratio")) > 0
+
+
+def test_scored_answers_are_the_same_every_time_and_partly_right() -> None:
+    references, predictions = synthetic(300)
+    assert (references, predictions) == synthetic(300)
+    assert {reference.lang for reference in references} == set(XOR_LANGUAGES)
+    right = sum(predictions[row.qid] in row.answers for row in references)
+    assert 30 < right < 150
+    assert len(set(predictions.values())) > 200

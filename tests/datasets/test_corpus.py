@@ -97,6 +97,7 @@ GOOD = b'{"docid": "1", "text": "Oulu"}'
         (b'{"text": " "}', "line 3: needs a non-empty string 'text'"),
         (b'{"text": 5}', "line 3: needs a non-empty string 'text'"),
         (b'{"docid": 1, "text": "Turku"}', "line 3: docid '1' occurs twice"),
+        (b'{"docid": "a b", "text": "Turku"}', "line 3: docid 'a b' holds a blank"),
     ],
 )
 def test_read_corpus_names_the_bad_line(tmp_path, line, message):
@@ -120,10 +121,11 @@ def test_a_missing_file(tmp_path):
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"])).filter(str.strip)
+docids = texts.map(lambda text: "".join(text.split()))
 
 
 @settings(deadline=None, max_examples=50)
-@given(st.lists(st.builds(Passage, texts, texts, texts, st.sampled_from(["en", "fi", "ja"])),
+@given(st.lists(st.builds(Passage, docids, texts, texts, st.sampled_from(["en", "fi", "ja"])),
                 min_size=1, unique_by=lambda passage: passage.docid))  # fmt: skip
 def test_passages_come_back_as_written(tmp_path_factory, passages):
     rows = [{"docid": p.docid, "text": p.text, "title": p.title, "lang": p.lang} for p in passages]

@@ -35,6 +35,25 @@ def test_macro_can_divide_by_more_languages_than_are_present():
     assert average(scores, task="t", scorer="s", languages=1).macro == {"em": 75.0}
 
 
+def test_a_report_names_its_metrics_in_their_order():
+    values = {"f1": 1.0, "em": 0.0, "bleu": 0.5}
+    report = average([Score("q", "te", values)], task="t", scorer="s")
+    assert report.metrics == report.without_macro().metrics == ("f1", "em", "bleu")
+
+
+def test_a_macro_average_can_be_left_out():
+    report = average([score("fi", 1.0)], task="t", scorer="s")
+    assert report.without_macro().to_json() == report.to_json() | {"macro": {}}
+    assert report.macro == {"em": 100.0}
+
+
+def test_a_signature_is_told_where_there_is_one():
+    signed = average([score("fi", 1.0)], task="t", scorer="s", signature="v1")
+    plain = average([score("fi", 1.0)], task="t", scorer="s")
+    assert signed.to_json() == plain.to_json() | {"signature": "v1"}
+    assert "signature" not in plain.to_json()
+
+
 def test_no_scores_say_what_to_look_at():
     with pytest.raises(DataError, match="xor-full: no question can be scored; do data"):
         average([], task="xor-full", scorer="official")

@@ -34,3 +34,8 @@ def test_words_hold_no_white_space(text):
 def test_wakati_parts_japanese_and_keeps_the_line_end():
     assert wakati("東京の歴史") == "東京 の 歴史 \n"
     assert wakati("") == "\n"
+
+
+@pytest.mark.parametrize("odd", ["\0", "\ud800"])
+def test_wakati_takes_any_character(odd):
+    assert wakati(f"東京{odd}京都").split() == ["東京", "?", "京都"]

@@ -1,4 +1,5 @@
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +15,10 @@ from xorqa.models.adapters import open_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.reading.features import make_windows
 from xorqa.reading.span import SpanReader
-from xorqa.training.items import Item, is_held_out, make_batches, make_items
+from xorqa.training.items import Item, is_held_out, make_batches, make_items, usable
 from xorqa.training.loop import Schedule
 from xorqa.training.reader import reader_loss, train_reader
-from xorqa.training.recipe import ReaderRecipe, load_recipe
+from xorqa.training.recipe import ReaderRecipe, Source, load_recipe
 from xorqa.types import Span
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna")
@@ -51,8 +52,14 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def recipe(file: Path, tiny: Path) -> ReaderRecipe:
     schedule = Schedule(1e-2, log_every=1)
-    return ReaderRecipe((str(file),), base=str(tiny), batch_size=4, max_tokens=96, rank=2, alpha=4,
-                        held_out=0.3, dtype="float32", schedule=schedule)  # fmt: skip
+    source = Source((str(file),), held_out=0.3, first_offsets=True)
+    return ReaderRecipe((source,), base=str(tiny), questions=22, batch_size=4, max_tokens=96,
+                        rank=2, alpha=4, dtype="float32", schedule=schedule)  # fmt: skip
+
+
+def changed(recipe: ReaderRecipe, **values: Any) -> ReaderRecipe:
+    """The recipe with its only source changed."""
+    return replace(recipe, sources=(replace(recipe.sources[0], **values),))
 
 
 @pytest.fixture
@@ -84,7 +91,7 @@ def test_the_adapter_is_what_was_trained_and_can_be_read_with(
     path = train_reader(recipe, tmp_path, report=told.append)
     adapter = open_adapter(str(path), task="reader")
     assert adapter.base == resolve(recipe.base)
-    assert adapter.card["recipe"]["files"] == ["train.json"]
+    assert adapter.card["recipe"]["sources"][0]["files"] == ["train.json"]
     assert adapter.card["steps"] == len((tmp_path / "curve.csv").read_text().splitlines()) - 1
     assert json.loads((tmp_path / "card.json").read_text()) == adapter.card
     tensors = load_file(path)
@@ -111,7 +118,7 @@ def test_articles_held_out_are_never_seen(
     monkeypatch.setattr("xorqa.training.items.make_windows", spy)
     train_reader(recipe, tmp_path, stop_after=1)
     held = {river for river in RIVERS if any(
-        q.title == river and is_held_out(q, recipe.held_out) for q in read_squad(file)
+        q.title == river and is_held_out(q, recipe.sources[0].held_out) for q in read_squad(file)
     )}  # fmt: skip
     assert 0 < len(held) < len(RIVERS)
     assert {river for river in RIVERS if any(river in text for text in seen)} == set(RIVERS) - held
@@ -132,7 +139,8 @@ def test_windows_have_their_gold_and_negatives_do_not_answer(
     tokenizer = load_tokenizer(resolve(str(tiny)))
     kept = [q for q in read_squad(file) if q.answers and q.context.count(q.answers[0]) == 1]
     assert len(kept) == 2 * 2 * len(RIVERS)
-    items = make_items(kept, tokenizer, recipe)
+    recipe = replace(recipe, questions=len(kept))
+    items = make_items([kept], tokenizer, recipe)
     answers = {q.answers[0] for q in kept}
     golds = [item for item in items if item.gold is not None]
     assert len(golds) == len(kept)
@@ -180,13 +188,15 @@ def test_the_folder_of_another_recipe_is_left_alone(recipe: ReaderRecipe, tmp_pa
     [
         ("[reader", "is not valid TOML"),
         ("[model]", r"has no table \[reader\]"),
-        ("[reader]", "needs a setting 'files'"),
-        ("[reader]\nfiles = []\nepochs = 3", "has no setting 'epochs'; there are: alpha, base"),
-        ("[reader]\nfiles = 'a.json'", "files must be of type list"),
-        ("[reader]\nfiles = []\nrank = 'big'", "rank must be of type int"),
-        ("[reader]\nfiles = []\n[reader.schedule]\nlearning_rat = 1", "no setting 'learning_rat'"),
-        ("[reader]\nfiles = []\nnegatives = 1.5", "negatives must be from 0 to 1, not 1.5"),
-        ("[reader]\nfiles = []\nbatch_size = 0", "batch_size must be 1 or more, not 0"),
+        ("[reader]", "needs a setting 'sources'"),
+        ("[reader]\nsources = []\nepochs = 3", "has no setting 'epochs'; there are: alpha, base"),
+        ("[reader]\nsources = 'a.json'", "sources must be of type list"),
+        ("[[reader.sources]]\nfiles = 'a.json'", "files must be of type list"),
+        ("[[reader.sources]]\nfiles = []\nheld_out = 2", "held_out must be from 0 to 1, not 2"),
+        ("[reader]\nsources = []\nrank = 'big'", "rank must be of type int"),
+        ("[reader]\nsources = []\n[reader.schedule]\nlearning_rat = 1", "no setting 'learning_r"),
+        ("[reader]\nsources = []\nnegatives = 1.5", "negatives must be from 0 to 1, not 1.5"),
+        ("[reader]\nsources = []\nbatch_size = 0", "batch_size must be 1 or more, not 0"),
     ],
 )
 def test_recipes_that_cannot_be_used(tmp_path: Path, text: str, message: str) -> None:
@@ -206,18 +216,56 @@ def test_an_unknown_recipe_lists_those_there_are() -> None:
 
 def test_data_files_are_paths_or_fetched_data(tmp_path: Path, home: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text("[reader]\nfiles = ['./a.json', '/b.json', 'squad/c.json']\nheld_out = 0")
+    files = "files = ['./a.json', '/b.json', 'squad/c.json']"
+    path.write_text(f"[[reader.sources]]\n{files}\nheld_out = 0")
     recipe = load_recipe(path)
     wanted = (tmp_path / "a.json", "/b.json", home / "data" / "squad" / "c.json")
-    assert recipe.files == tuple(map(str, wanted))
-    assert recipe.held_out == 0.0
+    assert recipe.sources[0].files == tuple(map(str, wanted))
+    assert recipe.sources[0].held_out == 0.0
 
 
 def test_nothing_is_written_for_data_that_cannot_be_used(
     recipe: ReaderRecipe, tmp_path: Path
 ) -> None:
     with pytest.raises(DataError, match=r"none\.json cannot be read"):
-        train_reader(replace(recipe, files=(str(tmp_path / "none.json"),)), tmp_path / "out")
+        train_reader(changed(recipe, files=(str(tmp_path / "none.json"),)), tmp_path / "out")
     with pytest.raises(ConfigError, match="no question is left to train on"):
-        train_reader(replace(recipe, held_out=1.0), tmp_path / "out")
+        train_reader(changed(recipe, held_out=1.0), tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_sources_are_mixed_by_weight_and_small_ones_come_again(
+    recipe: ReaderRecipe, file: Path, tiny: Path
+) -> None:
+    tokenizer = load_tokenizer(resolve(str(tiny)))
+    questions = list(read_squad(file))
+    nile = [q for q in questions if q.title == "Nile" and q.answers][:2]
+    rest = [q for q in questions if q.title != "Nile" and q.answers]
+    mixed = replace(recipe, questions=16, negatives=0.0,
+                    sources=(Source(("a",), weight=3.0), Source(("b",), weight=1.0)))  # fmt: skip
+    items = make_items([rest, nile], tokenizer, mixed)
+    windows = make_windows(tokenizer, [q.question for q in nile], [q.context for q in nile])
+    times = Counter(tuple(item.window.ids) for item in items)
+    assert [times[tuple(window.ids)] for window in windows] == [2, 2]
+    assert (times.total(), len(times)) == (16, 12 + 2)
+
+
+def test_questions_whose_answer_stands_elsewhere_are_left_out(file: Path) -> None:
+    right = next(iter(read_squad(file)))
+    wrong = replace(right, start=right.start + 1)
+    bare = replace(right, answers=(), start=-1)
+    twice = replace(right, context=f"{right.context} {right.answers[0]}")
+    exact, first = Source(("a",), held_out=0.0), Source(("a",), held_out=0.0, first_offsets=True)
+    assert usable([right, wrong, bare, twice], exact) == [right, twice]
+    assert usable([right, bare, twice], first) == [right]
+
+
+@pytest.mark.usefixtures("_with_peft")
+def test_training_goes_on_from_an_adapter(recipe: ReaderRecipe, tmp_path: Path) -> None:
+    first = train_reader(recipe, tmp_path / "first")
+    still = replace(recipe, start=str(first), schedule=Schedule(0.0, log_every=1))
+    second = train_reader(still, tmp_path / "second")
+    wanted, found = load_file(first), load_file(second)
+    assert all(torch.allclose(value, found[name], atol=1e-3) for name, value in wanted.items())
+    with pytest.raises(ConfigError, match="has another rank"):
+        train_reader(replace(still, rank=3), tmp_path / "third")

@@ -14,10 +14,13 @@ from typing import Annotated, Any
 import typer
 
 from ..datasets.mini import load
+from ..files import write_json
 from ..lazy import require
+from ..metrics.tasks import SCORERS
 from ..models.checkpoints import resolve
 from ..models.device import pick_device, pick_dtype
 from ..models.encoder import Encoder
+from .bench_score import measure
 from .show import console
 
 app = typer.Typer(no_args_is_help=True)
@@ -58,6 +61,24 @@ def encode(
     console.print(f"xorqa                        {figures['xorqa_s']:.2f} s")
     console.print(f"sentence-transformers (fp32) {figures['sentence_transformers_s']:.2f} s")
     console.print(f"xorqa is {ratio:.2f} times as fast")
+
+
+@app.command()
+def score(
+    n: Annotated[int, typer.Option(min=1, help="Predictions, in seven languages.")] = 100_000,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write figures.")] = None,
+) -> None:
+    """Score answers as XOR-Full does, officially and strictly, next to NLTK and sacreBLEU."""
+    figures = {"cpu": cpu_name(), **measure(n)}
+    if json_file:
+        write_json(json_file, figures)
+    console.print(f"{figures['cpu']}, {n} predictions, processor seconds of one thread")
+    for scorer in SCORERS:
+        seconds = figures[f"{scorer}_s"]
+        console.print(f"{scorer:<9} {seconds:6.2f} s {n / seconds:8.0f} predictions/s")
+    console.print(f"both together      {figures['per_s']:8.0f} predictions/s, all metrics")
+    console.print(f"NLTK and sacreBLEU {figures['peer_per_s']:8.0f} predictions/s, BLEU alone")
+    console.print(f"xorqa is {figures['ratio']:.1f} times as fast")
 
 
 def cpu_name() -> str:

@@ -11,10 +11,10 @@ import typer
 from ..cache import stage_cache
 from ..datasets.mini import load
 from ..files import cache_dir
-from ..metrics.report import Report
+from ..metrics.table import score_grid
 from ..pipeline import Pipeline, load_settings
-from ..runs import score
-from .show import console, progress, score_table
+from ..runs import Reports, in_json, score
+from .show import console, print_grid, progress
 
 SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}
 CHANGES = ("reader.passages=3",)  # a lesson should not wait
@@ -32,12 +32,11 @@ def demo(
     began = time.perf_counter()
     reports = scores()
     if as_json:
-        print(json.dumps({name: {task: report.to_json() for task, report in by_task.items()}
-                          for name, by_task in reports.items()}))  # fmt: skip
+        print(json.dumps({name: in_json(by_task) for name, by_task in reports.items()}))
         return
     for task, title in TITLES.items():
-        rows = {name: by_task[task] for name, by_task in reports.items()}
-        console.print(score_table(title, rows))
+        rows = {name: by_task[task, "official"] for name, by_task in reports.items()}
+        print_grid(score_grid(title, rows))
         console.print()
     dataset = load()
     passages = sum(map(len, dataset.corpora.values()))
@@ -48,8 +47,8 @@ def demo(
     )
 
 
-def scores() -> dict[str, dict[str, Report]]:
-    """Official reports by system and task."""
+def scores() -> dict[str, Reports]:
+    """Each system's reports."""
     dataset = load()
     questions = [example.question for example in dataset.examples]
     cache = stage_cache()

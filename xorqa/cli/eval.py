@@ -1,103 +1,156 @@
-"""`xorqa eval`: score official prediction files as the official XOR QA scripts do."""
+"""`xorqa eval`: score prediction files, as the published scripts do or as the papers say."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from ..cache import stage_cache
-from ..errors import DataError
-from ..files import write_json
-from ..formats import read_answers, read_ranked, read_xor
-from ..metrics.report import Reference, Report
-from ..metrics.xor_engspan import evaluate_engspan
-from ..metrics.xor_full import by_qid, evaluate_full
-from ..metrics.xor_retrieve import DEFAULT_K, evaluate_retrieve
+from ..formats import read_langs, read_squad
+from ..metrics.official.xor_retrieve import DEFAULT_K
+from ..metrics.ranking import MEASURES, score_ranking
+from ..metrics.report import Score
+from ..metrics.tasks import Scorer
+from ..predictions import read_answers, read_passages
 from ..reading.span import SpanReader
-from ..training.evaluate import evaluate_reader
-from .show import console, progress, score_table
+from ..training.evaluate import answer
+from ..trec import read_qrels, read_run
+from .papers import Paper, references_of, squad_papers, xor_paper
+from .scoring import DiffOption, JsonOption, QuestionsOption, ScorerOption, Wanted, mark, present
+from .show import Format, progress
 
 app = typer.Typer(help="Score prediction files.", no_args_is_help=True)
 
 Data = Annotated[Path, typer.Option("--data", help="XOR QA data, JSONL with answers.")]
 Pred = Annotated[Path, typer.Option("--pred", help="Predictions in the task's official format.")]
-Json = Annotated[Path | None, typer.Option("--json", help="Also write the scores, unrounded.")]
-Budgets = Annotated[
-    list[int] | None,
-    typer.Option("--k", help="Thousands of tokens; repeatable; 2 and 5 by default."),
+Files = Annotated[list[Path], typer.Option("--data", help="SQuAD-style JSON; repeatable.")]
+Answers = Annotated[
+    list[Path], typer.Option("--pred", help="{id: answer}, one for each --data or one for all.")
 ]
+Lang = Annotated[str | None, typer.Option(help="The files' language, unless their names tell.")]
 
 
 @app.command("xor-retrieve")
-def xor_retrieve(data: Data, pred: Pred, k: Budgets = None, json_file: Json = None) -> None:
-    """R@kt: is an answer within the first k thousand tokens of the passages?"""
-    references = _references(data)
-    predictions = _passages(pred, references)
-    _show(evaluate_retrieve(references, predictions, k=k or DEFAULT_K), pred, json_file)
-    _say_missing(references, predictions, "are not counted")
+def xor_retrieve(
+    data: Data,
+    pred: Pred,
+    k: Annotated[
+        list[int] | None, typer.Option(help="Thousands of tokens; repeatable; 2 and 5 by default.")
+    ] = None,
+    scorer: ScorerOption = "official",
+    json_file: JsonOption = None,
+    per_question: QuestionsOption = None,
+    diff: DiffOption = False,
+    format: Format = "terminal",
+) -> None:
+    """R@kt: is an answer within the first k thousand tokens of the passages?
+
+    Example: xorqa eval xor-retrieve --data dev.jsonl --pred pred.json --k 2 --k 5
+    """
+    wanted = Wanted(scorer, json_file, per_question, diff, format)
+    mark("xor-retrieve", [xor_paper(data, read_passages(pred))], wanted, k=k or DEFAULT_K)
 
 
-@app.command("xor-engspan")
-def xor_engspan(data: Data, pred: Pred, json_file: Json = None) -> None:
-    """F1 and exact match of English answers."""
-    references, predictions = _references(data), read_answers(pred)
-    _show(evaluate_engspan(references, predictions), pred, json_file)
-    _say_missing(references, predictions, "score 0")
+def _answers(
+    context: typer.Context,
+    data: Data,
+    pred: Pred,
+    scorer: ScorerOption = "official",
+    json_file: JsonOption = None,
+    per_question: QuestionsOption = None,
+    diff: DiffOption = False,
+    format: Format = "terminal",
+) -> None:
+    task = str(context.info_name)
+    paper = xor_paper(data, read_answers(pred), full=task == "xor-full")
+    mark(task, [paper], Wanted(scorer, json_file, per_question, diff, format))
 
 
-@app.command("xor-full")
-def xor_full(data: Data, pred: Pred, json_file: Json = None) -> None:
-    """F1, exact match and BLEU of answers in the question's language."""
-    references, predictions = _references(data), by_qid(read_answers(pred))
-    _show(evaluate_full(references, predictions), pred, json_file)
-    _say_missing(references, predictions, "score 0")
+app.command("xor-engspan", help="F1 and exact match of English answers.")(_answers)
+app.command("xor-full", help="F1, exact match and BLEU in the question's language.")(_answers)
+
+
+def _spans(
+    context: typer.Context,
+    data: Files,
+    pred: Answers,
+    lang: Lang = None,
+    scorer: ScorerOption = "official",
+    json_file: JsonOption = None,
+    per_question: QuestionsOption = None,
+    diff: DiffOption = False,
+    format: Format = "terminal",
+) -> None:
+    task = str(context.info_name)
+    papers = squad_papers(data, pred, lang=lang, otherwise="en" if task == "squad" else None)
+    mark(task, papers, Wanted(scorer, json_file, per_question, diff, format))
+
+
+app.command("squad", help="SQuAD v1.1's F1 and exact match; XQuAD's too.")(_spans)
+app.command("tydi-goldp", help="TyDi GoldP's F1 and exact match, as XTREME scores it.")(_spans)
+app.command("mlqa", help="MLQA's F1 and exact match, whose normalisation knows languages.")(_spans)
+
+
+@app.command("ranking")
+def ranking(
+    data: Annotated[Path, typer.Option(help="TREC qrels.")],
+    pred: Annotated[Path, typer.Option(help="A TREC run.")],
+    measure: Annotated[
+        list[str] | None, typer.Option(help=f"Repeatable; {' '.join(MEASURES)} by default.")
+    ] = None,
+    tag: Annotated[str | None, typer.Option(help="Which of several runs in the file.")] = None,
+    queries: Annotated[
+        Path | None, typer.Option(help="JSONL with qid and lang, as a run's queries.jsonl.")
+    ] = None,
+    scorer: ScorerOption = "official",
+    json_file: JsonOption = None,
+    per_question: QuestionsOption = None,
+    format: Format = "terminal",
+) -> None:
+    """Ranking measures; queries without results are left out by official and 0 by strict.
+
+    That is how trec_eval counts without its option -c and with it. Measures are named as by
+    ir_measures; mAP(pool) is LAReQA's, mAP@20 XTREME-R's.
+
+    Example: xorqa eval ranking --data qrels.txt --pred run.trec --measure mAP@20
+    """
+    langs = read_langs(queries) if queries else None
+    run, qrels = read_run(pred, tag=tag), read_qrels(data)
+    found = score_ranking(run, qrels, measures=measure or MEASURES, langs=langs)
+
+    def score(scorer: Scorer) -> list[Score]:
+        return [row for row in found.scores if scorer == "strict" or row.qid not in found.missing]
+
+    problems = {"missing id": found.missing, "extra id": found.extra}
+    wanted = Wanted(scorer, json_file, per_question, format=format)
+    present("ranking", score, wanted, problems=problems)
 
 
 @app.command("reader")
 def reader(
     files: Annotated[list[Path], typer.Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
     adapter: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = "reader-en",
-    json_file: Json = None,
+    task: Annotated[
+        Literal["squad", "mlqa"], typer.Option(help="Whose normalisation of answers.")
+    ] = "squad",
+    lang: Lang = None,
+    scorer: ScorerOption = "official",
+    json_file: JsonOption = None,
+    per_question: QuestionsOption = None,
+    diff: DiffOption = False,
+    format: Format = "terminal",
 ) -> None:
-    """F1 and exact match of a reader that is given the gold passage, a row a file.
+    """F1 and exact match of a reader that is given the gold passage.
 
     Example: xorqa eval reader xquad/xquad.*.json
     """
-    stage = SpanReader(adapter=adapter)
+    stage, papers = SpanReader(adapter=adapter), []
     with progress() as tell:
-        report = evaluate_reader(stage, files, cache=stage_cache(), progress=tell)
-    _show(report, Path(adapter), json_file)
-
-
-def _references(path: Path) -> list[Reference]:
-    return [Reference(row.qid, row.lang, row.answers) for row in read_xor(path)]
-
-
-def _passages(path: Path, references: Sequence[Reference]) -> dict[str, tuple[str, ...]]:
-    """qid to passages; the languages in the file must be those of the data."""
-    langs = {reference.qid: reference.lang for reference in references}
-    ranked = read_ranked(path)
-    for entry in ranked:
-        lang = langs.get(entry.qid, entry.lang)
-        if entry.lang != lang:
-            raise DataError(f"{path}: '{entry.qid}' has lang '{entry.lang}', the data '{lang}'")
-    return {entry.qid: entry.ctxs for entry in ranked}
-
-
-def _show(report: Report, pred: Path, json_file: Path | None) -> None:
-    """Write the JSON form if wanted, and print the table and the questions it counts."""
-    if json_file:
-        write_json(json_file, report.to_json())
-    title = f"{report.task}, {pred.name}, percent"
-    console.print(score_table(title, {report.scorer: report}, first="scorer"))
-    counts = ", ".join(f"{lang} {count}" for lang, count in report.n.items())
-    typer.echo(f"Questions counted: {counts}.")
-
-
-def _say_missing(references: Sequence[Reference], found: Mapping[str, object], fate: str) -> None:
-    missing = sum(reference.qid not in found for reference in references)
-    if missing:
-        typer.echo(f"{missing} of {len(references)} questions have no prediction and {fate}.")
+        for file in files:
+            questions = list(read_squad(file))
+            found = answer(stage, questions, cache=stage_cache(), progress=partial(tell, file.name))
+            papers.append(Paper(references_of(file, questions, lang=lang), found))
+    mark(task, papers, Wanted(scorer, json_file, per_question, diff, format))

@@ -8,9 +8,11 @@ from typing import Annotated
 import typer
 
 from ..datasets.catalog import load_dataset
+from ..metrics.table import score_grid
+from ..metrics.tasks import Scorer
 from ..pipeline import Stop, load_settings
 from ..runs import run as run_experiment
-from .show import console, progress, score_table
+from .show import Format, aside, print_grid, progress
 
 
 def run(
@@ -25,8 +27,10 @@ def run(
         list[str] | None, typer.Option("--set", help="Change a setting: reader.passages=3")
     ] = None,
     indexes: Annotated[Path | None, typer.Option(help="Where indexes stand.")] = None,
+    scorer: Annotated[Scorer, typer.Option(help="Whose scores are printed.")] = "official",
+    format: Format = "terminal",
 ) -> None:
-    """Run an experiment and print its official scores; killed, it goes on where it was.
+    """Run an experiment and print its scores; killed, it goes on where it was.
 
     Example: xorqa run dense --data xquad-open --until read --out runs/dense
     """
@@ -39,6 +43,8 @@ def run(
         reports = run_experiment(
             settings, dataset, out, until=until, indexes=indexes, progress=tell
         )
-    for task, report in reports.items():
-        console.print(score_table(f"{task} ({report.scorer})", {settings.name: report}))
-    console.print(f"run folder: {out}", soft_wrap=True)
+    for (task, name), report in reports.items():
+        if name == scorer or (not reports[task, scorer].macro):
+            print_grid(score_grid(task, {settings.name: report}), format)
+            print()
+    aside(format, f"run folder: {out}")

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Annotated, Literal
 
+import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
-from ..metrics.report import Report
+from ..metrics.table import Grid, render
 
 console = Console()
 errors = Console(stderr=True)
-WIDEST = 9  # columns of scores
 
 Tell = Callable[[str, int, int], None]
+Format = Annotated[
+    Literal["terminal", "markdown", "latex", "csv"], typer.Option(help="How tables are printed.")
+]
 
 
 @contextmanager
@@ -34,35 +39,28 @@ def progress() -> Iterator[Tell]:
         yield tell
 
 
-def score_table(title: str, rows: Mapping[str, Report], *, first: str = "system") -> Table:
-    """One task's reports: a row a system and metric, a column a language, the macro last.
+def print_grid(grid: Grid, format: str = "terminal") -> None:
+    """Print a table: for a terminal as wide as that is, else as text to put into a file.
 
-    With more languages than a terminal is wide, languages become the rows.
+    Raises:
+        ConfigError: if there is no such format.
     """
-    reports = list(rows.values())
-    langs = [*reports[0].per_lang, "macro"]
-    metrics = [(system, metric) for system in rows for metric in rows[system].macro]
-    values = {
-        (system, metric, lang): f"{means[metric]:.1f}"
-        for system, report in rows.items()
-        for lang, means in {**report.per_lang, "macro": report.macro}.items()
-        for metric in means
-    }
-    table = Table(title=title, title_justify="left")
-    if len(langs) > WIDEST:
-        table.add_column("language")
-        for system, metric in metrics:
-            table.add_column(f"{metric}\n{system}" if len(rows) > 1 else metric, justify="right")
-        for lang in langs:
-            table.add_row(lang, *[values[system, metric, lang] for system, metric in metrics])
-        return table
-    table.add_column(first)
-    table.add_column("metric")
-    for lang in langs:
-        table.add_column(lang, justify="right")
-    for system, report in rows.items():
-        for at, metric in enumerate(report.macro):
-            cells = [values[system, metric, lang] for lang in langs]
-            table.add_row(system if at == 0 else "", metric, *cells)
+    if format != "terminal":
+        print(render(grid, format), end="")
+        return
+    table = Table(title=Text(grid.title, style="table.title"), title_justify="left")
+    for at, name in enumerate(grid.header):
+        table.add_column(Text(name), justify="left" if at < grid.labels else "right")
+    for group in grid.readable:
+        for row in group:
+            table.add_row(*map(Text, row))
         table.add_section()
-    return table
+    console.print(table)
+    if grid.caption:
+        console.print(Text(grid.caption, style="dim"), soft_wrap=True)
+
+
+def aside(format: str, line: str) -> None:
+    """Print a remark; away from tables that may be redirected into a file."""
+    stream = console if format == "terminal" else errors
+    stream.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ..errors import DataError
@@ -30,20 +30,35 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Means in percent: per language, and their macro average. `n` counts questions."""
+    """Means in percent: per language, and their macro average (empty where it has no sense).
+
+    `n` counts questions. `signature` tells settings that decide the numbers, if there are any.
+    """
 
     task: str
     scorer: str
     per_lang: Mapping[str, Mapping[str, float]]
     macro: Mapping[str, float]
     n: Mapping[str, int]
+    signature: str = ""
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the metrics, in their order."""
+        return tuple(next(iter(self.per_lang.values())))
+
+    def without_macro(self) -> Report:
+        """The same report, its macro average left out."""
+        return replace(self, macro={})
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain values, unrounded."""
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "signature" or value}
 
 
-def average(scores: Iterable[Score], *, task: str, scorer: str, languages: int = 0) -> Report:
+def average(
+    scores: Iterable[Score], *, task: str, scorer: str, languages: int = 0, signature: str = ""
+) -> Report:
     """Means per language (sorted by code) and their macro average.
 
     The macro average divides by the number of languages present, or by `languages` where
@@ -63,7 +78,8 @@ def average(scores: Iterable[Score], *, task: str, scorer: str, languages: int =
     n = {lang: len(rows) for lang, rows in sorted(by_lang.items())}
     per_lang = {lang: _means(by_lang[lang], percent=True) for lang in n}
     macro = _means(list(per_lang.values()), at_least=languages)
-    return Report(task=task, scorer=scorer, per_lang=per_lang, macro=macro, n=n)
+    return Report(task=task, scorer=scorer, per_lang=per_lang, macro=macro, n=n,
+                  signature=signature)  # fmt: skip
 
 
 def _means(

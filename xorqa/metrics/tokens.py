@@ -19,8 +19,12 @@ def words(text: str) -> list[str]:
 
 
 def wakati(text: str) -> str:
-    """MeCab's `-Owakati` line as it comes: words parted by blanks, then a blank and a newline."""
-    return str(_mecab().parse(text))
+    """MeCab's `-Owakati` line as it comes: words parted by blanks, then a blank and a newline.
+
+    What MeCab cannot take, NUL and halves of surrogate pairs, becomes "?".
+    """
+    whole = text.replace("\0", "?").encode(errors="replace").decode()
+    return str(_mecab().parse(whole))
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from ..files import digest
 from ..formats import SquadQuestion
 from ..reading.features import Window, make_windows
 from ..types import Span
-from .recipe import ReaderRecipe
+from .recipe import ReaderRecipe, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,46 @@ def is_held_out(question: SquadQuestion, share: float) -> bool:
     return int(digest(question.title)[:8], 16) / 16**8 < share
 
 
+def usable(questions: Iterable[SquadQuestion], source: Source) -> list[SquadQuestion]:
+    """The questions of a source that may be trained on and whose answer stands where it says."""
+    return [
+        question
+        for question in questions
+        if not is_held_out(question, source.held_out)
+        and (is_unambiguous(question) if source.first_offsets else is_in_place(question))
+    ]
+
+
 def make_items(
-    questions: Sequence[SquadQuestion], tokenizer: Any, recipe: ReaderRecipe
+    sources: Sequence[Sequence[SquadQuestion]], tokenizer: Any, recipe: ReaderRecipe
 ) -> list[Item]:
-    """Windows with gold, and windows of passages that do not answer."""
+    """Windows with gold, and windows of passages that do not answer, of all sources."""
     rng = random.Random(recipe.seed)
-    chosen = rng.sample(list(questions), min(recipe.questions, len(questions)))
+    total = sum(source.weight for source in recipe.sources)
+    items: list[Item] = []
+    for source, questions in zip(recipe.sources, sources, strict=True):
+        chosen = _draw(questions, round(recipe.questions * source.weight / total), rng)
+        items += _of_one_source(chosen, questions, tokenizer, recipe, rng)
+    return items
+
+
+def _draw(
+    questions: Sequence[SquadQuestion], number: int, rng: random.Random
+) -> list[SquadQuestion]:
+    """`number` questions at random; where there are fewer, all of them as often as it takes."""
+    if not questions:
+        return []
+    times, rest = divmod(number, len(questions))
+    return [*questions] * times + rng.sample(list(questions), rest)
+
+
+def _of_one_source(
+    chosen: Sequence[SquadQuestion],
+    questions: Sequence[SquadQuestion],
+    tokenizer: Any,
+    recipe: ReaderRecipe,
+    rng: random.Random,
+) -> list[Item]:
     size = {"max_tokens": recipe.max_tokens, "stride": recipe.max_tokens // 3}
     items: list[Item] = []
     seen: set[int] = set()
@@ -48,7 +82,9 @@ def make_items(
             if gold is not None:
                 seen.add(window.pair)
                 items.append(Item(window, gold))
-    pairs = _negatives(rng.sample(chosen, int(recipe.negatives * len(chosen))), questions, rng)
+    pairs = _negatives(
+        rng.sample(list(chosen), int(recipe.negatives * len(chosen))), questions, rng
+    )
     windows = make_windows(
         tokenizer, [q for q, _ in pairs], [passage for _, passage in pairs], **size
     )
@@ -83,6 +119,13 @@ def _negatives(
         if question.answers[0].lower() not in passage.lower():
             pairs.append((question.question, passage))
     return pairs
+
+
+def is_in_place(question: SquadQuestion) -> bool:
+    """Whether the first answer stands at its offset; a few of ARCD's do not."""
+    return bool(question.answers) and question.context.startswith(
+        question.answers[0], question.start
+    )
 
 
 def is_unambiguous(question: SquadQuestion) -> bool:

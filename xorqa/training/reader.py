@@ -16,11 +16,11 @@ from ..errors import ConfigError
 from ..files import write_json
 from ..formats import read_squad
 from ..lazy import require
-from ..models.adapters import save
+from ..models.adapters import Adapter, open_adapter, save
 from ..models.batches import pad
 from ..models.checkpoints import Checkpoint, load, load_tokenizer, resolve
 from ..models.device import autocast, pick_device, pick_dtype
-from .items import Item, is_held_out, is_unambiguous, make_batches, make_items
+from .items import Item, make_batches, make_items, usable
 from .loop import claim, train
 from .recipe import ReaderRecipe
 
@@ -45,16 +45,19 @@ def train_reader(
     torch.manual_seed(recipe.seed)
     base = resolve(recipe.base)
     tokenizer = load_tokenizer(base)
-    questions = [q for file in recipe.files for q in read_squad(Path(file))]
-    kept = [q for q in questions if not is_held_out(q, recipe.held_out) and is_unambiguous(q)]
+    kept = [
+        usable((q for file in source.files for q in read_squad(Path(file))), source)
+        for source in recipe.sources
+    ]
     items = make_items(kept, tokenizer, recipe)
     if not items:
-        raise ConfigError(f"{', '.join(recipe.files)}: no question is left to train on")
-    described = asdict(recipe) | {"files": [Path(file).name for file in recipe.files]}
+        raise ConfigError(f"{', '.join(_names(recipe))}: no question is left to train on")
+    model, parameters = _with_lora(base, recipe)
+    described = _described(recipe)
     claim(out, described | {"base_sha": base.sha})
     batches = make_batches(items, recipe)
-    report(f"{len(items)} windows of {len(kept)} questions, {len(batches)} batches")
-    model, parameters = _with_lora(base, recipe)
+    questions = sum(map(len, kept))
+    report(f"{len(items)} windows of {questions} questions, {len(batches)} batches")
     device = pick_device()
     dtype = pick_dtype(recipe.dtype, device)
     model.to(device)
@@ -75,7 +78,7 @@ def train_reader(
 
     steps = train(parameters, batches, loss_of, schedule=recipe.schedule, out=out,
                   report=tell, stop_after=stop_after)  # fmt: skip
-    card = {"recipe": described, "steps": steps, "windows": len(items), "questions": len(kept)}
+    card = {"recipe": described, "steps": steps, "windows": len(items), "questions": questions}
     path = out / "reader.safetensors"
     save(path, _exported(parameters, recipe), task="reader", base=base, card=card)
     write_json(out / "card.json", card)
@@ -112,18 +115,57 @@ def _with_lora(base: Checkpoint, recipe: ReaderRecipe) -> tuple[Any, dict[str, A
     lora = peft.LoraConfig(task_type="TOKEN_CLS", r=recipe.rank, lora_alpha=recipe.alpha,
                            target_modules=r".*encoder.*(query|key|value|dense)")  # fmt: skip
     model = peft.get_peft_model(body, lora).train()
-    return model, {n: p for n, p in model.named_parameters() if p.requires_grad}
+    parameters = {n: p for n, p in model.named_parameters() if p.requires_grad}
+    if recipe.start:
+        _go_on_from(open_adapter(recipe.start, task="reader"), base, parameters, recipe)
+    return model, parameters
+
+
+def _go_on_from(
+    adapter: Adapter, base: Checkpoint, parameters: dict[str, Any], recipe: ReaderRecipe
+) -> None:
+    """Set the parameters to an adapter's, in place."""
+    import torch
+    from safetensors.torch import load_file
+
+    tensors = load_file(adapter.path)
+    if adapter.base.sha != base.sha:
+        raise ConfigError(f"{adapter.path} was trained on {adapter.base.name}, not on {base.name}")
+    with torch.no_grad():
+        for peft_name, value in parameters.items():
+            name, scale = _own_name(peft_name, recipe)
+            if name not in tensors or tensors[name].shape != value.shape:
+                raise ConfigError(f"[reader] start: {adapter.path} has another rank")
+            value.copy_(tensors[name].float() / scale)
 
 
 def _exported(parameters: dict[str, Any], recipe: ReaderRecipe) -> dict[str, Any]:
-    """peft's names to ours, the scale multiplied into B."""
+    """The parameters under our names, the scale multiplied into B."""
     tensors = {}
     for peft_name, value in parameters.items():
-        name = peft_name.removeprefix("base_model.model.")
-        if ".lora_A." in name:
-            tensors[name.split(".lora_A.")[0] + ".A"] = value
-        elif ".lora_B." in name:
-            tensors[name.split(".lora_B.")[0] + ".B"] = value * (recipe.alpha / recipe.rank)
-        else:
-            tensors[name.replace(".modules_to_save.default", "")] = value
+        name, scale = _own_name(peft_name, recipe)
+        tensors[name] = value * scale
     return tensors
+
+
+def _own_name(peft_name: str, recipe: ReaderRecipe) -> tuple[str, float]:
+    """Our name for peft's, and the factor from its tensor to ours."""
+    name = peft_name.removeprefix("base_model.model.").replace(".modules_to_save.default", "")
+    if ".lora_A." in name:
+        return name.split(".lora_A.")[0] + ".A", 1.0
+    if ".lora_B." in name:
+        return name.split(".lora_B.")[0] + ".B", recipe.alpha / recipe.rank
+    return name, 1.0
+
+
+def _described(recipe: ReaderRecipe) -> dict[str, Any]:
+    """The recipe as plain values, files by their names alone."""
+    sources = [
+        asdict(source) | {"files": [Path(file).name for file in source.files]}
+        for source in recipe.sources
+    ]
+    return asdict(recipe) | {"sources": sources}
+
+
+def _names(recipe: ReaderRecipe) -> list[str]:
+    return [file for source in recipe.sources for file in source.files]

@@ -15,14 +15,29 @@ RECIPES = Path(__file__).parents[1] / "configs" / "train"
 
 
 @dataclass(frozen=True, slots=True)
-class ReaderRecipe:
-    """Everything that decides what comes out. `files` are SQuAD-style JSON."""
+class Source:
+    """SQuAD-style JSON files that are mixed with others by weight."""
 
     files: tuple[str, ...]
+    weight: float = 1.0  # of the questions drawn; a source with fewer gives some of them again
+    held_out: float = 0.05  # share of articles never trained on, by title hash
+    first_offsets: bool = False  # offsets are the answer's first place, right or not, as in SQuAD
+
+    def __post_init__(self) -> None:
+        """Refuse what no training could use. Raises ConfigError."""
+        _within("source held_out", self.held_out, 0, 1)
+        _within("source weight", self.weight, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderRecipe:
+    """Everything that decides what comes out."""
+
+    sources: tuple[Source, ...]
     base: str = DEFAULT
+    start: str | None = None  # an adapter to go on from, shipped or a file
     questions: int = 24_000
     negatives: float = 0.5  # passages without the answer, per question
-    held_out: float = 0.05  # share of articles never trained on, by title hash
     batch_size: int = 16
     max_tokens: int = 256
     rank: int = 32
@@ -34,12 +49,9 @@ class ReaderRecipe:
 
     def __post_init__(self) -> None:
         """Refuse what no training could use. Raises ConfigError."""
-        for name, least, most in (("negatives", 0, 1), ("held_out", 0, 1), ("questions", 1, None),
-                                  ("batch_size", 1, None), ("rank", 1, None)):  # fmt: skip
-            value = getattr(self, name)
-            if value < least or (most is not None and value > most):
-                limits = f"from {least} to {most}" if most is not None else f"{least} or more"
-                raise ConfigError(f"[reader] {name} must be {limits}, not {value}")
+        _within("negatives", self.negatives, 0, 1)
+        for name in ("questions", "batch_size", "rank"):
+            _within(name, getattr(self, name), 1)
 
 
 def load_recipe(config: str | Path) -> ReaderRecipe:
@@ -56,10 +68,22 @@ def load_recipe(config: str | Path) -> ReaderRecipe:
     if not isinstance(table, dict):
         raise ConfigError(f"{path} has no table [reader]")
     recipe = settings(ReaderRecipe, table, where=f"{path} [reader]")
-    return replace(recipe, files=tuple(str(_located(file, path.parent)) for file in recipe.files))
+    return replace(
+        recipe, sources=tuple(_located(source, path.parent) for source in recipe.sources)
+    )
 
 
-def _located(file: str, folder: Path) -> Path:
-    if file.startswith((".", "/", "~")):
-        return (folder / Path(file).expanduser()).resolve()
-    return data_dir() / file
+def _located(source: Source, folder: Path) -> Source:
+    files = (
+        (folder / Path(file).expanduser()).resolve()
+        if file.startswith((".", "/", "~"))
+        else data_dir() / file
+        for file in source.files
+    )
+    return replace(source, files=tuple(map(str, files)))
+
+
+def _within(name: str, value: float, least: float, most: float | None = None) -> None:
+    if value < least or (most is not None and value > most):
+        limits = f"from {least} to {most}" if most is not None else f"{least} or more"
+        raise ConfigError(f"[reader] {name} must be {limits}, not {value}")

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from ..errors import ConfigError
-from .report import Reference, Report, Score, average
-from .tokens import words
+from ...errors import ConfigError
+from ..report import Reference, Score
+from ..tokens import words
 
 DEFAULT_K = (2, 5)
 """The task's two budgets, in thousands of tokens."""
@@ -21,7 +21,7 @@ Tokenized = tuple[str, int]
 """Tokens joined by blanks, and how many they are; far smaller in memory than a list."""
 
 
-def score_retrieve(
+def score(
     references: Iterable[Reference],
     predictions: Mapping[str, Sequence[str]],
     *,
@@ -37,46 +37,49 @@ def score_retrieve(
     Raises:
         ConfigError: unless every budget is at least 1.
     """
-    budgets = sorted(set(k))
-    if not budgets or budgets[0] < 1:
-        raise ConfigError(f"k needs whole thousands of tokens from 1 on, not {list(k)}")
-    tokenize = cache(_tokenized)  # systems return the same passage for many questions
+    limits = budgets(k)
+    tokenize = cache(tokenized)  # systems return the same passage for many questions
     scores = []
     for reference in references:
-        spans = [answer for answer in reference.answers if answer not in ("yes", "no")]
-        if not spans or reference.qid not in predictions:
+        golds = spans(reference)
+        if not golds or reference.qid not in predictions:
             continue
         values = {}
-        for budget in budgets:
-            text = _first_tokens(predictions[reference.qid], 1000 * budget, tokenize)
-            values[f"R@{budget}kt"] = float(any(span in text for span in spans))
+        for budget in limits:
+            parts = first_tokens(predictions[reference.qid], 1000 * budget, tokenize)
+            text = " ".join(parts)
+            values[f"R@{budget}kt"] = float(any(gold in text for gold in golds))
         scores.append(Score(reference.qid, reference.lang, values))
     return scores
 
 
-def evaluate_retrieve(
-    references: Iterable[Reference],
-    predictions: Mapping[str, Sequence[str]],
-    *,
-    k: Sequence[int] = DEFAULT_K,
-) -> Report:
-    """The official report: macro average over the languages present.
+def budgets(k: Sequence[int]) -> list[int]:
+    """The budgets in rising order, each once.
 
     Raises:
-        ConfigError: as `score_retrieve`.
-        DataError: if no question counts.
+        ConfigError: unless there is one and every one is at least 1.
     """
-    scores = score_retrieve(references, predictions, k=k)
-    return average(scores, task="xor-retrieve", scorer="official")
+    found = sorted(set(k))
+    if not found or found[0] < 1:
+        raise ConfigError(f"k needs whole thousands of tokens from 1 on, not {list(k)}")
+    return found
 
 
-def _tokenized(passage: str) -> Tokenized:
+def spans(reference: Reference) -> list[str]:
+    """The gold answers that a passage can hold: all but "yes" and "no"."""
+    return [answer for answer in reference.answers if answer not in ("yes", "no")]
+
+
+def tokenized(passage: str) -> Tokenized:
+    """NLTK's tokens of a passage."""
     tokens = words(passage)
     return " ".join(tokens), len(tokens)
 
 
-def _first_tokens(passages: Iterable[str], limit: int, tokenize: Callable[[str], Tokenized]) -> str:
-    """The first `limit` tokens of the passages, joined by blanks."""
+def first_tokens(
+    passages: Iterable[str], limit: int, tokenize: Callable[[str], Tokenized]
+) -> list[str]:
+    """The first `limit` tokens: of each passage that has some its own, joined by blanks."""
     parts = []
     for passage in passages:
         text, count = tokenize(passage)
@@ -86,4 +89,4 @@ def _first_tokens(passages: Iterable[str], limit: int, tokenize: Callable[[str],
         if count:  # an empty passage must not leave a second blank
             parts.append(text)
             limit -= count
-    return " ".join(parts)
+    return parts

@@ -6,12 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xorqa.errors import ConfigError, DataError
-from xorqa.formats import read_ranked, read_xor
-from xorqa.metrics import xor_retrieve
+from xorqa.formats import read_xor
+from xorqa.metrics.official import xor_retrieve
 from xorqa.metrics.report import Reference
-from xorqa.metrics.xor_retrieve import evaluate_retrieve, score_retrieve
+from xorqa.metrics.tasks import evaluate
+from xorqa.predictions import read_passages
 
-GOLDEN = Path(__file__).parents[2].parent / "shared" / "golden"
+GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -22,7 +23,7 @@ def _packages():
 
 def hit(ctxs, *answers, k=(2, 5)):
     """The values of one question, or None where it is not counted."""
-    scores = score_retrieve([Reference("q", "fi", answers)], {"q": ctxs}, k=k)
+    scores = xor_retrieve.score([Reference("q", "fi", answers)], {"q": ctxs}, k=k)
     return scores[0].values if scores else None
 
 
@@ -48,11 +49,11 @@ def test_what_is_not_counted():
     assert hit(["Yes"], "Yes", k=[2]) == {"R@2kt": 1.0}
     assert hit([], "Oulu", k=[2]) == {"R@2kt": 0.0}
     two = [Reference("a", "fi", ("Oulu",)), Reference("b", "te", ("Oulu",))]
-    report = evaluate_retrieve(two, {"a": ["Oulu"], "elsewhere": ["Oulu"]})
+    report = evaluate("xor-retrieve", two, {"a": ["Oulu"], "elsewhere": ["Oulu"]})
     assert report.n == {"fi": 1}
     assert report.macro == {"R@2kt": 100.0, "R@5kt": 100.0}
     with pytest.raises(DataError, match="no question can be scored"):
-        evaluate_retrieve(two, {"c": ["Oulu"]})
+        evaluate("xor-retrieve", two, {"c": ["Oulu"]})
 
 
 @pytest.mark.parametrize("k", [(), (0,), (2, -1)])
@@ -65,7 +66,7 @@ def test_a_passage_is_tokenized_once(monkeypatch):
     seen = []
     monkeypatch.setattr(xor_retrieve, "words", lambda text: seen.append(text) or text.split())
     references = [Reference(str(number), "fi", ("w",)) for number in range(9)]
-    score_retrieve(references, {str(number): ["one w", "two"] for number in range(9)})
+    xor_retrieve.score(references, {str(number): ["one w", "two"] for number in range(9)})
     assert sorted(seen) == ["one w", "two"]
 
 
@@ -87,10 +88,10 @@ def test_more_passages_never_lower_recall(first, more, answer):
 def test_golds_as_passages_score_100_in_any_order(answers, random):
     rows = [Reference(str(i), "fi" if i % 2 else "ja", (a,)) for i, a in enumerate(answers)]
     predictions = {row.qid: list(row.answers) for row in rows}
-    report = evaluate_retrieve(rows, predictions)
+    report = evaluate("xor-retrieve", rows, predictions)
     assert report.macro == {"R@2kt": 100.0, "R@5kt": 100.0}
     random.shuffle(rows)
-    assert evaluate_retrieve(rows, predictions) == report
+    assert evaluate("xor-retrieve", rows, predictions) == report
 
 
 @pytest.mark.skipif(not GOLDEN.is_dir(), reason="needs ../shared/golden")
@@ -100,8 +101,8 @@ def test_equals_the_official_script():
         Reference(row.qid, row.lang, row.answers)
         for row in read_xor(GOLDEN / "xor_retrieve.data.jsonl")
     ]
-    ranked = read_ranked(GOLDEN / "xor_retrieve.pred.json")
-    report = evaluate_retrieve(references, {entry.qid: entry.ctxs for entry in ranked})
+    predictions = read_passages(GOLDEN / "xor_retrieve.pred.json").found
+    report = evaluate("xor-retrieve", references, predictions)
     for name in ("R@2kt", "R@5kt"):
         wanted = expected[f"xor_retrieve {name}"]
         assert report.n == wanted["count"]

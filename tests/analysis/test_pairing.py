@@ -1,0 +1,55 @@
+import pytest
+
+from xorqa.analysis.pairing import check_questions, shared_metrics
+from xorqa.errors import ConfigError, DataError
+from xorqa.metrics.report import Score
+
+
+def scores(qids, lang="fi", metrics=("f1", "em")):
+    return [Score(qid, lang, dict.fromkeys(metrics, 0.5)) for qid in qids]
+
+
+def test_the_same_questions_pass_in_any_order():
+    check_questions(scores("abc"), scores("cab"), "dense")
+
+
+def test_other_questions_are_counted_and_named_by_language():
+    ours, theirs = scores("abcdef") + scores("xy", "ja"), scores("ef") + scores("xyz", "ja")
+    with pytest.raises(DataError) as error:
+        check_questions(ours, theirs, "dense")
+    assert str(error.value) == (
+        "dense holds other questions than the baseline; only in the baseline: "
+        "fi 4 (a, b, c, ...); only in dense: ja 1 (z)"
+    )
+
+
+def test_a_question_in_another_language_is_another_question():
+    with pytest.raises(DataError, match=r"baseline: fi 1 \(a\); only in dense: te 1 \(a\)"):
+        check_questions(scores("a"), scores("a", "te"), "dense")
+
+
+def test_metrics_are_all_or_those_wanted_once():
+    ours, theirs = scores("a"), scores("a", metrics=["em", "f1"])
+    assert shared_metrics(ours, {"dense": theirs}) == ("f1", "em")
+    assert shared_metrics(ours, {"dense": theirs}, ["em", "em"]) == ("em",)
+
+
+def test_runs_with_other_metrics_can_share_some():
+    ours, theirs = scores("a"), scores("a", metrics=["bleu", "em"])
+    with pytest.raises(ConfigError) as error:
+        shared_metrics(ours, {"dense": theirs})
+    assert str(error.value) == (
+        "the baseline has the metrics em, f1, but dense has bleu, em; "
+        "choose among those that both have: em"
+    )
+    assert shared_metrics(ours, {"dense": theirs}, ["em"]) == ("em",)
+    with pytest.raises(ConfigError, match="dense has no metric 'f1'; there are: bleu, em"):
+        shared_metrics(ours, {"dense": theirs}, ["f1"])
+    with pytest.raises(ConfigError, match="the baseline has no metric 'bleu'; there are: em, f1"):
+        shared_metrics(ours, {"dense": theirs}, ["bleu"])
+
+
+@pytest.mark.parametrize("some", [[], scores("a") + scores("b", metrics=["em"])])
+def test_uneven_or_missing_scores_are_refused(some):
+    with pytest.raises(DataError, match="dense: there is no question, or not all"):
+        shared_metrics(scores("a"), {"dense": some})

@@ -1,0 +1,39 @@
+"""Corrections of the p of many tests, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Correction = Literal["holm", "bonferroni", "bh", "none"]
+
+
+def holm(ps: Floats) -> Floats:
+    """Bounds the chance of any false discovery, whatever the dependence (Holm 1979)."""
+    order = np.argsort(ps)
+    steps = np.maximum.accumulate(ps[order] * np.arange(len(ps), 0, -1))
+    return np.minimum(steps, 1)[np.argsort(order)]
+
+
+def bonferroni(ps: Floats) -> Floats:
+    """Bounds the same chance as `holm`, with less power: each p times their number."""
+    return np.minimum(ps * len(ps), 1)
+
+
+def benjamini_hochberg(ps: Floats) -> Floats:
+    """Bounds the expected share of false discoveries (Benjamini & Hochberg 1995, section 3.1).
+
+    Meant for tests that are independent or positively dependent.
+    """
+    order = np.argsort(-ps)
+    steps = np.minimum.accumulate(ps[order] * len(ps) / np.arange(len(ps), 0, -1))
+    return steps[np.argsort(order)]
+
+
+CORRECTIONS: dict[Correction, Callable[[Floats], Floats]] = {
+    "holm": holm, "bonferroni": bonferroni, "bh": benjamini_hochberg, "none": np.copy
+}  # fmt: skip

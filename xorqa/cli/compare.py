@@ -1,0 +1,128 @@
+"""`xorqa compare`: is a run better than another, or is it chance?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from itertools import groupby
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..analysis import significance
+from ..analysis.corrections import Correction
+from ..analysis.significance import DEFAULTS, Comparison, Settings
+from ..errors import ConfigError, DataError, one_of
+from ..files import write_json
+from ..metrics.per_question import FILE, Key, read_scores
+from ..metrics.report import Score
+from ..metrics.table import Grid, Row
+from ..metrics.tasks import Scorer
+from .show import Format, print_grid
+
+Scores = Mapping[Key, Sequence[Score]]
+
+
+def compare(
+    runs: Annotated[
+        list[Path],
+        typer.Argument(help=f"Run folders, or files such as their {FILE}; first the baseline."),
+    ],
+    task: Annotated[str | None, typer.Option(help="Only this task; by default all shared.")] = None,
+    scorer: Annotated[Scorer, typer.Option(help="Whose scores to compare.")] = "official",
+    metric: Annotated[list[str] | None, typer.Option(help="Only this metric; repeatable.")] = None,
+    samples: Annotated[int, typer.Option(min=1, help="Resamples of each test.")] = DEFAULTS.samples,
+    seed: Annotated[int, typer.Option(min=0, help="Of the resampling.")] = DEFAULTS.seed,
+    confidence: Annotated[
+        float, typer.Option(help="Of the intervals; significant is a p up to 1 minus this.")
+    ] = DEFAULTS.confidence,
+    correction: Annotated[
+        Correction,
+        typer.Option(help="Of p, over all comparisons of a metric: languages, macro, all runs."),
+    ] = DEFAULTS.correction,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Also write the figures, unrounded.")
+    ] = None,
+    format: Format = "terminal",
+) -> None:
+    """Compare runs over the same questions with the first one, question by question.
+
+    Confidence intervals and p by paired bootstrap, p by approximate randomisation.
+
+    Example: xorqa compare runs/bm25-mini runs/dense-mini --task xor-full --metric f1
+    """
+    if len(runs) < 2:
+        raise ConfigError("one run cannot be compared; name two or more, the baseline first")
+    read = {str(run): read_scores(run / FILE if run.is_dir() else run) for run in runs}
+    baseline, *others = map(str, runs)
+    settings = Settings(samples, seed, confidence, correction)
+    results = {}
+    for name in _tasks(read, task, scorer):
+        scores = {run: read[run][name, scorer] for run in read}
+        try:
+            results[name] = significance.compare(
+                scores[baseline], {run: scores[run] for run in others}, metrics=metric or (),
+                settings=settings,
+            )  # fmt: skip
+        except DataError as error:
+            raise DataError(f"{name}: {error}{_remedy(name, scorer)}") from error
+    if json_file:
+        tasks = {name: [asdict(row) for row in some] for name, some in results.items()}
+        write_json(json_file, {"scorer": scorer, "baseline": baseline, **asdict(settings),
+                               "tasks": tasks})  # fmt: skip
+    for name, some in results.items():
+        for kind, rows in groupby(some, key=lambda row: row.metric):
+            print_grid(_grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings), format)
+            print()
+
+
+def _tasks(read: Mapping[str, Scores], task: str | None, scorer: str) -> list[str]:
+    """The tasks to compare, in the baseline's order."""
+    first, *others = read.values()
+    shared = [name for name, by in first if by == scorer and all((name, by) in o for o in others)]
+    chosen = [name for name in shared if task in (None, name)]
+    if not chosen:
+        there = "; ".join(
+            f"{run} has {one_of(f'{name} ({by})' for name, by in scores)}"
+            for run, scores in read.items()
+        )
+        raise ConfigError(f"the runs share no {scorer} scores of {task or 'any task'}; {there}")
+    return chosen
+
+
+def _remedy(task: str, scorer: str) -> str:
+    if (task, scorer) != ("xor-retrieve", "official"):
+        return ""
+    return ("; its official scorer leaves out questions without a prediction, "
+            "so try --scorer strict")  # fmt: skip
+
+
+def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Settings) -> Grid:
+    """One metric's table; a column for the run where there are several."""
+    runs = list(dict.fromkeys(row.run for row in rows))
+    header: Row = ("lang", "A", "B", "B - A", "low", "high", "p boot", "p rand", "p corr", "*")
+    cells = [_cells(row) for row in rows]
+    several = len(runs) > 1
+    if several:
+        header = ("run", *header)
+        cells = [(row.run, *some) for row, some in zip(rows, cells, strict=True)]
+    caption = (
+        f"A = {baseline}, B = {' or '.join(runs)}. "
+        f"Percent; the difference with its {100 * settings.confidence:g} % interval by paired "
+        f"bootstrap; p by paired bootstrap, by approximate randomisation, and the latter "
+        f"corrected ({settings.correction}) over the {len(rows)} comparisons of the metric: "
+        f"languages, macro, all runs. * corrected p of at most {settings.alpha:g}. "
+        f"{settings.samples} samples, seed {settings.seed}."
+    )
+    return Grid(title, header, (tuple(cells),), caption, labels=2 if several else 1)
+
+
+def _cells(row: Comparison) -> Row:
+    return (
+        row.lang,
+        *(f"{mean:.1f}" for mean in (row.baseline, row.score)),
+        *(f"{points:+.1f}" for points in (row.difference, row.low, row.high)),
+        *(f"{p:.2g}" for p in (row.p_bootstrap, row.p_randomisation, row.p_corrected)),
+        "*" if row.significant else "",
+    )

@@ -1,0 +1,49 @@
+"""SQuAD v1.1 answer matching: exact match and token F1 on normalised answers.
+
+Rajpurkar et al. 2016, section 6.1. XTREME scores XQuAD and TyDi GoldP the same way, and so
+does XOR-EnglishSpan (Asai et al. 2021, section 3.2).
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterable, Mapping
+
+from ..overlap import best, token_f1
+from ..report import Reference, Score
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def normalize(text: str) -> str:
+    """Lower case, without ASCII punctuation, English articles and extra white space."""
+    text = text.lower().translate(_PUNCTUATION)
+    return " ".join(_ARTICLES.sub(" ", text).split())
+
+
+def exact_match(prediction: str, gold: str) -> float:
+    """1.0 if both normalise to the same string, else 0.0."""
+    return float(normalize(prediction) == normalize(gold))
+
+
+def f1(prediction: str, gold: str) -> float:
+    """Harmonic mean of precision and recall over normalised white-space tokens."""
+    return token_f1(normalize(prediction).split(), normalize(gold).split())
+
+
+def score(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+    """`f1` and `em` of every question, the best over its gold answers, from 0 to 1.
+
+    A question without a prediction scores 0.
+    """
+    return [_score(reference, predictions.get(reference.qid)) for reference in references]
+
+
+def _score(reference: Reference, prediction: str | None) -> Score:
+    values = {"f1": 0.0, "em": 0.0}
+    if prediction is not None:
+        values["f1"] = best(f1, prediction, reference.answers)
+        values["em"] = best(exact_match, prediction, reference.answers)
+    return Score(reference.qid, reference.lang, values)

@@ -1,0 +1,20 @@
+"""Overlap of two answers' tokens, and the best of several gold answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+
+def token_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
+    """Harmonic mean of precision and recall of two bags of tokens; 0.0 where none is shared."""
+    shared = sum((Counter(predicted) & Counter(gold)).values())
+    if not shared:
+        return 0.0
+    precision, recall = shared / len(predicted), shared / len(gold)
+    return 2 * precision * recall / (precision + recall)
+
+
+def best(metric: Callable[[str, str], float], prediction: str, golds: Sequence[str]) -> float:
+    """The metric's maximum over the gold answers; 0.0 without any."""
+    return max((metric(prediction, gold) for gold in golds), default=0.0)

@@ -1,0 +1,52 @@
+"""Scores of single questions as a file: what `xorqa run` and `xorqa eval` leave for comparing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..errors import DataError, one_of
+from ..files import read_jsonl, write_jsonl
+from .report import Score
+
+FILE = "per_question.jsonl"
+"""Its name in a run folder."""
+
+Key = tuple[str, str]
+"""Task and scorer."""
+
+
+def write_scores(path: Path, scores: Mapping[Key, Sequence[Score]]) -> None:
+    """One line a question, task and scorer; values are from 0 to 1."""
+    write_jsonl(path, (
+        {"task": task, "scorer": scorer, "lang": score.lang, "qid": score.qid,
+         "values": dict(score.values)}
+        for (task, scorer), some in scores.items() for score in some
+    ))  # fmt: skip
+
+
+def read_scores(path: Path) -> dict[Key, list[Score]]:
+    """What `write_scores` wrote.
+
+    Raises:
+        DataError: naming the line that has another layout or other metrics, or repeats a question.
+    """
+    scores: dict[Key, dict[tuple[str, str], Score]] = {}
+    for number, row in read_jsonl(path):
+        where = f"{path}, line {number}"
+        try:
+            key = str(row["task"]), str(row["scorer"])
+            values = {str(name): float(value) for name, value in row["values"].items()}
+            score = Score(str(row["qid"]), str(row["lang"]), values)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise DataError(f"{where}: not a question's scores: {error!r}") from error
+        rows = scores.setdefault(key, {})
+        known = next(iter(rows.values()), score).values
+        if not values or values.keys() != known.keys():
+            raise DataError(f"{where}: has the metrics {one_of(values)}, not {one_of(known)}")
+        if not all(0 <= value <= 1 for value in values.values()):
+            raise DataError(f"{where}: scores must be from 0 to 1")
+        if (score.lang, score.qid) in rows:
+            raise DataError(f"{where}: {score.lang} question '{score.qid}' occurs twice")
+        rows[score.lang, score.qid] = score
+    return {key: list(rows.values()) for key, rows in scores.items()}

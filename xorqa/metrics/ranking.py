@@ -1,0 +1,154 @@
+"""Rankings against qrels: trec_eval's measures, and the mean average precision of two papers.
+
+One tie rule everywhere: score descending, then docid ascending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ConfigError, DataError, one_of
+from ..trec import Qrels, Run, ranked
+from .report import Score
+
+MEASURES = ("AP", "RR", "nDCG@10", "R@100", "Success@10")
+"""What is scored unless other measures are asked for."""
+
+_OURS: dict[str, int | None] = {"mAP(pool)": None, "mAP@20": 20}
+_EXAMPLES = (*MEASURES, *_OURS, "AP@10", "P@5", "RR@10", "Rprec", "nDCG")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The scores of the qrels' queries, and how run and qrels fit together.
+
+    `missing` names the queries without a result in the run: they score 0. `extra` names the
+    run's queries without qrels: they are not scored.
+    """
+
+    scores: list[Score]
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+
+
+def score_ranking(
+    run: Run,
+    qrels: Qrels,
+    *,
+    measures: Sequence[str] = MEASURES,
+    langs: Mapping[str, str] | None = None,
+) -> Ranking:
+    """Score every query of the qrels; values are from 0 to 1.
+
+    Args:
+        run: qid to docid to score; the order of the docids does not matter.
+        qrels: qid to docid to grade. A query without a relevant docid scores 0.
+        measures: names as ir_measures writes them, of trec_eval's measures or `RR@k`; `mAP(pool)`,
+            LAReQA's (Roy et al. 2020, section 3), for runs that rank the whole pool; `mAP@20`,
+            XTREME-R's (Ruder et al. 2021), which divides by the number of relevant docids or
+            by 20, whichever is smaller, where `AP@20` always divides by the former.
+        langs: the language of each query; without it all are of "all".
+
+    Raises:
+        ConfigError: if a measure is unknown.
+        DataError: if a query has no language, or a score is NaN.
+    """
+    parsed = {name: _measure(name) for name in measures if name not in _OURS}
+    found = {qid: list(ranked(run[qid])) for qid in qrels if run.get(qid)}
+    by_trec_eval = _trec_eval(found, qrels, set(parsed.values()))
+    scores = []
+    for qid, grades in qrels.items():
+        if langs is not None and qid not in langs:
+            raise DataError(f"query '{qid}' of the qrels has no language")
+        values = {
+            name: _mean_precision(found.get(qid, []), grades, cutoff=_OURS[name])
+            if name in _OURS
+            else by_trec_eval.get((qid, parsed[name]), 0.0)
+            for name in measures
+        }
+        scores.append(Score(qid, "all" if langs is None else langs[qid], values))
+    missing = tuple(qid for qid in qrels if qid not in found)
+    return Ranking(scores, missing, tuple(qid for qid in run if qid not in qrels))
+
+
+def order(scores: NDArray[Any], docids: NDArray[Any]) -> NDArray[np.intp]:
+    """Positions of the candidates, best first: score descending, then docid ascending.
+
+    `docids` may also be the places of the docids in sorted order: integers compare faster.
+    """
+    return np.lexsort((docids, -scores))
+
+
+def average_precision(
+    ranked_relevance: NDArray[np.bool_], targets: int, *, cutoff: int | None = None
+) -> float:
+    """The sum of the precision at every relevant rank, over the number of relevant candidates.
+
+    Without a cutoff this is LAReQA's (Roy et al. 2020, section 3). With one, ranks behind it
+    count nothing and the divisor is min(targets, cutoff), as in XTREME-R (Ruder et al. 2021).
+
+    Args:
+        ranked_relevance: shape (ranks,), best first.
+        targets: how many candidates are relevant, ranked or not; 0.0 comes of none.
+    """
+    ranks = 1 + np.flatnonzero(ranked_relevance[:cutoff])
+    divisor = targets if cutoff is None else min(targets, cutoff)
+    return float(np.sum(np.arange(1, len(ranks) + 1) / ranks) / divisor) if divisor else 0.0
+
+
+def _mean_precision(docids: list[str], grades: Mapping[str, int], *, cutoff: int | None) -> float:
+    relevance = np.array([grades.get(docid, 0) > 0 for docid in docids], dtype=bool)
+    targets = sum(grade > 0 for grade in grades.values())
+    return average_precision(relevance, targets, cutoff=cutoff)
+
+
+def _trec_eval(
+    found: Mapping[str, Iterable[str]], qrels: Qrels, measures: set[Any]
+) -> dict[tuple[str, Any], float]:
+    """Values by qid and measure.
+
+    trec_eval keeps scores as 32-bit floats and breaks ties by docid descending, so ranks are
+    what it gets as scores: exact up to 2**24.
+    """
+    if not found or not measures:
+        return {}
+    run = {
+        qid: {docid: float(-rank) for rank, docid in enumerate(docids)}
+        for qid, docids in found.items()
+    }
+    judged = {qid: dict(qrels[qid]) for qid in found}
+    results = _provider().iter_calc(measures, judged, run)
+    return {(result.query_id, result.measure): float(result.value) for result in results}
+
+
+@cache
+def _provider() -> Any:
+    """trec_eval, and MS MARCO's reciprocal rank, which has a cutoff."""
+    import ir_measures
+    from ir_measures.providers import FallbackProvider
+
+    return FallbackProvider([ir_measures.pytrec_eval, ir_measures.msmarco])
+
+
+def _measure(name: str) -> Any:
+    """The measure that ir_measures knows by a name, if it can be had here."""
+    import ir_measures
+
+    message = f"no measure is called '{name}'; there are, among others: {one_of(_EXAMPLES)}"
+    try:
+        measure = ir_measures.parse_measure(name)
+        supported = _provider().supports(measure)
+    except (AssertionError, NameError, TypeError, ValueError, KeyError) as error:
+        raise ConfigError(message) from error
+    least = [measure.params.get("cutoff", 1), measure.params.get("rel", 1)]
+    sound = all(type(value) is int and value >= 1 for value in least)  # 0 kills the process
+    counts = measure.NAME.startswith("Num")  # NumRet and its like are no shares of anything
+    if counts or not sound or not supported:
+        raise ConfigError(message)
+    return measure

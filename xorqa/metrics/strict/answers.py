@@ -1,0 +1,39 @@
+"""Exact match and token F1 of answers, normalised in the answers' own language.
+
+The metrics are SQuAD's (Rajpurkar et al. 2016, section 6.1); `text` tells what is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..overlap import token_f1
+from ..report import Reference, Score
+from .text import tokens
+
+
+def score(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+    """`f1` and `em` of every question, the best over its gold answers, from 0 to 1.
+
+    Answers are compared in the question's language. A question without a prediction scores 0.
+    """
+    return [_score(row, predictions.get(row.qid), row.lang) for row in references]
+
+
+def score_english(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+    """As `score`, for questions in any language with English answers."""
+    return [_score(row, predictions.get(row.qid), "en") for row in references]
+
+
+def _score(reference: Reference, prediction: str | None, lang: str) -> Score:
+    values = {"f1": 0.0, "em": 0.0}
+    if prediction is not None:
+        predicted = tokens(prediction, lang)
+        golds = [tokens(gold, lang) for gold in reference.answers]
+        values["em"] = float(predicted in golds)
+        values["f1"] = max(values["em"], _best_f1(predicted, golds))
+    return Score(reference.qid, reference.lang, values)
+
+
+def _best_f1(predicted: Sequence[str], golds: Iterable[Sequence[str]]) -> float:
+    return max((token_f1(predicted, gold) for gold in golds), default=0.0)

@@ -1,0 +1,65 @@
+"""XOR-Full as the paper has it: F1, exact match and BLEU over words in the question's language.
+
+Asai et al. 2021, section 3.3: answers are cut into words by Moses, Japanese ones by MeCab,
+gold answers and predictions alike. BLEU is sacreBLEU's (Post 2018) of single sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from ..overlap import token_f1
+from ..report import Reference, Score
+from . import tokenize
+from .text import PUNCTUATION, fold
+
+
+def score(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+    """`f1`, `em` and `bleu` of every question, from 0 to 1; an unanswered one scores 0.
+
+    F1 and exact match are the best over the gold answers; BLEU takes them all as references.
+    """
+    return [_score(reference, predictions.get(reference.qid)) for reference in references]
+
+
+def compared(text: str, lang: str) -> list[str]:
+    """The words that F1 and exact match compare: of the folded text, without punctuation.
+
+    An answer of nothing but punctuation keeps it.
+    """
+    words = tokenize.words(fold(text), lang)
+    return PUNCTUATION.sub("", " ".join(words)).split() or list(words)
+
+
+def bleu(prediction: str, golds: Sequence[str], lang: str) -> float:
+    """sacreBLEU of the words as they are written, smoothed, over the orders that occur."""
+    line, *references = (" ".join(tokenize.words(text, lang)) for text in (prediction, *golds))
+    percent = _bleu().sentence_score(line, references).score
+    return min(1.0, float(percent) / 100)  # a perfect one is 100 and a rounding error
+
+
+def signature() -> str:
+    """sacreBLEU's signature, and what makes the words."""
+    metric = _bleu()
+    metric.num_refs = -1  # they vary; otherwise it would tell the last question's
+    return f"{metric.get_signature()}|{tokenize.signature()}"
+
+
+def _score(reference: Reference, prediction: str | None) -> Score:
+    values = {"f1": 0.0, "em": 0.0, "bleu": 0.0}
+    lang = reference.lang
+    if prediction is not None and reference.answers:
+        words = compared(prediction, lang)
+        golds = [compared(gold, lang) for gold in reference.answers]
+        values["em"] = float(words in golds)
+        values["f1"] = values["em"] or max(token_f1(words, gold) for gold in golds)
+        values["bleu"] = bleu(prediction, reference.answers, lang)
+    return Score(reference.qid, lang, values)
+
+
+@cache
+def _bleu() -> Any:
+    return import_module("sacrebleu").BLEU(tokenize="none", effective_order=True)

@@ -1,0 +1,69 @@
+"""XOR-Retrieve's R@kt as the paper has it: is an answer within the first k thousand tokens?
+
+Asai et al. 2021, section 3.1. The budget counts the same tokens as the official script. Unlike
+there, every question with a span answer counts, an absent one as a miss; case, width and
+punctuation hide no answer; and an answer must be whole words of one passage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+
+import regex
+
+from ..official.xor_retrieve import DEFAULT_K, budgets, first_tokens, spans, tokenized
+from ..report import Reference, Score
+from .text import fold
+
+_PUNCTUATION = regex.compile(r"(?!(?<=\d)[.,]\d)[\p{P}\p{Sk}]")  # 1,294 and 3.5 stay whole
+_BOUNDARY = "\n"  # between passages; no compared answer holds one
+
+
+def score(
+    references: Iterable[Reference],
+    predictions: Mapping[str, Sequence[str]],
+    *,
+    k: Sequence[int] = DEFAULT_K,
+) -> list[Score]:
+    """R@kt of every question with a span answer, 1.0 or 0.0, named `R@2kt`, `R@5kt`, ...
+
+    Args:
+        references: questions with English answers.
+        predictions: qid to passages, best first.
+        k: budgets in thousands of tokens.
+
+    Raises:
+        ConfigError: unless every budget is at least 1.
+    """
+    limits = budgets(k)
+    tokenize = cache(tokenized)  # systems return the same passage for many questions
+    compare = cache(comparable)
+    scores = []
+    for reference in references:
+        golds = {gold: compare(tokenize(gold)[0]) for gold in spans(reference)}
+        if not golds:
+            continue
+        passages, values = predictions.get(reference.qid, ()), {}
+        for budget in limits:
+            parts = first_tokens(passages, 1000 * budget, tokenize)
+            values[f"R@{budget}kt"] = float(_found(golds, parts, compare))
+        scores.append(Score(reference.qid, reference.lang, values))
+    return scores
+
+
+def comparable(tokens: str) -> str:
+    """Tokens folded, with blanks for punctuation, and a blank at either end.
+
+    Only a text of nothing but punctuation has no more than these two blanks.
+    """
+    return f" {' '.join(_PUNCTUATION.sub(' ', fold(tokens)).split())} "
+
+
+def _found(golds: Mapping[str, str], parts: Sequence[str], compare: Callable[[str], str]) -> bool:
+    """Whether a gold answer stands in a passage; one of mere punctuation as it is written."""
+    text = _BOUNDARY.join(map(compare, parts))
+    return any(
+        compared in text if compared.strip() else gold in " ".join(parts)
+        for gold, compared in golds.items()
+    )
