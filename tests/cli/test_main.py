@@ -14,7 +14,7 @@ LINE = '{"docid": "a", "text": "The Nile is a river."}\n'
 
 
 def recipe(text: str) -> str:
-    return f"[reader]\nfiles = ['./none.json']\n{text}\n"
+    return f"[reader]\nsources = [{{ files = ['./none.json'] }}]\n{text}\n"
 
 
 def route(text: str) -> str:

@@ -14,7 +14,7 @@ def recipe(tiny: Path, tmp_path: Path) -> Path:
     paragraphs = [
         {"context": f"River {at} is {at}00 km long.", "qas": [
             {"id": str(at), "question": f"How long is river {at}?",
-             "answers": [{"text": f"{at}00 km", "answer_start": 12}]}
+             "answers": [{"text": f"{at}00 km", "answer_start": 11}]}
         ]} for at in range(1, 9)
     ]  # fmt: skip
     (tmp_path / "train.json").write_text(
@@ -23,9 +23,9 @@ def recipe(tiny: Path, tmp_path: Path) -> Path:
     path = tmp_path / "mine.toml"
     path.write_text(f"""
         [reader]
-        files = ["./train.json"]
+        sources = [{{ files = ["./train.json"], held_out = 0 }}]
         base = "{tiny}"
-        held_out = 0
+        questions = 8
         batch_size = 4
         rank = 2
         [reader.schedule]

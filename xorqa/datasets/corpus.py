@@ -63,7 +63,8 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
     line number is taken. A null counts as absent.
 
     Raises:
-        DataError: naming the line that is not JSON, lacks text, or has a docid twice or with a blank.
+        DataError: naming the line that is not JSON, lacks text, or whose docid holds a blank or
+            has been there before.
     """
     passages: dict[str, Passage] = {}
     for number, row in read_jsonl(path):
@@ -73,7 +74,7 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
         if not isinstance(text, str) or not text.strip():
             raise DataError(f"{path}, line {number}: needs a non-empty string 'text'")
         if any(map(str.isspace, docid)):
-            raise DataError(f"{path}, line {number}: docid '{docid}' holds a blank; TREC runs can't")
+            raise DataError(f"{path}, line {number}: docid '{docid}' holds a blank")
         if docid in passages:
             raise DataError(f"{path}, line {number}: docid '{docid}' occurs twice")
         own = str(row.get("lang") or lang or detect(text))

@@ -6,9 +6,9 @@ two widths, for one, no scorer can take them as different. So a reason is tried,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from typing import Any
+
+import regex
 
 from .articles import ARTICLES
 from .strict.text import CHARACTERS, PUNCTUATION, fold
@@ -43,7 +43,7 @@ def of_answers(task: str, lang: str) -> Iterator[Habit]:
             yield "the Japanese points ・ and 、 part words otherwise", _without("[・、]", " ")
     else:
         yield from _of_articles(task, lang)
-    yield "Unicode punctuation", _without(PUNCTUATION)
+    yield "Unicode punctuation", _without(PUNCTUATION.pattern)
     yield "case, width or composition of characters", fold
     yield from _of_words(task, lang)
 
@@ -54,10 +54,8 @@ def _of_articles(task: str, lang: str) -> Iterator[Habit]:
         if lang in ARTICLES and lang != "en":
             yield f"official keeps the articles of {lang}", _without(_listed(lang))
     if lang == "ar":
-        yield (
-            "official removes ال inside words" if task == "mlqa" else "official keeps ال",
-            (_without("ال")),
-        )
+        verb = "removes ال inside words" if task == "mlqa" else "keeps ال"
+        yield f"official {verb}", _without("ال")
 
 
 def _of_words(task: str, lang: str) -> Iterator[Habit]:
@@ -77,6 +75,6 @@ def _listed(lang: str) -> str:
     return rf"\b({'|'.join(ARTICLES[lang])})\b"
 
 
-def _without(pattern: Any, by: str = "") -> Callable[[str], str]:
-    compiled = re.compile(pattern, re.IGNORECASE) if isinstance(pattern, str) else pattern
-    return lambda text: compiled.sub(by, text)
+def _without(pattern: str, by: str = "") -> Callable[[str], str]:
+    compiled = regex.compile(pattern, regex.IGNORECASE)
+    return lambda text: str(compiled.sub(by, text))

@@ -51,7 +51,10 @@ def train_reader(
     ]
     items = make_items(kept, tokenizer, recipe)
     if not items:
-        raise ConfigError(f"{', '.join(_names(recipe))}: no question is left to train on")
+        raise ConfigError(
+            f"{', '.join(_names(recipe))}: no question is left to train on; all are held out "
+            "or lack their answer at its offset"
+        )
     model, parameters = _with_lora(base, recipe)
     described = _described(recipe)
     claim(out, described | {"base_sha": base.sha})

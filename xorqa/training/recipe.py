@@ -36,7 +36,7 @@ class ReaderRecipe:
     sources: tuple[Source, ...]
     base: str = DEFAULT
     start: str | None = None  # an adapter to go on from, shipped or a file
-    questions: int = 24_000
+    questions: int = 24_000  # drawn in all, some again where there are fewer
     negatives: float = 0.5  # passages without the answer, per question
     batch_size: int = 16
     max_tokens: int = 256

@@ -27,6 +27,8 @@ def _packages():
         ("ar", "الكتاب، والكتاب الال؟", "كتاب والكتاب ال"),
         ("ja", "第２次「大戦」、ｶﾞ", "第2次大戦ガ"),
         ("xx", "The Die", "the die"),
+        ("fi", "alkali\u00adlasi", "alkalilasi"),
+        ("te", "సాఫ్ట్\u200cవేర్", "సాఫ్ట్వేర్"),
     ],
 )
 def test_what_does_not_count(lang, text, normal):

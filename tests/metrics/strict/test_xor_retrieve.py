@@ -148,3 +148,8 @@ def test_on_predictions_of_a_real_system():
     assert missing and missing.isdisjoint(ranked)
     assert counted <= {row.qid for row in strict}
     assert all(row.values["R@2kt"] <= row.values["R@5kt"] for row in strict)
+
+
+def test_a_gold_of_nothing_is_found_nowhere():
+    [found] = score([Reference("q", "fi", (" ",))], {"q": ["Oulu is a city ."]}, k=(2,))
+    assert found.values == {"R@2kt": 0.0}

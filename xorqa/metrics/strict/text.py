@@ -24,19 +24,25 @@ CHARACTERS = {
 }
 """Languages written without blanks: a character of the script, or a run of others."""
 
+_UNSEEN = regex.compile(r"\p{Cf}")
 _ARABIC_ARTICLE = "ال"
 
 
 def fold(text: str) -> str:
-    """Without differences of case, width and composition (Unicode's NFKC, case folded)."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    """Without differences of case, width, composition and what is not seen.
+
+    Unicode's NFKC, case folded; soft hyphens, joiners and marks of direction are dropped.
+    """
+    seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", text))
+    return unicodedata.normalize("NFKC", seen.casefold())
 
 
 def normalize(text: str, lang: str) -> str:
     """An answer folded, without punctuation, the language's articles and extra white space.
 
     If nothing is left, the articles stay; if still nothing, the punctuation does too. Only an
-    answer of white space is empty. Any other language than `ARTICLES` and Arabic has no articles.
+    answer in which nothing is seen is empty. Any other language than `ARTICLES` and Arabic has
+    no articles.
     """
     folded = fold(text)
     words = PUNCTUATION.sub("", folded).split()

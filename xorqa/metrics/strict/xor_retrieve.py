@@ -64,6 +64,6 @@ def _found(golds: Mapping[str, str], parts: Sequence[str], compare: Callable[[st
     """Whether a gold answer stands in a passage; one of mere punctuation as it is written."""
     text = _BOUNDARY.join(map(compare, parts))
     return any(
-        compared in text if compared.strip() else gold in " ".join(parts)
+        compared in text if compared.strip() else gold.strip() and gold in " ".join(parts)
         for gold, compared in golds.items()
     )
