@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.errors import DataError
-from xorqa.formats import XorQuestion, read_squad, read_xor
+from xorqa.formats import XorQuestion, read_langs, read_squad, read_xor
 
 SHARED = Path(__file__).parents[1].parent / "shared"
 
@@ -146,3 +146,21 @@ def test_the_training_file():
     assert len(rows) == 15250
     assert sum(row.lang == "ar" for row in rows) == 2574
     assert (rows[0].qid, rows[0].lang, rows[0].answers) == ("-2745676532874802308", "bn", ("2006",))
+
+
+def test_the_languages_of_a_runs_queries(tmp_path):
+    path = tmp_path / "queries.jsonl"
+    path.write_text(
+        '{"qid": "1", "lang": "fi", "question": "Missä?"}\n{"qid": "2", "lang": "te"}\n'
+    )
+    assert read_langs(path) == {"1": "fi", "2": "te"}
+    path.write_text('{"qid": "1", "lang": "fi"}\n{"qid": "2"}\n')
+    with pytest.raises(DataError, match=r"line 2: needs the strings 'qid' and 'lang'"):
+        read_langs(path)
+
+
+def test_squad_style_files_without_answers(tmp_path):
+    paragraph = {"context": "Oulu", "qas": [{"id": "q", "question": "Missä?"}]}
+    path = write(tmp_path / "test.json", {"data": [{"title": "T", "paragraphs": [paragraph]}]})
+    [question] = read_squad(path)
+    assert (question.answers, question.start) == ((), -1)

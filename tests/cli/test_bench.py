@@ -23,6 +23,17 @@ def test_encoding_is_timed_next_to_its_peer(e5: Checkpoint) -> None:
     assert figures["ratio"] > 0
 
 
+def test_reading_is_timed(tmp_path: Path, tiny_adapter: Path) -> None:
+    file = tmp_path / "figures.json"
+    command = ["bench", "read", "--passages", "2", "--tokens", "20", "--rounds", "1",
+               "--reader", str(tiny_adapter), "--json", str(file)]  # fmt: skip
+    outcome = CliRunner().invoke(app, command)
+    assert outcome.exit_code == 0, outcome.output
+    assert "2 passages" in outcome.stdout
+    figures = json.loads(file.read_text())
+    assert list(figures["ms"]) == ["2"] and figures["ms"]["2"] > 0
+
+
 def test_scoring_is_timed_next_to_its_peers(tmp_path: Path) -> None:
     for name in ("nltk", "sacrebleu", "sacremoses", "MeCab", "unidic_lite"):
         pytest.importorskip(name)

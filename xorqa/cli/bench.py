@@ -20,6 +20,7 @@ from ..metrics.tasks import SCORERS
 from ..models.checkpoints import resolve
 from ..models.device import pick_device, pick_dtype
 from ..models.encoder import Encoder
+from .bench_read import read_seconds
 from .bench_score import measure
 from .show import console
 
@@ -61,6 +62,26 @@ def encode(
     console.print(f"xorqa                        {figures['xorqa_s']:.2f} s")
     console.print(f"sentence-transformers (fp32) {figures['sentence_transformers_s']:.2f} s")
     console.print(f"xorqa is {ratio:.2f} times as fast")
+
+
+@app.command()
+def read(
+    passages: Annotated[
+        list[int] | None, typer.Option(help="Passages a question; repeatable; 10 and 50.")
+    ] = None,
+    tokens: Annotated[int, typer.Option(min=1, help="Tokens a passage.")] = 180,
+    rounds: Annotated[int, typer.Option(min=1, help="The median counts.")] = 5,
+    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = "reader-en",
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write figures.")] = None,
+) -> None:
+    """Read passages for one question; the weights are loaded before."""
+    ms = {n: 1000 * read_seconds(reader, n, tokens, rounds) for n in passages or (10, 50)}
+    figures = {"cpu": cpu_name(), "tokens": tokens, "rounds": rounds, "reader": reader, "ms": ms}
+    if json_file:
+        write_json(json_file, figures)
+    console.print(f"{figures['cpu']}, {reader}, passages of {tokens} tokens, {rounds} rounds")
+    for number, value in ms.items():
+        console.print(f"{number:3d} passages {value:7.0f} ms")
 
 
 @app.command()

@@ -15,8 +15,8 @@ from ..metrics.ranking import MEASURES, score_ranking
 from ..metrics.report import Score
 from ..metrics.tasks import Scorer
 from ..predictions import read_answers, read_passages
+from ..reading.given import read_given
 from ..reading.span import SpanReader
-from ..training.evaluate import answer
 from ..trec import read_qrels, read_run
 from .papers import Paper, references_of, squad_papers, xor_paper
 from .scoring import DiffOption, JsonOption, QuestionsOption, ScorerOption, Wanted, mark, present
@@ -151,6 +151,8 @@ def reader(
     with progress() as tell:
         for file in files:
             questions = list(read_squad(file))
-            found = answer(stage, questions, cache=stage_cache(), progress=partial(tell, file.name))
+            told = partial(tell, file.name)
+            answers = read_given(stage, questions, cache=stage_cache(), progress=told)
+            found = {q.qid: text for q, text in zip(questions, answers, strict=True)}
             papers.append(Paper(references_of(file, questions, lang=lang), found))
     mark(task, papers, Wanted(scorer, json_file, per_question, diff, format))

@@ -1,4 +1,4 @@
-"""What a reader answers when it is given the gold passage."""
+"""The reader by itself, given the passage that answers: MLQA's and XQuAD's task."""
 
 from __future__ import annotations
 
@@ -6,30 +6,32 @@ from collections.abc import Callable, Sequence
 
 from ..cache import Cache
 from ..formats import SquadQuestion
-from ..reading.span import SpanReader
+from .span import SpanReader
 
 
-def answer(
+def read_given(
     reader: SpanReader,
     questions: Sequence[SquadQuestion],
     *,
     cache: Cache,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> dict[str, str]:
-    """The reader's best span of each question's own passage, by qid; empty if there is none."""
-    answers = cache.through(
+) -> list[str]:
+    """The best span of each question's own context, or nothing where there is none.
+
+    What was read before comes from the cache, so a killed reading goes on where it was.
+    """
+    return cache.through(
         reader,
         questions,
-        lambda some: _answers(reader, some),
+        lambda some: _spans(reader, some),
         key=lambda question: ("gold passage", question.question, question.context),
         dump=str,
         load=lambda text, _: str(text),
         progress=progress,
     )
-    return {question.qid: text for question, text in zip(questions, answers, strict=True)}
 
 
-def _answers(reader: SpanReader, questions: Sequence[SquadQuestion]) -> list[str]:
+def _spans(reader: SpanReader, questions: Sequence[SquadQuestion]) -> list[str]:
     readings = reader.pairs.read([(question.question, question.context) for question in questions])
     spans = [reading.spans[0].span if reading.spans else None for reading in readings]
     return [

@@ -1,0 +1,43 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CONTEXT = "The Nile is 6,650 km long. Cairo stands on the Nile."
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A SQuAD-style file as test sets are published: without answers."""
+    qas = [{"id": "long", "question": "How long?"}, {"id": "town", "question": "Which town?"}]
+    path = tmp_path / "test.en.json"
+    paragraph = {"context": CONTEXT, "qas": qas}
+    path.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": [paragraph]}]}))
+    return path
+
+
+def test_every_question_is_answered_from_its_paragraph(
+    xorqa: Callable[..., Any], file: Path, tiny_adapter: Path
+) -> None:
+    command = ("read", "--data", file, "--reader", tiny_adapter, "--pred")
+    outcome = xorqa(*command, "mine.json")
+    assert outcome.status == 0
+    assert "2 questions in " in outcome.out and "mine.json" in outcome.out
+    answers = json.loads(Path("mine.json").read_text())
+    assert list(answers) == ["long", "town"]
+    assert all(text and text in CONTEXT for text in answers.values())
+    xorqa(*command, "again.json")
+    assert json.loads(Path("again.json").read_text()) == answers
+
+
+def test_files_and_readers_that_cannot_be_used(
+    xorqa: Callable[..., Any], file: Path, tmp_path: Path
+) -> None:
+    empty = tmp_path / "empty.json"
+    empty.write_text('{"data": []}')
+    assert "holds no questions" in xorqa("read", "--data", empty, "--pred", "p.json").err
+    outcome = xorqa("read", "--data", file, "--pred", "p.json", "--reader", "reader-xx")
+    assert "no adapter is called 'reader-xx'; there are: " in outcome.err
+    assert not Path("p.json").exists()

@@ -1,0 +1,43 @@
+"""`xorqa read`: a reader's answers to a SQuAD-style file, each from its own paragraph."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..cache import stage_cache
+from ..errors import DataError
+from ..formats import read_squad
+from ..predictions import write_answers
+from ..reading.given import read_given
+from ..reading.span import SpanReader
+from .show import console, progress
+
+
+def read(
+    data: Annotated[Path, typer.Option(help="SQuAD-style JSON; answers are not needed.")],
+    pred: Annotated[Path, typer.Option(help="Where the answers go, as {id: text}.")],
+    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = "reader-en",
+) -> None:
+    """Answer every question from its own paragraph; killed, it goes on where it was.
+
+    Example: xorqa read --data xquad.ar.json --pred ar.json
+    """
+    questions = list(read_squad(data))
+    if not questions:
+        raise DataError(f"{data} holds no questions")
+    stage = SpanReader(adapter=reader)
+    began = time.perf_counter()
+    with progress() as tell:
+        answers = read_given(stage, questions, cache=stage_cache(),
+                             progress=lambda done, total: tell("reading", done, total))  # fmt: skip
+    seconds = time.perf_counter() - began
+    write_answers(pred, {q.qid: text for q, text in zip(questions, answers, strict=True)})
+    console.print(
+        f"{len(questions)} questions in {seconds:.1f} s ({len(questions) / seconds:.0f} a second, "
+        f"with what the cache held): {pred}",
+        soft_wrap=True, highlight=False,
+    )  # fmt: skip
