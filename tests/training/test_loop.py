@@ -1,4 +1,5 @@
 import csv
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,10 +33,11 @@ class Line:
         self.losses.append(float(loss.detach()))
         return loss
 
-    def train(self, out: Path, *, stop_after: int | None = None, seconds: float = 180.0) -> int:
-        schedule = Schedule(0.1, warmup=0.25, log_every=1, checkpoint_seconds=seconds)
+    def train(self, out: Path, *, stop_after: int | None = None, seconds: float = 180.0,
+              validate: Callable[[], float] | None = None, **settings: int) -> int:  # fmt: skip
+        schedule = Schedule(0.1, warmup=0.25, log_every=1, checkpoint_seconds=seconds, **settings)
         return train(self.parameters, BATCHES, self.loss_of, schedule=schedule, out=out,
-                     stop_after=stop_after)  # fmt: skip
+                     validate=validate, stop_after=stop_after)  # fmt: skip
 
 
 def curve(out: Path) -> list[list[str]]:
@@ -131,3 +133,57 @@ def test_a_folder_belongs_to_one_recipe(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"another recipe \(seed differs\); name another") as it:
         claim(tmp_path, {"seed": 2, "files": ["a.json"]})
     assert "\n" not in str(it.value)
+
+
+class Judge:
+    """Scores a line by the step it is at; notes its parameters then."""
+
+    def __init__(self, line: Line, scores: dict[int, float]) -> None:
+        self.line, self.scores = line, scores
+        self.seen: dict[int, dict[str, torch.Tensor]] = {}
+
+    def __call__(self) -> float:
+        step = len(self.line.losses) + self.offset
+        self.seen[step] = {n: p.detach().clone() for n, p in self.line.parameters.items()}
+        return self.scores[step]
+
+    offset = 0
+
+
+RISES_AND_FALLS = {2: 0.1, 4: 0.5, 6: 0.4, 8: 0.3, 10: 0.2, 12: 0.1}
+
+
+def test_the_best_validation_stays_and_training_stops_early(tmp_path: Path) -> None:
+    line = Line()
+    judge = Judge(line, RISES_AND_FALLS)
+    assert line.train(tmp_path, validate=judge, validate_every=2, patience=2) == 8
+    assert all(torch.equal(p, judge.seen[4][name]) for name, p in line.parameters.items())
+    assert (tmp_path / "validation.csv").read_text().split() == [
+        "step,score", "2,0.1000", "4,0.5000", "6,0.4000", "8,0.3000"
+    ]  # fmt: skip
+    again = Line()
+    assert again.train(tmp_path, validate=judge, validate_every=2, patience=2) == 8
+    assert same(again, line)
+    assert again.losses == []
+
+
+def test_without_patience_training_ends_with_the_best(tmp_path: Path) -> None:
+    line = Line()
+    judge = Judge(line, RISES_AND_FALLS)
+    assert line.train(tmp_path, validate=judge, validate_every=2) == 12
+    assert all(torch.equal(p, judge.seen[4][name]) for name, p in line.parameters.items())
+
+
+def test_validations_resume_too(tmp_path: Path) -> None:
+    whole, first, second = Line(), Line(), Line()
+    settings = {"validate_every": 2, "patience": 2}
+    whole.train(tmp_path / "whole", validate=Judge(whole, RISES_AND_FALLS), **settings)
+    first.train(
+        tmp_path / "parts", validate=Judge(first, RISES_AND_FALLS), stop_after=5, **settings
+    )
+    judge = Judge(second, RISES_AND_FALLS)
+    judge.offset = 5
+    assert second.train(tmp_path / "parts", validate=judge, **settings) == 8
+    assert same(second, whole)
+    files = [tmp_path / folder / "validation.csv" for folder in ("whole", "parts")]
+    assert files[0].read_text() == files[1].read_text()

@@ -97,7 +97,7 @@ class PairReader:
         for window, values in zip(windows, logits, strict=True):
             inside = slice(window.context.start, window.context.end)
             scores.append(TokenScores(window.offsets[inside], values[inside, 0], values[inside, 1]))
-        relevance = max(float(values[0, 2]) for values in logits)
+        relevance = max(float(values[0, 2]) for values in logits) / self.temperature
         spans = best_spans(scores, passage, longest=self.settings.longest)
         return Reading(-float(np.logaddexp(0.0, -relevance)), spans)
 
@@ -119,6 +119,11 @@ class PairReader:
     def adapter(self) -> Adapter:
         """The adapter file, with its base."""
         return open_adapter(self.settings.adapter, task="reader")
+
+    @cached_property
+    def temperature(self) -> float:
+        """What relevance logits are divided by to be calibrated, as the adapter's card says."""
+        return float(self.adapter.card.get("temperature", 1.0))
 
     @cached_property
     def _tokenizer(self) -> Any:

@@ -27,12 +27,14 @@ def is_held_out(question: SquadQuestion, share: float) -> bool:
     return int(digest(question.title)[:8], 16) / 16**8 < share
 
 
-def usable(questions: Iterable[SquadQuestion], source: Source) -> list[SquadQuestion]:
-    """The questions of a source that may be trained on and whose answer stands where it says."""
+def usable(
+    questions: Iterable[SquadQuestion], source: Source, *, held_out: bool = False
+) -> list[SquadQuestion]:
+    """A source's questions for training, or those held out, whose answer stands where it says."""
     return [
         question
         for question in questions
-        if not is_held_out(question, source.held_out)
+        if is_held_out(question, source.held_out) is held_out
         and (is_unambiguous(question) if source.first_offsets else is_in_place(question))
     ]
 
@@ -82,9 +84,7 @@ def _of_one_source(
             if gold is not None:
                 seen.add(window.pair)
                 items.append(Item(window, gold))
-    pairs = _negatives(
-        rng.sample(list(chosen), int(recipe.negatives * len(chosen))), questions, rng
-    )
+    pairs = negatives(rng.sample(list(chosen), int(recipe.negatives * len(chosen))), questions, rng)
     windows = make_windows(
         tokenizer, [q for q, _ in pairs], [passage for _, passage in pairs], **size
     )
@@ -104,7 +104,7 @@ def make_batches(items: Sequence[Item], recipe: ReaderRecipe) -> list[list[Item]
     return batches
 
 
-def _negatives(
+def negatives(
     chosen: Sequence[SquadQuestion], questions: Sequence[SquadQuestion], rng: random.Random
 ) -> list[tuple[str, str]]:
     """A passage without the answer for each question: 3 in 4 from the same article."""

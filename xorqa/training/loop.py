@@ -7,7 +7,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,6 +30,8 @@ class Schedule:
     clip: float = 1.0
     checkpoint_seconds: float = 180.0
     log_every: int = 20
+    validate_every: int = 0  # steps; 0: only at the end
+    patience: int = 0  # validations without a better score before training stops; 0: never
 
     def factor(self, step: int, steps: int) -> float:
         """The share of the learning rate used at `step` (from 0)."""
@@ -37,6 +39,20 @@ class Schedule:
         if step < warm:
             return (step + 1) / warm
         return max(0.0, (steps - step) / max(1, steps - warm))
+
+    def validates_at(self, step: int, steps: int) -> bool:
+        """Whether there is a validation after `step` steps."""
+        return step == steps or (self.validate_every > 0 and step % self.validate_every == 0)
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a training is: steps taken, the best validation and those since, and whether done."""
+
+    step: int = 0
+    best: float = -math.inf
+    since_best: int = 0
+    done: bool = False
 
 
 def train(
@@ -46,14 +62,16 @@ def train(
     *,
     schedule: Schedule,
     out: Path,
+    validate: Callable[[], float] | None = None,
     report: Callable[[int, float], None] = lambda step, loss: None,
     stop_after: int | None = None,
 ) -> int:
     """Take one step a batch, in order, from wherever `out/checkpoint.pt` left off.
 
     The batches and `loss_of` must be deterministic for a resumed run to equal an
-    uninterrupted one. `stop_after` ends the run early, as a kill would. Returns the number
-    of steps taken in all; `out/curve.csv` has the losses.
+    uninterrupted one. With `validate` (higher is better) the parameters are in the end those
+    of the best validation. `stop_after` ends the run early, as a kill would. Returns the
+    number of steps taken in all; `out/curve.csv` has the losses, `out/validation.csv` the scores.
     """
     import torch
 
@@ -64,30 +82,56 @@ def train(
     )
     out.mkdir(parents=True, exist_ok=True)
     checkpoint = out / "checkpoint.pt"
-    step = _restore(checkpoint, parameters, optimizer) if checkpoint.exists() else 0
-    _forget(out / "curve.csv", step)
+    progress = _restore(checkpoint, parameters, optimizer) if checkpoint.exists() else Progress()
+    for name in ("curve.csv", "validation.csv"):
+        _forget(out / name, progress.step)
     saved_at = time.monotonic()
     running: list[float] = []
     end = len(batches) if stop_after is None else min(stop_after, len(batches))
-    while step < end:
-        for group in optimizer.param_groups:
-            group["lr"] = schedule.learning_rate * schedule.factor(step, len(batches))
-        loss = loss_of(batches[step])
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(list(parameters.values()), schedule.clip)
-        optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
-        step += 1
-        running.append(float(loss.detach()))
+    while progress.step < end and not progress.done:
+        rate = schedule.learning_rate * schedule.factor(progress.step, len(batches))
+        running.append(_step(optimizer, loss_of(batches[progress.step]), rate, schedule.clip))
+        progress.step = step = progress.step + 1
         if step % schedule.log_every == 0 or step == end:
             mean = sum(running) / len(running)
-            _log(out / "curve.csv", step, mean)
+            _log(out / "curve.csv", step=step, loss=mean)
             report(step, mean)
             running.clear()
-        if time.monotonic() - saved_at > schedule.checkpoint_seconds or step == end:
-            _save(checkpoint, parameters, optimizer, step)
+        if validate and schedule.validates_at(step, len(batches)):
+            _validated(progress, validate(), parameters, out)
+            progress.done = step == len(batches) or 0 < schedule.patience <= progress.since_best
+        is_last = step == end or progress.done
+        if is_last or time.monotonic() - saved_at > schedule.checkpoint_seconds:
+            _save(checkpoint, parameters, optimizer, progress)
             saved_at = time.monotonic()
-    return step
+    if progress.done and (out / "best.pt").exists():
+        _set(parameters, torch.load(out / "best.pt", weights_only=True))
+    return progress.step
+
+
+def _step(optimizer: torch.optim.Optimizer, loss: torch.Tensor, rate: float, clip: float) -> float:
+    """One step down the gradient of `loss`; returns its value."""
+    import torch
+
+    [group] = optimizer.param_groups
+    group["lr"] = rate
+    loss.backward()  # type: ignore[no-untyped-call]
+    torch.nn.utils.clip_grad_norm_(group["params"], clip)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    return float(loss.detach())
+
+
+def _validated(progress: Progress, score: float, parameters: dict[str, Any], out: Path) -> None:
+    """Note a validation; keep the parameters if they are the best so far."""
+    import torch
+
+    _log(out / "validation.csv", step=progress.step, score=score)
+    progress.since_best += 1
+    if score > progress.best:
+        progress.best, progress.since_best = score, 0
+        with atomic_path(out / "best.pt") as temporary:
+            torch.save({name: value.detach() for name, value in parameters.items()}, temporary)
 
 
 def claim(out: Path, recipe: Mapping[str, Any]) -> None:
@@ -108,11 +152,11 @@ def claim(out: Path, recipe: Mapping[str, Any]) -> None:
     write_json(path, wanted)
 
 
-def _save(path: Path, parameters: dict[str, Any], optimizer: Any, step: int) -> None:
+def _save(path: Path, parameters: dict[str, Any], optimizer: Any, progress: Progress) -> None:
     import torch
 
     state = {
-        "step": step,
+        "progress": asdict(progress),
         "parameters": {name: value.detach() for name, value in parameters.items()},
         "optimizer": optimizer.state_dict(),
     }
@@ -120,15 +164,21 @@ def _save(path: Path, parameters: dict[str, Any], optimizer: Any, step: int) -> 
         torch.save(state, temporary)
 
 
-def _restore(path: Path, parameters: dict[str, Any], optimizer: Any) -> int:
+def _restore(path: Path, parameters: dict[str, Any], optimizer: Any) -> Progress:
     import torch
 
     state = torch.load(path, weights_only=True)
+    _set(parameters, state["parameters"])
+    optimizer.load_state_dict(state["optimizer"])
+    return Progress(**state["progress"])
+
+
+def _set(parameters: dict[str, Any], values: Mapping[str, Any]) -> None:
+    import torch
+
     with torch.no_grad():
         for name, value in parameters.items():
-            value.copy_(state["parameters"][name])
-    optimizer.load_state_dict(state["optimizer"])
-    return int(state["step"])
+            value.copy_(values[name])
 
 
 def _forget(path: Path, step: int) -> None:
@@ -140,10 +190,10 @@ def _forget(path: Path, step: int) -> None:
     write_text(path, "".join([head, *kept]))
 
 
-def _log(path: Path, step: int, loss: float) -> None:
+def _log(path: Path, **values: float) -> None:
     new = not path.exists()
     with path.open("a", newline="") as stream:
         writer = csv.writer(stream)
         if new:
-            writer.writerow(["step", "loss"])
-        writer.writerow([step, f"{loss:.4f}"])
+            writer.writerow(values)
+        writer.writerow(v if isinstance(v, int) else f"{v:.4f}" for v in values.values())

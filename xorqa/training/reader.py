@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from ..models.adapters import Adapter, open_adapter, save
 from ..models.batches import pad
 from ..models.checkpoints import Checkpoint, load, load_tokenizer, resolve
 from ..models.device import autocast, pick_device, pick_dtype
+from .development import InTraining, held_out, mean_f1
 from .items import Item, make_batches, make_items, usable
 from .loop import claim, train
 from .recipe import ReaderRecipe
@@ -45,10 +47,9 @@ def train_reader(
     torch.manual_seed(recipe.seed)
     base = resolve(recipe.base)
     tokenizer = load_tokenizer(base)
-    kept = [
-        usable((q for file in source.files for q in read_squad(Path(file))), source)
-        for source in recipe.sources
-    ]
+    read = [[q for file in source.files for q in read_squad(Path(file))]
+            for source in recipe.sources]  # fmt: skip
+    kept = [usable(some, source) for some, source in zip(read, recipe.sources, strict=True)]
     items = make_items(kept, tokenizer, recipe)
     if not items:
         raise ConfigError(
@@ -79,9 +80,14 @@ def train_reader(
         minutes = (time.monotonic() - began) / 60
         report(f"step {step}/{len(batches)}  loss {loss:.3f}  {minutes:.1f} min")
 
+    development = held_out(read, recipe)
+    reader = InTraining(model, tokenizer, max_tokens=recipe.max_tokens, dtype=recipe.dtype)
     steps = train(parameters, batches, loss_of, schedule=recipe.schedule, out=out,
+                  validate=partial(mean_f1, reader, development.questions) if development else None,
                   report=tell, stop_after=stop_after)  # fmt: skip
     card = {"recipe": described, "steps": steps, "windows": len(items), "questions": questions}
+    if development:
+        card |= development.card(reader)
     path = out / "reader.safetensors"
     save(path, _exported(parameters, recipe), task="reader", base=base, card=card)
     write_json(out / "card.json", card)

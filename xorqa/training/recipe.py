@@ -38,6 +38,7 @@ class ReaderRecipe:
     start: str | None = None  # an adapter to go on from, shipped or a file
     questions: int = 24_000  # drawn in all, some again where there are fewer
     negatives: float = 0.5  # passages without the answer, per question
+    development: int = 0  # held-out questions of each source, for validation and calibration
     batch_size: int = 16
     max_tokens: int = 256
     rank: int = 32
@@ -50,6 +51,7 @@ class ReaderRecipe:
     def __post_init__(self) -> None:
         """Refuse what no training could use. Raises ConfigError."""
         _within("negatives", self.negatives, 0, 1)
+        _within("development", self.development, 0)
         for name in ("questions", "batch_size", "rank"):
             _within(name, getattr(self, name), 1)
 
