@@ -130,7 +130,7 @@ def test_an_unknown_verb_or_option_is_refused(xorqa: Callable[..., Any]) -> None
 def test_help_names_every_verb(xorqa: Callable[..., Any]) -> None:
     outcome = xorqa("--help")
     assert outcome.status == 0
-    for verb in ("demo", "ask", "index", "run", "eval", "compare", "submission",
+    for verb in ("demo", "ask", "index", "run", "read", "eval", "compare", "mlqa", "submission",
                  "data", "models", "train", "bench"):  # fmt: skip
         assert verb in outcome.out
 

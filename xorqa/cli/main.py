@@ -7,7 +7,7 @@ import sys
 import typer
 
 from ..errors import XorqaError
-from . import ask, bench, compare, data, demo, index, models, read, run, submission, train
+from . import ask, bench, compare, data, demo, index, mlqa, models, read, run, submission, train
 from .eval import app as eval_app
 from .show import errors
 
@@ -26,6 +26,7 @@ app.command("ask")(ask.ask)
 app.command("index")(index.index)
 app.command("run")(run.run)
 app.command("read")(read.read)
+app.command("mlqa")(mlqa.mlqa)
 app.command("compare")(compare.compare)
 app.add_typer(eval_app, name="eval", help="Score official prediction files.")
 app.add_typer(submission.app, name="submission", help="Check a prediction file to be sent.")

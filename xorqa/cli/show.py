@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..metrics.table import Grid, render
+from .fold import fold
 
 console = Console()
 errors = Console(stderr=True)
@@ -40,7 +41,7 @@ def progress() -> Iterator[Tell]:
 
 
 def print_grid(grid: Grid, format: str = "terminal") -> None:
-    """Print a table: for a terminal as wide as that is, else as text to put into a file.
+    """Print a table: for a terminal in parts no wider than that, else as text for a file.
 
     Raises:
         ConfigError: if there is no such format.
@@ -48,6 +49,11 @@ def print_grid(grid: Grid, format: str = "terminal") -> None:
     if format != "terminal":
         print(render(grid, format), end="")
         return
+    for part in fold(grid, console.width):
+        _print_part(part)
+
+
+def _print_part(grid: Grid) -> None:
     table = Table(title=Text(grid.title, style="table.title"), title_justify="left")
     for at, name in enumerate(grid.header):
         table.add_column(Text(name), justify="left" if at < grid.labels else "right")

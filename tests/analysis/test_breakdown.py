@@ -1,0 +1,115 @@
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.analysis.breakdown import (
+    LEVELS,
+    TYPES,
+    WORDS,
+    answer_type,
+    break_down,
+    difficulty,
+    lengths,
+    question_word,
+)
+from xorqa.formats import SquadQuestion
+from xorqa.metrics.report import Score
+
+
+def row(question: str, answer: str = "x", qid: str = "1", context: str = "") -> SquadQuestion:
+    return SquadQuestion(qid, question, "", context, (answer, "another"), 0)
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("What's the name?", "what"),
+        ("In which year did it end, and who won?", "which"),
+        ("By whom was it built?", "who"),
+        ("WHOSE idea was it?", "who"),
+        ("How far is it?", "how"),
+        ("How many were there?", "how many/much"),
+        ("About how much does it cost?", "how many/much"),
+        ("Whatever the weather, name a river.", "other"),
+        ("Is this somewhere?", "other"),
+        ("", "other"),
+    ],
+)
+def test_the_first_question_word_counts(question: str, word: str) -> None:
+    assert question_word(question) == word
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "kind"),
+    [
+        ("Who won in 1990?", "Super Bowl 50", "date or number"),
+        ("When did it begin?", "early March", "date or number"),
+        ("How many?", "Twenty-five", "date or number"),
+        ("How much?", "½ a pint", "date or number"),
+        ("How many?", "seventeen or eighteen", "date or number"),
+        ("When did it begin?", "in spring, it may be said", "other"),
+        ("What remains?", "freight and weighty bones", "other"),
+        ("Who won?", "Denver", "person"),
+        ("Whose place is it?", "Turing's", "person"),
+        ("Where is it?", "on the moon", "place"),
+        ("In what cities was it shown?", "Oulu", "place"),
+        ("Warsaw lies in which county?", "Masovia", "place"),
+        ("What is the capital?", "Oulu", "other"),
+        ("Which statement is true?", "none", "other"),
+    ],
+)
+def test_answer_types(question: str, answer: str, kind: str) -> None:
+    assert answer_type(row(question, answer)) == kind
+
+
+@given(st.text(), st.text(), st.floats(0, 1))
+def test_everything_has_a_group(question: str, answer: str, f1: float) -> None:
+    assert question_word(question) in WORDS
+    assert answer_type(row(question, answer)) in TYPES
+    assert difficulty(f1) in LEVELS
+
+
+def score(qid: str, lang: str, f1: float) -> Score:
+    return Score(qid, lang, {"f1": f1, "em": float(f1 == 1)})
+
+
+def test_other_languages_are_grouped_by_the_english_question() -> None:
+    english = {
+        "1": row("Who wrote it?", "Austen"),
+        "2": row("Who sang it?", "Callas"),
+        "3": row("Where is it?", "Oulu"),
+    }
+    scores = [
+        score("1", "en", 1), score("2", "en", 0.5), score("3", "en", 0),
+        score("1", "fi", 0.5), score("2", "fi", 0), score("3", "fi", 1), score("9", "fi", 1),
+    ]  # fmt: skip
+    found = break_down("mlqa", scores, english)
+    means = {
+        name: {
+            group: {lang: m["f1"] for lang, m in r.per_lang.items()} for group, r in some.items()
+        }
+        for name, some in found.items()
+    }
+    assert means == {
+        "question word": {"where": {"en": 0, "fi": 100}, "who": {"en": 75, "fi": 25}},
+        "answer type": {"person": {"en": 75, "fi": 25}, "place": {"en": 0, "fi": 100}},
+        "English answer": {
+            "F1 = 1": {"en": 100, "fi": 50},
+            "0 < F1 < 1": {"en": 50, "fi": 0},
+            "F1 = 0": {"en": 0, "fi": 100},
+        },
+    }
+    assert found["question word"]["who"].n == {"en": 2, "fi": 2}
+
+
+def test_lengths_in_characters_and_tokens() -> None:
+    def tokenizer(texts: list[str], **_: Any) -> dict[str, list[list[str]]]:
+        return {"input_ids": [text.split() for text in texts]}
+
+    rows = [row("Who?", "me", context="a b c"), row("Why so?", "no no", context="a b c d")]
+    assert lengths(rows, tokenizer) == {
+        "characters": {"context": 6, "question": 5.5, "answer": 3.5},
+        "tokens": {"context": 3.5, "question": 1.5, "answer": 1.5},
+    }

@@ -1,0 +1,161 @@
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from xorqa.metrics.per_question import FILE, read_scores
+
+TEXTS = {
+    "en": ("Cairo is on the Nile.", ("Which river?", "Nile"), ("What city?", "Cairo")),
+    "de": ("Kairo liegt am Nil.", ("Welcher Fluss?", "Nil"), ("Welche Stadt?", "Kairo")),
+    "fi": ("Kairo on Niilin varrella.", ("Mikä joki?", "Niilin"), ("Mikä kaupunki?", "Kairo")),
+}
+
+
+def write(folder: Path, lang: str, *, qids: str = "ab") -> Path:
+    context, *asked = TEXTS[lang]
+    qas = [
+        {"id": qid, "question": question,
+         "answers": [{"text": answer, "answer_start": context.index(answer)}]}
+        for qid, (question, answer) in zip(qids, asked, strict=True)
+    ]  # fmt: skip
+    paragraphs = [{"context": context, "qas": qas}]
+    path = folder / f"tiny.{lang}.json"
+    path.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": paragraphs}]}))
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "tiny"
+    path.mkdir()
+    for lang in TEXTS:
+        write(path, lang)
+    return path
+
+
+@pytest.fixture
+def mlqa(xorqa: Callable[..., Any], folder: Path, tiny_adapter: Path) -> Callable[..., Any]:
+    return lambda *options: xorqa("mlqa", "--dir", folder, "--reader", tiny_adapter, "--out",
+                                  "out", *options)  # fmt: skip
+
+
+def figures() -> Any:
+    return json.loads(Path("out/mlqa.json").read_text())
+
+
+def test_the_matrix_and_its_diagonal(mlqa: Callable[..., Any]) -> None:
+    outcome = mlqa()
+    assert (outcome.status, outcome.err) == (0, "")
+    assert "Rows: language of context and answer; columns: language of the question" in outcome.out
+    assert "questions counted: de 2, en 2, fi 2" in outcome.out
+    assert "left out" not in outcome.out
+    found = figures()
+    pairs = {(row["context"], row["question"]): row for row in found["gxlt"]["pairs"]}
+    assert set(pairs) == {(c, q) for c in TEXTS for q in TEXTS}
+    assert all((row["n"], row["left_out"]) == (2, 0) for row in pairs.values())
+    for lang, means in found["xlt"]["per_lang"].items():
+        assert {name: pairs[lang, lang][name] for name in means} == means
+    crossed = [row["f1"] for (c, q), row in pairs.items() if c != q]
+    assert found["gxlt"]["mean"]["f1"] == pytest.approx(sum(crossed) / 6)
+    assert found["reader"]["sha"]
+    assert found["lengths"]["en"]["characters"]["context"] == len(TEXTS["en"][0])
+    groups = {name: list(some) for name, some in found["breakdowns"].items()}
+    assert groups["question word"] == ["what", "which"]
+    assert groups["answer type"] == ["place", "other"]
+
+
+def test_tables_hold_rows_of_contexts_and_columns_of_questions(mlqa: Callable[..., Any]) -> None:
+    out = mlqa("--lang", "fi,en", "--format", "csv").out
+    tables: dict[str, list[list[str]]] = {}
+    for row in csv.reader(io.StringIO(out)):
+        if row and row[-2] != "table":
+            tables.setdefault(row[-2], []).append(row[:-2])
+    assert list(tables) == ["XLT", "G-XLT, f1", "G-XLT, em", "XLT, broken down"]
+    cells = {(row["context"], row["question"]): row["f1"] for row in figures()["gxlt"]["pairs"]}
+    assert tables["G-XLT, f1"] == [
+        [context, *(f"{cells[context, question]:.1f}" for question in ("fi", "en"))]
+        for context in ("fi", "en")
+    ]
+    length = next(row for row in tables["XLT, broken down"] if row[:2] == ["characters", "answer"])
+    assert length[-2:] == ["5.5", "4.5"]
+
+
+def test_the_heat_map_shows_the_matrix(mlqa: Callable[..., Any]) -> None:
+    mlqa()
+    root = ElementTree.parse("out/gxlt.svg").getroot()
+    shown = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {f"{row['f1']:.1f}" for row in figures()["gxlt"]["pairs"]} <= set(shown)
+    assert {"language of the context", "language of the question", *TEXTS} <= set(shown)
+
+
+def test_scores_can_be_compared(xorqa: Callable[..., Any], mlqa: Callable[..., Any]) -> None:
+    mlqa("--task", "squad")
+    scores = read_scores(Path("out") / FILE)
+    assert set(scores) == {("squad", "official"), ("squad", "strict")}
+    assert len(scores["squad", "strict"]) == 6
+    outcome = xorqa("compare", "out", "out", "--samples", 10)
+    assert outcome.status == 0
+    assert "squad (official), f1" in outcome.out
+
+
+def test_the_diagonal_alone(mlqa: Callable[..., Any]) -> None:
+    outcome = mlqa("--pairs", "xlt")
+    assert outcome.status == 0
+    assert "G-XLT" not in outcome.out
+    assert "gxlt" not in figures()
+    assert not Path("out/gxlt.svg").exists()
+
+
+def test_without_english_files(mlqa: Callable[..., Any]) -> None:
+    outcome = mlqa("--lang", "de,fi")
+    assert "no English file, so nothing is broken down by English questions" in outcome.out
+    assert "answer type" not in outcome.out
+    assert figures()["breakdowns"] == {}
+    assert set(figures()["lengths"]) == {"de", "fi"}
+
+
+def test_ids_that_are_not_shared_are_counted(mlqa: Callable[..., Any], folder: Path) -> None:
+    write(folder, "fi", qids="bc")
+    outcome = mlqa()
+    assert "left out, as only one file of a pair holds them: up to 2 questions" in outcome.out
+    pairs = {(row["context"], row["question"]): row for row in figures()["gxlt"]["pairs"]}
+    assert (pairs["fi", "en"]["n"], pairs["fi", "en"]["left_out"]) == (1, 2)
+    assert pairs["fi", "fi"]["n"] == 2
+
+
+def test_a_pair_that_shares_no_id_has_no_figure(mlqa: Callable[..., Any], folder: Path) -> None:
+    write(folder, "fi", qids="cd")
+    outcome = mlqa()
+    assert outcome.status == 0
+    row = next(line for line in outcome.out.splitlines() if line.startswith("│ fi "))
+    assert row.replace("│", " ").split()[1:3] == ["–", "–"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--lang", "en,ru"), "no file in 'ru'; there are: de, en, fi"),
+        (("--lang", "en"), "one language is not enough; there are: de, en, fi"),
+        (("--pairs", "some"), "Invalid value for '--pairs'"),
+        (("--reader", "reader-xx"), "no adapter is called 'reader-xx'; there are: "),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_what_there_is(
+    mlqa: Callable[..., Any], options: tuple[str, ...], message: str
+) -> None:
+    outcome = mlqa(*options)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert not Path("out").exists()
+
+
+def test_a_folder_without_files(xorqa: Callable[..., Any]) -> None:
+    outcome = xorqa("mlqa", "--dir", ".", "--out", "out")
+    assert outcome.status == 2
+    assert "has no .json file whose name tells its language" in outcome.err

@@ -1,0 +1,97 @@
+"""A table of figures as a picture: an SVG of coloured cells, written by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+Colour = tuple[int, int, int]
+
+_LIGHT: Colour = (247, 251, 255)
+_DARK: Colour = (8, 48, 107)
+_EMPTY: Colour = (217, 217, 217)
+_LETTER = 7  # about a letter's width in pixels
+_HEIGHT = 30
+
+
+def heatmap(
+    title: str,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: Sequence[Sequence[float | None]],
+    *,
+    row_label: str,
+    column_label: str,
+) -> str:
+    """An SVG with a cell a value, the darker the higher, and the value with one decimal in it.
+
+    Args:
+        title: stands above the table.
+        rows, columns: the names beside and above the cells.
+        values: (rows, columns); None is an empty grey cell.
+        row_label, column_label: what rows and columns are.
+    """
+    wide = max(52, _LETTER * max(map(len, columns), default=0) + 8)
+    left, top = 40 + _LETTER * max(map(len, rows), default=0), 78
+    across = max(wide * len(columns), _LETTER * len(column_label))
+    down = max(_HEIGHT * len(rows), _LETTER * len(row_label))
+    width, height = max(left + across, _LETTER * len(title)) + 16, top + down + 10
+    middle = top + down / 2
+    parts = [
+        _text(10, 20, title, ' text-anchor="start" font-weight="bold"'),
+        _text(left + across / 2, 46, column_label),
+        _text(16, middle, row_label, f' transform="rotate(-90 16 {middle:g})"'),
+        *(_text(left + wide * (at + 0.5), 68, name) for at, name in enumerate(columns)),
+        *(_text(left - 8, top + _HEIGHT * (at + 0.5), name, ' text-anchor="end"')
+          for at, name in enumerate(rows)),
+        *_cells(values, left, top, wide),
+    ]  # fmt: skip
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" role="img" font-family="sans-serif" font-size="13" '
+        f'text-anchor="middle">\n<title>{escape(title)}</title>\n'
+        f'<rect width="100%" height="100%" fill="#ffffff"/>\n{"".join(parts)}</svg>\n'
+    )
+
+
+def colours(share: float | None) -> tuple[Colour, Colour]:
+    """Background and text of a cell, by where its value stands from lowest (0) to highest (1).
+
+    The text is black or white, whichever has more contrast (WCAG 2.1, at least 4.5 to 1).
+    """
+    if share is None:
+        return _EMPTY, (0, 0, 0)
+    red, green, blue = (round(a + share * (b - a)) for a, b in zip(_LIGHT, _DARK, strict=True))
+    dark = (luminance((red, green, blue)) + 0.05) ** 2 < 1.05 * 0.05
+    return (red, green, blue), (255, 255, 255) if dark else (0, 0, 0)
+
+
+def luminance(colour: Colour) -> float:
+    """Relative luminance from 0 (black) to 1 (white), as WCAG 2.1 defines it."""
+    shares = [value / 255 for value in colour]
+    linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _cells(values: Sequence[Sequence[float | None]], left: int, top: int, wide: int) -> list[str]:
+    there = [value for row in values for value in row if value is not None]
+    low = min(there, default=0.0)
+    extent = max(there, default=0.0) - low
+    parts = []
+    for down, row in enumerate(values):
+        for across, value in enumerate(row):
+            x, y = left + wide * across, top + _HEIGHT * down
+            share = None if value is None else (value - low) / extent if extent else 0.0
+            fill, ink = (f"#{r:02x}{g:02x}{b:02x}" for r, g, b in colours(share))
+            parts.append(
+                f'<rect x="{x}" y="{y}" width="{wide}" height="{_HEIGHT}" fill="{fill}"/>\n'
+            )
+            if value is not None:
+                number = f"{value:.1f}"
+                parts.append(_text(x + wide / 2, y + _HEIGHT / 2, number, f' fill="{ink}"'))
+    return parts
+
+
+def _text(x: float, y: float, text: str, attributes: str = "") -> str:
+    """A line of text; `y` is its middle, a third of its size above the base line."""
+    return f'<text x="{x:g}" y="{y:g}" dy="0.35em"{attributes}>{escape(text)}</text>\n'
