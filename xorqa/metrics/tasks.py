@@ -66,7 +66,8 @@ def summary(task: str, scores: Iterable[Score], *, scorer: Scorer = "official") 
     """The report of a task's scores: means per language and their macro average.
 
     XOR-Full's official macro divides by seven and is left out where other languages than
-    XOR QA's stand in the data.
+    XOR QA's stand in the data; the other tasks count any language, where XOR QA's scripts pass
+    over those that are not its own.
 
     Raises:
         DataError: if there is no score.
