@@ -69,6 +69,12 @@ def test_trec_eval_follows_our_tie_rule(run, qrels, k):
     assert values(run, qrels, *asked) == pytest.approx(expected)
 
 
+def test_grades_below_zero_are_none():
+    """trec_eval alone never came back from the first of these."""
+    assert values({"d4": 1.0}, {"d0": -1, "d10": -1}, *MEASURES) == [0.0] * len(MEASURES)
+    assert values({"a": 2.0, "b": 1.0}, {"a": -1, "b": 1}, "RR", "AP") == [0.5, 0.5]
+
+
 def test_a_tie_goes_to_the_smaller_docid():
     tie = {"a": 1.0, "b": 1.0}
     assert values(tie, {"a": 1}, "RR", "mAP(pool)", "RR@1") == [1.0, 1.0, 1.0]

@@ -114,15 +114,20 @@ def _trec_eval(
     """Values by qid and measure.
 
     trec_eval keeps scores as 32-bit floats and breaks ties by docid descending, so ranks are
-    what it gets as scores: exact up to 2**24.
+    what it gets as scores: exact up to 2**24. It never ends where all grades are negative, so
+    it gets no such grade, which to it is none, and no query without a relevant docid.
     """
-    if not found or not measures:
+    answered = [qid for qid in found if max(qrels[qid].values(), default=0) > 0]
+    if not answered or not measures:
         return {}
+    judged = {
+        qid: {docid: grade for docid, grade in qrels[qid].items() if grade >= 0} for qid in answered
+    }
     run = {
         qid: {docid: float(-rank) for rank, docid in enumerate(docids)}
         for qid, docids in found.items()
+        if qid in judged
     }
-    judged = {qid: dict(qrels[qid]) for qid in found}
     results = _provider().iter_calc(measures, judged, run)
     return {(result.query_id, result.measure): float(result.value) for result in results}
 
