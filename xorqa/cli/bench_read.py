@@ -36,7 +36,7 @@ def _cut(tokenizer: Any, passages: int, tokens: int) -> list[str]:
         ConfigError: if the world has fewer tokens.
     """
     world = " ".join(p.text for corpus in load().corpora.values() for p in corpus)
-    offsets = tokenizer(world, add_special_tokens=False, return_offsets_mapping=True)
+    offsets = tokenizer(world, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
     starts = [start for start, _ in offsets["offset_mapping"]]
     if passages * tokens >= len(starts):
         raise ConfigError(f"the bundled world has {len(starts)} tokens; ask for fewer passages")
