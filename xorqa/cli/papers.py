@@ -71,10 +71,10 @@ def references_of(
     Raises:
         ConfigError: if a language is not known.
     """
+    by_file = lang or in_name(path.name)
     references = []
     for question in questions:
-        by_name = in_name(path.name) or in_name(question.qid.partition("-")[0])
-        told = lang or by_name or otherwise
+        told = by_file or in_name(question.qid.partition("-")[0]) or otherwise
         if told is None:
             raise ConfigError(f"{path}: its name does not tell its language; say it with --lang")
         references.append(Reference(question.qid, told, question.answers))

@@ -52,8 +52,9 @@ def train_reader(
     kept = [usable(some, source) for some, source in zip(read, recipe.sources, strict=True)]
     items = make_items(kept, tokenizer, recipe)
     if not items:
+        files = ", ".join(file for source in recipe.sources for file in source.files)
         raise ConfigError(
-            f"{', '.join(_names(recipe))}: no question is left to train on; all are held out "
+            f"{files}: no question is left to train on; all are held out "
             "or lack their answer at its offset"
         )
     model, parameters = _with_lora(base, recipe)
@@ -62,19 +63,12 @@ def train_reader(
     batches = make_batches(items, recipe)
     questions = sum(map(len, kept))
     report(f"{len(items)} windows of {questions} questions, {len(batches)} batches")
-    device = pick_device()
-    dtype = pick_dtype(recipe.dtype, device)
-    model.to(device)
+    model.to(pick_device())
     began = time.monotonic()
 
     def loss_of(batch: Sequence[Item]) -> torch.Tensor:
-        with autocast(device, dtype):
-            ids, mask = pad([item.window.ids for item in batch], value=tokenizer.pad_token_id)
-            inputs = torch.from_numpy(ids).to(device)
-            logits = model(
-                input_ids=inputs, attention_mask=torch.from_numpy(mask).to(device)
-            ).logits
-        return reader_loss(logits.float(), batch, recipe.relevance_weight)
+        logits = _logits(model, batch, padding=tokenizer.pad_token_id, dtype=recipe.dtype)
+        return reader_loss(logits, batch, recipe.relevance_weight)
 
     def tell(step: int, loss: float) -> None:
         minutes = (time.monotonic() - began) / 60
@@ -92,6 +86,20 @@ def train_reader(
     save(path, _exported(parameters, recipe), task="reader", base=base, card=card)
     write_json(out / "card.json", card)
     return path
+
+
+def _logits(model: Any, batch: Sequence[Item], *, padding: int, dtype: str) -> torch.Tensor:
+    """(batch, tokens, 3) in float32, computed in `dtype`."""
+    import torch
+
+    device = pick_device()
+    ids, mask = (
+        torch.from_numpy(array).to(device)
+        for array in pad([item.window.ids for item in batch], value=padding)
+    )
+    with autocast(device, pick_dtype(dtype, device)):
+        logits: torch.Tensor = model(input_ids=ids, attention_mask=mask).logits
+    return logits.float()
 
 
 def reader_loss(logits: torch.Tensor, batch: Sequence[Item], weight: float) -> torch.Tensor:
@@ -174,7 +182,3 @@ def _described(recipe: ReaderRecipe) -> dict[str, Any]:
         for source in recipe.sources
     ]
     return asdict(recipe) | {"sources": sources}
-
-
-def _names(recipe: ReaderRecipe) -> list[str]:
-    return [file for source in recipe.sources for file in source.files]
