@@ -49,6 +49,8 @@ def stage(tmp_path: Path, tiny: Path, tiny_adapter: Path) -> Callable[[str, str]
     """Builds a stage with whatever it needs; asked again, an equal one."""
     settings: dict[tuple[str, str], dict[str, Any]] = {
         ("retriever", "dense"): {"encoder": str(tiny)},
+        ("retriever", "dpr"): {"question_tower": str(tiny), "passage_tower": str(tiny)},
+        ("retriever", "mdpr"): {"question_tower": str(tiny), "passage_tower": str(tiny)},
         ("retriever", "hybrid"): {
             "parts": [{"use": "bm25"}, {"use": "dense", "encoder": str(tiny)}]
         },

@@ -21,6 +21,8 @@ STAGES: dict[str, dict[str, str]] = {
         "bm25": "xorqa.retrieval.bm25:Bm25Retriever",
         "lucene": "xorqa.retrieval.lucene:LuceneRetriever",
         "dense": "xorqa.retrieval.dense:DenseRetriever",
+        "dpr": "xorqa.retrieval.dpr:DprRetriever",
+        "mdpr": "xorqa.retrieval.dpr:MdprRetriever",
         "hybrid": "xorqa.retrieval.hybrid:HybridRetriever",
     },
     "reader": {

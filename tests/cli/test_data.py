@@ -13,6 +13,8 @@ def test_list_says_what_is_here(xorqa: Callable[..., Any]) -> None:
     assert rows["mini"].rstrip(" │").endswith("yes")
     assert rows["xquad-open"].rstrip(" │").endswith("no")
     assert "squad + xquad" in rows["xquad-open"] and "CC BY-SA 4.0" in rows["xquad-open"]
+    assert "evaluation only" in rows["tequad"] and "none stated" in rows["tequad"]
+    assert set(SOURCES) <= set(rows)
 
 
 def test_show_counts_as_json(xorqa: Callable[..., Any]) -> None:

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -231,6 +232,42 @@ def test_rankings(xorqa, tmp_path):
     outcome = xorqa("eval", "ranking", *files, "--measure", "nDGC@10")
     assert outcome.status == 2
     assert "nDCG@10" in outcome.err
+
+
+@pytest.fixture
+def read(xorqa, tmp_path, tiny_adapter):
+    """Runs `xorqa eval reader` with a tiny reader on a German and a Finnish file."""
+    files = [squad_file(tmp_path / "set.de.json", ("q", "der Fluss"), ("p", "Bonn")),
+             squad_file(tmp_path / "finnish_tydiqa_dev.json", ("f", "Oulu"))]  # fmt: skip
+
+    def run(*options):
+        out = ("--json", "scores.json")
+        outcome = xorqa("eval", "reader", *files, "--adapter", tiny_adapter, *out, *options)
+        return outcome, json.loads(Path("scores.json").read_text())
+
+    return run
+
+
+def test_a_reader_is_scored_by_both_normalisations(read, monkeypatch):
+    monkeypatch.setattr("xorqa.cli.eval_reader.read_given",
+                        lambda reader, questions, **_: ["Fluss"] * len(questions))  # fmt: skip
+    outcome, scores = read()
+    assert (outcome.status, outcome.err) == (0, "")
+    assert scores["n"] == {"de": 2, "fi": 1}
+    found = {"f1": 100 / 3, "em": 0.0, "MLQA f1": 50.0, "MLQA em": 50.0}
+    assert scores["per_lang"] == {"de": pytest.approx(found), "fi": dict.fromkeys(found, 0.0)}
+    _, scores = read("--scorer", "strict")
+    assert list(scores["macro"]) == ["f1", "em"]
+
+
+def test_a_readers_size_and_speed_are_told(read):
+    outcome, scores = read()
+    assert (outcome.status, outcome.err) == (0, "")
+    assert ", adapter 227" in outcome.out
+    assert re.search(r"[\d.]+ ms a question in batches, over the 3 read now", outcome.out)
+    outcome, again = read("--format", "csv")
+    assert "all answers came from the cache, so no time was taken" in outcome.err
+    assert again == scores
 
 
 def golden(task):

@@ -53,3 +53,25 @@ def test_another_recipe_in_the_folder_is_refused(xorqa: Callable[..., Any], reci
     assert outcome.status == 2
     assert len(outcome.err.splitlines()) == 1
     assert "another recipe (rank differs)" in outcome.err
+
+
+def test_a_biencoder_from_sentence_pairs_and_questions(
+    xorqa: Callable[..., Any], recipe: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("peft")
+    (tmp_path / "fin.txt").write_text("Go.\tMene.\nRun!\tJuokse!\nHi.\tMoi.\n")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "tatoeba.eng").write_text("run\n")
+    outcome = xorqa("train", "parallel", tmp_path / "fin.txt", "--exclude", tmp_path / "tests",
+                    "--out", tmp_path / "pairs.tsv")  # fmt: skip
+    assert outcome.status == 0
+    assert "pairs.tsv" in outcome.out
+    assert len((tmp_path / "pairs.tsv").read_text().splitlines()) == 2
+    text = recipe.read_text().replace("reader", "biencoder").replace("questions = 8", "steps = 2")
+    text = text.replace("held_out = 0", 'held_out = 0, lang = "en"')
+    recipe.write_text(text.replace("batch_size", 'parallel = ["./pairs.tsv"]\nbatch_size'))
+    outcome = xorqa("train", "biencoder", recipe, "--out", "mine")
+    assert outcome.status == 0
+    path = Path("mine") / "encoder.safetensors"
+    assert f"adapter: {path}" in outcome.out
+    assert open_adapter(str(path), task="encoder").card["pairs"] == 2

@@ -1,177 +1,19 @@
-import hashlib
-import json
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
-import pytest
-
-from xorqa.datasets import sources
-from xorqa.datasets.sources import SOURCES, Source, fetch
-from xorqa.errors import ConfigError, DataError
-
-QAS = [{"id": "q1", "question": "Where?", "answers": [{"text": "Oulu", "answer_start": 3}]}]
-GOOD = json.dumps({"data": [{"paragraphs": [{"context": "In Oulu.", "qas": QAS}]}]}).encode()
-HASH = hashlib.sha256(GOOD).hexdigest()
-FILES = ("one.json", "two.json")
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *args):
-        """Nothing on the terminal."""
-
-
-class Cut(Quiet):
-    """Promises more than it sends, as a connection that breaks."""
-
-    def do_GET(self):
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(GOOD)))
-        self.end_headers()
-        self.wfile.write(GOOD[:10])
-
-
-class Garbled(Quiet):
-    """Answers in no protocol at all."""
-
-    def do_GET(self):
-        self.wfile.write(b"no HTTP\r\n\r\n")
-
-
-@pytest.fixture
-def published(tmp_path):
-    """A folder with both files of the publication `small`."""
-    folder = tmp_path / "published" / "small"
-    folder.mkdir(parents=True)
-    for file in FILES:
-        (folder / file).write_bytes(GOOD)
-    return folder
-
-
-@pytest.fixture
-def serve(published, monkeypatch):
-    """Serves the publication on loopback, and puts its address into the table."""
-    servers = []
-
-    def start(handler=Quiet, wanted=HASH):
-        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=published))
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        servers.append(server)
-        url = f"http://127.0.0.1:{server.server_port}/"
-        source = Source("small", url, dict.fromkeys(FILES, wanted), "CC0 1.0")
-        monkeypatch.setitem(sources.SOURCES, "small", source)
-
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
-
-
-@pytest.fixture
-def small(home, monkeypatch):
-    """The publication `small` at an address nobody listens on; where it will be put."""
-    source = Source("small", "http://127.0.0.1:9/", dict.fromkeys(FILES, HASH), "CC0 1.0")
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setitem(sources.SOURCES, "small", source)
-    return home / "data" / "small"
-
-
-def left(folder):
-    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+from xorqa.datasets.sources import EVALUATE, SOURCES
 
 
 def test_the_table_is_well_formed():
     for name, source in SOURCES.items():
         assert source.name == name
-        assert source.url.startswith("https://")
-        assert source.url.endswith("/")
+        assert source.page.startswith("https://")
         assert source.license
-        assert all(len(bytes.fromhex(wanted)) == 32 for wanted in source.files.values())
+        assert len(source.files) > 0
+        assert not source.url or (source.url.startswith("https://") and source.url.endswith("/"))
+        for file, wanted in source.files.items():
+            assert wanted is None or source.url, f"{file} has a hash but no address"
+            assert not wanted or len(bytes.fromhex(wanted)) == 32
     assert (len(SOURCES["squad"].files), len(SOURCES["xquad"].files)) == (2, 12)
 
 
-def test_an_unknown_name_lists_the_names(home):
-    with pytest.raises(ConfigError, match=r"^no source is called 'squat'; there are: squad,"):
-        fetch("squat")
-    assert not home.exists()
-
-
-def test_from_a_local_copy(small, published):
-    told = []
-    folder = fetch("small", copy_from=published.parent, progress=lambda *what: told.append(what))
-    assert folder == small
-    assert left(folder) == list(FILES)
-    assert (folder / "two.json").read_bytes() == GOOD
-    assert told == [("one.json", 1, 1), ("two.json", 1, 1)]
-
-
-def test_what_is_there_stays(small, published):
-    small.mkdir(parents=True)
-    (small / "one.json").write_bytes(b"mine")
-    fetch("small", copy_from=published.parent)
-    assert (small / "one.json").read_bytes() == b"mine"
-    assert (small / "two.json").read_bytes() == GOOD
-
-
-def test_a_missing_file_is_named(small, published):
-    (published / "two.json").unlink()
-    with pytest.raises(DataError, match=r"small/two\.json is missing; --from needs a folder that"):
-        fetch("small", copy_from=published.parent)
-    assert left(small) == ["one.json"]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (GOOD[:-1], "is not valid JSON"),
-        (b"", "is not valid JSON"),
-        (b'{"data": []}', "holds no questions"),
-        (b'{"rows": []}', "is not SQuAD-style JSON"),
-        (GOOD.replace(b"]}]}", b"]}, {}]}"), "is not SQuAD-style JSON"),
-    ],
-)
-def test_a_damaged_copy_leaves_nothing(small, published, content, message):
-    (published / "one.json").write_bytes(content)
-    with pytest.raises(DataError, match=rf"published/small/one\.json {message}"):
-        fetch("small", copy_from=published.parent)
-    assert left(small) == []
-
-
-def test_download(small, serve):
-    serve()
-    told = []
-    folder = fetch("small", progress=lambda *what: told.append(what))
-    assert left(folder) == list(FILES)
-    assert (folder / "one.json").read_bytes() == GOOD
-    assert told[0] == ("one.json", len(GOOD), len(GOOD))
-    assert told[-1] == ("two.json", 1, 1)
-
-
-def test_a_download_with_another_hash_leaves_nothing(small, serve):
-    serve(wanted="0" * 64)
-    with pytest.raises(DataError, match=f"one.json has SHA-256 {HASH}, not the published 0000"):
-        fetch("small")
-    assert left(small) == []
-
-
-@pytest.mark.parametrize("handler", [Cut, Garbled])
-def test_a_broken_download_leaves_nothing(small, serve, handler):
-    serve(handler)
-    with pytest.raises(DataError, match=r"one\.json (has SHA-256|cannot be fetched)"):
-        fetch("small")
-    assert left(small) == []
-
-
-def test_a_file_the_server_lacks(small, serve, published):
-    serve()
-    (published / "two.json").unlink()
-    with pytest.raises(DataError, match=r"two\.json cannot be fetched \(HTTP Error 404"):
-        fetch("small")
-    assert left(small) == ["one.json"]
-
-
-def test_nobody_answers(small):
-    with pytest.raises(DataError, match=r"one\.json cannot be fetched .*a local copy: --from"):
-        fetch("small")
-    assert left(small) == []
+def test_what_only_measures_is_marked():
+    only = {name for name, source in SOURCES.items() if source.use == EVALUATE}
+    assert only == {"xquad", "xquad-r", "tequad", "mkqa"}

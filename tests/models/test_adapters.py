@@ -2,13 +2,15 @@ import re
 import shutil
 from pathlib import Path
 
+import hypothesis.strategies as st
 import pytest
 import torch
+from hypothesis import given
 from safetensors.torch import save_file
 
 from xorqa.errors import WeightsError
 from xorqa.files import sha256
-from xorqa.models.adapters import merge, open_adapter, save, shipped
+from xorqa.models.adapters import BLOCK, merge, open_adapter, pack, save, shipped, unpack
 from xorqa.models.checkpoints import load, resolve
 
 QUERY = "bert.encoder.layer.1.attention.self.query"
@@ -47,6 +49,46 @@ def test_what_was_saved_is_merged(
     changed = {f"{QUERY}.weight", "classifier.weight", "classifier.bias"}
     for name in set(before) - changed:
         assert torch.equal(before[name], after[name])
+
+
+@given(rows=st.integers(1, 7), columns=st.integers(1, 100), power=st.integers(-5, 2),
+       seed=st.integers(0, 99))  # fmt: skip
+def test_four_bits_are_off_by_half_a_scale_or_one_at_the_far_end(
+    rows: int, columns: int, power: int, seed: int
+) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    change = 10.0**power * torch.randn(rows, columns, generator=generator)
+    codes, scales = pack(change)
+    found = unpack(codes, scales, change.shape)
+    step = scales.float().abs().repeat_interleave(BLOCK)[: change.numel()].view(change.shape)
+    error = (found - change).abs()
+    close = (
+        change.sign()
+        == -scales.float().repeat_interleave(BLOCK)[: change.numel()].view(change.shape).sign()
+    )
+    tiny = 2.0**-20  # what float16 rounds the smallest scales by
+    assert (error <= 1.01 * step + tiny).all()
+    assert (error[close] <= 0.51 * step[close] + tiny).all()
+
+
+def test_a_change_in_four_bits_by_hand(tiny: Path, tmp_path: Path) -> None:
+    scale, steps = 0.25, torch.arange(32 * 32).view(32, 32) % 16 - 8
+    codes, scales = pack(scale * steps)
+    assert (codes.shape, codes.dtype) == ((16, 32), torch.uint8)
+    assert torch.equal(scales, torch.full((16,), scale, dtype=torch.float16))
+    assert codes[0, :3].tolist() == [0x00, 0x11, 0x22]  # values 0 and 32, 1 and 33, 2 and 34
+    base = resolve(str(tiny))
+    save(tmp_path / "a", {f"{QUERY}.Q": codes, f"{QUERY}.S": scales},
+         task="reader", base=base, card={})  # fmt: skip
+    model = load(base, "AutoModelForTokenClassification", num_labels=3)
+    before = model.get_parameter(f"{QUERY}.weight").detach().clone()
+    merge(model, open_adapter(str(tmp_path / "a"), task="reader"))
+    assert torch.equal(model.get_parameter(f"{QUERY}.weight"), before + scale * steps)
+
+
+def test_nothing_stays_nothing() -> None:
+    for change in (torch.zeros(3, 70), torch.full((3, 70), 1e-12)):
+        assert not unpack(*pack(change), change.shape).any()
 
 
 def test_saving_is_whole_or_not_at_all(tiny: Path, tmp_path: Path) -> None:
@@ -103,6 +145,8 @@ def test_an_adapter_that_does_not_fit_is_one_line(tiny: Path, tmp_path: Path) ->
     for tensor in (
         {"classifier.weight": torch.zeros(2, 5)},
         {"no.such.module.bias": torch.ones(2)},
+        dict(zip(("classifier.Q", "classifier.S"), pack(torch.ones(9, 32)), strict=True)),
+        {"classifier.Q": torch.zeros(2, 32, dtype=torch.uint8)},
     ):
         save(tmp_path / "a", tensor, task="reader", base=base, card={})
         with pytest.raises(WeightsError, match=r"a does not fit .*(classifier|no\.such)") as caught:

@@ -6,11 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from xorqa.datasets.mini import load as load_mini
 from xorqa.errors import ConfigError, WeightsError
+from xorqa.files import digest
+from xorqa.models.adapters import save
 from xorqa.models.checkpoints import load_tokenizer, resolve
-from xorqa.models.encoder import Encoder, EncoderSettings
+from xorqa.models.encoder import Encoder, EncoderSettings, encoder_settings
+from xorqa.models.transforms import fit
+from xorqa.models.transforms import save as save_transform
 
 TEXTS = ["Niili", *(next(iter(corpus)).text for corpus in load_mini().corpora.values()), "東京", ""]
 
@@ -87,8 +92,10 @@ def test_a_dpr_pair(make_tiny: Callable[..., Path]) -> None:
                                     strict=True):  # fmt: skip
         wanted = outputs(folder, TEXTS[1], kind).pooler_output[0].numpy()
         np.testing.assert_allclose(encode([TEXTS[1]])[0], wanted, atol=1e-4)
-    with pytest.raises(ConfigError, match="pooling = 'cls' needs a last_hidden_state"):
-        encoder(question, pooling="cls").queries(["joki"])
+    first = encoder(question, pooling="cls", normalize=False)
+    np.testing.assert_array_equal(first.queries(["joki"]), pair.queries(["joki"]))
+    with pytest.raises(ConfigError, match="pooling = 'mean' needs a last_hidden_state"):
+        encoder(question).queries(["joki"])
 
 
 def test_prefixes(tiny: Path, tmp_path: Path) -> None:
@@ -102,6 +109,19 @@ def test_prefixes(tiny: Path, tmp_path: Path) -> None:
     np.testing.assert_array_equal(of_e5.passages(["joki"]), plain.passages(["passage: joki"]))
     without = encoder(tmp_path / "e5-tiny", query_prefix="")
     np.testing.assert_array_equal(without.queries(["joki"]), plain.queries(["joki"]))
+
+
+def test_a_title_and_a_text_are_the_tokenizers_pair(tiny: Path) -> None:
+    import transformers
+
+    tokenizer = load_tokenizer(resolve(str(tiny)))
+    model = transformers.BertModel.from_pretrained(tiny).eval()
+    with torch.inference_mode():
+        output = model(tokenizer("P: Niili", "joki on", return_tensors="pt")["input_ids"])
+    made = encoder(tiny, passage_prefix="P: ").passages([("Niili", "joki on"), "joki"])
+    wanted = unit(output.last_hidden_state[0].mean(0).numpy())
+    np.testing.assert_allclose(made[0], wanted, atol=1e-5)
+    np.testing.assert_allclose(made[1], encoder(tiny).passages(["P: joki"])[0], atol=1e-5)
 
 
 def test_nothing_and_a_lot(tiny: Path, make_tiny: Callable[..., Path]) -> None:
@@ -129,3 +149,135 @@ def test_the_fingerprint_knows_weights_and_settings_but_not_precision(tiny: Path
     ]
     assert prints[0] == prints[1]
     assert len(set(prints)) == 3
+
+
+def test_without_newer_settings_the_fingerprint_is_what_it_was(tiny: Path) -> None:
+    settings = {
+        "model": str(tiny), "passage_tower": None, "pooling": "mean", "query_prefix": None,
+        "passage_prefix": None, "normalize": True, "max_tokens": 512,
+    }  # fmt: skip
+    sha = resolve(str(tiny)).sha
+    assert encoder(tiny).fingerprint() == digest(settings, sha, sha)
+
+
+MODULE = "encoder.layer.0.attention.self.query"
+
+
+@pytest.fixture
+def make_adapter(tiny: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Saves a random adapter of the tiny checkpoint."""
+
+    def make(seed: int, *, base: Path = tiny, **recipe: Any) -> Path:
+        torch.manual_seed(seed)
+        path = tmp_path / f"{seed}.safetensors"
+        tensors = {f"{MODULE}.A": torch.randn(2, 32), f"{MODULE}.B": torch.randn(32, 2)}
+        save(path, tensors, task="encoder", base=resolve(str(base)), card={"recipe": recipe})
+        return path
+
+    return make
+
+
+def test_an_adapter_changes_the_weights(
+    tiny: Path, tmp_path: Path, make_adapter: Callable[..., Path]
+) -> None:
+    import transformers
+
+    path = make_adapter(1)
+    model = transformers.BertModel.from_pretrained(tiny)
+    pair = {name[-1]: value.float() for name, value in load_file(path).items()}
+    with torch.no_grad():
+        model.get_submodule(MODULE).weight += pair["B"] @ pair["A"]
+    shutil.copytree(tiny, tmp_path / "merged")
+    model.save_pretrained(tmp_path / "merged")
+    adapted, merged = encoder(tiny, adapter=str(path)), encoder(tmp_path / "merged")
+    np.testing.assert_allclose(adapted.queries(TEXTS), merged.queries(TEXTS), atol=1e-5)
+    np.testing.assert_array_equal(adapted.passages(TEXTS), adapted.queries(TEXTS))
+    assert np.abs(adapted.queries(TEXTS) - encoder(tiny).queries(TEXTS)).max() > 0.01
+
+
+def test_an_adapter_a_tower(tiny: Path, make_adapter: Callable[..., Path]) -> None:
+    one, two = (str(make_adapter(seed)) for seed in (1, 2))
+    pair = encoder(tiny, adapter=one, passage_adapter=two)
+    np.testing.assert_array_equal(pair.queries(TEXTS), encoder(tiny, adapter=one).queries(TEXTS))
+    np.testing.assert_array_equal(pair.passages(TEXTS), encoder(tiny, adapter=two).passages(TEXTS))
+    prints = {
+        encoder(tiny, adapter=first, passage_adapter=second).fingerprint()
+        for first in (None, one, two) for second in (None, one, two)
+    }  # fmt: skip
+    assert len(prints) == 9 - 2  # one adapter for both, said once or twice
+
+
+def test_an_adapters_name_and_default_prefixes_are_not_in_the_fingerprint(
+    tiny: Path, tmp_path: Path, make_adapter: Callable[..., Path]
+) -> None:
+    path = make_adapter(1)
+    shutil.copy(path, tmp_path / "copy.safetensors")
+    prints = {
+        encoder(tiny, adapter=str(tmp_path / name), **prefixes).fingerprint()
+        for name in (path.name, "copy.safetensors")
+        for prefixes in ({}, {"query_prefix": "", "passage_prefix": ""})
+    }
+    assert len(prints) == 1
+
+
+def test_adapters_that_do_not_belong_here(
+    tiny: Path, make_tiny: Callable[..., Path], make_adapter: Callable[..., Path]
+) -> None:
+    foreign = make_adapter(1, base=make_tiny(seed=9))
+    trained = make_adapter(2, pooling="cls", normalize=True)
+    for path, error, message in (
+        (foreign, WeightsError, r"1\.safetensors is an adapter on .*, not on "),
+        (trained, ConfigError, r"2\.safetensors' was trained with pooling = 'cls', but .* 'mean'"),
+    ):
+        with pytest.raises(error, match=message) as caught:
+            encoder(tiny, adapter=str(path)).queries(["joki"])
+        assert "\n" not in str(caught.value)
+
+
+@pytest.fixture
+def transform(tiny: Path, tmp_path: Path) -> Path:
+    """A transform for the tiny checkpoint, fitted on a language a side."""
+    own = encoder(tiny)
+    fitted = fit({("fi", "query"): own.queries(TEXTS), ("en", "passage"): own.passages(TEXTS)},
+                 "center")  # fmt: skip
+    path = tmp_path / "a.transform"
+    save_transform(path, fitted, encoder=own.fingerprint())
+    return path
+
+
+def test_a_transform_goes_by_language_and_side(tiny: Path, transform: Path) -> None:
+    plain, made = encoder(tiny), encoder(tiny, transform=str(transform))
+    vectors, langs = plain.queries(TEXTS), ["fi"] * len(TEXTS)
+    wanted = unit(vectors - vectors.mean(axis=0))
+    np.testing.assert_allclose(made.queries(TEXTS, langs), wanted, atol=1e-5)
+    np.testing.assert_allclose(made.passages(TEXTS, ["en"] * len(TEXTS)), wanted, atol=1e-5)
+    np.testing.assert_array_equal(plain.queries(TEXTS, langs), vectors)
+    assert made.fingerprint() != plain.fingerprint()
+
+
+def test_transforms_that_cannot_be_used(tiny: Path, transform: Path) -> None:
+    for encode in (encoder(tiny, transform=str(transform)).queries,
+                   encoder(tiny, transform=str(transform)).passages):  # fmt: skip
+        with pytest.raises(ConfigError, match=r"a\.transform' goes by language: give the language"):
+            encode(["joki"])
+    with pytest.raises(ConfigError, match="needs normalize = true"):
+        encoder(tiny, transform=str(transform), normalize=False)
+    with pytest.raises(WeightsError, match="fitted for an encoder with the fingerprint"):
+        encoder(tiny, transform=str(transform), max_tokens=64).queries(["joki"], ["fi"])
+
+
+def test_an_adapter_is_an_encoder_and_its_card_says_how(tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "mine.safetensors"
+    change = {"encoder.layer.0.output.dense.A": torch.zeros((1, 64)),
+              "encoder.layer.0.output.dense.B": torch.zeros((32, 1))}  # fmt: skip
+    card = {"recipe": {"pooling": "cls", "query_prefix": "q: ", "steps": 3}}
+    save(path, change, task="encoder", base=resolve(str(tiny)), card=card)
+    assert encoder_settings(str(path)) == EncoderSettings(
+        str(tiny), adapter=str(path), pooling="cls", query_prefix="q: "
+    )
+    assert encoder_settings("owner/name") == EncoderSettings("owner/name")
+
+
+def test_a_readers_adapter_is_no_encoder(tiny_adapter: Path) -> None:
+    with pytest.raises(WeightsError, match="not for 'encoder'"):
+        encoder_settings(str(tiny_adapter))

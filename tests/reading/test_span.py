@@ -108,3 +108,13 @@ def test_progress_counts_windows(reader: SpanReader) -> None:
 def test_unknown_adapters_are_told_when_they_are_used() -> None:
     with pytest.raises(WeightsError, match="no adapter is called 'reader-xx'"):
         SpanReader(adapter="reader-xx").read([query("Who?")], [hits(PASSAGES[0])])
+
+
+def test_parameters_are_counted_by_where_they_are(reader: SpanReader, tiny: Path) -> None:
+    from transformers import AutoModel
+
+    base = AutoModel.from_pretrained(tiny, add_pooling_layer=False)
+    found = reader.pairs.parameters()
+    assert found["body"] + found["word embeddings"] == sum(p.numel() for p in base.parameters())
+    assert found["word embeddings"] == base.config.vocab_size * base.config.hidden_size
+    assert found["adapter"] == 2 * (2 * 32) + 3 * 32 + 3  # one pair of rank 2, and the head

@@ -9,6 +9,8 @@ import pytest
 
 from xorqa.datasets.corpus import Corpus
 from xorqa.errors import DataError, IndexMismatchError
+from xorqa.models.encoder import Encoder, EncoderSettings
+from xorqa.models.transforms import fit, open_transform, save
 from xorqa.retrieval import dense
 from xorqa.retrieval.dense import DenseRetriever
 from xorqa.types import Passage, Query, Question
@@ -27,21 +29,27 @@ class Hashing:
         self.name = name
         self.kill_after = kill_after
         self.encoded: list[str] = []
+        self.langs: list[str] = []
 
     def fingerprint(self) -> str:
         return self.name
 
-    def queries(self, texts: Sequence[str]) -> Any:
+    def queries(self, texts: Sequence[str], langs: Sequence[str]) -> Any:
+        self.langs += langs
         return np.stack([self._vector(text) for text in texts])
 
     def passages(
-        self, texts: Sequence[str], *, progress: Callable[[int], None] = lambda done: None
+        self,
+        texts: Sequence[str],
+        langs: Sequence[str],
+        *,
+        progress: Callable[[int], None] = lambda done: None,
     ) -> Any:
         if self.kill_after is not None and len(self.encoded) >= self.kill_after:
             raise KeyboardInterrupt
         self.encoded += texts
         progress(len(texts))
-        return self.queries(texts)
+        return self.queries(texts, langs)
 
     def _vector(self, text: str) -> Any:
         seed = int.from_bytes(hashlib.sha256(f"{self.name}{text}".encode()).digest()[:8])
@@ -69,8 +77,8 @@ def test_the_search_is_exact(tmp_path: Path) -> None:
     encoder = Hashing()
     found = retriever(tmp_path / "i", encoder)
     texts = ["Niili", "Reini", "東京", "River number 3."]
-    vectors = encoder.queries([passage.titled for passage in CORPUS])
-    scores = encoder.queries(texts) @ vectors.T
+    vectors = encoder.queries([passage.titled for passage in CORPUS], [])
+    scores = encoder.queries(texts, []) @ vectors.T
     for k in (1, 3, 10, 25):
         for hits, row in zip(found.retrieve([query(t) for t in texts], k=k), scores, strict=True):
             best = np.argsort(-row)[:k]
@@ -94,6 +102,41 @@ def test_the_question_or_its_translation_is_searched_with(tmp_path: Path) -> Non
     assert of_question.retrieve([asked], k=3) == of_question.retrieve([query("Niili")], k=3)
     assert of_query.retrieve([asked], k=3) == of_question.retrieve([query("Nile")], k=3)
     assert of_query.fingerprint() != of_question.fingerprint()
+
+
+def test_the_encoder_hears_of_every_texts_language(tmp_path: Path) -> None:
+    corpus = Corpus("two", [Passage("a", "joki", lang="fi"), Passage("b", "river", lang="en")])
+    for text, lang in (("question", "fi"), ("query", "en")):
+        encoder = Hashing()
+        made = retriever(tmp_path / text, encoder, corpus=corpus, text=text)
+        made.retrieve([query("Nile", "Niili"), query(" "), query("Rhine", "Rein")], k=1)
+        assert encoder.langs == ["fi", "en", lang, lang]
+
+
+def test_new_settings_leave_the_indexes_of_others_valid(tiny: Path, tmp_path: Path) -> None:
+    DenseRetriever(CORPUS, tmp_path / "i", encoder=str(tiny)).build()
+    assert json.loads((tmp_path / "i" / "manifest.json").read_text())["settings"] == {
+        "passage_tower": None, "pooling": "mean", "query_prefix": None, "passage_prefix": None,
+        "normalize": True, "max_tokens": 512,
+    }  # fmt: skip
+
+
+def test_an_index_belongs_to_its_transform(tiny: Path, tmp_path: Path) -> None:
+    encoder = Encoder(EncoderSettings(str(tiny), dtype="float32"))
+    texts = [passage.titled for passage in CORPUS]
+    vectors = {("en", "passage"): encoder.passages(texts), ("fi", "query"): encoder.queries(texts)}
+    path = tmp_path / "a.transform"
+    save(path, fit(vectors, "center"), encoder=encoder.fingerprint())
+    settings = {"encoder": str(tiny), "dtype": "float32"}
+    made = DenseRetriever(CORPUS, tmp_path / "i", **settings, transform=str(path))
+    [hits] = made.retrieve([query("R3", "R4 River")], k=10)
+    transform = open_transform(str(path), encoder=encoder.fingerprint())
+    asked = transform.apply(encoder.queries(["R4 River"]), ["fi"], side="query")
+    searched = transform.apply(vectors["en", "passage"], ["en"] * 10, side="passage")
+    wanted = np.sort(searched @ asked[0])[::-1]
+    assert [hit.score for hit in hits] == pytest.approx(wanted.tolist(), abs=1e-4)
+    with pytest.raises(IndexMismatchError, match="has weights"):
+        DenseRetriever(CORPUS, tmp_path / "i", **settings).build()
 
 
 def test_a_killed_build_goes_on_after_its_last_shard(tmp_path: Path) -> None:

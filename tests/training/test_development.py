@@ -74,6 +74,21 @@ def test_a_model_in_training_is_read_anew_each_time(reader: InTraining) -> None:
     assert after == pytest.approx(logits + 1, abs=1e-4)
 
 
+def test_a_card_tells_f1_by_source(reader: InTraining) -> None:
+    parts = [RIVERS[:3], [], RIVERS[3:]]
+    sources = tuple(Source((name,), held_out=1.0) for name in ("a", "b", "c"))
+    found = held_out(parts, ReaderRecipe(sources, development=9))
+    assert found is not None
+    about = found.card(reader)["development"]
+    assert [(row["files"], row["questions"]) for row in about["sources"]] == [
+        (["a"], 3),
+        (["c"], 9),
+    ]
+    wanted = [mean_f1(reader, found.questions[:3]), mean_f1(reader, found.questions[3:])]
+    assert [row["f1"] for row in about["sources"]] == pytest.approx(wanted)
+    assert about["f1"] == pytest.approx((3 * wanted[0] + 9 * wanted[1]) / 12)
+
+
 def test_a_card_tells_f1_and_temperature(reader: InTraining) -> None:
     recipe = ReaderRecipe((Source(("a",), held_out=1.0),), development=6)
     found = held_out([RIVERS], recipe)

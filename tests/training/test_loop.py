@@ -1,11 +1,14 @@
 import csv
+import itertools
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from xorqa.errors import ConfigError
+from xorqa.training.folder import progress_in
 from xorqa.training.loop import Schedule, claim, train
 
 BATCHES = [
@@ -91,6 +94,65 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(
     assert again.losses == whole.losses[-len(again.losses) :]
     assert same(again, whole)
     assert curve(tmp_path / "killed") == curve(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(("die_at", "again"), [(4, 8), (5, 8), (6, 6)])
+def test_a_run_killed_between_batches_of_a_step_takes_the_whole_step_again(
+    tmp_path: Path, die_at: int, again: int
+) -> None:
+    whole, killed, second = Line(), Line(die_at=die_at), Line()
+    assert whole.train(tmp_path / "whole", accumulate=2) == 6
+    with pytest.raises(KeyboardInterrupt):
+        killed.train(tmp_path / "killed", seconds=0.0, accumulate=2)
+    second.train(tmp_path / "killed", accumulate=2)
+    assert second.losses == whole.losses[-again:]
+    assert same(second, whole)
+    assert curve(tmp_path / "killed") == curve(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("stops", [(1,), (2, 5), (6,)])
+def test_a_stopped_run_of_accumulated_steps_goes_on(tmp_path: Path, stops: tuple[int, ...]) -> None:
+    whole = Line()
+    whole.train(tmp_path / "whole", accumulate=2)
+    for stop in (*stops, None):
+        line = Line()
+        assert line.train(tmp_path / "parts", stop_after=stop, accumulate=2) == (stop or 6)
+    assert same(line, whole)
+    assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
+
+
+def test_accumulated_batches_are_one_larger_batch(tmp_path: Path) -> None:
+    halves, joined = Line(), Line()
+    halves.train(tmp_path / "halves", accumulate=2)
+    pairs = zip(BATCHES[::2], BATCHES[1::2], strict=True)
+    large = [
+        (torch.cat([a, b]), torch.tensor([wanted_a] * 4 + [wanted_b] * 4))
+        for (a, wanted_a), (b, wanted_b) in pairs
+    ]
+    train(joined.parameters, large, joined.loss_of, out=tmp_path / "joined",
+          schedule=Schedule(0.1, warmup=0.25, log_every=1))  # fmt: skip
+    for name, value in halves.parameters.items():
+        assert torch.allclose(value, joined.parameters[name], atol=1e-5)
+
+
+def test_steps_count_where_batches_are_left_over(tmp_path: Path) -> None:
+    line = Line()
+    assert line.train(tmp_path, accumulate=5) == 3
+    means = [sum(part) / len(part) for part in (line.losses[:5], line.losses[5:10],
+                                                line.losses[10:])]  # fmt: skip
+    assert [float(loss) for _, loss in curve(tmp_path)[1:]] == pytest.approx(means, abs=1e-4)
+
+
+def test_the_seconds_of_all_parts_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = itertools.count()
+    clock = SimpleNamespace(monotonic=lambda: float(next(ticks)))
+    monkeypatch.setattr("xorqa.training.loop.time", clock)
+    Line().train(tmp_path, stop_after=5)
+    first = progress_in(tmp_path)
+    Line().train(tmp_path)
+    second = progress_in(tmp_path)
+    assert (first.step, second.step) == (5, 12)
+    assert 0 < first.seconds < second.seconds
 
 
 def test_a_finished_run_is_not_trained_further(tmp_path: Path, whole: Line) -> None:

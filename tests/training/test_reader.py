@@ -1,5 +1,4 @@
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,46 +14,11 @@ from xorqa.models.adapters import open_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.reading.features import make_windows
 from xorqa.reading.span import SpanReader
-from xorqa.training.items import Item, is_held_out, make_batches, make_items, usable
+from xorqa.training.items import Item, is_held_out
 from xorqa.training.loop import Schedule
 from xorqa.training.reader import reader_loss, train_reader
-from xorqa.training.recipe import ReaderRecipe, Source, load_recipe
+from xorqa.training.recipe import ReaderRecipe
 from xorqa.types import Span
-
-RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna")
-
-
-def paragraph(river: str, at: int) -> dict[str, Any]:
-    """A passage with two questions that one place answers, and one that two places answer."""
-    text = f"The {river} is {at}07 km long. A town called {river}stad{at} stands on the {river}."
-    answers = {"long": f"{at}07 km", "town": f"{river}stad{at}", "where": river}
-    return {
-        "context": text,
-        "qas": [
-            {"id": f"{river}-{at}-{word}", "question": f"{word} of the {river}?",
-             "answers": [{"text": answer, "answer_start": text.index(answer)}]}
-            for word, answer in answers.items()
-        ] + [{"id": f"{river}-{at}-none", "question": "nothing?", "answers": []}],
-    }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQuAD-style file of 8 articles."""
-    articles = [
-        {"title": river, "paragraphs": [paragraph(river, at) for at in (1, 2)]} for river in RIVERS
-    ]
-    path = tmp_path_factory.mktemp("squad") / "train.json"
-    path.write_text(json.dumps({"data": articles}), encoding="utf-8")
-    return path
-
-
-@pytest.fixture(scope="module")
-def recipe(file: Path, tiny: Path) -> ReaderRecipe:
-    schedule = Schedule(1e-2, log_every=1)
-    source = Source((str(file),), held_out=0.3, first_offsets=True)
-    return ReaderRecipe((source,), base=str(tiny), questions=22, batch_size=4, max_tokens=96,
-                        rank=2, alpha=4, dtype="float32", schedule=schedule)  # fmt: skip
 
 
 def changed(recipe: ReaderRecipe, **values: Any) -> ReaderRecipe:
@@ -67,10 +31,20 @@ def _with_peft() -> None:
     pytest.importorskip("peft")
 
 
+WAYS: dict[str, dict[str, Any]] = {
+    "lora": {"frozen_layers": 1},
+    "full": {"method": "full", "frozen_layers": 1},
+    "hard": {"hard_negatives": 1.5},
+    "accumulate": {"schedule": Schedule(1e-2, log_every=1, accumulate=2)},
+}
+
+
 @pytest.mark.usefixtures("_with_peft")
+@pytest.mark.parametrize("way", WAYS)
 def test_a_stopped_training_goes_on_to_the_same_adapter(
-    recipe: ReaderRecipe, tmp_path: Path
+    recipe: ReaderRecipe, tmp_path: Path, way: str
 ) -> None:
+    recipe = replace(recipe, **WAYS[way])
     whole = train_reader(recipe, tmp_path / "whole")
     train_reader(recipe, tmp_path / "parts", stop_after=2)
     stopped = load_file(tmp_path / "parts" / "reader.safetensors")
@@ -116,46 +90,12 @@ def test_articles_held_out_are_never_seen(
         return make_windows(tokenizer, questions, passages, **size)
 
     monkeypatch.setattr("xorqa.training.items.make_windows", spy)
-    train_reader(recipe, tmp_path, stop_after=1)
-    held = {river for river in RIVERS if any(
-        q.title == river and is_held_out(q, recipe.sources[0].held_out) for q in read_squad(file)
-    )}  # fmt: skip
-    assert 0 < len(held) < len(RIVERS)
-    assert {river for river in RIVERS if any(river in text for text in seen)} == set(RIVERS) - held
-
-
-def test_articles_are_held_out_whole_and_by_share(file: Path) -> None:
-    questions = list(read_squad(file))
-    for share, least, most in ((0.0, 0, 0), (1.0, 8, 8), (0.3, 1, 7)):
-        held = {q.title for q in questions if is_held_out(q, share)}
-        kept = {q.title for q in questions if not is_held_out(q, share)}
-        assert not held & kept
-        assert least <= len(held) <= most
-
-
-def test_windows_have_their_gold_and_negatives_do_not_answer(
-    recipe: ReaderRecipe, file: Path, tiny: Path
-) -> None:
-    tokenizer = load_tokenizer(resolve(str(tiny)))
-    kept = [q for q in read_squad(file) if q.answers and q.context.count(q.answers[0]) == 1]
-    assert len(kept) == 2 * 2 * len(RIVERS)
-    recipe = replace(recipe, questions=len(kept))
-    items = make_items([kept], tokenizer, recipe)
-    answers = {q.answers[0] for q in kept}
-    golds = [item for item in items if item.gold is not None]
-    assert len(golds) == len(kept)
-    assert 0 < len(items) - len(golds) <= recipe.negatives * len(kept)
-    found = set()
-    for item in golds:
-        assert item.gold is not None
-        tokens = tokenizer.convert_ids_to_tokens(item.window.ids[item.gold.start : item.gold.end])
-        found.add("".join(tokens).replace("▁", " ").strip())
-    assert found == answers
-    batches = make_batches(items, recipe)
-    assert sorted(map(id, items)) == sorted(id(item) for batch in batches for item in batch)
-    assert {len(batch) for batch in batches[:-1]} <= {4, len(items) % 4}
-    assert make_batches(items, recipe) == batches
-    assert make_batches(items, replace(recipe, seed=2)) != batches
+    train_reader(replace(recipe, hard_negatives=1.0), tmp_path, stop_after=1)
+    rivers = {q.title for q in read_squad(file)}
+    share = recipe.sources[0].held_out
+    held = {q.title for q in read_squad(file) if is_held_out(q, share)}
+    assert 0 < len(held) < len(rivers)
+    assert {river for river in rivers if any(river in text for text in seen)} == rivers - held
 
 
 def test_the_loss_by_hand(tiny: Path) -> None:
@@ -174,6 +114,39 @@ def test_the_loss_by_hand(tiny: Path) -> None:
     assert float(alone) == pytest.approx(2 * float(torch.nn.functional.softplus(logits[1, 0, 2])))
 
 
+def test_batches_of_answered_items_count_as_one_larger(tiny: Path) -> None:
+    tokenizer = load_tokenizer(resolve(str(tiny)))
+    window = make_windows(tokenizer, ["?"], ["A town on a river"])[0]
+    first, last = window.context.start, window.context.end
+    items = [Item(window, Span(first + at % 2, last)) for at in range(6)]
+    large, small = (torch.randn(6, 32, 3, generator=torch.Generator().manual_seed(1))
+                    .requires_grad_() for _ in range(2))  # fmt: skip
+    reader_loss(large, items, 0.5).backward()
+    for part in (slice(0, 2), slice(2, 4), slice(4, 6)):
+        (reader_loss(small[part], items[part], 0.5) / 3).backward()
+    assert large.grad is not None and small.grad is not None
+    assert torch.allclose(large.grad, small.grad, atol=1e-7)
+
+
+@pytest.mark.usefixtures("_with_peft")
+def test_a_card_tells_how_the_weights_were_made(recipe: ReaderRecipe, tmp_path: Path) -> None:
+    recipe = changed(replace(recipe, **WAYS["full"], hard_negatives=1.0, development=3),
+                     license="CC0")  # fmt: skip
+    card = open_adapter(str(train_reader(recipe, tmp_path)), task="reader").card
+    made = card["recipe"]
+    assert (made["method"], made["frozen_layers"], made["seed"]) == ("full", 1, 1)
+    assert made["sources"][0]["license"] == "CC0"
+    mined = (tmp_path / "hard-1" / "negatives.jsonl").read_text().splitlines()
+    assert 0 < card["hard_negatives"] == len(mined) <= 22
+    assert card["dtype"] == "float32"
+    assert card["seconds"] >= 0
+    assert card["versions"]["torch"] == torch.__version__
+    assert set(card["versions"]) == {"torch", "transformers"}
+    found = card["development"]
+    assert found["sources"] == [{"files": ["train.json"], "questions": 3, "f1": found["f1"]}]
+    assert {"error_before", "error_after", "temperature", "unanswered"} <= set(found)
+
+
 def test_the_folder_of_another_recipe_is_left_alone(recipe: ReaderRecipe, tmp_path: Path) -> None:
     pytest.importorskip("peft")
     train_reader(recipe, tmp_path, stop_after=1)
@@ -181,47 +154,6 @@ def test_the_folder_of_another_recipe_is_left_alone(recipe: ReaderRecipe, tmp_pa
     with pytest.raises(ConfigError, match=r"another recipe \(rank differs\)"):
         train_reader(replace(recipe, rank=3), tmp_path)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[reader", "is not valid TOML"),
-        ("[model]", r"has no table \[reader\]"),
-        ("[reader]", "needs a setting 'sources'"),
-        ("[reader]\nsources = []\nepochs = 3", "has no setting 'epochs'; there are: alpha, base"),
-        ("[reader]\nsources = 'a.json'", "sources must be of type list"),
-        ("[[reader.sources]]\nfiles = 'a.json'", "files must be of type list"),
-        ("[[reader.sources]]\nfiles = []\nheld_out = 2", "held_out must be from 0 to 1, not 2"),
-        ("[reader]\nsources = []\nrank = 'big'", "rank must be of type int"),
-        ("[reader]\nsources = []\n[reader.schedule]\nlearning_rat = 1", "no setting 'learning_r"),
-        ("[reader]\nsources = []\nnegatives = 1.5", "negatives must be from 0 to 1, not 1.5"),
-        ("[reader]\nsources = []\nbatch_size = 0", "batch_size must be 1 or more, not 0"),
-    ],
-)
-def test_recipes_that_cannot_be_used(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text(text)
-    with pytest.raises(ConfigError, match=message) as caught:
-        load_recipe(path)
-    assert "\n" not in str(caught.value)
-
-
-def test_an_unknown_recipe_lists_those_there_are() -> None:
-    with pytest.raises(
-        ConfigError, match=r"no recipe is called 'reader-xx'; there are: .*reader-en"
-    ):
-        load_recipe("reader-xx")
-
-
-def test_data_files_are_paths_or_fetched_data(tmp_path: Path, home: Path) -> None:
-    path = tmp_path / "mine.toml"
-    files = "files = ['./a.json', '/b.json', 'squad/c.json']"
-    path.write_text(f"[[reader.sources]]\n{files}\nheld_out = 0")
-    recipe = load_recipe(path)
-    wanted = (tmp_path / "a.json", "/b.json", home / "data" / "squad" / "c.json")
-    assert recipe.sources[0].files == tuple(map(str, wanted))
-    assert recipe.sources[0].held_out == 0.0
 
 
 def test_nothing_is_written_for_data_that_cannot_be_used(
@@ -232,32 +164,6 @@ def test_nothing_is_written_for_data_that_cannot_be_used(
     with pytest.raises(ConfigError, match="no question is left to train on"):
         train_reader(changed(recipe, held_out=1.0), tmp_path / "out")
     assert not (tmp_path / "out").exists()
-
-
-def test_sources_are_mixed_by_weight_and_small_ones_come_again(
-    recipe: ReaderRecipe, file: Path, tiny: Path
-) -> None:
-    tokenizer = load_tokenizer(resolve(str(tiny)))
-    questions = list(read_squad(file))
-    nile = [q for q in questions if q.title == "Nile" and q.answers][:2]
-    rest = [q for q in questions if q.title != "Nile" and q.answers]
-    mixed = replace(recipe, questions=16, negatives=0.0,
-                    sources=(Source(("a",), weight=3.0), Source(("b",), weight=1.0)))  # fmt: skip
-    items = make_items([rest, nile], tokenizer, mixed)
-    windows = make_windows(tokenizer, [q.question for q in nile], [q.context for q in nile])
-    times = Counter(tuple(item.window.ids) for item in items)
-    assert [times[tuple(window.ids)] for window in windows] == [2, 2]
-    assert (times.total(), len(times)) == (16, 12 + 2)
-
-
-def test_questions_whose_answer_stands_elsewhere_are_left_out(file: Path) -> None:
-    right = next(iter(read_squad(file)))
-    wrong = replace(right, start=right.start + 1)
-    bare = replace(right, answers=(), start=-1)
-    twice = replace(right, context=f"{right.context} {right.answers[0]}")
-    exact, first = Source(("a",), held_out=0.0), Source(("a",), held_out=0.0, first_offsets=True)
-    assert usable([right, wrong, bare, twice], exact) == [right, twice]
-    assert usable([right, bare, twice], first) == [right]
 
 
 @pytest.mark.usefixtures("_with_peft")

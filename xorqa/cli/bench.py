@@ -20,6 +20,7 @@ from ..metrics.tasks import SCORERS
 from ..models.checkpoints import resolve
 from ..models.device import pick_device, pick_dtype
 from ..models.encoder import Encoder
+from ..reading.pairs import DEFAULT_READER
 from .bench_read import read_seconds
 from .bench_score import measure
 from .show import console
@@ -71,7 +72,7 @@ def read(
     ] = None,
     tokens: Annotated[int, typer.Option(min=1, help="Tokens a passage.")] = 180,
     rounds: Annotated[int, typer.Option(min=1, help="The median counts.")] = 5,
-    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = "reader-en",
+    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
     json_file: Annotated[Path | None, typer.Option("--json", help="Also write figures.")] = None,
 ) -> None:
     """Read passages for one question; the weights are loaded before."""

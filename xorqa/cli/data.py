@@ -11,20 +11,29 @@ import typer
 from rich.table import Table
 
 from ..datasets.catalog import CATALOG, fetched, load_dataset
-from ..datasets.sources import fetch as fetch_source
+from ..datasets.fetch import fetch as fetch_source
+from ..datasets.fetch import missing
+from ..datasets.sources import SOURCES
+from .distant import distant
 from .show import console, progress
 
 app = typer.Typer(no_args_is_help=True)
+app.command("distant")(distant)
 
 
 @app.command("list")
 def list_() -> None:
-    """List the data sets and whether they are here."""
+    """List the data sets, the publications to fetch, and whether they are here."""
     table = Table("name", "what it is", "licence", "made of", "here")
     for name, entry in CATALOG.items():
         here = all(fetched(source) for source in entry.sources)
         sources = " + ".join(entry.sources) or "the package"
         table.add_row(name, entry.about, entry.license, sources, "yes" if here else "no")
+    console.print(table)
+    table = Table("publication", "may be used for", "licence", "here")
+    for name, source in SOURCES.items():
+        here = not missing(name)
+        table.add_row(name, source.use, source.license, "yes" if here else "no")
     console.print(table)
 
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from ..cache import stage_cache
-from ..formats import read_langs, read_squad
+from ..formats import read_langs
 from ..metrics.official.xor_retrieve import DEFAULT_K
 from ..metrics.ranking import MEASURES, score_ranking
 from ..metrics.report import Score
 from ..metrics.tasks import Scorer
 from ..predictions import read_answers, read_passages
-from ..reading.given import read_given
-from ..reading.span import SpanReader
 from ..trec import read_qrels, read_run
-from .papers import Paper, references_of, squad_papers, xor_paper
+from .eval_reader import reader
+from .papers import squad_papers, xor_paper
 from .scoring import DiffOption, JsonOption, QuestionsOption, ScorerOption, Wanted, mark, present
-from .show import Format, progress
+from .show import Format
 
 app = typer.Typer(help="Score prediction files.", no_args_is_help=True)
 
@@ -129,30 +126,4 @@ def ranking(
     present("ranking", score, wanted, problems=problems)
 
 
-@app.command("reader")
-def reader(
-    files: Annotated[list[Path], typer.Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
-    adapter: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = "reader-en",
-    task: Annotated[
-        Literal["squad", "mlqa"], typer.Option(help="Whose normalisation of answers.")
-    ] = "squad",
-    lang: Lang = None,
-    scorer: ScorerOption = "official",
-    json_file: JsonOption = None,
-    per_question: QuestionsOption = None,
-    diff: DiffOption = False,
-    format: Format = "terminal",
-) -> None:
-    """F1 and exact match of a reader that is given the gold passage.
-
-    Example: xorqa eval reader xquad/xquad.*.json
-    """
-    stage, papers = SpanReader(adapter=adapter), []
-    with progress() as tell:
-        for file in files:
-            questions = list(read_squad(file))
-            told = partial(tell, file.name)
-            answers = read_given(stage, questions, cache=stage_cache(), progress=told)
-            found = {q.qid: text for q, text in zip(questions, answers, strict=True)}
-            papers.append(Paper(references_of(file, questions, lang=lang), found))
-    mark(task, papers, Wanted(scorer, json_file, per_question, diff, format))
+app.command("reader")(reader)

@@ -7,7 +7,24 @@ import sys
 import typer
 
 from ..errors import XorqaError
-from . import ask, bench, compare, data, demo, index, mlqa, models, read, run, submission, train
+from . import (
+    ask,
+    bench,
+    compare,
+    data,
+    demo,
+    index,
+    lareqa,
+    ledger,
+    mlqa,
+    models,
+    read,
+    run,
+    submission,
+    train,
+    transform,
+    translate,
+)
 from .eval import app as eval_app
 from .show import errors
 
@@ -27,11 +44,19 @@ app.command("index")(index.index)
 app.command("run")(run.run)
 app.command("read")(read.read)
 app.command("mlqa")(mlqa.mlqa)
+app.command("ledger")(ledger.ledger)
+app.command("lareqa")(lareqa.lareqa)
 app.command("compare")(compare.compare)
 app.add_typer(eval_app, name="eval", help="Score official prediction files.")
 app.add_typer(submission.app, name="submission", help="Check a prediction file to be sent.")
 app.add_typer(data.app, name="data", help="List, fetch and show data sets.")
 app.add_typer(models.app, name="models", help="List, show and pull weights.")
+app.add_typer(
+    translate.app,
+    name="translate",
+    help="Translate training data, or what is read: MLQA's baselines.",
+)
+app.add_typer(transform.app, name="transform", help="Fit what takes a language out of vectors.")
 app.add_typer(train.app, name="train", help="Train weights from a recipe.")
 app.add_typer(bench.app, name="bench", help="Measure speed on this machine.")
 

@@ -30,6 +30,7 @@ from ..metrics import per_question, tasks
 from ..metrics.report import Report
 from ..metrics.table import MISSING, Grid, score_grid
 from ..models.checkpoints import load_tokenizer
+from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from .show import Format, aside, print_grid, progress
 
@@ -47,7 +48,7 @@ class Results:
 def mlqa(
     folder: Annotated[Path, typer.Option("--dir", help="SQuAD-style files, one a language.")],
     out: Annotated[Path, typer.Option(help="The folder for figures and picture.")],
-    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = "reader-en",
+    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
     languages: Annotated[
         str | None, typer.Option("--lang", help="Only these: en,de,ar; by default all there are.")
     ] = None,

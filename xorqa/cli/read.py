@@ -13,6 +13,7 @@ from ..errors import DataError
 from ..formats import read_squad
 from ..predictions import write_answers
 from ..reading.given import read_given
+from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from .show import console, progress
 
@@ -20,7 +21,7 @@ from .show import console, progress
 def read(
     data: Annotated[Path, typer.Option(help="SQuAD-style JSON; answers are not needed.")],
     pred: Annotated[Path, typer.Option(help="Where the answers go, as {id: text}.")],
-    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = "reader-en",
+    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
 ) -> None:
     """Answer every question from its own paragraph; killed, it goes on where it was.
 

@@ -1,30 +1,31 @@
-"""Published files: where they are, which hashes they have, and how they get here."""
+"""The publications there are: where they are found, their files, what they may be used for."""
 
 from __future__ import annotations
 
-import hashlib
-import shutil
-import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from http.client import HTTPException
-from pathlib import Path
 
-from ..errors import ConfigError, DataError, one_of
-from ..files import atomic_path, data_dir
-from ..formats import read_squad
-
-Progress = Callable[[str, int, int], None]
+TRAIN = "training"
+PARTLY = "training; its dev files: evaluation"
+EVALUATE = "evaluation only"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One publication. `files` maps a file name to its SHA-256; `url` ends in a slash."""
+    """One publication.
+
+    `files` maps a path below its folder to the SHA-256 of the published file: "" where none
+    is known (the address then names a commit), None where no address leads to the file itself
+    (it is part of an archive, or the layout is ours). `url` ends in a slash; `page` is where
+    people find the publication.
+    """
 
     name: str
-    url: str
-    files: Mapping[str, str]
     license: str
+    use: str
+    page: str
+    files: Mapping[str, str | None]
+    url: str = ""
 
 
 _SQUAD = {
@@ -45,66 +46,78 @@ _XQUAD = {
     "xquad.vi.json": "f619a1eb11fb42d3ab0834259e488a65f585447ef6154437bfb7199d85161a04",
     "xquad.zh.json": "691d0b3359bc6b8faa8de931dfdfe21d50a65861ae348e32a0d1a0190b0c8835",
 }
+_XQUAD_R = {
+    "ar.json": "c52922d3b8ac1ae03ed5ac38647ad59870dca3dda2beefe18ecdc30729acb69d",
+    "de.json": "16fb0f4bf4916154b585a20c24c66074591c9718a1affe764ff4697572328949",
+    "el.json": "163fd43ee785a30eb534ae2061e9eaa766a7ee4e8ffce5e4b422480c150f64b6",
+    "en.json": "7b0954f39297c27a31fef610f0883337dd2907fa8699151dc922afdd0fa12ffe",
+    "es.json": "f8e836b2d91009c4363e04315f7ede363eedbbb49c67dda60de6c4aa782f58de",
+    "hi.json": "ea45ba8ae4513d1533b222bebdc02a90bc319c055d3aeea68584a053d2e92872",
+    "ru.json": "7f4dff853538b9a5fcc28c070b8bb983a5c5d190ac747b8e005a1ada9cab18f1",
+    "th.json": "c3a041864c3a9fb0b4dd91cfdf99cf36b411b3e704c58a303c97bc6dc786cfe4",
+    "tr.json": "f3e8c13002bbce154a4578f535f7533cb70f3da08840e6b62735935baec7bd94",
+    "vi.json": "e35926bf5cc6fc6ecbdfca49467aabeb454f08d152d7818143a906bd31dde995",
+    "zh.json": "80c2cde7b9c2fb134c303cbb52f2ba396ead9eb0014aec43993543d2ba9e93ed",
+}
+_TYDI = (
+    *(f"{name}_tydiqa_dev.json" for name in (
+        "arabic", "bengali", "english", "finnish", "indonesian", "korean", "russian", "swahili",
+        "telugu",
+    )),
+    *(f"{name}_tydiqa_train.json" for name in ("english", "korean", "swahili")),
+)  # fmt: skip
+_XOR = {
+    "xor_train_retrieve_eng_span.jsonl":
+        "f0c8202eebcef9fc129c9bb8e7a12fae1a7648163b249dc0a06df4318923f70b",
+    "xor_dev_retrieve_eng_span_v1_1.jsonl":
+        "cfe569e4c6d3539c2111d97249f900318f9273b246a61fff95216ce2a2e1505c",
+    "xor_dev_full_v1_1.jsonl":
+        "2f5145e3bb9e58fd5d25bbb32d289dfa59405999f523295bf80bdecb9e74271e",
+}  # fmt: skip
+_TRANSLATIONS = (
+    f"question-translations/{lang}-en/{side}.txt"
+    for lang in ("ar", "bn", "fi", "ja", "ko", "ru", "te")
+    for side in (lang, "en")
+)
+_TEQUAD = (
+    "ans_eng", "con_eng", "corrected_ans_tel", "que_eng", "que_tel", "real_con_tel", "span_eng",
+    "span_tel", "translated_ans_tel",
+)  # fmt: skip
+_MKQA = (
+    f"{part}.mkqa-{code}.jsonl"
+    for part in ("questions", "dev-half")
+    for code in ("ar", "en", "es", "fi", "ja", "km", "ko", "ms", "ru", "sv", "tr", "zh_cn")
+)
+_RAW = "https://raw.githubusercontent.com"
+
 SOURCES = {
     source.name: source
     for source in (
-        Source("squad", "https://rajpurkar.github.io/SQuAD-explorer/dataset/", _SQUAD,
-               "CC BY-SA 4.0"),
-        Source("xquad", "https://raw.githubusercontent.com/google-deepmind/xquad/master/", _XQUAD,
-               "CC BY-SA 4.0"),
+        Source("squad", "CC BY-SA 4.0", PARTLY, "https://rajpurkar.github.io/SQuAD-explorer/",
+               _SQUAD, url="https://rajpurkar.github.io/SQuAD-explorer/dataset/"),
+        Source("xquad", "CC BY-SA 4.0", EVALUATE, "https://github.com/google-deepmind/xquad",
+               _XQUAD, url=f"{_RAW}/google-deepmind/xquad/master/"),
+        Source("xquad-r", "CC BY-SA 4.0", EVALUATE,
+               "https://github.com/google-research-datasets/lareqa", _XQUAD_R,
+               url=f"{_RAW}/google-research-datasets/lareqa/master/xquad-r/"),
+        Source("tydiqa-goldp", "Apache 2.0", PARTLY,
+               "https://github.com/google-research-datasets/tydiqa (gold passages, by language)",
+               dict.fromkeys(_TYDI)),
+        Source("jaquad", "CC BY-SA 3.0", TRAIN, "https://github.com/SkelterLabsInc/JaQuAD",
+               {f"train/jaquad_train_{number:04d}.json": "" for number in range(30)},
+               url=f"{_RAW}/SkelterLabsInc/JaQuAD/23f5d72cc273c49b35e2d9efe0f51757aa1770bd/data/"),
+        Source("arcd", "MIT", TRAIN, "https://github.com/husseinmozannar/SOQAL",
+               {"arcd-train.json":
+                "6a973fda9f0b066e0547a85a3396e7294fa917e24b6efd7ce430769033a6ce15"},
+               url=f"{_RAW}/husseinmozannar/SOQAL/master/data/"),
+        Source("xor-tydi", "MIT", PARTLY,
+               "https://github.com/AkariAsai/XORQA (question translations: ar-en.zip, ...)",
+               _XOR | dict.fromkeys(_TRANSLATIONS),
+               url="https://nlp.cs.washington.edu/xorqa/XORQA_site/data/"),
+        Source("tequad", "none stated", EVALUATE, "https://github.com/maninuthi/TeQuAD",
+               {f"{name}.txt": None for name in _TEQUAD}),
+        Source("mkqa", "none stated", EVALUATE,
+               "https://github.com/mia-workshop/MIA-Shared-Task-2022 (data/eval)",
+               dict.fromkeys(_MKQA)),
     )
 }  # fmt: skip
-
-
-def fetch(
-    name: str, *, copy_from: Path | None = None, progress: Progress = lambda file, done, total: None
-) -> Path:
-    """Bring a publication's files to the data folder; what is there already stays.
-
-    A local copy (`copy_from/<name>/<file>`) is read through before it is taken: mirrors that
-    were put together again have other hashes than the published files. Downloads are checked
-    against the published hash.
-
-    Raises:
-        ConfigError: for an unknown name.
-        DataError: for a missing, damaged or unreachable file; nothing half-fetched stays.
-    """
-    if name not in SOURCES:
-        raise ConfigError(f"no source is called '{name}'; there are: {one_of(SOURCES)}")
-    source, folder = SOURCES[name], data_dir() / name
-    for file, wanted in source.files.items():
-        if (folder / file).is_file():
-            continue
-        with atomic_path(folder / file) as temporary:
-            if copy_from is None:
-                _download(source.url + file, temporary, wanted, progress)
-            else:
-                _copy(copy_from / name / file, temporary)
-        progress(file, 1, 1)
-    return folder
-
-
-def _copy(origin: Path, target: Path) -> None:
-    if not origin.is_file():
-        raise DataError(
-            f"{origin} is missing; --from needs a folder that holds {origin.parent.name}/"
-        )
-    if not sum(1 for _ in read_squad(origin)):
-        raise DataError(f"{origin} holds no questions")
-    shutil.copyfile(origin, target)
-
-
-def _download(url: str, target: Path, wanted: str, progress: Progress) -> None:
-    state, done, name = hashlib.sha256(), 0, url.rsplit("/", 1)[1]
-    try:
-        with urllib.request.urlopen(url, timeout=60) as answer, target.open("wb") as stream:
-            total = int(answer.headers.get("Content-Length") or 0)
-            while block := answer.read(1 << 20):
-                stream.write(block)
-                state.update(block)
-                done += len(block)
-                progress(name, done, total)
-    except (OSError, HTTPException) as error:
-        raise DataError(f"{url} cannot be fetched ({error}); a local copy: --from DIR") from error
-    if state.hexdigest() != wanted:
-        raise DataError(f"{url} has SHA-256 {state.hexdigest()}, not the published {wanted}")

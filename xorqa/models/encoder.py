@@ -11,23 +11,27 @@ import numpy as np
 
 from ..errors import ConfigError, one_of
 from ..files import digest
-from .batches import by_length, pad
-from .checkpoints import DEFAULT, Checkpoint, load, load_tokenizer, resolve
-from .device import autocast, pick_device, pick_dtype
+from .adapters import open_adapter, shipped
+from .batches import by_length
+from .checkpoints import DEFAULT
+from .towers import POOLINGS, Text, Tower
+from .transforms import SIDES, Transform, open_transform
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-POOLINGS = ("mean", "cls", "pooler")
+HASHED = ("adapter", "passage_adapter", "transform")  # files, known by what they hold
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderSettings:
     """What decides the vectors of a text.
 
-    `passage_tower` names a second model for passages (DPR); without it one tower serves
-    both. Prefixes default to E5's ("query: ", "passage: ") for E5 models, else to none.
+    `passage_tower` names a second model for passages (DPR), `passage_adapter` another adapter
+    for them; without either one tower serves both. An adapter is a trained change of its
+    tower. Prefixes default to E5's ("query: ", "passage: ") for E5 models, else to none.
     `pooling` is "mean" over tokens, "cls" (the first token) or "pooler" (the model's own).
+    `transform` takes away what only tells the language (`models.transforms`).
     """
 
     model: str = DEFAULT
@@ -38,6 +42,42 @@ class EncoderSettings:
     normalize: bool = True
     max_tokens: int = 512
     dtype: str = "auto"
+    adapter: str | None = None
+    passage_adapter: str | None = None
+    transform: str | None = None
+
+    def prefix(self, side: str) -> str:
+        """What stands before a "query" or a "passage"."""
+        given = self.query_prefix if side == "query" else self.passage_prefix
+        if given is not None:
+            return given
+        return f"{side}: " if "e5-" in self.model.lower() else ""
+
+    def described(self) -> dict[str, Any]:
+        """What an index says of them: neither the precision nor the names of hashed files."""
+        table = asdict(self)
+        for name in ("dtype", *HASHED):  # another dtype: the same vectors up to rounding
+            del table[name]
+        if self.adapter or self.passage_adapter:  # a card names the prefixes, defaults or not
+            table |= {f"{side}_prefix": self.prefix(side) for side in SIDES}
+        return table
+
+
+def encoder_settings(name: str) -> EncoderSettings:
+    """The settings of an encoder: a checkpoint, or an adapter (shipped, or a .safetensors file).
+
+    An adapter's card tells its pooling and prefixes.
+
+    Raises:
+        WeightsError: if an adapter is for another task or another base.
+    """
+    if name not in shipped() and not name.endswith(".safetensors"):
+        return EncoderSettings(name)
+    adapter = open_adapter(name, task="encoder")
+    recipe = adapter.card.get("recipe", {})
+    told = ("pooling", "normalize", "query_prefix", "passage_prefix")
+    own = {option: recipe[option] for option in told if option in recipe}
+    return EncoderSettings(adapter.base.name, adapter=name, **own)
 
 
 class Encoder:
@@ -52,50 +92,104 @@ class Encoder:
             raise ConfigError(
                 f"no pooling is called '{self.settings.pooling}'; there are: {one_of(POOLINGS)}"
             )
+        if self.settings.transform and not self.settings.normalize:
+            raise ConfigError("a transform makes unit vectors, so it needs normalize = true")
 
     def fingerprint(self) -> str:
-        """A hash of the settings and of both towers' weights."""
-        settings = asdict(self.settings)
-        del settings["dtype"]  # the same vectors up to rounding
-        return digest(
-            settings, self._query_tower.checkpoint.sha, self._passage_tower.checkpoint.sha
-        )
+        """A hash of the settings, of both towers' weights, and of the transform if there is one."""
+        own = self._untransformed
+        return digest(own, self._transform.fingerprint()) if self._transform else own
 
-    def queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors (texts, dimensions) of what is searched with."""
-        return self._encode(
-            self._query_tower, self._prefix(self.settings.query_prefix, "query: "), texts
-        )
+    def queries(
+        self, texts: Sequence[str], langs: Sequence[str] | None = None
+    ) -> NDArray[np.float32]:
+        """Vectors (texts, dimensions) of what is searched with.
+
+        Raises:
+            ConfigError: if there is a transform but `langs`, one a text, are not given.
+        """
+        self._check(langs)
+        vectors = self._encode(self._query_tower, self.settings.prefix("query"), texts)
+        return self._transformed(vectors, langs, "query")
 
     def passages(
-        self, texts: Sequence[str], *, progress: Callable[[int], None] = lambda done: None
+        self,
+        texts: Sequence[Text],
+        langs: Sequence[str] | None = None,
+        *,
+        progress: Callable[[int], None] = lambda done: None,
     ) -> NDArray[np.float32]:
-        """Vectors (texts, dimensions) of what is searched; `progress` hears of texts done."""
-        prefix = self._prefix(self.settings.passage_prefix, "passage: ")
-        return self._encode(self._passage_tower, prefix, texts, progress)
+        """Vectors (texts, dimensions) of what is searched; `progress` hears of texts done.
+
+        A pair of title and text is encoded as the tokenizer's pair, the prefix before it.
+
+        Raises:
+            ConfigError: if there is a transform but `langs`, one a text, are not given.
+        """
+        self._check(langs)
+        prefix = self.settings.prefix("passage")
+        vectors = self._encode(self._passage_tower, prefix, texts, progress)
+        return self._transformed(vectors, langs, "passage")
 
     @cached_property
-    def _query_tower(self) -> _Tower:
-        return _Tower(resolve(self.settings.model), self.settings)
+    def _query_tower(self) -> Tower:
+        return self._tower(self.settings.model, self.settings.adapter)
 
     @cached_property
-    def _passage_tower(self) -> _Tower:
-        other = self.settings.passage_tower
-        return _Tower(resolve(other), self.settings) if other else self._query_tower
+    def _passage_tower(self) -> Tower:
+        other, adapter = self.settings.passage_tower, self.settings.passage_adapter
+        if other is None and adapter is None:
+            return self._query_tower
+        return self._tower(other or self.settings.model, adapter)
 
-    def _prefix(self, given: str | None, of_e5: str) -> str:
-        if given is not None:
-            return given
-        return of_e5 if "e5-" in self.settings.model.lower() else ""
+    def _tower(self, model: str, adapter: str | None) -> Tower:
+        s = self.settings
+        tower = Tower(model, adapter, pooling=s.pooling, normalize=s.normalize, dtype=s.dtype)
+        trained = tower.adapter.card.get("recipe", {}) if tower.adapter else {}
+        own = {"pooling": s.pooling, "normalize": s.normalize,
+               **{f"{side}_prefix": s.prefix(side) for side in SIDES}}  # fmt: skip
+        for name, value in own.items():
+            if trained.get(name, value) != value:
+                raise ConfigError(
+                    f"adapter '{adapter}' was trained with {name} = {trained[name]!r}, "
+                    f"but the encoder has {value!r}"
+                )
+        return tower
+
+    @cached_property
+    def _untransformed(self) -> str:
+        settings = self.settings.described()
+        return digest(settings, self._query_tower.sha, self._passage_tower.sha)
+
+    @cached_property
+    def _transform(self) -> Transform | None:
+        name = self.settings.transform
+        return open_transform(name, encoder=self._untransformed) if name else None
+
+    def _check(self, langs: Sequence[str] | None) -> None:
+        if self.settings.transform and langs is None:
+            raise ConfigError(
+                f"transform '{self.settings.transform}' goes by language: "
+                "give the language of every text"
+            )
+
+    def _transformed(
+        self, vectors: NDArray[np.float32], langs: Sequence[str] | None, side: str
+    ) -> NDArray[np.float32]:
+        if self._transform is None or langs is None:
+            return vectors
+        return self._transform.apply(vectors, langs, side=side)
 
     def _encode(
         self,
-        tower: _Tower,
+        tower: Tower,
         prefix: str,
-        texts: Sequence[str],
+        texts: Sequence[Text],
         progress: Callable[[int], None] = lambda done: None,
     ) -> NDArray[np.float32]:
-        rows = tower.tokenize([prefix + text for text in texts])
+        rows = tower.tokenize(
+            [_prefixed(prefix, text) for text in texts], limit=self.settings.max_tokens
+        )
         vectors = np.zeros((len(texts), tower.dimensions), np.float32)
         done = 0
         for batch in by_length([len(row) for row in rows]):
@@ -105,69 +199,5 @@ class Encoder:
         return vectors
 
 
-class _Tower:
-    """One model with its tokenizer, loaded when first needed."""
-
-    def __init__(self, checkpoint: Checkpoint, settings: EncoderSettings) -> None:
-        self.checkpoint = checkpoint
-        self.settings = settings
-
-    @cached_property
-    def _tokenizer(self) -> Any:
-        return load_tokenizer(self.checkpoint)
-
-    @cached_property
-    def _device(self) -> Any:
-        return pick_device()
-
-    @cached_property
-    def _model(self) -> Any:
-        options = {} if self.settings.pooling == "pooler" else {"add_pooling_layer": False}
-        try:
-            model = load(self.checkpoint, "AutoModel", **options)
-        except TypeError:  # an architecture that never has a pooling layer
-            model = load(self.checkpoint, "AutoModel")
-        return model.to(self._device)
-
-    @property
-    def dimensions(self) -> int:
-        return int(self._model.config.hidden_size)
-
-    def tokenize(self, texts: Sequence[str]) -> list[list[int]]:
-        """Token ids of each text, cut at the model's limit."""
-        if not texts:
-            return []
-        limit = min(self.settings.max_tokens, self._tokenizer.model_max_length)
-        encoded = self._tokenizer(list(texts), truncation=True, max_length=limit)
-        return list(encoded["input_ids"])
-
-    def embed(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-        """Vectors (rows, dimensions) of one batch of token ids.
-
-        Raises:
-            ConfigError: if the model has nothing to pool as the settings say.
-        """
-        import torch
-        from torch.nn.functional import normalize
-
-        ids, attended = (
-            torch.from_numpy(array).to(self._device)
-            for array in pad(rows, value=self._tokenizer.pad_token_id)
-        )
-        dtype = pick_dtype(self.settings.dtype, self._device)
-        with torch.inference_mode(), autocast(self._device, dtype):
-            output = self._model(input_ids=ids, attention_mask=attended)
-        pooling = self.settings.pooling
-        name = "pooler_output" if pooling == "pooler" else "last_hidden_state"
-        if getattr(output, name, None) is None:
-            raise ConfigError(
-                f"pooling = '{pooling}' needs a {name}, which {self.checkpoint.name} has not"
-            )
-        pooled = output[name].float()
-        if pooling == "cls":
-            pooled = pooled[:, 0]
-        elif pooling == "mean":
-            mask = attended.unsqueeze(-1).float()
-            pooled = (pooled * mask).sum(1) / mask.sum(1)
-        pooled = normalize(pooled, dim=-1) if self.settings.normalize else pooled
-        return pooled.cpu().numpy()
+def _prefixed(prefix: str, text: Text) -> Text:
+    return prefix + text if isinstance(text, str) else (prefix + text[0], text[1])

@@ -19,6 +19,9 @@ from .features import Window, make_windows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+DEFAULT_READER = "reader-en"
+"""The adapter that is read with where none is named."""
+
 REMEMBERED = 50_000  # pairs, of some hundred bytes each
 
 Pair = tuple[str, str]
@@ -119,6 +122,15 @@ class PairReader:
     def adapter(self) -> Adapter:
         """The adapter file, with its base."""
         return open_adapter(self.settings.adapter, task="reader")
+
+    def parameters(self) -> dict[str, int]:
+        """How many the base's body, its word embeddings and the adapter's file hold."""
+        from safetensors.torch import load_file
+
+        words = self._model.get_input_embeddings().weight.numel()
+        body = sum(tensor.numel() for tensor in self._model.base_model.parameters()) - words
+        adapter = sum(tensor.numel() for tensor in load_file(self.adapter.path).values())
+        return {"body": body, "word embeddings": words, "adapter": adapter}
 
     @cached_property
     def temperature(self) -> float:

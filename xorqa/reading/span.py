@@ -7,7 +7,7 @@ from typing import Literal
 
 from ..files import digest
 from ..types import Candidate, Hit, Query
-from .pairs import PairSettings, Reading, shared
+from .pairs import DEFAULT_READER, PairSettings, Reading, shared
 
 
 class SpanReader:
@@ -25,7 +25,7 @@ class SpanReader:
     def __init__(
         self,
         *,
-        adapter: str = "reader-en",
+        adapter: str = DEFAULT_READER,
         passages: int = 5,
         max_tokens: int = 384,
         longest: int = 30,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,7 +15,8 @@ from ..errors import DataError
 from ..files import atomic_path, digest, read_json, write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, EncoderSettings
-from ..types import Hit, Query
+from ..models.towers import Text
+from ..types import Hit, Passage, Query
 from . import manifest
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class DenseRetriever:
     """
 
     version = 1
+    kind = "dense"
 
     def __init__(
         self,
@@ -50,20 +51,24 @@ class DenseRetriever:
         normalize: bool = True,
         max_tokens: int = 512,
         dtype: str = "auto",
+        adapter: str | None = None,
+        passage_adapter: str | None = None,
+        transform: str | None = None,
         text: Literal["question", "query"] = "question",
     ) -> None:
         self.corpus = corpus
         self.folder = folder
         self.text = text
-        self.settings = EncoderSettings(encoder, passage_tower, pooling, query_prefix,
-                                        passage_prefix, normalize, max_tokens, dtype)  # fmt: skip
+        self.settings = EncoderSettings(
+            encoder, passage_tower, pooling, query_prefix, passage_prefix, normalize, max_tokens,
+            dtype, adapter, passage_adapter, transform,
+        )  # fmt: skip
         self.encoder = shared_encoder(self.settings)
 
     @cached_property
     def _manifest(self) -> dict[str, Any]:
-        settings = asdict(self.settings)
-        del settings["dtype"]
-        return manifest.describe("dense", self.corpus, encoder=settings.pop("model"),
+        settings = self.settings.described()
+        return manifest.describe(self.kind, self.corpus, encoder=settings.pop("model"),
                                  weights=self.encoder.fingerprint(), settings=settings)  # fmt: skip
 
     def fingerprint(self) -> str:
@@ -112,12 +117,17 @@ class DenseRetriever:
             return np.load(path)  # type: ignore[no-any-return]
         passages = self.corpus.passages[start : start + SHARD]
         vectors = self.encoder.passages(
-            [passage.titled for passage in passages],
+            [self._searched(passage) for passage in passages],
+            [passage.lang for passage in passages],
             progress=lambda done: progress(start + done, total),
         )
         with atomic_path(path) as temporary, temporary.open("wb") as stream:
             np.save(stream, vectors)
         return vectors
+
+    def _searched(self, passage: Passage) -> Text:
+        """What of a passage is encoded."""
+        return passage.titled
 
     @cached_property
     def _index(self) -> Any:
@@ -138,15 +148,15 @@ class DenseRetriever:
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest inner product, equal scores by docid."""
-        texts = [
-            query.question.text if self.text == "question" else query.text for query in queries
-        ]
+        asking = [query.question if self.text == "question" else query for query in queries]
         index = self._index
-        asked = [at for at, text in enumerate(texts) if text.strip()]
+        asked = [at for at, one in enumerate(asking) if one.text.strip()]
         hits: list[list[Hit]] = [[] for _ in queries]
         if not asked or k < 1:
             return hits
-        vectors = self.encoder.queries([texts[at] for at in asked])
+        vectors = self.encoder.queries(
+            [asking[at].text for at in asked], [asking[at].lang for at in asked]
+        )
         scores, places = index.search(vectors, min(k, len(self.corpus)))
         for at, row_scores, row_places in zip(asked, scores, places, strict=True):
             hits[at] = self._hits(row_scores, row_places)

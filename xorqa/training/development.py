@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
+from statistics import fmean as mean
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from ..metrics.official.squad import f1
 from ..metrics.overlap import best
 from ..reading.pairs import PairReader, PairSettings
 from .items import negatives, usable
-from .recipe import ReaderRecipe
+from .recipe import ReaderRecipe, file_names
 
 BINS = 10
 
@@ -35,18 +37,31 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Development:
-    """Held-out questions with their passages, and pairs in which the passage does not answer."""
+    """Held-out questions with their passages, and pairs in which the passage does not answer.
+
+    `sizes` has the files and the number of questions of each source, in order.
+    """
 
     questions: list[SquadQuestion]
     unanswered: list[tuple[str, str]]
+    sizes: list[tuple[list[str], int]]
 
-    def card(self, reader: InTraining) -> dict[str, Any]:
-        """What a card says of a trained reader: F1 on held-out articles, and its calibration."""
+    def card(self, reader: Judged) -> dict[str, Any]:
+        """What a card says of a trained reader: F1 on held-out articles, and its calibration.
+
+        The calibration's error is without (`error_before`) and with the temperature.
+        """
         pairs = [(question.question, question.context) for question in self.questions]
         logits = reader.relevance([*pairs, *self.unanswered])
         found = calibrate(logits, np.arange(len(logits)) < len(pairs))
-        f1 = mean_f1(reader, self.questions)
-        about = {"questions": len(pairs), "f1": f1, **asdict(found)}
+        scores = f1_scores(reader, self.questions)
+        about = {"questions": len(pairs), "f1": 100 * mean(scores), **asdict(found)}
+        rest = iter(scores)
+        by_source = [
+            {"files": files, "questions": size, "f1": 100 * mean(islice(rest, size))}
+            for files, size in self.sizes if size
+        ]  # fmt: skip
+        about |= {"unanswered": len(self.unanswered), "sources": by_source}
         return {"development": about, "temperature": found.temperature}
 
 
@@ -60,20 +75,18 @@ def held_out(
     rng = random.Random(recipe.seed)
     questions: list[SquadQuestion] = []
     unanswered: list[tuple[str, str]] = []
+    sizes = []
     for source, some in zip(recipe.sources, sources, strict=True):
         there = usable(some, source, held_out=True)
         chosen = rng.sample(there, min(recipe.development, len(there)))
         questions += chosen
         unanswered += negatives(chosen, there, rng)
-    return Development(questions, unanswered) if questions else None
+        sizes.append((file_names(source), len(chosen)))
+    return Development(questions, unanswered, sizes) if questions else None
 
 
-class InTraining(PairReader):
-    """A reader around a model that is being trained; it remembers nothing."""
-
-    def __init__(self, model: Any, tokenizer: Any, *, max_tokens: int, dtype: str) -> None:
-        super().__init__(PairSettings("", max_tokens, longest=30, dtype=dtype))
-        self.__dict__ |= {"_model": model, "_tokenizer": tokenizer, "temperature": 1.0}
+class Judged(PairReader):
+    """A reader that tells what a card wants to know of it; it remembers nothing."""
 
     def spans(self, questions: Sequence[SquadQuestion]) -> list[str]:
         """The best span of each question's context, or nothing."""
@@ -94,11 +107,28 @@ class InTraining(PairReader):
         return logits
 
 
-def mean_f1(reader: InTraining, questions: Sequence[SquadQuestion]) -> float:
-    """SQuAD v1.1's F1 in percent."""
+class InTraining(Judged):
+    """A reader around a model that is being trained."""
+
+    def __init__(self, model: Any, tokenizer: Any, *, max_tokens: int, dtype: str) -> None:
+        super().__init__(judged_settings("", max_tokens=max_tokens, dtype=dtype))
+        self.__dict__ |= {"_model": model, "_tokenizer": tokenizer, "temperature": 1.0}
+
+
+def judged_settings(adapter: str, *, max_tokens: int, dtype: str) -> PairSettings:
+    """How held-out questions are read: spans of 30 tokens at most."""
+    return PairSettings(adapter, max_tokens, longest=30, dtype=dtype)
+
+
+def mean_f1(reader: Judged, questions: Sequence[SquadQuestion]) -> float:
+    """The mean of SQuAD v1.1's F1 in percent."""
+    return 100 * mean(f1_scores(reader, questions))
+
+
+def f1_scores(reader: Judged, questions: Sequence[SquadQuestion]) -> list[float]:
+    """SQuAD v1.1's F1 of each question, from 0 to 1."""
     answers = reader.spans(questions)
-    found = [best(f1, text, q.answers) for text, q in zip(answers, questions, strict=True)]
-    return 100 * sum(found) / len(found)
+    return [best(f1, text, q.answers) for text, q in zip(answers, questions, strict=True)]
 
 
 def calibrate(logits: NDArray[np.float64], answers: NDArray[np.bool_]) -> Calibration:

@@ -22,6 +22,14 @@ class Item:
     gold: Span | None
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Of one source: questions with their passage, and pairs whose passage does not answer."""
+
+    questions: list[SquadQuestion]
+    unanswered: list[tuple[str, str]]
+
+
 def is_held_out(question: SquadQuestion, share: float) -> bool:
     """Whether the question's article belongs to the development part, by its title's hash."""
     return int(digest(question.title)[:8], 16) / 16**8 < share
@@ -39,17 +47,34 @@ def usable(
     ]
 
 
-def make_items(
-    sources: Sequence[Sequence[SquadQuestion]], tokenizer: Any, recipe: ReaderRecipe
-) -> list[Item]:
-    """Windows with gold, and windows of passages that do not answer, of all sources."""
+def draw(sources: Sequence[Sequence[SquadQuestion]], recipe: ReaderRecipe) -> list[Drawn]:
+    """What is trained on of each source's questions, by its weight."""
     rng = random.Random(recipe.seed)
     total = sum(source.weight for source in recipe.sources)
-    items: list[Item] = []
+    drawn = []
     for source, questions in zip(recipe.sources, sources, strict=True):
         chosen = _draw(questions, round(recipe.questions * source.weight / total), rng)
-        items += _of_one_source(chosen, questions, tokenizer, recipe, rng)
+        some = rng.sample(list(chosen), int(recipe.negatives * len(chosen)))
+        drawn.append(Drawn(chosen, negatives(some, questions, rng)))
+    return drawn
+
+
+def make_items(drawn: Sequence[Drawn], tokenizer: Any, recipe: ReaderRecipe) -> list[Item]:
+    """Windows with gold, and windows of passages that do not answer."""
+    items: list[Item] = []
+    for part in drawn:
+        items += _answered(part.questions, tokenizer, recipe)
+        items += unanswered(part.unanswered, tokenizer, recipe)
     return items
+
+
+def unanswered(
+    pairs: Sequence[tuple[str, str]], tokenizer: Any, recipe: ReaderRecipe
+) -> list[Item]:
+    """The first window of each (question, passage) that does not answer."""
+    windows = _cut(tokenizer, pairs, recipe)
+    firsts = {window.pair: window for window in reversed(windows)}
+    return [Item(firsts[pair], None) for pair in sorted(firsts)]
 
 
 def _draw(
@@ -62,34 +87,29 @@ def _draw(
     return [*questions] * times + rng.sample(list(questions), rest)
 
 
-def _of_one_source(
-    chosen: Sequence[SquadQuestion],
-    questions: Sequence[SquadQuestion],
-    tokenizer: Any,
-    recipe: ReaderRecipe,
-    rng: random.Random,
+def _answered(
+    questions: Sequence[SquadQuestion], tokenizer: Any, recipe: ReaderRecipe
 ) -> list[Item]:
-    size = {"max_tokens": recipe.max_tokens, "stride": recipe.max_tokens // 3}
+    """The first window of each question's passage that holds all of the answer."""
     items: list[Item] = []
     seen: set[int] = set()
-    windows = make_windows(
-        tokenizer, [q.question for q in chosen], [q.context for q in chosen], **size
-    )
-    for window in windows:
+    for window in _cut(tokenizer, [(q.question, q.context) for q in questions], recipe):
         if window.pair not in seen:
-            question = chosen[window.pair]
+            question = questions[window.pair]
             gold = window.token_span(
                 Span(question.start, question.start + len(question.answers[0]))
             )
             if gold is not None:
                 seen.add(window.pair)
                 items.append(Item(window, gold))
-    pairs = negatives(rng.sample(list(chosen), int(recipe.negatives * len(chosen))), questions, rng)
-    windows = make_windows(
-        tokenizer, [q for q, _ in pairs], [passage for _, passage in pairs], **size
-    )
-    firsts = {window.pair: window for window in reversed(windows)}
-    return items + [Item(firsts[pair], None) for pair in sorted(firsts)]
+    return items
+
+
+def _cut(tokenizer: Any, pairs: Sequence[tuple[str, str]], recipe: ReaderRecipe) -> list[Window]:
+    return make_windows(
+        tokenizer, [question for question, _ in pairs], [passage for _, passage in pairs],
+        max_tokens=recipe.max_tokens, stride=recipe.max_tokens // 3,
+    )  # fmt: skip
 
 
 def make_batches(items: Sequence[Item], recipe: ReaderRecipe) -> list[list[Item]]:

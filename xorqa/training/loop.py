@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import ConfigError
-from ..files import atomic_path, read_json, write_json, write_text
+from ..files import atomic_path, read_json, write_json
+from .folder import CHECKPOINT, Progress, forget, log, restore, save, set_values
 
 if TYPE_CHECKING:
     import torch
@@ -28,10 +28,15 @@ class Schedule:
     warmup: float = 0.06
     weight_decay: float = 0.01
     clip: float = 1.0
+    accumulate: int = 1  # batches a step
     checkpoint_seconds: float = 180.0
     log_every: int = 20
     validate_every: int = 0  # steps; 0: only at the end
     patience: int = 0  # validations without a better score before training stops; 0: never
+
+    def steps(self, batches: int) -> int:
+        """How many steps that many batches are; the last may have fewer."""
+        return -(-batches // self.accumulate)
 
     def factor(self, step: int, steps: int) -> float:
         """The share of the learning rate used at `step` (from 0)."""
@@ -45,16 +50,6 @@ class Schedule:
         return step == steps or (self.validate_every > 0 and step % self.validate_every == 0)
 
 
-@dataclass(slots=True)
-class Progress:
-    """How far a training is: steps taken, the best validation and those since, and whether done."""
-
-    step: int = 0
-    best: float = -math.inf
-    since_best: int = 0
-    done: bool = False
-
-
 def train(
     parameters: dict[str, torch.nn.Parameter],
     batches: Sequence[Batch],
@@ -66,12 +61,12 @@ def train(
     report: Callable[[int, float], None] = lambda step, loss: None,
     stop_after: int | None = None,
 ) -> int:
-    """Take one step a batch, in order, from wherever `out/checkpoint.pt` left off.
+    """Take one step every `schedule.accumulate` batches, from where `out/checkpoint.pt` left off.
 
-    The batches and `loss_of` must be deterministic for a resumed run to equal an
-    uninterrupted one. With `validate` (higher is better) the parameters are in the end those
-    of the best validation. `stop_after` ends the run early, as a kill would. Returns the
-    number of steps taken in all; `out/curve.csv` has the losses, `out/validation.csv` the scores.
+    A step goes down the gradient of its batches' mean loss. The batches and `loss_of` must be
+    deterministic for a resumed run to equal an uninterrupted one. With `validate` (higher is
+    better) the parameters are in the end those of the best validation. `stop_after` (steps) ends
+    the run early, as a kill would. `out/curve.csv` has the losses, `out/validation.csv` the scores.
     """
     import torch
 
@@ -81,52 +76,65 @@ def train(
         weight_decay=schedule.weight_decay,
     )
     out.mkdir(parents=True, exist_ok=True)
-    checkpoint = out / "checkpoint.pt"
-    progress = _restore(checkpoint, parameters, optimizer) if checkpoint.exists() else Progress()
+    checkpoint = out / CHECKPOINT
+    progress = restore(checkpoint, parameters, optimizer) if checkpoint.exists() else Progress()
     for name in ("curve.csv", "validation.csv"):
-        _forget(out / name, progress.step)
+        forget(out / name, progress.step)
     saved_at = time.monotonic()
     running: list[float] = []
-    end = len(batches) if stop_after is None else min(stop_after, len(batches))
+    steps, size = schedule.steps(len(batches)), schedule.accumulate
+    end = steps if stop_after is None else min(stop_after, steps)
     while progress.step < end and not progress.done:
-        rate = schedule.learning_rate * schedule.factor(progress.step, len(batches))
-        running.append(_step(optimizer, loss_of(batches[progress.step]), rate, schedule.clip))
+        rate = schedule.learning_rate * schedule.factor(progress.step, steps)
+        some = batches[progress.step * size : (progress.step + 1) * size]
+        running.append(_step(optimizer, loss_of, some, rate, schedule.clip))
         progress.step = step = progress.step + 1
         if step % schedule.log_every == 0 or step == end:
             mean = sum(running) / len(running)
-            _log(out / "curve.csv", step=step, loss=mean)
+            log(out / "curve.csv", step=step, loss=mean)
             report(step, mean)
             running.clear()
-        if validate and schedule.validates_at(step, len(batches)):
+        if validate and schedule.validates_at(step, steps):
             _validated(progress, validate(), parameters, out)
-            progress.done = step == len(batches) or 0 < schedule.patience <= progress.since_best
+            progress.done = step == steps or 0 < schedule.patience <= progress.since_best
         is_last = step == end or progress.done
         if is_last or time.monotonic() - saved_at > schedule.checkpoint_seconds:
-            _save(checkpoint, parameters, optimizer, progress)
+            progress.seconds += time.monotonic() - saved_at
             saved_at = time.monotonic()
+            save(checkpoint, parameters, optimizer, progress)
     if progress.done and (out / "best.pt").exists():
-        _set(parameters, torch.load(out / "best.pt", weights_only=True))
+        set_values(parameters, torch.load(out / "best.pt", weights_only=True))
     return progress.step
 
 
-def _step(optimizer: torch.optim.Optimizer, loss: torch.Tensor, rate: float, clip: float) -> float:
-    """One step down the gradient of `loss`; returns its value."""
+def _step(
+    optimizer: torch.optim.Optimizer,
+    loss_of: Callable[[Batch], torch.Tensor],
+    batches: Sequence[Batch],
+    rate: float,
+    clip: float,
+) -> float:
+    """One step down the gradient of the batches' mean loss; returns that mean."""
     import torch
 
     [group] = optimizer.param_groups
     group["lr"] = rate
-    loss.backward()  # type: ignore[no-untyped-call]
+    mean = 0.0
+    for batch in batches:
+        loss = loss_of(batch) / len(batches)
+        loss.backward()  # type: ignore[no-untyped-call]
+        mean += float(loss.detach())
     torch.nn.utils.clip_grad_norm_(group["params"], clip)
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
-    return float(loss.detach())
+    return mean
 
 
 def _validated(progress: Progress, score: float, parameters: dict[str, Any], out: Path) -> None:
     """Note a validation; keep the parameters if they are the best so far."""
     import torch
 
-    _log(out / "validation.csv", step=progress.step, score=score)
+    log(out / "validation.csv", step=progress.step, score=score)
     progress.since_best += 1
     if score > progress.best:
         progress.best, progress.since_best = score, 0
@@ -150,50 +158,3 @@ def claim(out: Path, recipe: Mapping[str, Any]) -> None:
                 "name another folder with --out"
             )
     write_json(path, wanted)
-
-
-def _save(path: Path, parameters: dict[str, Any], optimizer: Any, progress: Progress) -> None:
-    import torch
-
-    state = {
-        "progress": asdict(progress),
-        "parameters": {name: value.detach() for name, value in parameters.items()},
-        "optimizer": optimizer.state_dict(),
-    }
-    with atomic_path(path) as temporary:
-        torch.save(state, temporary)
-
-
-def _restore(path: Path, parameters: dict[str, Any], optimizer: Any) -> Progress:
-    import torch
-
-    state = torch.load(path, weights_only=True)
-    _set(parameters, state["parameters"])
-    optimizer.load_state_dict(state["optimizer"])
-    return Progress(**state["progress"])
-
-
-def _set(parameters: dict[str, Any], values: Mapping[str, Any]) -> None:
-    import torch
-
-    with torch.no_grad():
-        for name, value in parameters.items():
-            value.copy_(values[name])
-
-
-def _forget(path: Path, step: int) -> None:
-    """Drop the losses after `step`: a killed run logged them, the resumed one will again."""
-    if not path.exists():
-        return
-    head, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [row for row in rows if int(row.split(",", 1)[0]) <= step]
-    write_text(path, "".join([head, *kept]))
-
-
-def _log(path: Path, **values: float) -> None:
-    new = not path.exists()
-    with path.open("a", newline="") as stream:
-        writer = csv.writer(stream)
-        if new:
-            writer.writerow(values)
-        writer.writerow(v if isinstance(v, int) else f"{v:.4f}" for v in values.values())

@@ -1,91 +1,148 @@
 """The reader's recipe: spans and passage relevance learnt together, on SQuAD-style files.
 
-Every question comes with its gold passage; a share of them comes once more with a passage
-that does not answer it (mostly from the same article), for the relevance score.
+Every question comes with its gold passage; shares of them come again with passages that do not
+answer them, of the same article or ranked high by a retriever, for the relevance score.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ConfigError
 from ..files import write_json
-from ..formats import read_squad
-from ..lazy import require
-from ..models.adapters import Adapter, open_adapter, save
+from ..formats import SquadQuestion, read_squad
+from ..models.adapters import save
 from ..models.batches import pad
-from ..models.checkpoints import Checkpoint, load, load_tokenizer, resolve
+from ..models.checkpoints import load_tokenizer, resolve
 from ..models.device import autocast, pick_device, pick_dtype
-from .development import InTraining, held_out, mean_f1
-from .items import Item, make_batches, make_items, usable
+from .development import Development, InTraining, Judged, held_out, judged_settings, mean_f1
+from .folder import progress_in
+from .hard import hard_negatives
+from .items import Drawn, Item, draw, make_batches, make_items, unanswered, usable
 from .loop import claim, train
-from .recipe import ReaderRecipe
+from .methods import trained
+from .recipe import ReaderRecipe, described
 
 if TYPE_CHECKING:
     import torch
+
+Report = Callable[[str], None]
 
 
 def train_reader(
     recipe: ReaderRecipe,
     out: Path,
     *,
-    report: Callable[[str], None] = lambda line: None,
+    report: Report = lambda line: None,
     stop_after: int | None = None,
 ) -> Path:
     """Train (or go on training) in folder `out`; returns the adapter file it wrote.
 
     Raises:
-        ConfigError: if `out` belongs to another recipe, or no question is left to train on.
+        ConfigError: if `out` belongs to another recipe, no question is left to train on, or
+            the recipe's start does not fit.
     """
     import torch
 
     torch.manual_seed(recipe.seed)
     base = resolve(recipe.base)
     tokenizer = load_tokenizer(base)
-    read = [[q for file in source.files for q in read_squad(Path(file))]
-            for source in recipe.sources]  # fmt: skip
+    read = [[q for path in source.paths for q in read_squad(path)] for source in recipe.sources]
     kept = [usable(some, source) for some, source in zip(read, recipe.sources, strict=True)]
-    items = make_items(kept, tokenizer, recipe)
+    drawn = draw(kept, recipe)
+    items = make_items(drawn, tokenizer, recipe)
     if not items:
-        files = ", ".join(file for source in recipe.sources for file in source.files)
-        raise ConfigError(
-            f"{files}: no question is left to train on; all are held out "
-            "or lack their answer at its offset"
-        )
-    model, parameters = _with_lora(base, recipe)
-    described = _described(recipe)
-    claim(out, described | {"base_sha": base.sha})
+        raise _nothing_left(recipe)
+    learning = trained(base, recipe)
+    model = learning.model.to(pick_device())
+    claim(out, described(recipe) | {"base_sha": base.sha})
+    hard = _mined(drawn, kept, recipe, out, report)
+    items += unanswered(hard, tokenizer, recipe)
     batches = make_batches(items, recipe)
     questions = sum(map(len, kept))
     report(f"{len(items)} windows of {questions} questions, {len(batches)} batches")
-    model.to(pick_device())
-    began = time.monotonic()
 
     def loss_of(batch: Sequence[Item]) -> torch.Tensor:
         logits = _logits(model, batch, padding=tokenizer.pad_token_id, dtype=recipe.dtype)
         return reader_loss(logits, batch, recipe.relevance_weight)
 
-    def tell(step: int, loss: float) -> None:
-        minutes = (time.monotonic() - began) / 60
-        report(f"step {step}/{len(batches)}  loss {loss:.3f}  {minutes:.1f} min")
-
     development = held_out(read, recipe)
     reader = InTraining(model, tokenizer, max_tokens=recipe.max_tokens, dtype=recipe.dtype)
-    steps = train(parameters, batches, loss_of, schedule=recipe.schedule, out=out,
+    steps = train(learning.parameters, batches, loss_of, schedule=recipe.schedule, out=out,
                   validate=partial(mean_f1, reader, development.questions) if development else None,
-                  report=tell, stop_after=stop_after)  # fmt: skip
-    card = {"recipe": described, "steps": steps, "windows": len(items), "questions": questions}
-    if development:
-        card |= development.card(reader)
+                  report=_teller(report, recipe.schedule.steps(len(batches))),
+                  stop_after=stop_after)  # fmt: skip
+    card = _card(recipe, out) | {"steps": steps, "windows": len(items), "questions": questions,
+                                 "hard_negatives": len(hard)}  # fmt: skip
+    write = partial(save, tensors=learning.exported(), task="reader", base=base)
+    return _written(write, card, out, recipe, development)
+
+
+def _mined(
+    drawn: Sequence[Drawn],
+    kept: Sequence[Sequence[SquadQuestion]],
+    recipe: ReaderRecipe,
+    out: Path,
+    report: Report,
+) -> list[tuple[str, str]]:
+    """The hard negatives of all sources, each source's from its own paragraphs."""
+    pairs = []
+    for number, (part, questions) in enumerate(zip(drawn, kept, strict=True), 1):
+        folder = out / f"hard-{number}"
+        pairs += hard_negatives(part.questions, questions, recipe, folder, report=report)
+    return pairs
+
+
+def _written(
+    write: Callable[..., None],
+    card: dict[str, Any],
+    out: Path,
+    recipe: ReaderRecipe,
+    development: Development | None,
+) -> Path:
+    """Write the adapter; the figures in its card are of the file, which is rounded."""
     path = out / "reader.safetensors"
-    save(path, _exported(parameters, recipe), task="reader", base=base, card=card)
+    write(path, card=card)
+    if development:
+        settings = judged_settings(str(path), max_tokens=recipe.max_tokens, dtype=recipe.dtype)
+        card |= development.card(Judged(settings))
+        write(path, card=card)
     write_json(out / "card.json", card)
     return path
+
+
+def _card(recipe: ReaderRecipe, out: Path) -> dict[str, Any]:
+    """What is known of a training without looking at its data."""
+    dtype = pick_dtype(recipe.dtype, pick_device())
+    return {
+        "recipe": described(recipe),
+        "seconds": round(progress_in(out).seconds),
+        "dtype": str(dtype).removeprefix("torch."),
+        "versions": {name: version(name) for name in ("torch", "transformers")},
+    }
+
+
+def _nothing_left(recipe: ReaderRecipe) -> ConfigError:
+    files = ", ".join(file for source in recipe.sources for file in source.files)
+    return ConfigError(
+        f"{files}: no question is left to train on; all are held out "
+        "or lack their answer at its offset"
+    )
+
+
+def _teller(report: Report, steps: int) -> Callable[[int, float], None]:
+    began = time.monotonic()
+
+    def tell(step: int, loss: float) -> None:
+        minutes = (time.monotonic() - began) / 60
+        report(f"step {step}/{steps}  loss {loss:.3f}  {minutes:.1f} min")
+
+    return tell
 
 
 def _logits(model: Any, batch: Sequence[Item], *, padding: int, dtype: str) -> torch.Tensor:
@@ -105,7 +162,10 @@ def _logits(model: Any, batch: Sequence[Item], *, padding: int, dtype: str) -> t
 def reader_loss(logits: torch.Tensor, batch: Sequence[Item], weight: float) -> torch.Tensor:
     """Mean span loss of the items with gold, plus `weight` times the relevance loss.
 
-    `logits` is (batch, tokens, 3): start, end, and (at the first token) relevance.
+    `logits` is (batch, tokens, 3): start, end, and (at the first token) relevance. Relevance is
+    a probability of its own for each passage. DPR (Karpukhin et al. 2020, section 6.1) instead
+    shares one out among a question's passages, which says nothing of passages read elsewhere:
+    ours are compared across languages and routes, may none of them answer, and can be calibrated.
     """
     import torch
     from torch.nn import functional
@@ -122,63 +182,3 @@ def reader_loss(logits: torch.Tensor, batch: Sequence[Item], weight: float) -> t
             -log_probs[item.gold.start - first, 0] - log_probs[item.gold.end - 1 - first, 1]
         )
     return loss + torch.stack(spans).mean() / 2 if spans else loss
-
-
-def _with_lora(base: Checkpoint, recipe: ReaderRecipe) -> tuple[Any, dict[str, Any]]:
-    """The model with low-rank pairs on all linear layers, and its trainable parameters."""
-    peft = require("peft", extra="train")
-    no_dropout = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
-    body = load(base, "AutoModelForTokenClassification", num_labels=3, **no_dropout)
-    lora = peft.LoraConfig(task_type="TOKEN_CLS", r=recipe.rank, lora_alpha=recipe.alpha,
-                           target_modules=r".*encoder.*(query|key|value|dense)")  # fmt: skip
-    model = peft.get_peft_model(body, lora).train()
-    parameters = {n: p for n, p in model.named_parameters() if p.requires_grad}
-    if recipe.start:
-        _go_on_from(open_adapter(recipe.start, task="reader"), base, parameters, recipe)
-    return model, parameters
-
-
-def _go_on_from(
-    adapter: Adapter, base: Checkpoint, parameters: dict[str, Any], recipe: ReaderRecipe
-) -> None:
-    """Set the parameters to an adapter's, in place."""
-    import torch
-    from safetensors.torch import load_file
-
-    tensors = load_file(adapter.path)
-    if adapter.base.sha != base.sha:
-        raise ConfigError(f"{adapter.path} was trained on {adapter.base.name}, not on {base.name}")
-    with torch.no_grad():
-        for peft_name, value in parameters.items():
-            name, scale = _own_name(peft_name, recipe)
-            if name not in tensors or tensors[name].shape != value.shape:
-                raise ConfigError(f"[reader] start: {adapter.path} has another rank")
-            value.copy_(tensors[name].float() / scale)
-
-
-def _exported(parameters: dict[str, Any], recipe: ReaderRecipe) -> dict[str, Any]:
-    """The parameters under our names, the scale multiplied into B."""
-    tensors = {}
-    for peft_name, value in parameters.items():
-        name, scale = _own_name(peft_name, recipe)
-        tensors[name] = value * scale
-    return tensors
-
-
-def _own_name(peft_name: str, recipe: ReaderRecipe) -> tuple[str, float]:
-    """Our name for peft's, and the factor from its tensor to ours."""
-    name = peft_name.removeprefix("base_model.model.").replace(".modules_to_save.default", "")
-    if ".lora_A." in name:
-        return name.split(".lora_A.")[0] + ".A", 1.0
-    if ".lora_B." in name:
-        return name.split(".lora_B.")[0] + ".B", recipe.alpha / recipe.rank
-    return name, 1.0
-
-
-def _described(recipe: ReaderRecipe) -> dict[str, Any]:
-    """The recipe as plain values, files by their names alone."""
-    sources = [
-        asdict(source) | {"files": [Path(file).name for file in source.files]}
-        for source in recipe.sources
-    ]
-    return asdict(recipe) | {"sources": sources}

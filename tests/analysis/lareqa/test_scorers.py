@@ -1,0 +1,158 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from xorqa.analysis.lareqa import scorers
+from xorqa.analysis.lareqa.scorers import (
+    Vectors,
+    lexical_scores,
+    make_vectors,
+    read_vectors,
+)
+from xorqa.datasets.lareqa import Pool
+from xorqa.errors import DataError
+from xorqa.models.encoder import Encoder, EncoderSettings
+from xorqa.models.transforms import fit
+
+
+def test_vectors_are_the_encoders(pool: Pool, tiny: Path, tmp_path: Path) -> None:
+    found = make_vectors(str(tiny), pool, folder=tmp_path)
+    encoder = Encoder(EncoderSettings(str(tiny)))
+    asked = encoder.queries([row.text for row in pool.questions])
+    searched = encoder.passages([row.text for row in pool.sentences])
+    assert found.encoder == encoder.fingerprint()
+    np.testing.assert_allclose(found.questions, asked, atol=1e-2)
+    np.testing.assert_allclose(found.candidates, searched, atol=1e-2)
+    np.testing.assert_array_equal(found.scores(slice(1, 3)),
+                                  found.questions[1:3] @ found.candidates.T)  # fmt: skip
+
+
+def test_with_context_the_candidates_are_others(pool: Pool, tiny: Path, tmp_path: Path) -> None:
+    alone = make_vectors(str(tiny), pool, folder=tmp_path)
+    placed = make_vectors(str(tiny), pool, context=True, folder=tmp_path)
+    np.testing.assert_array_equal(alone.questions, placed.questions)
+    assert np.abs(alone.candidates - placed.candidates).max() > 0.05
+
+
+def test_a_killed_run_goes_on(
+    pool: Pool, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scorers, "SHARD", 5)
+    whole = make_vectors(str(tiny), pool, folder=tmp_path / "whole")
+    kept = Encoder._encode
+    calls: list[int] = []
+
+    def limited(encoder: Encoder, *args: Any, **options: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        return kept(encoder, *args, **options)
+
+    monkeypatch.setattr(Encoder, "_encode", limited)
+    with pytest.raises(KeyboardInterrupt):
+        make_vectors(str(tiny), pool, folder=tmp_path / "killed")
+    told: list[tuple[str, int, int]] = []
+    resumed = make_vectors(str(tiny), pool, folder=tmp_path / "killed",
+                           progress=lambda *call: told.append(call))  # fmt: skip
+    assert len(calls) == 5 + (3 + 5) - 4
+    np.testing.assert_allclose(resumed.candidates, whole.candidates, atol=1e-2)
+    assert told[2] == ("questions", 12, 12)
+    assert told[-1] == ("candidates", 24, 24)
+    calls.clear()
+    make_vectors(str(tiny), pool, folder=tmp_path / "killed")
+    assert not calls
+
+
+def test_another_encoder_does_not_get_the_vectors(
+    pool: Pool, tiny: Path, make_tiny: Callable[..., Path], tmp_path: Path
+) -> None:
+    first = make_vectors(str(tiny), pool, folder=tmp_path)
+    other = make_vectors(str(make_tiny(seed=7)), pool, folder=tmp_path)
+    assert first.encoder != other.encoder
+    assert np.abs(first.questions - other.questions).max() > 0.05
+
+
+def test_vectors_from_a_file(pool: Pool, tmp_path: Path) -> None:
+    path = tmp_path / "mine.npz"
+    asked, searched = np.ones((12, 3)), np.arange(72, dtype=np.int32).reshape(24, 3)
+    np.savez(path, questions=asked, candidates=searched)
+    found = make_vectors(str(path), pool, folder=tmp_path / "none")
+    np.testing.assert_array_equal(found.scores(slice(2, 4)), np.tile(searched.sum(axis=1), (2, 1)))
+    assert found.encoder is None
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"questions": np.ones((12, 3))}, "candidates"),
+        ({"questions": np.ones((11, 3)), "candidates": np.ones((24, 3))}, r"\(12, dimensions\)"),
+        ({"questions": np.ones((12, 3)), "candidates": np.ones((24, 4))}, r"\(24, 4\)"),
+        ({"questions": np.ones(12), "candidates": np.ones((24, 3))}, r"\(12, dimensions\)"),
+        ({"questions": np.ones(()), "candidates": np.ones((24, 3))}, r"\(12, dimensions\)"),
+        ({"questions": np.full((12, 3), "a"), "candidates": np.ones((24, 3))}, "numbers"),
+        ({"questions": np.array([{}] * 12), "candidates": np.ones((24, 3))}, "cannot be read"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_one_clear_line(
+    pool: Pool, tmp_path: Path, arrays: dict[str, Any], message: str
+) -> None:
+    np.savez(tmp_path / "mine.npz", **arrays)
+    with pytest.raises(DataError, match=message) as caught:
+        read_vectors(tmp_path / "mine.npz", pool)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"PK\x03\x04half"])
+def test_no_file_or_a_damaged_one(pool: Pool, tmp_path: Path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / "mine.npz").write_bytes(content)
+    with pytest.raises(DataError, match="cannot be read"):
+        read_vectors(tmp_path / "mine.npz", pool)
+
+
+def test_a_transform_goes_by_language_and_side(pool: Pool) -> None:
+    random = np.random.default_rng(3)
+    vectors = Vectors(random.normal(size=(12, 6)).astype(np.float32),
+                      random.normal(size=(24, 6)).astype(np.float32) + 4, "abc")  # fmt: skip
+    by_key = vectors.by_key(pool)
+    assert {key: len(rows) for key, rows in by_key.items()} == {
+        (lang, side): count
+        for side, count in (("query", 4), ("passage", 8)) for lang in ("de", "en", "zh")
+    }  # fmt: skip
+    moved = vectors.transformed(pool, fit(by_key, "center"))
+    zh = np.array([row.lang == "zh" for row in pool.sentences])
+    expected = vectors.candidates[zh] - vectors.candidates[zh].mean(axis=0)
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    np.testing.assert_allclose(moved.candidates[zh], expected, atol=1e-5)
+    assert moved.encoder == "abc"
+
+
+def test_a_part_of_the_vectors_is_that_of_the_pool(pool: Pool) -> None:
+    vectors = Vectors(np.arange(12.0)[:, None], np.arange(24.0)[:, None])
+    part, kept = pool.part(lambda article: article == 2), [2, 6, 10]
+    found = vectors.part(pool, lambda article: article == 2)
+    assert found.questions[:, 0].tolist() == kept
+    assert [pool.questions[at] for at in kept] == list(part.questions)
+    assert [pool.sentences[int(at)] for at in found.candidates[:, 0]] == list(part.sentences)
+
+
+def test_bm25_scores_every_sentence_of_all_languages(pool: Pool) -> None:
+    scores = lexical_scores(pool)(slice(0, 12))
+    assert scores.shape == (12, 24)
+    first = scores[0]  # "Nile0 de?"
+    answers = [at for at, row in enumerate(pool.sentences) if "q0" in row.answers]
+    german = [at for at, row in enumerate(pool.sentences) if row.lang == "de"]
+    assert set(np.flatnonzero(first > 0)) == {*answers, *german}
+    assert first.argmax() == answers[0]
+    np.testing.assert_array_equal(lexical_scores(pool)(slice(3, 5)), scores[3:5])
+
+
+def test_bm25_of_unheard_words_is_zero(pool: Pool) -> None:
+    marks = Pool("marks", pool.questions, tuple(
+        type(row)(row.lang, "?!", "?!", row.answers, row.article) for row in pool.sentences
+    ))  # fmt: skip
+    assert not lexical_scores(marks)(slice(0, 12)).any()

@@ -1,0 +1,106 @@
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xorqa.analysis import cases
+from xorqa.analysis.cases import open_run
+from xorqa.datasets.mini import load as load_mini
+from xorqa.errors import ConfigError, DataError
+from xorqa.files import read_json, write_json
+from xorqa.pipeline import PipelineSettings, RouteSettings, Stop
+from xorqa.predictions import read_answers
+from xorqa.runs import run
+from xorqa.types import Gold
+
+DATASET = load_mini().only(["fi"])
+EXAMPLES = {example.question.qid: example for example in DATASET.examples}
+ENGLISH = RouteSettings("eng", {"use": "bm25"}, {"use": "human"})
+OWN = RouteSettings("own", {"use": "bm25"}, corpus="own")
+
+MakeRun = Callable[..., Path]
+
+
+@pytest.fixture
+def make_run(home: Path, tmp_path: Path, tiny_adapter: Path) -> MakeRun:
+    """Runs a tiny reader over the Finnish questions; the run's folder."""
+
+    def make(*routes: RouteSettings, until: Stop = Stop.READ, **reader: Any) -> Path:
+        reader = {"use": "span", "adapter": str(tiny_adapter), "passages": 2, **reader}
+        settings = PipelineSettings(routes or (ENGLISH,), k=4, reader=reader)
+        run(settings, DATASET, tmp_path / "run", until=until)
+        return tmp_path / "run"
+
+    return make
+
+
+def test_what_became_of_each_question(make_run: MakeRun) -> None:
+    folder = make_run(OWN, ENGLISH, until=Stop.FULL)
+    reader, opened = open_run(folder)
+    assert reader.passages == 2
+    answers = read_answers(folder / "xor_engspan.json").found
+    corpus = DATASET.corpora["en"]
+    assert {case.reference.qid for case in opened} == {
+        qid for qid, example in EXAMPLES.items() if example.split == "en"
+    }
+    for case in opened:
+        example = EXAMPLES[case.reference.qid]
+        assert case.reference.answers == example.answers("en")
+        assert case.asked == example.human_translation
+        assert case.golds == (corpus[example.golds[0].docid].text,)
+        assert case.answered == answers[case.reference.qid]
+        assert case.answered in case.candidates
+        assert set(case.read) == set(case.retrieved[:2])
+        assert len(case.read) == 2 and len(case.retrieved) <= 4
+        for text, passage in zip(case.candidates, case.read, strict=True):
+            assert text in passage
+
+
+def test_a_reader_of_questions_is_asked_questions(make_run: MakeRun) -> None:
+    _, opened = open_run(make_run(text="question"))
+    assert all(case.asked == EXAMPLES[case.reference.qid].question.text for case in opened)
+
+
+def test_folders_that_hold_no_such_run(tmp_path: Path, make_run: MakeRun) -> None:
+    with pytest.raises(DataError, match=r"manifest\.json cannot be read"):
+        open_run(tmp_path)
+    write_json(tmp_path / "manifest.json", {"kind": "bm25"})
+    with pytest.raises(ConfigError, match="holds no finished run; make one with: xorqa run"):
+        open_run(tmp_path)
+    with pytest.raises(ConfigError, match="a run until retrieve; make one with --until read"):
+        open_run(make_run(until=Stop.RETRIEVE))
+
+
+def test_a_run_that_searched_no_english(make_run: MakeRun) -> None:
+    folder = make_run()
+    settings = read_json(folder / "config.json")
+    settings["routes"][0]["corpus"] = "fi"
+    write_json(folder / "config.json", settings)
+    with pytest.raises(ConfigError, match="a run without a route over English or the reader"):
+        open_run(folder)
+
+
+def test_data_that_has_changed(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make_run()
+    less = replace(DATASET, examples=DATASET.examples[1:])
+    monkeypatch.setattr(cases, "load_dataset", lambda name: less)
+    with pytest.raises(DataError, match=r"mini has changed since .* was made; run again"):
+        open_run(folder)
+
+
+def test_data_without_gold_passages(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make_run()
+    bare = tuple(replace(e, golds=(Gold("x", "en"),)) for e in DATASET.examples)
+    monkeypatch.setattr(cases, "load_dataset", lambda name: replace(DATASET, examples=bare))
+    with pytest.raises(DataError, match="mini does not tell which English passages answer"):
+        open_run(folder)
+
+
+@pytest.mark.parametrize("text", ['{"qid": "x"}\n', '{"qid": "x", "candidates": []}\n'])
+def test_a_damaged_run_is_one_line(make_run: MakeRun, text: str) -> None:
+    folder = make_run()
+    (folder / "spans.jsonl").write_text(text)
+    with pytest.raises(DataError, match="does not hold what a run leaves: KeyError"):
+        open_run(folder)

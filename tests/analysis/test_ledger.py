@@ -1,0 +1,98 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.analysis.cases import Case
+from xorqa.analysis.ledger import ANSWERED, GIVEN, ORACLE, Ledger, make_ledger
+from xorqa.cache import Cache
+from xorqa.formats import SquadQuestion
+from xorqa.metrics.report import Reference
+from xorqa.reading.given import read_given
+from xorqa.reading.span import SpanReader
+
+NILE = "The Nile is 6,650 km long. Cairo stands on the Nile."
+RHINE = "The Rhine is shorter. It flows to Rotterdam."
+CASE = Case(
+    reference=Reference("q", "fi", ("6,650 km", "6650 km")),
+    asked="How long is the Nile?",
+    golds=(NILE,),
+    retrieved=(RHINE, NILE),
+    read=(RHINE,),
+    candidates=("Rotterdam", "It flows"),
+    answered="It flows",
+)
+SPANS = ["6,650 km", "6,650 km long", "Nile", "Rotterdam", ""]
+
+
+@pytest.fixture(scope="module")
+def reader(tiny_adapter: Path) -> SpanReader:
+    return SpanReader(adapter=str(tiny_adapter), dtype="float32")
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Cache:
+    return Cache(tmp_path_factory.mktemp("cache") / "stages.sqlite")
+
+
+def f1(ledger: Ledger, row: str) -> float:
+    return ledger.answers[row].macro["f1"]
+
+
+def test_the_gold_passage_is_read_as_any_other(reader: SpanReader, cache: Cache) -> None:
+    question = SquadQuestion("q", CASE.asked, "", NILE, (), -1)
+    [answer] = read_given(reader, [question], cache=cache)
+    right = replace(CASE, reference=Reference("q", "fi", (answer,)))
+    assert make_ledger(reader, [right], cache=cache).answers[GIVEN].macro["em"] == 100.0
+    calls: list[tuple[int, int]] = []
+    make_ledger(reader, [CASE], cache=cache, progress=lambda *call: calls.append(call))
+    assert calls == [(1, 1)]  # from the cache
+
+
+@given(st.lists(st.sampled_from(SPANS), min_size=1), st.data())
+def test_no_choice_is_better_than_the_oracles(
+    reader: SpanReader, cache: Cache, spans: list[str], data: st.DataObject
+) -> None:
+    case = replace(CASE, candidates=tuple(spans), answered=data.draw(st.sampled_from(spans)))
+    ledger = make_ledger(reader, [case], cache=cache)
+    assert f1(ledger, ORACLE) >= f1(ledger, ANSWERED)
+    assert (ledger.answers[ORACLE].macro["em"] == 100.0) == ("6,650 km" in spans)
+
+
+def test_a_question_without_candidates_scores_nothing(reader: SpanReader, cache: Cache) -> None:
+    ledger = make_ledger(reader, [replace(CASE, candidates=(), answered="")], cache=cache)
+    assert f1(ledger, ORACLE) == f1(ledger, ANSWERED) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("text", "gold", "answer"),
+    [
+        (NILE, 100.0, 100.0),
+        ("At 6650 KM, it is long.", 0.0, 100.0),
+        ("It is 16,650 km long.", 0.0, 0.0),  # part of a word
+        ("", 0.0, 0.0),
+    ],
+)
+def test_what_was_found(
+    reader: SpanReader, cache: Cache, text: str, gold: float, answer: float
+) -> None:
+    case = replace(CASE, retrieved=(RHINE, text), read=(RHINE,))
+    ledger = make_ledger(reader, [case], cache=cache)
+    assert ledger.passages["retrieved"].macro == {"gold passage": gold, "an answer": answer}
+    assert ledger.passages["read"].macro == {"gold passage": 0.0, "an answer": 0.0}
+
+
+def test_an_answer_of_nothing_is_found_nowhere(reader: SpanReader, cache: Cache) -> None:
+    case = replace(CASE, reference=Reference("q", "fi", ("the",)))
+    ledger = make_ledger(reader, [case], cache=cache)
+    assert ledger.passages["retrieved"].macro["an answer"] == 0.0
+
+
+def test_languages_stand_apart(reader: SpanReader, cache: Cache) -> None:
+    right = replace(CASE, reference=replace(CASE.reference, qid="t", lang="te"), answered="6650 km")
+    ledger = make_ledger(reader, [CASE, right], cache=cache)
+    by_lang = ledger.answers[ANSWERED].per_lang
+    assert (by_lang["fi"]["em"], by_lang["te"]["em"]) == (0.0, 100.0)
+    assert ledger.answers[ANSWERED].n == {"fi": 1, "te": 1}

@@ -1,0 +1,121 @@
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from xorqa.analysis.translate_test import translate_test
+from xorqa.cache import Cache
+from xorqa.datasets.segments import words
+from xorqa.formats import SquadQuestion
+from xorqa.models.alignment import Aligning, Links, Worded
+from xorqa.reading.decode import ScoredSpan
+from xorqa.reading.pairs import Reading
+from xorqa.types import Query, Question, Span
+
+
+def turned(text: str) -> str:
+    """The words of a text, signs too, spelt backwards and in the other order; twice is once."""
+    found = [text[span.start : span.end] for span in words(text)]
+    return " ".join(word[::-1] for word in reversed(found))
+
+
+class Turning:
+    """Translates by `turned`, and knows which words are which."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        return "turning"
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        return [Query(question, turned(question.text), to) for question in questions]
+
+    def links(self, pairs: Sequence[tuple[Worded, Worded]]) -> list[Links]:
+        return [
+            {(at, len(target.words) - 1 - at): 0.5 for at in range(len(source.words))}
+            for source, target in pairs
+        ]
+
+
+class Deaf(Turning):
+    """Links nothing."""
+
+    def fingerprint(self) -> str:
+        return "deaf"
+
+    def links(self, pairs: Sequence[tuple[Worded, Worded]]) -> list[Links]:
+        return [{} for _ in pairs]
+
+
+class Finder:
+    """A reader that finds the question itself in the passage."""
+
+    version = 1
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str]] = []
+        self.pairs = SimpleNamespace(read=self.read)
+
+    def fingerprint(self) -> str:
+        return "finder"
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+        self.seen += pairs
+        places = [Span(passage.find(text), passage.find(text) + len(text))
+                  for text, passage in pairs]  # fmt: skip
+        return [
+            Reading(0.0, [ScoredSpan(place, 0.0)] if place.start >= 0 else []) for place in places
+        ]
+
+
+def question(text: str, *, context: str, qid: str = "q") -> SquadQuestion:
+    return SquadQuestion(qid, turned(text), "", context, (), -1)
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "stages.sqlite")
+
+
+def test_an_answer_is_found_where_it_stood(cache: Cache) -> None:
+    contexts = [turned("Cairo stands on the Nile in Africa"), turned("The Nile is 6650 km long")]
+    asked = [
+        question("the Nile", qid="a", context=contexts[0]),
+        question("Cairo", qid="b", context=contexts[0]),
+        question("6650 km", qid="c", context=contexts[1]),
+        question("Rhine", qid="d", context=contexts[1]),
+    ]
+    assert isinstance(Turning(), Aligning)
+    made = translate_test(asked, Turning(), Finder(), Turning(), lang="de", cache=cache)
+    assert made.answers == {"a": "eliN eht", "b": "oriaC", "c": "mk 0566", "d": ""}
+    assert made.counts == {"answered": 3, "unread": 1, "unaligned": 0}
+
+
+def test_an_answer_that_nothing_is_linked_to(cache: Cache) -> None:
+    asked = [question("Nile", context=turned("The Nile is long"))]
+    made = translate_test(asked, Turning(), Finder(), Deaf(), lang="de", cache=cache)
+    assert made.answers == {"q": ""}
+    assert made.counts == {"answered": 0, "unread": 0, "unaligned": 1}
+
+
+def test_a_second_time_nothing_is_computed(cache: Cache) -> None:
+    class Broken(Turning):
+        def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+            raise KeyboardInterrupt
+
+    asked = [question("Nile", context=turned("The Nile is long"))]
+    first, reader = (Turning(), Finder())
+    made = translate_test(asked, first, reader, first, lang="de", cache=cache)
+    assert translate_test(asked, first, reader, first, lang="de", cache=cache) == made
+    assert len(reader.seen) == 1
+    with pytest.raises(KeyboardInterrupt):
+        translate_test(asked, Broken(), reader, first, lang="de", cache=cache)
+
+
+def test_nothing_to_read(cache: Cache) -> None:
+    stage = Turning()
+    asked = [question("Nile", context=" ")]
+    made = translate_test(asked, stage, Finder(), stage, lang="de", cache=cache)
+    assert made.answers == {"q": ""}
+    assert translate_test([], stage, Finder(), stage, lang="de", cache=cache).answers == {}

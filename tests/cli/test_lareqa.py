@@ -1,0 +1,133 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+LANGS = ("de", "en", "th")
+
+
+def write(folder: Path, lang: str, *, sentences: bool = True, name: str = "{}.json") -> None:
+    """Two articles, each with a paragraph of two sentences and a question on its first."""
+    data = []
+    for article in range(2):
+        first, second = f"{lang} Nile{article} 12{article}.", "A river."
+        paragraph: dict[str, Any] = {
+            "context": f"{first} {second}",
+            "qas": [{"id": f"q{article}", "question": f"Nile{article} {lang}?",
+                     "answers": [{"text": f"12{article}", "answer_start": first.index("12")}]}],
+        }  # fmt: skip
+        if sentences:
+            end = len(first)
+            paragraph["sentences"] = [first, second]
+            paragraph["sentence_breaks"] = [[0, end], [end + 1, end + 1 + len(second)]]
+        data.append({"paragraphs": [paragraph]})
+    (folder / name.format(lang)).write_text(json.dumps({"data": data}), encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "tiny-r"
+    path.mkdir()
+    for lang in LANGS:
+        write(path, lang)
+    return path
+
+
+@pytest.fixture
+def lareqa(xorqa: Callable[..., Any], folder: Path) -> Callable[..., Any]:
+    return lambda *options: xorqa("lareqa", folder, "--out", "out", *options)
+
+
+def figures(path: str = "out/lareqa.json") -> Any:
+    return json.loads(Path(path).read_text())
+
+
+def test_one_encoder(lareqa: Callable[..., Any], tiny: Path) -> None:
+    outcome = lareqa("--encoder", tiny, "--json", "figures.json")
+    assert (outcome.status, outcome.err) == (0, "")
+    assert "6 questions, 12 candidates (de 2/4, en 2/4, th 2/4)." in outcome.out
+    assert "Sentences are those of the files." in outcome.out
+    found = figures()
+    assert found == figures("figures.json")
+    assert 0 < found["mAP"] <= 1 and 0 < found["mAP@20"] <= 1
+    assert found["counts"]["th"] == {"questions": 2, "candidates": 4}
+    assert (found["encoder"], found["transform"], found["sentences"]) == (
+        str(tiny), "none", "published",
+    )  # fmt: skip
+    assert "encoders" not in found
+    page = Path("out/report.html").read_text()
+    assert "Language bias on tiny-r" in page and "Thai" in page
+
+
+def test_several_encoders_and_transforms(
+    lareqa: Callable[..., Any], tiny: Path, tmp_path: Path
+) -> None:
+    random = np.random.default_rng(2)
+    path = tmp_path / "mine.npz"
+    np.savez(path, questions=random.normal(size=(6, 5)), candidates=random.normal(size=(12, 5)))
+    outcome = lareqa("--encoder", path, "--encoder", "bm25", "--transform", "none",
+                     "--transform", "center")  # fmt: skip
+    assert outcome.status == 0
+    assert f"the transform of {path} center was fitted on the very vectors" in outcome.out
+    rows = figures()["encoders"]
+    assert [(row["encoder"], row["transform"]) for row in rows] == [
+        (str(path), "none"), (str(path), "center"), ("bm25", "none"),
+    ]  # fmt: skip
+    assert {name: figures()[name] for name in rows[0]} == rows[0]
+    assert [row.get("diagnostic") for row in rows] == [None, True, None]
+    assert "A diagnosis, no result" in Path("out/report.html").read_text()
+
+
+def test_half_is_said_to_be_judged_and_warns_of_nothing(lareqa: Callable[..., Any]) -> None:
+    outcome = lareqa("--encoder", "bm25", "--fit", "half")
+    assert "the half of the articles that no transform saw" in outcome.out
+    assert "A diagnosis" not in outcome.out
+    assert figures()["judged on"] == "half"
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_sentences_are_divided_here_where_files_do_not_or_as_told(
+    lareqa: Callable[..., Any], folder: Path, missing: bool
+) -> None:
+    if missing:
+        (folder / "en.json").unlink()
+        write(folder, "en", sentences=False, name="xquad.{}.json")
+    outcome = lareqa("--encoder", "bm25", *([] if missing else ["--built"]))
+    assert outcome.status == 0
+    assert "Sentences were divided here" in outcome.out
+    assert figures()["sentences"] == "built"
+    assert figures()["counts"]["en"]["questions"] == 2
+
+
+def test_a_table_may_go_into_a_file(lareqa: Callable[..., Any]) -> None:
+    outcome = lareqa("--encoder", "bm25", "--format", "csv")
+    assert outcome.out.startswith("encoder,metric,de,en,th,mean,table,caption\n")
+    assert "figures and report: out" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--encoder", "mine.npz"], "mine.npz cannot be read"),
+        (["--encoder", "./nowhere"], "./nowhere is not a folder"),
+        (["--encoder", "{tiny}", "--transform", "centre"], "no transform is called 'centre'"),
+    ],
+)
+def test_mistakes_are_one_line(
+    lareqa: Callable[..., Any], tiny: Path, options: list[str], message: str
+) -> None:
+    outcome = lareqa(*(option.format(tiny=tiny) for option in options))
+    assert outcome.status == 2
+    assert message in outcome.err and outcome.err.count("\n") == 1
+    assert not Path("out/lareqa.json").exists()
+
+
+def test_one_language_is_no_pool(lareqa: Callable[..., Any], folder: Path) -> None:
+    for lang in LANGS[1:]:
+        (folder / f"{lang}.json").unlink()
+    outcome = lareqa("--encoder", "bm25")
+    assert outcome.status == 2
+    assert "one language" in outcome.err

@@ -1,0 +1,76 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from xorqa.models.encoder import Encoder, EncoderSettings
+from xorqa.models.transforms import fit, open_transform
+
+FINNISH, ENGLISH = ["Niili on joki", "Ivalo on kylä", "joki"], ["a river", "a lake"]
+
+
+@pytest.fixture
+def files(xorqa: object) -> list[Path]:
+    """The working folder, with texts in two layouts."""
+    paths = [Path("tatoeba.fin-eng.fin"), Path("tatoeba.fin-eng.eng"), Path("train.jsonl")]
+    paths[0].write_text("\n".join([*FINNISH, "", FINNISH[0]]) + "\n", encoding="utf-8")
+    paths[1].write_text("\n".join(ENGLISH), encoding="utf-8")
+    rows = [{"id": f"{lang}{at}", "question": text, "lang": lang}
+            for lang, texts in (("fi", FINNISH), ("en", ENGLISH))
+            for at, text in enumerate(texts)]  # fmt: skip
+    paths[2].write_text("\n".join(json.dumps(row) for row in rows))
+    return paths
+
+
+def test_languages_by_name_and_both_sides(
+    xorqa: Callable[..., Any], files: list[Path], tiny: Path
+) -> None:
+    outcome = xorqa("transform", "fit", *files[:2], "--encoder", tiny, "--out", "a.transform")
+    assert outcome.status == 0, outcome.err
+    assert "fi passage: 3 texts" in outcome.out and "en query: 2 texts" in outcome.out
+    encoder = Encoder(EncoderSettings(str(tiny)))
+    made = open_transform("a.transform", encoder=encoder.fingerprint())
+    wanted = fit({("fi", "query"): encoder.queries(FINNISH)}, "center").entries["fi", "query"]
+    np.testing.assert_allclose(made.entries["fi", "query"], wanted, atol=1e-6)
+    assert set(made.entries) == {(lang, s) for lang in ("en", "fi") for s in ("query", "passage")}
+    assert made.card["en.query"]["texts"] == 2
+    assert list(made.card["en.query"]["files"].values()) == ["tatoeba.fin-eng.eng"]
+
+
+def test_a_second_call_adds_and_repeats_nothing(
+    xorqa: Callable[..., Any], files: list[Path], tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    common = ("transform", "fit", "--encoder", tiny, "--out", "a.transform", "--kind", "remove:1")
+    encoded: list[str] = []
+    original = Encoder.queries
+    monkeypatch.setattr(
+        Encoder, "queries", lambda self, texts: encoded.extend(texts) or original(self, texts)
+    )
+    assert xorqa(*common, "--side", "passage", files[0]).status == 0
+    assert encoded == []
+    for _ in range(2):
+        assert xorqa(*common, "--side", "query", files[2]).status == 0
+        assert sorted(encoded) == sorted(FINNISH + ENGLISH)
+    made = open_transform("a.transform", encoder=Encoder(EncoderSettings(str(tiny))).fingerprint())
+    assert set(made.entries) == {("fi", "passage"), ("fi", "query"), ("en", "query")}
+
+
+def test_mistakes_are_one_line(xorqa: Callable[..., Any], files: list[Path], tiny: Path) -> None:
+    Path("texts").write_text("joki\n")
+    Path("empty.fi.txt").write_text("\n")
+    common = ("transform", "fit", "--encoder", tiny, "--out", "a.transform")
+    assert xorqa(*common, "fi=texts").status == 0
+    for arguments, message in (
+        ((*common, "texts"), "ConfigError: texts names no language; say it: fi=texts"),
+        ((*common, "fi=none"), "DataError: none cannot be read"),
+        ((*common, "empty.fi.txt"), "DataError: empty.fi.txt holds no text"),
+        ((*common, "fi=texts", "--kind", "remove:1"), "a.transform is of kind center, not remove"),
+        ((*common, "fi=texts", "--kind", "middle"), "a.transform is of kind center, not middle"),
+    ):
+        outcome = xorqa(*arguments)
+        assert outcome.status == 2
+        [line] = outcome.err.splitlines()
+        assert message in line

@@ -1,0 +1,110 @@
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CONTEXT = "The Nile is 6,650 km long. Cairo stands on the Nile."
+TOY = """
+from xorqa.types import Query
+
+
+class Upper:
+    version = 1
+
+    def __init__(self, *, eat: str = ""):
+        self.eat = eat
+
+    def fingerprint(self):
+        return self.eat
+
+    def translate(self, questions, *, to):
+        return [Query(q, "".join(c for c in q.text if c not in self.eat).upper(), to)
+                for q in questions]
+
+    def links(self, pairs):
+        return [{(at, at): 1.0 for at in range(len(source.words))} for source, _ in pairs]
+"""
+
+
+@pytest.fixture
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A translator of somebody's own."""
+    (tmp_path / "toy_mt.py").write_text(TOY)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield "toy_mt:Upper"
+    sys.modules.pop("toy_mt", None)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Two questions with answers."""
+    qas = [
+        {"id": qid, "question": text, "answers": [{"text": answer, "answer_start": start}]}
+        for qid, text, answer, start in [
+            ("long", "How long?", "6,650 km", 12), ("town", "Which town?", "Cairo", 27)
+        ]
+    ]  # fmt: skip
+    path = tmp_path / "questions.json"
+    paragraphs = [{"context": CONTEXT, "qas": qas}]
+    path.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": paragraphs}]}))
+    return path
+
+
+def test_training_data_is_translated_with_a_card(
+    xorqa: Callable[..., Any], file: Path, toy: str
+) -> None:
+    command = ("translate", "train", file, "--to", "de", "--out", "de.json", "--translator")
+    outcome = xorqa(*command, toy)
+    assert outcome.status == 0
+    assert "2 of 2 questions (quotes 2, answer 0, failed 0, misplaced 0): de.json" in outcome.out
+    [paragraph] = json.loads(Path("de.json").read_text())["data"][0]["paragraphs"]
+    assert paragraph["context"] == CONTEXT.upper()
+    assert [qa["answers"] for qa in paragraph["qas"]] == [
+        [{"text": "6,650 KM", "answer_start": 12}], [{"text": "CAIRO", "answer_start": 27}],
+    ]  # fmt: skip
+    card = json.loads(Path("de.card.json").read_text())
+    assert (card["from"], card["to"], card["questions"], card["quotes"]) == ("en", "de", 2, 2)
+    assert card["translator"] == {"use": toy}
+    eating = f"{{ use = '{toy}', eat = '\"' }}"
+    assert "quotes 0, answer 2, failed 0" in xorqa(*command, eating).out
+
+
+def test_answers_in_english_come_back_to_their_contexts(
+    xorqa: Callable[..., Any], file: Path, toy: str, tiny_adapter: Path
+) -> None:
+    command = ("translate", "test", file, "--translator", toy, "--reader", tiny_adapter)
+    outcome = xorqa(*command, "--from", "de", "--pred", "pred.json")
+    assert outcome.status == 0
+    assert "2 questions (answered 2, unread 0, unaligned 0), aligned by Upper" in outcome.out
+    answers = json.loads(Path("pred.json").read_text())
+    assert list(answers) == ["long", "town"]
+    assert all(text and text in CONTEXT for text in answers.values())
+
+
+def test_what_cannot_be_translated(
+    xorqa: Callable[..., Any], file: Path, toy: str, tmp_path: Path
+) -> None:
+    bare, empty = tmp_path / "bare.json", tmp_path / "empty.json"
+    paragraph = {"context": CONTEXT, "qas": [{"id": "q1", "question": "How long?"}]}
+    bare.write_text(json.dumps({"data": [{"paragraphs": [paragraph]}]}))
+    empty.write_text('{"data": []}')
+    for command, message in {
+        (file, "--translator", "nmt", "--to", "de"): "no translator is called 'nmt'; there are: ",
+        (file, "--translator", "none", "--to", "de"): "does not translate from 'en' to 'de'",
+        (file, "--translator", "human", "--to", "de"): "'human' needs a setting 'translations'",
+        (file, "--translator", "no_mt:Mt", "--to", "de"): "'no_mt:Mt' cannot be imported: ",
+        (file, "--translator", toy, "--to", "xx"): "no language is called 'xx'; there are: ar",
+        (file, "--translator", toy, "--to", "en"): "nothing to translate from 'en' to 'en'",
+        (bare, "--translator", toy, "--to", "de"): "question 'q1' has no answer to learn from",
+        (empty, "--translator", toy, "--to", "de"): "empty.json holds no questions",
+    }.items():
+        outcome = xorqa("translate", "train", *command, "--out", "out.json")
+        [line] = outcome.err.splitlines()
+        assert (outcome.status, outcome.out) == (2, "")
+        assert message in line
+        assert not Path("out.json").exists()
+    outcome = xorqa("translate", "test", file, "--translator", toy, "--pred", "p.json")
+    assert "--from LANG must say which language" in outcome.err

@@ -1,0 +1,185 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from xorqa.datasets.lareqa import PoolQuestion, build_pool, read_pool
+from xorqa.errors import DataError
+
+XQUAD_R = Path(__file__).parents[2].parent / "shared" / "data" / "xquad-r"
+CANDIDATES = {
+    "ar": 1222, "de": 1276, "el": 1234, "en": 1180, "es": 1215, "hi": 1244, "ru": 1219,
+    "th": 852, "tr": 1167, "vi": 1209, "zh": 1196,
+}  # fmt: skip
+
+
+def paragraph(sentences, **answers):
+    """Answers are by qid; a part of the context."""
+    context = " ".join(sentences)
+    starts = [context.index(sentence) for sentence in sentences]
+    qas = [
+        {"id": qid, "question": f"{qid}?",
+         "answers": [{"text": text, "answer_start": context.index(text)}]}
+        for qid, text in answers.items()
+    ]  # fmt: skip
+    return {
+        "context": context, "qas": qas, "sentences": sentences,
+        "sentence_breaks": [
+            [start, start + len(text)] for start, text in zip(starts, sentences, strict=True)
+        ],
+    }  # fmt: skip
+
+
+def write(folder, **articles):
+    """A file for each language; an article is a list of paragraphs."""
+    folder.mkdir(exist_ok=True)
+    for lang, rows in articles.items():
+        data = [{"title": "", "paragraphs": row} for row in rows]
+        (folder / f"{lang}.json").write_text(json.dumps({"data": data}), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two articles, in another order in German; the second is in English and Turkish too."""
+    return write(
+        tmp_path / "rivers-r",
+        en=[
+            [paragraph(["The Nile is long.", "It flows north."], a="Nile", b="north")],
+            [paragraph(["Oulu lies by the sea.", "It rains."], c="sea", d="rains")],
+        ],
+        de=[
+            [paragraph(["Oulu liegt am Meer."], c="Meer")],
+            [paragraph(["Lang ist der Nil.", "Er fließt."], a="Nil"), paragraph(["Ende."])],
+        ],
+        tr=[[paragraph(["Yağmur yağıyor."], d="Yağmur")]],
+    )
+
+
+def test_sentences_are_targets_of_the_questions_they_answer(folder):
+    pool = read_pool(folder)
+    assert (pool.name, pool.langs) == ("rivers-r", ("de", "en", "tr"))
+    assert read_pool(folder, name="rivers").name == "rivers"
+    assert pool.counts() == {"de": (2, 4), "en": (4, 4), "tr": (1, 1)}
+    found = {
+        (question.qid, question.lang): [pool.sentences[at].text for at in targets]
+        for question, targets in zip(pool.questions, pool.positives(), strict=True)
+    }
+    nile, sea = ["Lang ist der Nil.", "The Nile is long."], ["Oulu liegt am Meer.",
+                                                             "Oulu lies by the sea."]  # fmt: skip
+    rain = ["It rains.", "Yağmur yağıyor."]
+    assert found == {
+        ("c", "de"): sea, ("a", "de"): nile,
+        ("a", "en"): nile, ("b", "en"): ["It flows north."], ("c", "en"): sea, ("d", "en"): rain,
+        ("d", "tr"): rain,
+    }  # fmt: skip
+    assert pool.sentences[1].context == "Lang ist der Nil. Er fließt."
+
+
+def test_an_article_has_one_number_in_all_languages_and_parts_keep_all_targets(folder):
+    pool = read_pool(folder)
+    assert {row.article for row in pool.questions if row.qid in "ab"} == {1}
+    assert {row.article for row in pool.questions if row.qid in "cd"} == {0}
+    part = pool.part(lambda article: article == 0)
+    assert part.name == pool.name
+    assert part.counts() == {"de": (1, 1), "en": (2, 2), "tr": (1, 1)}
+    whole = dict(zip(pool.questions, pool.positives(), strict=True))
+    for question, targets in zip(part.questions, part.positives(), strict=True):
+        kept = [part.sentences[at] for at in targets]
+        assert kept == [pool.sentences[at] for at in whole[question]]
+
+
+@pytest.mark.parametrize(
+    ("answer", "holder"),
+    [("One. Two", 0), (". ", 0), (" Two", 1), (" ", None), ("Two. Three.", 1)],
+)
+def test_an_answer_across_a_break_is_in_the_sentence_it_starts_in(tmp_path, answer, holder):
+    folder = write(tmp_path / "p", en=[[paragraph(["One.", "Two.", "Three."], q=answer)]])
+    if holder is None:
+        with pytest.raises(DataError, match="paragraph 1: the answer of question q is"):
+            read_pool(folder)
+    else:
+        [targets] = read_pool(folder).positives()
+        np.testing.assert_array_equal(targets, [holder])
+
+
+def test_all_answers_of_a_question_count(tmp_path):
+    row = paragraph(["Nile.", "The Nile.", "Oulu."], q="Nile")
+    row["qas"][0]["answers"] += [{"text": "Nile", "answer_start": 10},
+                                 {"text": "The Nile", "answer_start": 6}]  # fmt: skip
+    [targets] = read_pool(write(tmp_path / "p", en=[[row]])).positives()
+    assert targets.tolist() == [0, 1]
+
+
+def no_answers(row):
+    row["qas"][0]["answers"] = []
+
+
+def twice(row):
+    row["qas"] *= 2
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (no_answers, "question q has no answer"),
+        (twice, "question q occurs twice"),
+        (lambda row: row.pop("sentence_breaks"), "lacks 'sentence_breaks'"),
+        (lambda row: row["sentences"].pop(), "do not fit"),
+        (lambda row: row["sentence_breaks"].reverse(), "do not fit"),
+        (lambda row: row["sentences"].__setitem__(0, 5), "5 is no string"),
+        (lambda row: row.update(qas=[5]), "int"),
+        (lambda row: row.update(context=None), "None is no string"),
+    ],
+)
+def test_a_bad_paragraph_is_named(tmp_path, change, message):
+    rows = [paragraph(["One.", "Two."]), paragraph(["One.", "Two."], q="Two")]
+    change(rows[1])
+    folder = write(tmp_path / "p", en=[[], rows])
+    with pytest.raises(DataError, match=rf"en\.json, article 2, paragraph 2: .*{message}") as error:
+        read_pool(folder)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["[]", '{"data": 5}', '{"data": [{}]}', '{"data": ["a"]}', "{"])
+def test_a_file_of_another_layout_is_named(tmp_path, text):
+    (tmp_path / "en.json").write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match=r"en\.json is not (SQuAD-style|valid) JSON"):
+        read_pool(tmp_path)
+
+
+def test_a_folder_without_files_is_refused(tmp_path):
+    with pytest.raises(DataError, match=r"holds no <lang>\.json"):
+        read_pool(tmp_path)
+
+
+def test_a_pool_of_files_without_sentences(tmp_path, folder):
+    for path in folder.iterdir():
+        data = json.loads(path.read_text(encoding="utf-8"))
+        for article in data["data"]:
+            for row in article["paragraphs"]:
+                del row["sentences"], row["sentence_breaks"]
+        path.write_text(json.dumps(data), encoding="utf-8")
+    files = {path.stem: path for path in folder.iterdir()}
+    built = build_pool(files, name="rivers-r")
+    assert built.questions[0] == PoolQuestion("c", "de", "c?", 0)
+    assert [row.text for row in built.sentences if row.lang == "en"] == [
+        "The Nile is long.", "It flows north.", "Oulu lies by the sea.", "It rains.",
+    ]  # fmt: skip
+    assert [len(targets) for targets in built.positives()] == [2, 2, 2, 1, 2, 2, 2]
+
+
+@pytest.mark.skipif(not XQUAD_R.is_dir(), reason="needs ../shared")
+def test_xquad_r_has_the_papers_counts():
+    pool = read_pool(XQUAD_R)
+    assert pool.counts() == {lang: (1190, count) for lang, count in CANDIDATES.items()}
+    assert (len(pool.questions), len(pool.sentences)) == (13090, 13014)
+    for targets in pool.positives():
+        assert sorted(pool.sentences[at].lang for at in targets) == sorted(CANDIDATES)
+    assert {row.article for row in pool.questions} == set(range(48))
+    first, last = pool.questions[0], pool.sentences[-1]
+    assert (first.qid, first.lang, first.article) == ("56beb4343aeaaa14008c925b", "ar", 0)
+    assert (last.lang, last.article) == ("zh", 47)

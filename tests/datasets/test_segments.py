@@ -1,0 +1,46 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.datasets.segments import join, overlapping, words
+from xorqa.errors import ConfigError
+from xorqa.types import Span
+
+
+def cut(text: str, spans: list[Span]) -> list[str]:
+    return [text[span.start : span.end] for span in spans]
+
+
+@given(st.text() | st.text("aนี่ไ東タ1.\u0301 "))
+def test_words_hold_all_but_blanks(text: str) -> None:
+    assert "".join("".join(cut(text, words(text))).split()) == "".join(text.split())
+
+
+def test_words_are_characters_where_none_are_divided() -> None:
+    for text, wanted in {
+        "It's 6,650 km.": ["It", "'", "s", "6", ",", "650", "km", "."],
+        "東京タワー TV": [*"東京タワー", "TV"],
+        "ที่นี่": ["ที่", "นี่"],
+        "नदी है।": ["नदी", "है", "।"],
+        "서울은 도시": ["서울은", "도시"],
+    }.items():
+        assert cut(text, words(text)) == wanted
+
+
+def test_overlapping_shares_a_character() -> None:
+    spans = [Span(0, 3), Span(4, 6), Span(6, 9)]
+    assert overlapping(spans, Span(2, 5)) == [0, 1]
+    assert overlapping(spans, Span(3, 4)) == []
+    assert overlapping(spans, Span(5, 7)) == [1, 2]
+
+
+@given(st.lists(st.text(max_size=5)), st.sampled_from(["de", "ja", "th", "zh"]))
+def test_pieces_stand_where_join_says(pieces: list[str], lang: str) -> None:
+    text, spans = join(pieces, lang=lang)
+    assert cut(text, spans) == pieces
+    assert text == ("" if lang in {"ja", "zh"} else " ").join(pieces)
+
+
+def test_an_unknown_language_cannot_be_joined() -> None:
+    with pytest.raises(ConfigError, match="no language is called 'xx'"):
+        join(["a"], lang="xx")

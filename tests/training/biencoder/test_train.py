@@ -1,0 +1,162 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from xorqa.errors import ConfigError
+from xorqa.models.adapters import open_adapter
+from xorqa.models.encoder import Encoder, EncoderSettings
+from xorqa.training.biencoder.model import Biencoder
+from xorqa.training.biencoder.recipe import BiencoderRecipe, Source
+from xorqa.training.biencoder.samplers import Pick
+from xorqa.training.biencoder.tower import InTraining
+from xorqa.training.biencoder.train import make_batches, read_sources, train_biencoder
+from xorqa.training.loop import Schedule
+
+pytest.importorskip("peft")
+
+TEXTS = ["Nile", "How long is the Rhine?", "Joki Nile on 107 km pitkä. " * 9]
+
+
+def two(recipe: BiencoderRecipe, **values: Any) -> BiencoderRecipe:
+    """The recipe with two towers, as DPR has them."""
+    dpr = {"towers": 2, "pooling": "cls", "normalize": False, "unit": "passage", "scale": 1.0,
+           "learn_scale": False, "both_ways": False, "parallel": ()}  # fmt: skip
+    return replace(recipe, **(dpr | values))
+
+
+def encoder(recipe: BiencoderRecipe, adapter: Path, passages: Path | None = None) -> Encoder:
+    return Encoder(EncoderSettings(
+        recipe.base, pooling=recipe.pooling, normalize=recipe.normalize, dtype="float32",
+        adapter=str(adapter), passage_adapter=str(passages) if passages else None,
+    ))  # fmt: skip
+
+
+@pytest.mark.parametrize("negatives", [(), ("bm25",)])
+def test_a_stopped_training_goes_on_to_the_same_adapter(
+    recipe: BiencoderRecipe, tmp_path: Path, negatives: tuple[str, ...]
+) -> None:
+    recipe = replace(recipe, negatives=negatives)
+    [whole] = train_biencoder(recipe, tmp_path / "whole")
+    train_biencoder(recipe, tmp_path / "parts", stop_after=2)
+    stopped = load_file(tmp_path / "parts" / "encoder.safetensors")
+    [parts] = train_biencoder(recipe, tmp_path / "parts")
+    wanted, found = load_file(whole), load_file(parts)
+    assert sorted(wanted) == sorted(found)
+    assert all(torch.equal(value, found[name]) for name, value in wanted.items())
+    assert not all(torch.equal(value, stopped[name]) for name, value in wanted.items())
+    for name in ("curve.csv", "validation.csv", "card.json"):
+        assert (whole.parent / name).read_text() == (parts.parent / name).read_text()
+
+
+def test_the_encoder_uses_what_was_trained(recipe: BiencoderRecipe, tmp_path: Path) -> None:
+    told: list[str] = []
+    [path] = train_biencoder(recipe, tmp_path, report=told.append)
+    adapter = open_adapter(str(path), task="encoder")
+    assert json.loads((tmp_path / "card.json").read_text()) == adapter.card
+    card = adapter.card
+    assert card["recipe"]["sources"][0]["files"] == ["english.json", "finnish.json", "swahili.json"]
+    assert (card["steps"], card["pairs"]) == (4, 9)
+    assert card["scale"] != recipe.scale
+    assert 0 < card["development"]["mrr"] <= 100
+    assert card["development"]["questions"] + card["questions"] == 16
+    assert told[0] == f"{card['questions']} questions, 9 sentence pairs, 4 steps"
+    assert sum(line.startswith("step ") for line in told) == 4
+    trained = encoder(recipe, path).queries(TEXTS)
+    plain = Encoder(EncoderSettings(recipe.base, dtype="float32")).queries(TEXTS)
+    assert np.abs(trained - plain).max() > 1e-3
+    with pytest.raises(ConfigError, match="trained with pooling = 'mean'"):
+        encoder(replace(recipe, pooling="cls"), path).queries(TEXTS)
+
+
+def test_training_brings_questions_to_their_answers(
+    recipe: BiencoderRecipe, parallel: Source, tmp_path: Path
+) -> None:
+    longer = replace(recipe, sources=(parallel,), steps=30, batch_size=8, parallel=())
+    train_biencoder(longer, tmp_path)
+    losses = [float(row.split(",")[1]) for row in (tmp_path / "curve.csv").read_text().split()[1:]]
+    assert np.mean(losses[-5:]) < np.mean(losses[:5])
+
+
+def test_two_towers_are_two_adapters(recipe: BiencoderRecipe, tmp_path: Path) -> None:
+    dpr = two(recipe, negatives=("bm25",))
+    query, passage = train_biencoder(dpr, tmp_path)
+    assert (query.name, passage.name) == ("query.safetensors", "passage.safetensors")
+    found = encoder(dpr, query, passage)
+    assert np.abs(found.queries(TEXTS) - found.passages(TEXTS)).max() > 1e-3
+    card = open_adapter(str(passage), task="encoder").card
+    assert card["scale"] == 1.0
+    assert card["recipe"]["normalize"] is False
+
+
+@pytest.mark.parametrize("sampler", ["en-en", "x-x-mono", "x-y"])
+def test_other_samplers(recipe: BiencoderRecipe, tmp_path: Path, sampler: str) -> None:
+    [path] = train_biencoder(replace(recipe, sampler=sampler, steps=1), tmp_path)
+    assert open_adapter(str(path), task="encoder").card["recipe"]["sampler"] == sampler
+
+
+def test_a_tower_in_training_gives_the_encoders_vectors(recipe: BiencoderRecipe) -> None:
+    for pooling in ("mean", "cls"):
+        tower = InTraining(replace(recipe, pooling=pooling))
+        settings = EncoderSettings(recipe.base, pooling=pooling, dtype="float32", max_tokens=20)
+        wanted = Encoder(settings).queries(TEXTS)
+        vectors = tower.vectors(TEXTS, longest=20)
+        assert vectors.requires_grad
+        np.testing.assert_allclose(vectors.detach().numpy(), wanted, atol=1e-5)
+        np.testing.assert_allclose(tower.all_vectors(TEXTS, longest=20), wanted, atol=1e-5)
+
+
+def test_frozen_layers_have_nothing_to_learn(recipe: BiencoderRecipe) -> None:
+    tower = InTraining(replace(recipe, frozen_layers=1))
+    assert {name.split(".")[2] for name in tower.exported()} == {"1"}
+    with pytest.raises(ConfigError, match="frozen_layers must be below 2"):
+        InTraining(replace(recipe, frozen_layers=2))
+
+
+def test_training_goes_on_from_an_adapter(recipe: BiencoderRecipe, tmp_path: Path) -> None:
+    [first] = train_biencoder(recipe, tmp_path / "first")
+    still = replace(recipe, start=str(first), schedule=Schedule(0.0, log_every=1))
+    [second] = train_biencoder(still, tmp_path / "second")
+    wanted, found = load_file(first), load_file(second)
+    assert all(torch.allclose(value, found[name], atol=1e-3) for name, value in wanted.items())
+    with pytest.raises(ConfigError, match="has other layers or another rank"):
+        train_biencoder(replace(still, rank=3), tmp_path / "third")
+
+
+def test_hard_negatives_and_other_right_answers(recipe: BiencoderRecipe) -> None:
+    items = [item for source in read_sources(recipe)[0] for item in source]
+    drawn = [[Pick(0, "en", "en"), Pick(0, "en", "fi")]]
+    [batch] = make_batches(items, drawn, {(0, "en"): ["A lake."]}, [], recipe)
+    assert batch.negatives == ["A lake."]
+    assert batch.pairs == ()
+    model = Biencoder(recipe)
+    alone, wrong = (float(model.loss(replace(batch, negatives=some)).detach())
+                    for some in ([], ["A lake."]))  # fmt: skip
+    assert alone == 0.0  # the other answer is right too, so there is nothing to tell it from
+    assert wrong > 0
+    right = items[0].answers["fi"]
+    assert float(model.loss(replace(batch, negatives=[right])).detach()) == 0.0
+
+
+def test_nothing_is_written_for_data_that_cannot_be_used(
+    recipe: BiencoderRecipe, files: dict[str, Path], tmp_path: Path
+) -> None:
+    english = Source((str(files["en"]),), held_out=0.0)
+    with pytest.raises(ConfigError, match="that sampler 'x-y' can use"):
+        train_biencoder(replace(recipe, sources=(english,), sampler="x-y"), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_folder_of_another_recipe_is_left_alone(
+    recipe: BiencoderRecipe, tmp_path: Path
+) -> None:
+    train_biencoder(recipe, tmp_path, stop_after=1)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(ConfigError, match=r"another recipe \(margin differs\)"):
+        train_biencoder(replace(recipe, margin=0.2), tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

@@ -1,0 +1,120 @@
+"""A run folder opened again: its reader, and what became of each question in English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ..config import settings
+from ..datasets.catalog import load_dataset
+from ..datasets.corpus import Corpus
+from ..datasets.dataset import Dataset
+from ..errors import ConfigError, DataError
+from ..files import digest, read_json, read_jsonl
+from ..metrics.report import Reference
+from ..pipeline import ENGLISH, PipelineSettings, Stop
+from ..predictions import read_answers
+from ..reading.span import SpanReader
+from ..registry import build
+from ..trec import read_run
+from ..types import Example
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question of a run; passages are texts, of the English corpus.
+
+    `asked` is what the reader was asked; `golds` are the passages that answer, `retrieved` and
+    `read` those the run had; `candidates` are the spans it read, `answered` its choice.
+    """
+
+    reference: Reference
+    asked: str
+    golds: tuple[str, ...]
+    retrieved: tuple[str, ...]
+    read: tuple[str, ...]
+    candidates: tuple[str, ...]
+    answered: str
+
+
+def open_run(folder: Path) -> tuple[SpanReader, list[Case]]:
+    """A run's reader, and its questions that have an English gold passage.
+
+    Where several routes search English, `asked` is the first one's query.
+
+    Raises:
+        ConfigError: if `folder` holds no finished run that reads English with a span reader.
+        DataError: if a file of the run is damaged, or if its data set has changed or knows no
+            gold passages.
+    """
+    manifest = read_json(folder / "manifest.json")
+    if not isinstance(manifest, dict) or not manifest.get("finished"):
+        raise ConfigError(f"{folder} holds no finished run; make one with: xorqa run")
+    if manifest.get("until") == Stop.RETRIEVE:
+        raise ConfigError(f"{folder} holds a run until retrieve; make one with --until read")
+    path = folder / "config.json"
+    given = settings(PipelineSettings, read_json(path), where=str(path))
+    routes = [route.name for route in given.routes if route.corpus == ENGLISH]
+    reader = build("reader", given.reader)
+    if not routes or not isinstance(reader, SpanReader):
+        raise ConfigError(f"{folder} holds a run without a route over English or the reader 'span'")
+    dataset = load_dataset(str(manifest.get("dataset")))
+    try:
+        return reader, _cases(folder, manifest, dataset, routes, as_query=reader.text == "query")
+    except (AttributeError, KeyError, TypeError) as error:
+        raise DataError(f"{folder} does not hold what a run leaves: {error!r}") from error
+
+
+def _cases(
+    folder: Path,
+    manifest: Mapping[str, Any],
+    dataset: Dataset,
+    routes: Sequence[str],
+    *,
+    as_query: bool,
+) -> list[Case]:
+    queries = {row["qid"]: row["queries"] for _, row in read_jsonl(folder / "queries.jsonl")}
+    asked = [example for example in dataset.examples if example.question.qid in queries]
+    _check(folder, manifest, dataset, asked)
+    spans = {row["qid"]: row["candidates"] for _, row in read_jsonl(folder / "spans.jsonl")}
+    runs = [read_run(folder / "run.trec", tag=route) for route in routes]
+    answers = read_answers(folder / "xor_engspan.json").found
+    corpus, cases = dataset.corpora[ENGLISH], []
+    for example in filter(_gold_docids, asked):
+        qid, lang = example.question.qid, example.question.lang
+        read = [row for row in spans[qid] if row["route"] in routes]
+        cases.append(Case(
+            reference=Reference(qid, lang, example.answers(ENGLISH)),
+            asked=queries[qid][routes[0]] if as_query else example.question.text,
+            golds=_texts(corpus, _gold_docids(example)),
+            retrieved=_texts(corpus, (docid for run in runs for docid in run.get(qid, ()))),
+            read=_texts(corpus, (row["docid"] for row in read)),
+            candidates=tuple(row["text"] for row in read),
+            answered=answers[qid],
+        ))  # fmt: skip
+    return cases
+
+
+def _check(
+    folder: Path, manifest: Mapping[str, Any], dataset: Dataset, asked: Sequence[Example]
+) -> None:
+    """That questions and passages are still the run's, and that gold passages are known."""
+    there = digest([asdict(example.question) for example in asked]), dataset.corpora[ENGLISH].sha
+    if there != (manifest["questions"], manifest["corpora"][ENGLISH]):
+        raise DataError(f"data set {dataset.name} has changed since {folder} was made; run again")
+    if not any(map(_gold_docids, asked)):
+        raise DataError(
+            f"data set {dataset.name} does not tell which English passages answer, so there is no "
+            "gold passage to read"
+        )
+
+
+def _gold_docids(example: Example) -> list[str]:
+    """The English passages that answer."""
+    return [gold.docid for gold in example.golds if gold.lang == ENGLISH and gold.docid]
+
+
+def _texts(corpus: Corpus, docids: Iterable[str]) -> tuple[str, ...]:
+    return tuple(corpus[docid].text for docid in docids)

@@ -1,0 +1,137 @@
+"""The lab's report: one HTML page that needs nothing else, for one encoder or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from string import Template
+
+from ...lang import LANGUAGES
+from ...metrics.table import Grid
+from ..heatmap import heatmap
+from .lab import Judged
+from .plots import bars, scatter
+from .tables import tables
+
+_HEAT = (
+    "mAP in percent when all right sentences but the one in the column's language are taken out "
+    "of the pool; a dark diagonal means that the encoder finds little outside the question's own "
+    "language (Roy et al. 2020, Figure 4). Each map has its own scale."
+)
+_TOP = (
+    "The 100 best candidates by language, the question's own in colour; without language bias "
+    "its share is about as large as the others', {chance:.1f} % (Roy et al. 2020, Figure 6). "
+    "Point at a part for its language."
+)
+_POINTS = (
+    "Vectors of two languages on their two principal components; languages that lie apart, or "
+    "questions that lie apart from candidates, are what the encoder sees before it sees the "
+    "meaning (Roy et al. 2020, Figure 5)."
+)
+
+_PAGE = Template("""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<style>
+:root { color-scheme: light dark; --ink: #1c1c1e; --paper: #fff; --line: #d0d0d5; --dim: #5c5c63;
+  --c0: #0b62c4; --c1: #c2410c; --other0: #c9c9d0; --other1: #b0b0b8; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8e8ea; --paper: #161618; --line: #3c3c42;
+  --dim: #a0a0a8; --c0: #6cb0ff; --c1: #ff9a5c; --other0: #4a4a52; --other1: #5e5e68; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; }
+p { max-width: 46rem; } p, figcaption { color: var(--dim); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
+th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
+th.text, td.text { text-align: left; white-space: nowrap; }
+.side { display: flex; flex-wrap: wrap; gap: 1.5rem; } figure { margin: 0; }
+svg { max-width: 100%; height: auto; }
+.bars text, .scatter text { fill: currentColor; }
+.bars { font-size: 13px; } .bars .label { text-anchor: end; } .own { fill: var(--c0); }
+.other0 { fill: var(--other0); } .other1 { fill: var(--other1); }
+.scatter { font-size: 32px; } .scatter path { fill: none; stroke-linecap: round; opacity: .6; }
+.scatter .query { stroke-width: 4; } .scatter .passage { stroke-width: 11; }
+.scatter .c0 { stroke: var(--c0); } .scatter .c1 { stroke: var(--c1); }
+</style>
+</head>
+<body>
+<h1>$title</h1>
+$about$body</body>
+</html>
+""")
+
+
+def report(
+    pool: str, langs: Sequence[str], judged: Sequence[Judged], *, about: Iterable[str] = ()
+) -> str:
+    """The page.
+
+    Args:
+        pool: the pool's name.
+        langs: its languages.
+        judged: at least one.
+        about: sentences that stand first, on the pool and on what its figures may be used for.
+    """
+    body = [_table(grid) for grid in tables(judged, langs, name=_name)]
+    body.append(
+        _section("Which answers are found", _HEAT, {one.name: _heat(one) for one in judged})
+    )
+    body.append(
+        _section(
+            "Languages of the 100 best candidates", _TOP.format(chance=100 / len(langs)),
+            {one.name: bars("Languages of the 100 best", one.measures.top, name=_name)
+             for one in judged},
+        )
+    )  # fmt: skip
+    drawn = {one.name: scatter("Two principal components", one.points, name=_name)
+             for one in judged if one.points}  # fmt: skip
+    if drawn:
+        body.append(_section("Where vectors lie", _POINTS, drawn))
+    return _PAGE.substitute(
+        title=escape(f"Language bias on {pool}"),
+        about="".join(f"<p>{escape(line)}</p>\n" for line in about),
+        body="".join(body),
+    )
+
+
+def _name(lang: str) -> str:
+    return LANGUAGES[lang].name if lang in LANGUAGES else lang
+
+
+def _heat(one: Judged) -> str:
+    rows = one.measures.one_target
+    columns = sorted({answer for row in rows.values() for answer in row})
+    values = [[100 * row[lang] if lang in row else None for lang in columns]
+              for row in rows.values()]  # fmt: skip
+    return heatmap("mAP of one right sentence", [*map(_name, rows)], [*map(_name, columns)], values,
+                   row_label="question", column_label="right sentence")  # fmt: skip
+
+
+def _section(title: str, caption: str, pictures: Mapping[str, str]) -> str:
+    figures = "".join(
+        f"<figure>\n<figcaption>{escape(name)}</figcaption>\n{picture}</figure>\n"
+        for name, picture in pictures.items()
+    )
+    return (
+        f'<h2>{escape(title)}</h2>\n<p>{escape(caption)}</p>\n<div class="side">\n{figures}</div>\n'
+    )
+
+
+def _table(grid: Grid) -> str:
+    rows = "".join(_row(row, grid, "td") for group in grid.readable for row in group)
+    return (
+        f"<h2>{escape(grid.title)}</h2>\n<p>{escape(grid.caption)}</p>\n"
+        f'<div class="wide"><table>\n<thead>{_row(grid.header, grid, "th")}</thead>\n'
+        f"<tbody>\n{rows}</tbody>\n</table></div>\n"
+    )
+
+
+def _row(cells: Sequence[str], grid: Grid, tag: str) -> str:
+    kinds = [' class="text"'] * grid.labels + [""] * (len(cells) - grid.labels)
+    made = (f"<{tag}{kind}>{escape(cell)}</{tag}>" for cell, kind in zip(cells, kinds, strict=True))
+    return f"<tr>{''.join(made)}</tr>\n"

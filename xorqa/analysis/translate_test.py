@@ -1,0 +1,116 @@
+"""Questions and contexts read in English, answers back in place: MLQA's translate-test.
+
+Lewis et al. 2020, section 4.2: the answer's English words are found in the original context by
+the translator's attention or, where it gives none, by an encoder's word alignment. Contexts
+are translated and aligned sentence by sentence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from ..cache import Cache
+from ..datasets.sentences import breaks
+from ..formats import SquadQuestion
+from ..models.alignment import Aligning, Links
+from ..reading.span import SpanReader
+from ..stages import Translator
+from ..translation.texts import translate_texts
+from ..types import Span
+from .projection import Pair, Projection, side_by_side
+
+ENGLISH = "en"
+COUNTS = ("answered", "unread", "unaligned")
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Projected:
+    """Answers by qid, and `counts`: answered; nothing read; no word of the context linked to it.
+
+    The last two are empty answers.
+    """
+
+    answers: Mapping[str, str]
+    counts: Mapping[str, int]
+
+
+def translate_test(
+    questions: Sequence[SquadQuestion],
+    translator: Translator,
+    reader: SpanReader,
+    aligner: Aligning,
+    *,
+    lang: str,
+    cache: Cache,
+    progress: Callable[[str, int, int], None] = lambda name, done, total: None,
+) -> Projected:
+    """Translate from `lang` into English, read there, and find the answers in the contexts.
+
+    Killed, it goes on where it was.
+
+    Raises:
+        ConfigError: for a language or a translator that cannot be used.
+    """
+    translate = partial(translate_texts, translator, lang=lang, to=ENGLISH, cache=cache)
+    texts = translate(_texts(questions, lang), progress=partial(progress, "translating"))
+    both = {
+        context: side_by_side(context, texts, lang=lang, to=ENGLISH)
+        for context in {q.context for q in questions}
+    }
+    pairs = [(texts[q.question], both[q.context].target) for q in questions]
+    spans = _read(reader, pairs, cache, partial(progress, "reading"))
+    finds = [Projection(both[question.context], span) if span else None
+             for question, span in zip(questions, spans, strict=True)]  # fmt: skip
+    aligned = (pair for find in finds if find for pair in find.pairs)
+    links = _align(aligner, aligned, cache, partial(progress, "aligning"))
+    answers = [find.made(links) if find else "" for find in finds]
+    counts = Counter(
+        "unread" if find is None else "answered" if answer else "unaligned"
+        for find, answer in zip(finds, answers, strict=True)
+    )
+    qids = (question.qid for question in questions)
+    return Projected(dict(zip(qids, answers, strict=True)), {name: counts[name] for name in COUNTS})
+
+
+def _texts(questions: Iterable[SquadQuestion], lang: str) -> Iterator[str]:
+    """What is translated: the questions and the sentences of their contexts."""
+    for question in questions:
+        yield question.question
+        for span in breaks(question.context, lang):
+            yield question.context[span.start : span.end]
+
+
+def _read(
+    reader: SpanReader, pairs: Sequence[tuple[str, str]], cache: Cache, progress: Progress
+) -> list[Span | None]:
+    """The best span of each (question, context), None where there is none."""
+
+    def read(some: Sequence[tuple[str, str]]) -> list[Span | None]:
+        return [found.spans[0].span if found.spans else None for found in reader.pairs.read(some)]
+
+    return cache.through(
+        reader, pairs, read,
+        key=lambda pair: ("span", *pair),
+        dump=lambda span: span and (span.start, span.end),
+        load=lambda row, _: row and Span(*row),
+        progress=progress,
+    )  # fmt: skip
+
+
+def _align(
+    aligner: Aligning, pairs: Iterable[Pair], cache: Cache, progress: Progress
+) -> dict[Pair, Links]:
+    each = list(dict.fromkeys(pairs))
+    found = cache.through(
+        aligner, each, aligner.links,
+        key=repr,
+        dump=lambda links: [(int(i), int(j), float(weight)) for (i, j), weight in links.items()],
+        load=lambda rows, _: {(i, j): weight for i, j, weight in rows},
+        progress=progress,
+    )  # fmt: skip
+    return dict(zip(each, found, strict=True))

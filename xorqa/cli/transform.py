@@ -1,0 +1,131 @@
+"""`xorqa transform`: what only tells the language, learnt from texts to be taken out of vectors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from ..errors import ConfigError, DataError
+from ..files import sha256
+from ..formats import read_xor
+from ..lang import in_name
+from ..models import transforms
+from ..models.checkpoints import DEFAULT
+from ..models.encoder import Encoder, encoder_settings
+from ..models.transforms import SIDES, Transform
+from ..training.biencoder.exclusions import lines
+from .show import console, progress
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@dataclass(slots=True)
+class Texts:
+    """The different texts of one language, and the names of their files by their hashes."""
+
+    texts: dict[str, None] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+
+    def card(self) -> dict[str, Any]:
+        """What a transform says it was fitted on."""
+        return {"texts": len(self.texts), "files": self.files}
+
+
+@app.callback()
+def about() -> None:
+    """Fit what takes out of vectors what only tells the language."""
+
+
+@app.command()
+def fit(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[LANG=]FILE...",
+            help="Texts, one a line, or questions as JSONL. A name tells the language "
+            "(questions.fi.txt, tatoeba.fin-eng.fin) unless it is given: fi=mine.txt.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="The file; what it holds already stays.")],
+    encoder: Annotated[str, typer.Option(help="A checkpoint or an encoder's adapter.")] = DEFAULT,
+    kind: Annotated[str, typer.Option(help="center, or remove:K principal directions.")] = "center",
+    side: Annotated[
+        Literal["query", "passage", "both"], typer.Option(help="What the texts are encoded as.")
+    ] = "both",
+) -> None:
+    """Fit a transform on texts without labels; killed, it goes on where it was.
+
+    Each call adds languages or a side to the file, or replaces those fitted on other texts.
+
+    Example: xorqa transform fit --side query --out e5.transform questions.fi.txt questions.te.txt
+    """
+    model = Encoder(encoder_settings(encoder))
+    fingerprint = model.fingerprint()
+    made = _begun(out, kind, fingerprint)
+    todo = [(lang, one, texts) for lang, texts in sorted(_gather(files).items())
+            for one in (SIDES if side == "both" else (side,))]  # fmt: skip
+    with progress() as tell:
+        for done, (lang, one, texts) in enumerate(todo):
+            tell("fitting", done, len(todo))
+            if made.card.get(f"{lang}.{one}") != texts.card():
+                encode = model.queries if one == "query" else model.passages
+                entry = transforms.fit({(lang, one): encode(list(texts.texts))}, kind).entries
+                card = {**made.card, "encoder": encoder, f"{lang}.{one}": texts.card()}
+                made = replace(made, entries={**made.entries, **entry}, card=card)
+                transforms.save(out, made, encoder=fingerprint)
+    for lang, one, texts in todo:
+        console.print(f"{lang} {one}: {len(texts.texts)} texts", highlight=False)
+    console.print(f"transform: {out}", soft_wrap=True)
+
+
+def _begun(out: Path, kind: str, fingerprint: str) -> Transform:
+    """The transform in the file, or an empty one."""
+    if not out.exists():
+        return transforms.fit({}, kind)
+    made = transforms.open_transform(str(out.absolute()), encoder=fingerprint)
+    if made.kind != kind:
+        raise ConfigError(f"{out} is of kind {made.kind}, not {kind}; name another file")
+    return made
+
+
+def _gather(files: Sequence[str]) -> dict[str, Texts]:
+    """The texts of each language, equal ones once."""
+    found: dict[str, Texts] = {}
+    for given in files:
+        code, equals, name = given.partition("=")
+        if not equals or not re.fullmatch("[a-z]{2,3}", code):
+            code, name = "", given
+        path = Path(name)
+        rows = list(_read(path, code))
+        if not rows:
+            raise DataError(f"{path} holds no text")
+        sha = sha256(path)[:16]
+        for lang, text in rows:
+            own = found.setdefault(lang, Texts())
+            own.texts[text] = None
+            own.files[sha] = path.name
+    return found
+
+
+def _read(path: Path, code: str) -> Iterator[tuple[str, str]]:
+    """Language and text of each line that has a text."""
+    if path.suffix == ".jsonl":
+        yield from ((code or question.lang, question.question) for question in read_xor(path))
+        return
+    lang = code or in_name(path.name) or _of_three_letters(path.suffix[1:])
+    if lang is None:
+        raise ConfigError(f"{path.name} names no language; say it: fi={path}")
+    yield from ((lang, line.strip()) for line in lines(path) if line.strip())
+
+
+def _of_three_letters(code: str) -> str | None:
+    """ISO 639-1 for a code of ISO 639-3, as CLDR knows it."""
+    from babel.core import get_global
+
+    alias = get_global("language_aliases").get(code, "")
+    return alias if len(alias) == 2 else None

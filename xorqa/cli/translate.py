@@ -1,0 +1,126 @@
+"""`xorqa translate`: MLQA's two baselines by machine translation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..analysis.translate_test import ENGLISH, translate_test
+from ..cache import stage_cache
+from ..config import set_value
+from ..errors import ConfigError, DataError
+from ..files import sha256, write_json
+from ..formats import SquadQuestion, read_squad
+from ..lang import in_name
+from ..models.alignment import Aligning, EncoderAligner
+from ..predictions import write_answers
+from ..reading.pairs import DEFAULT_READER
+from ..reading.span import SpanReader
+from ..registry import build
+from ..stages import Translator
+from ..training.translate_train import to_squad, translate_train
+from .show import console, progress
+
+app = typer.Typer(no_args_is_help=True)
+
+File = Annotated[Path, typer.Argument(help="SQuAD-style JSON.")]
+TranslatorOption = Annotated[
+    str,
+    typer.Option(help="A name, my_package.module:MyTranslator, or a table: {use = '...', k = 4}."),
+]
+
+
+@app.callback()
+def about() -> None:
+    """Machine translation of questions and contexts, for training or for reading.
+
+    Both go on where they were when killed.
+    """
+
+
+@app.command()
+def train(
+    file: File,
+    translator: TranslatorOption,
+    to: Annotated[str, typer.Option(help="The language to translate into: de.")],
+    out: Annotated[Path, typer.Option(help="SQuAD-style JSON; beside it a card with counts.")],
+    source: Annotated[str, typer.Option("--from", help="The file's language.")] = ENGLISH,
+) -> None:
+    """Translate training data, the answers between quotation marks by which they are found.
+
+    Contexts go sentence by sentence, and every answer stands where the new file says. Answers
+    whose marks got lost are looked for as translated by themselves; else the question is left
+    out. The card (OUT.card.json) counts how many were found in which way.
+
+    Example: xorqa translate train train-v1.1.json --translator my_mt:MyTranslator
+    --to de --out squad.de.json
+    """
+    stage, table = _translator(translator)
+    questions = _questions(file)
+    bare = next((question.qid for question in questions if not question.answers), None)
+    if bare is not None:
+        raise DataError(f"{file}: question '{bare}' has no answer to learn from")
+    with progress() as tell:
+        made = translate_train(questions, stage, lang=source, to=to, cache=stage_cache(),
+                               progress=tell)  # fmt: skip
+    write_json(out, to_squad(made.questions), indent=None)
+    write_json(out.with_suffix(".card.json"), {
+        "recipe": "translate-train", "file": str(file), "sha256": sha256(file),
+        "from": source, "to": to, "translator": table, "fingerprint": stage.fingerprint(),
+        "questions": len(questions), **made.counts,
+    })  # fmt: skip
+    counted = ", ".join(f"{name} {number}" for name, number in made.counts.items())
+    _say(f"{len(made.questions)} of {len(questions)} questions ({counted}): {out}")
+
+
+@app.command()
+def test(
+    file: File,
+    translator: TranslatorOption,
+    pred: Annotated[Path, typer.Option(help="Where the answers go, as {id: text}.")],
+    source: Annotated[
+        str | None, typer.Option("--from", help="The file's language, unless its name tells.")
+    ] = None,
+    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+) -> None:
+    """Answer in English what was translated, and find the answers in the original contexts.
+
+    Words are linked by the translator's attention, if it has a method `links`, else by the
+    bundled encoder's vectors. Score the file with `xorqa eval mlqa`.
+
+    Example: xorqa translate test xquad.de.json --translator my_mt:MyTranslator --pred de.json
+    """
+    stage, _ = _translator(translator)
+    lang = source or in_name(file.name)
+    if lang is None:
+        raise ConfigError(f"--from LANG must say which language {file} is in: its name does not")
+    questions = _questions(file)
+    aligner: Aligning = stage if isinstance(stage, Aligning) else EncoderAligner()
+    with progress() as tell:
+        made = translate_test(questions, stage, SpanReader(adapter=reader), aligner, lang=lang,
+                              cache=stage_cache(), progress=tell)  # fmt: skip
+    write_answers(pred, made.answers)
+    counted = ", ".join(f"{name} {number}" for name, number in made.counts.items())
+    _say(f"{len(questions)} questions ({counted}), aligned by {type(aligner).__name__}: {pred}")
+
+
+def _translator(value: str) -> tuple[Translator, dict[str, Any]]:
+    """The stage that a name or a TOML table names."""
+    given: dict[str, Any] = {}
+    set_value(given, f"translator={value}")
+    table = given["translator"]
+    table = table if isinstance(table, dict) else {"use": table}
+    return build("translator", table), table
+
+
+def _questions(file: Path) -> list[SquadQuestion]:
+    questions = list(read_squad(file))
+    if not questions:
+        raise DataError(f"{file} holds no questions")
+    return questions
+
+
+def _say(line: str) -> None:
+    console.print(line, soft_wrap=True, highlight=False, markup=False)

@@ -1,0 +1,156 @@
+"""Which words of a translation stand for which: links from token similarities.
+
+Jalili Sabet et al. 2020 (SimAlign), section 2: two tokens are linked if each is the other's
+nearest by cosine ("Argmax"), and words if any of their tokens are. The vectors are those of
+layer 8 of 12, as they took of multilingual BERT; nothing was tuned here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from ..files import digest
+from ..stages import Stage
+from ..types import Span
+from .batches import by_length, pad
+from .checkpoints import DEFAULT, Checkpoint, load, load_tokenizer, resolve
+from .device import autocast, pick_device, pick_dtype
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+LAYER = 8
+
+Links = Mapping[tuple[int, int], float]
+"""a_ij of the (source word, target word) pairs that have any: attention, or 1 for a link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A text and where its words stand."""
+
+    text: str
+    words: tuple[Span, ...]
+
+
+@runtime_checkable
+class Aligning(Stage, Protocol):
+    """Says which words belong together in texts (source, target) that say the same.
+
+    A translator that has attention scores may bring this method.
+    """
+
+    def links(self, pairs: Sequence[tuple[Worded, Worded]]) -> list[Links]: ...
+
+
+def align(
+    source: NDArray[np.float32],
+    target: NDArray[np.float32],
+    source_words: Sequence[Sequence[int]],
+    target_words: Sequence[Sequence[int]],
+) -> dict[tuple[int, int], float]:
+    """Links between the words of mutually nearest tokens (ties: the first).
+
+    `source` and `target` are token vectors (tokens, dimensions), the other two the words that
+    each token touches.
+    """
+    if not len(source) or not len(target):
+        return {}
+    similarity = _unit(source) @ _unit(target).T
+    forward, backward = similarity.argmax(1), similarity.argmax(0)
+    mutual = [(i, int(j)) for i, j in enumerate(forward) if backward[j] == i]
+    return {(a, b): 1.0 for i, j in mutual for a in source_words[i] for b in target_words[j]}
+
+
+class EncoderAligner:
+    """Links by the token vectors of an encoder's layer. Weights load on first use.
+
+    Texts are cut at the encoder's limit; words beyond it have no links.
+    """
+
+    version = 1
+
+    def __init__(self, *, model: str = DEFAULT, layer: int = LAYER) -> None:
+        self.model = model
+        self.layer = layer
+
+    def fingerprint(self) -> str:
+        """A hash of the weights and the layer."""
+        return digest(self._checkpoint.sha, self.layer)
+
+    def links(self, pairs: Sequence[tuple[Worded, Worded]]) -> list[Links]:
+        """The links of each pair of texts, in order."""
+        if not pairs:
+            return []
+        sides = [side for pair in pairs for side in pair]
+        encoded = self._tokenizer(
+            [side.text for side in sides],
+            truncation=True,
+            max_length=self._tokenizer.model_max_length,
+            return_offsets_mapping=True,
+        )
+        touched = [
+            [_touched(side.words, start, end) for start, end in offsets]
+            for side, offsets in zip(sides, encoded["offset_mapping"], strict=True)
+        ]
+        kept = [[at for at, some in enumerate(row) if some] for row in touched]
+        vectors = self._vectors(encoded["input_ids"], kept)
+        tokens = [[row[at] for at in own] for row, own in zip(touched, kept, strict=True)]
+        return [
+            align(vectors[at], vectors[at + 1], tokens[at], tokens[at + 1])
+            for at in range(0, len(sides), 2)
+        ]
+
+    def _vectors(
+        self, rows: Sequence[Sequence[int]], kept: Sequence[Sequence[int]]
+    ) -> list[NDArray[np.float32]]:
+        """The vectors (tokens kept, dimensions) of every row of token ids."""
+        import torch
+
+        vectors: list[NDArray[np.float32]] = [np.empty((0, 0), np.float32)] * len(rows)
+        for batch in by_length([len(row) for row in rows]):
+            ids, mask = (
+                torch.from_numpy(array).to(self._device)
+                for array in pad([rows[at] for at in batch], value=self._tokenizer.pad_token_id)
+            )
+            with torch.inference_mode(), autocast(self._device, pick_dtype("auto", self._device)):
+                output = self._model(input_ids=ids, attention_mask=mask, output_hidden_states=True)
+            states = output.hidden_states[self.layer].float().cpu().numpy()
+            for at, state in zip(batch, states, strict=True):
+                vectors[at] = state[list(kept[at])]
+        return vectors
+
+    @cached_property
+    def _checkpoint(self) -> Checkpoint:
+        return resolve(self.model)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        return load_tokenizer(self._checkpoint)
+
+    @cached_property
+    def _device(self) -> Any:
+        return pick_device()
+
+    @cached_property
+    def _model(self) -> Any:
+        try:
+            model = load(self._checkpoint, "AutoModel", add_pooling_layer=False)
+        except TypeError:  # an architecture that never has a pooling layer
+            model = load(self._checkpoint, "AutoModel")
+        return model.to(self._device)
+
+
+def _touched(words: Sequence[Span], start: int, end: int) -> list[int]:
+    """The words a token stands in: several characters, where those are the words."""
+    return [at for at, word in enumerate(words) if word.start < end and word.end > start]
+
+
+def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.maximum(norms, 1e-12), np.float32)

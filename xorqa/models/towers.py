@@ -1,0 +1,117 @@
+"""One tower of a bi-encoder: a model, perhaps with an adapter, from texts to vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ConfigError, WeightsError
+from ..files import digest
+from .adapters import Adapter, merge, open_adapter
+from .batches import pad
+from .checkpoints import load, load_tokenizer, resolve
+from .device import autocast, pick_device, pick_dtype
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
+    from numpy.typing import NDArray
+
+POOLINGS = ("mean", "cls", "pooler")
+
+Text = str | tuple[str, str]
+"""A text, or a pair of title and text."""
+
+
+class Tower:
+    """A model with its tokenizer, loaded when first needed; `adapter` is a name or None."""
+
+    def __init__(
+        self, model: str, adapter: str | None, *, pooling: str, normalize: bool, dtype: str
+    ) -> None:
+        self.checkpoint = resolve(model)
+        self.adapter: Adapter | None = open_adapter(adapter, task="encoder") if adapter else None
+        if self.adapter and self.adapter.base.sha != self.checkpoint.sha:
+            raise WeightsError(
+                f"{self.adapter.path} is an adapter on {self.adapter.base.name}, not on {model}"
+            )
+        self.pooling = pooling
+        self.normalize = normalize
+        self.dtype = dtype
+
+    @property
+    def sha(self) -> str:
+        """What identifies the weights, adapter included."""
+        base = self.checkpoint.sha
+        return digest(base, self.adapter.sha) if self.adapter else base
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        return load_tokenizer(self.checkpoint)
+
+    @cached_property
+    def _device(self) -> Any:
+        return pick_device()
+
+    @cached_property
+    def _model(self) -> Any:
+        options = {} if self.pooling == "pooler" else {"add_pooling_layer": False}
+        try:
+            model = load(self.checkpoint, "AutoModel", **options)
+        except TypeError:  # an architecture that never has a pooling layer
+            model = load(self.checkpoint, "AutoModel")
+        if self.adapter:
+            merge(model, self.adapter)
+        return model.to(self._device)
+
+    @property
+    def dimensions(self) -> int:
+        """The length of its vectors."""
+        config = self._model.config
+        return int(getattr(config, "projection_dim", 0) or config.hidden_size)
+
+    def tokenize(self, texts: Sequence[Text], *, limit: int) -> list[list[int]]:
+        """Token ids of each text, cut at `limit` or the model's own."""
+        if not texts:
+            return []
+        limit = min(limit, self._tokenizer.model_max_length)
+        encoded = self._tokenizer(list(texts), truncation=True, max_length=limit)
+        return list(encoded["input_ids"])
+
+    def embed(self, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+        """Vectors (rows, dimensions) of one batch of token ids.
+
+        Raises:
+            ConfigError: if the model has nothing to pool as the settings say.
+        """
+        import torch
+        from torch.nn.functional import normalize
+
+        ids, attended = (
+            torch.from_numpy(array).to(self._device)
+            for array in pad(rows, value=self._tokenizer.pad_token_id)
+        )
+        dtype = pick_dtype(self.dtype, self._device)
+        with torch.inference_mode(), autocast(self._device, dtype):
+            output = self._model(input_ids=ids, attention_mask=attended)
+        pooled = self._pooled(output, attended)
+        pooled = normalize(pooled, dim=-1) if self.normalize else pooled
+        vectors: NDArray[np.float32] = pooled.cpu().numpy()
+        return vectors
+
+    def _pooled(self, output: Any, attended: torch.Tensor) -> torch.Tensor:
+        """One vector a row. DPR's models tell their first token's only as `pooler_output`."""
+        of_dpr = self._model.config.model_type == "dpr" and self.pooling == "cls"
+        name = "pooler_output" if of_dpr or self.pooling == "pooler" else "last_hidden_state"
+        if getattr(output, name, None) is None:
+            raise ConfigError(
+                f"pooling = '{self.pooling}' needs a {name}, which {self.checkpoint.name} has not"
+            )
+        states: torch.Tensor = output[name].float()
+        if name == "pooler_output":
+            return states
+        if self.pooling == "cls":
+            return states[:, 0]
+        mask = attended.unsqueeze(-1).float()
+        return (states * mask).sum(1) / mask.sum(1)

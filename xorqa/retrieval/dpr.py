@@ -1,0 +1,60 @@
+"""Dense passage retrieval with two towers, in English (DPR) and in many languages (mDPR)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from ..datasets.corpus import Corpus
+from ..models.towers import Text
+from ..types import Passage
+from .dense import DenseRetriever
+
+
+class DprRetriever(DenseRetriever):
+    """A tower for questions and one for passages, first token, inner product.
+
+    Karpukhin et al. 2020 (DPR), section 3.1. An English model, so it searches with the query.
+    A tower is a folder, a hub name or the bundled weights, as they are or with an adapter of
+    its own. A passage is encoded as the pair of its title and text; with an adapter as one
+    text, as adapters are trained.
+    """
+
+    kind = "dpr"
+    searches_with: Literal["question", "query"] = "query"
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        folder: Path,
+        *,
+        question_tower: str,
+        passage_tower: str,
+        question_adapter: str | None = None,
+        passage_adapter: str | None = None,
+        query_prefix: str | None = None,
+        passage_prefix: str | None = None,
+        max_tokens: int = 256,
+        dtype: str = "auto",
+    ) -> None:
+        super().__init__(
+            corpus, folder, encoder=question_tower, passage_tower=passage_tower, pooling="cls",
+            normalize=False, max_tokens=max_tokens, dtype=dtype, adapter=question_adapter,
+            passage_adapter=passage_adapter, query_prefix=query_prefix,
+            passage_prefix=passage_prefix, text=self.searches_with,
+        )  # fmt: skip
+
+    def _searched(self, passage: Passage) -> Text:
+        if passage.title and self.settings.passage_adapter is None:
+            return passage.title, passage.text
+        return passage.titled
+
+
+class MdprRetriever(DprRetriever):
+    """The same on a multilingual model: searches with the question as it was asked.
+
+    Asai et al. 2021 (CORA), the section on mDPR.
+    """
+
+    kind = "mdpr"
+    searches_with = "question"

@@ -1,0 +1,64 @@
+"""Texts that no training may see: other files' questions and sentences, compared loosely."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...errors import DataError
+from ...files import read_jsonl
+from ...formats import read_squad
+
+
+def bare(text: str) -> str:
+    """A text's letters, marks and digits alone, NFKC and case-folded.
+
+    Two texts that differ only in blanks, punctuation, symbols or case have the same.
+    """
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    kept = "".join(char for char in folded if unicodedata.category(char)[0] in "LMN")
+    return unicodedata.normalize("NFKC", kept)  # marks join what now stands before them
+
+
+def read_excluded(files: Iterable[str | Path]) -> frozenset[str]:
+    """The bare texts of files: `.json` SQuAD-style questions, `.jsonl` objects' `question`.
+
+    Every other file has one sentence a line.
+
+    Raises:
+        DataError: if a file is missing or of another layout.
+    """
+    found = {bare(text) for file in files for text in _texts(Path(file))}
+    return frozenset(found - {""})
+
+
+def lines(path: Path) -> list[str]:
+    """The lines of a UTF-8 text file; only a line feed ends one.
+
+    Raises:
+        DataError: if it cannot be read.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8 text ({error})") from error
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _texts(path: Path) -> Iterable[str]:
+    if path.suffix == ".json":
+        return (question.question for question in read_squad(path))
+    if path.suffix == ".jsonl":
+        return [question_of(row, f"{path}, line {number}") for number, row in read_jsonl(path)]
+    return lines(path)
+
+
+def question_of(row: dict[str, object], where: str) -> str:
+    """A JSONL object's question. Raises DataError if it has none."""
+    question = row.get("question")
+    if not isinstance(question, str):
+        raise DataError(f"{where}: needs a string 'question'")
+    return question

@@ -1,0 +1,147 @@
+"""Sentence pairs: read from the layouts they are published in, cleaned, kept in one TSV.
+
+The TSV has a pair a line: language, text, language, text. Three layouts are known by name:
+
+- line by line: `train.ja` beside `train.en`, `ar.txt` beside `en.txt`, or beside several
+  English versions `dev.bn-en.en.0`, `.1`, ...;
+- a tab-separated list with English first, named by a three-letter code: `fin.txt`;
+- MKQA's questions, parallel by the id before `_`: `questions.mkqa-ja.jsonl`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from ...errors import DataError
+from ...files import atomic_path, read_jsonl, write_json
+from .exclusions import bare, lines, question_of
+
+Pair = tuple[str, str, str, str]
+"""Language, text, language, text."""
+
+CODES = {"ara": "ar", "ben": "bn", "fin": "fi", "jpn": "ja", "kor": "ko", "rus": "ru",
+         "tel": "te"}  # fmt: skip
+FATES = ("kept", "excluded", "again", "empty")
+_MKQA = re.compile(r"(?P<head>.*mkqa-)(?P<lang>[a-z_]+)\.jsonl")
+_CJK = r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
+
+
+def read_pairs(files: Iterable[str | Path]) -> list[Pair]:
+    """The pairs of TSV files.
+
+    Raises:
+        DataError: naming the line that has not four fields, or an empty one.
+    """
+    pairs: list[Pair] = []
+    for file in files:
+        for number, line in enumerate(lines(Path(file)), 1):
+            fields = line.split("\t")
+            if len(fields) != 4 or not all(fields):
+                raise DataError(
+                    f"{file}, line {number}: needs language, text, language and text, "
+                    "divided by tabs"
+                )
+            pairs.append((fields[0], fields[1], fields[2], fields[3]))
+    return pairs
+
+
+def prepare(
+    files: Sequence[str | Path], out: Path, *, excluded: frozenset[str] = frozenset()
+) -> dict[str, dict[str, int]]:
+    """Gather published pairs in one TSV with a card beside it; counts the `FATES` of each file's.
+
+    A pair is dropped if a side has no letter or both are the same ("empty"), if a side is
+    among the `excluded` bare texts (test sentences), or if it was there before ("again").
+
+    Raises:
+        DataError: if a file is missing, is of no known layout, or its sides differ in length.
+    """
+    counts: dict[str, dict[str, int]] = {}
+    seen: set[tuple[str, str]] = set()
+    with atomic_path(out) as temporary, temporary.open("w", encoding="utf-8") as stream:
+        for file in map(Path, files):
+            count = counts.setdefault(f"{file.parent.name}/{file.name}", dict.fromkeys(FATES, 0))
+            for lang, text, english in published(file):
+                fields = lang, _clean(text, lang), "en", _clean(english, "en")
+                key = bare(fields[1]), bare(fields[3])
+                fate = _fate(key, seen, excluded)
+                count[fate] += 1
+                if fate == "kept":
+                    seen.add(key)
+                    stream.write("\t".join(fields) + "\n")
+    write_json(out.with_suffix(".json"), {"files": counts})
+    return counts
+
+
+def published(file: Path) -> Iterator[tuple[str, str, str]]:
+    """Language, text and English text of each pair of a published file.
+
+    Raises:
+        DataError: if the file is of no known layout, or its sides differ in length.
+    """
+    if match := _MKQA.fullmatch(file.name):
+        yield from _mkqa(file, file.with_name(f"{match['head']}en.jsonl"), match["lang"])
+    elif file.suffix == ".txt" and file.stem in CODES:
+        for number, line in enumerate(lines(file), 1):
+            english, tab, rest = line.partition("\t")
+            if not tab:
+                raise DataError(f"{file}, line {number}: has no tab")
+            yield CODES[file.stem], rest.partition("\t")[0], english
+    else:
+        lang, versions = _beside(file)
+        texts = lines(file)
+        for version in versions:
+            others = lines(version)
+            if len(others) != len(texts):
+                raise DataError(f"{file} has {len(texts)} lines and {version.name} {len(others)}")
+            yield from ((lang, *both) for both in zip(texts, others, strict=True))
+
+
+def _beside(file: Path) -> tuple[str, list[Path]]:
+    """The language of one side of line-parallel files, and the English sides beside it."""
+    if file.suffix == ".txt":
+        lang, versions = file.stem, [file.with_name("en.txt")]
+    else:
+        lang, english = file.suffix[1:], f"{file.stem}.en"
+        pattern = re.compile(re.escape(english) + r"(\.\d+)?")
+        versions = sorted(path for path in file.parent.iterdir() if pattern.fullmatch(path.name))
+    there = [path for path in versions if path.is_file()]
+    if not there or lang == "en" or not re.fullmatch("[a-z]{2}", lang):
+        raise DataError(
+            f"{file} is of no known layout; known are train.ja beside train.en, ja.txt beside "
+            f"en.txt, {', '.join(f'{code}.txt' for code in CODES)} with tabs, and "
+            "questions.mkqa-ja.jsonl beside questions.mkqa-en.jsonl"
+        )
+    return lang, there
+
+
+def _mkqa(file: Path, english_file: Path, code: str) -> Iterator[tuple[str, str, str]]:
+    english = dict(_by_id(english_file))
+    for name, text in _by_id(file):
+        if name not in english:
+            raise DataError(f"{english_file} lacks question {name} of {file.name}")
+        yield code.partition("_")[0], text, english[name]
+
+
+def _by_id(file: Path) -> Iterator[tuple[str, str]]:
+    for number, row in read_jsonl(file):
+        text = question_of(row, f"{file}, line {number}")
+        yield str(row.get("id")).partition("_")[0], text
+
+
+def _clean(text: str, lang: str) -> str:
+    """A text in one line, without the blanks a tokenizer left in it."""
+    text = " ".join(text.split())
+    if lang == "en":
+        return re.sub(r" (?=[.,!?;:%)]|'(?:[a-z]{1,2}\b))", "", text)
+    return re.sub(rf"(?<={_CJK}) (?={_CJK})", "", text) if lang in ("ja", "zh") else text
+
+
+def _fate(key: tuple[str, str], seen: set[tuple[str, str]], excluded: frozenset[str]) -> str:
+    if not all(key) or key[0] == key[1]:
+        return "empty"
+    if excluded.intersection(key):
+        return "excluded"
+    return "again" if key in seen else "kept"

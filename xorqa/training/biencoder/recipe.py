@@ -1,0 +1,145 @@
+"""What decides a bi-encoder: the recipe, from a TOML file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ...config import find_toml, read_toml, settings
+from ...errors import ConfigError, one_of
+from ...files import data_dir
+from ...models.checkpoints import DEFAULT
+from ...models.encoder import EncoderSettings
+from ...models.transforms import SIDES
+from ..loop import Schedule
+from ..recipe import RECIPES, file_names
+from ..recipe import Source as SquadFiles
+
+OTHER_FILES = ("exclude", "translations", "parallel")
+CHOICES = {
+    "sampler": ("en-en", "x-x", "x-x-mono", "x-y"),
+    "unit": ("passage", "sentence"),
+    "pooling": ("cls", "mean"),
+    "towers": (1, 2),
+    "negatives": ("bm25", "encoder"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source(SquadFiles):
+    """SQuAD-style files that are mixed with others by weight.
+
+    Questions of the same id in its files are one question in several languages.
+    """
+
+    lang: str | None = None  # for files whose names do not tell it
+
+
+@dataclass(frozen=True, slots=True)
+class BiencoderRecipe:
+    """Everything that decides what comes out.
+
+    `exclude` and `translations` and `parallel` are files as `training.biencoder.exclusions`
+    and `training.biencoder.parallel` read them.
+    """
+
+    sources: tuple[Source, ...]
+    exclude: tuple[str, ...] = ()  # files of questions never trained on
+    translations: tuple[str, ...] = ()  # pair files; a source's question found there has both
+    base: str = DEFAULT
+    start: str | None = None  # an adapter to go on from; two towers both begin with it
+    towers: int = 1  # 2: one for questions, one for what answers them (DPR)
+    pooling: str = "mean"
+    normalize: bool = True  # False: inner products instead of cosines
+    query_prefix: str | None = None  # E5's for E5 models, else none
+    passage_prefix: str | None = None
+    unit: str = "sentence"  # what answers: a sentence, or a passage, its title before it
+    sampler: str = "x-x"
+    steps: int = 2000
+    batch_size: int = 64
+    max_question_tokens: int = 64
+    max_passage_tokens: int = 192
+    negatives: tuple[str, ...] = ()  # who mines the hard negative that each question has
+    scale: float = 33.0  # what similarities are multiplied by, at first if it is learnt
+    learn_scale: bool = True
+    both_ways: bool = True  # also learn to tell the question of an answer
+    margin: float = 0.0  # taken off the similarity of what belongs together
+    parallel: tuple[str, ...] = ()  # pair files for translation ranking
+    parallel_weight: float = 1.0
+    parallel_batch: int = 64
+    development: int = 200  # held-out questions of each source, for validation
+    rank: int = 32
+    alpha: int = 64
+    frozen_layers: int = 0  # the lowest layers that stay as they are
+    seed: int = 1
+    dtype: str = "auto"
+    schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=5e-4))
+
+    def __post_init__(self) -> None:
+        """Refuse what no training could use. Raises ConfigError."""
+        for name, options in CHOICES.items():
+            value = getattr(self, name)
+            for one in value if isinstance(value, tuple) else (value,):
+                if one not in options:
+                    there = one_of(map(str, options))
+                    raise ConfigError(f"[biencoder] {name} cannot be '{one}'; there are: {there}")
+        for name in ("steps", "rank", "max_question_tokens", "max_passage_tokens"):
+            _within(name, getattr(self, name), 1)
+        _within("batch_size", self.batch_size, 2)
+        _within("parallel_batch", self.parallel_batch, 2)
+        for name in ("margin", "parallel_weight", "development", "frozen_layers"):
+            _within(name, getattr(self, name), 0)
+        if self.scale <= 0:
+            raise ConfigError(f"[biencoder] scale must be above 0, not {self.scale}")
+
+    def prefix(self, side: str) -> str:
+        """What stands before a "query" or a "passage", as the encoder will have it."""
+        return EncoderSettings(
+            self.base, query_prefix=self.query_prefix, passage_prefix=self.passage_prefix
+        ).prefix(side)
+
+
+def load_recipe(config: str | Path) -> BiencoderRecipe:
+    """Read `[biencoder]` from a TOML file, or one of the package's recipes by its name.
+
+    Data files that begin with `.`, `/` or `~` are paths (from the recipe's folder on);
+    others, such as `squad/train-v1.1.json`, are in the data folder.
+
+    Raises:
+        ConfigError: listing the recipes, or the settings there are.
+    """
+    path = find_toml(config, RECIPES, kind="recipe")
+    table = read_toml(path).get("biencoder")
+    if not isinstance(table, dict):
+        raise ConfigError(f"{path} has no table [biencoder]")
+    recipe = settings(BiencoderRecipe, table, where=f"{path} [biencoder]")
+    sources = (replace(one, files=_found(one.files, path.parent)) for one in recipe.sources)
+    others: dict[str, Any] = {name: _found(getattr(recipe, name), path.parent)
+              for name in OTHER_FILES}  # fmt: skip
+    return replace(recipe, sources=tuple(sources), **others)
+
+
+def described(recipe: BiencoderRecipe) -> dict[str, Any]:
+    """The recipe as plain values, the same wherever the data folder stands."""
+    table = asdict(recipe) | {f"{side}_prefix": recipe.prefix(side) for side in SIDES}
+    table["start"] = recipe.start and Path(recipe.start).name
+    table["sources"] = [asdict(one) | {"files": file_names(one)} for one in recipe.sources]
+    for name in OTHER_FILES:
+        table[name] = file_names(SquadFiles(getattr(recipe, name)))
+    return table
+
+
+def _found(files: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+    return tuple(
+        str((folder / Path(file).expanduser()).resolve())
+        if file.startswith((".", "/", "~"))
+        else str(data_dir() / file)
+        for file in files
+    )
+
+
+def _within(name: str, value: float, least: float, most: float | None = None) -> None:
+    if value < least or (most is not None and value > most):
+        limits = f"from {least} to {most}" if most is not None else f"{least} or more"
+        raise ConfigError(f"[biencoder] {name} must be {limits}, not {value}")

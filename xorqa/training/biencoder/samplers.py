@@ -1,0 +1,118 @@
+"""Batches of questions and answers by language: LAReQA's four ways (Roy et al. 2020, section 4).
+
+- `en-en`: English questions with English answers; needs items in English.
+- `x-x`: all languages in a batch, question and answer of a pair in the same one; uses
+  whatever has both sides in one language.
+- `x-x-mono`: the same pairs, but each batch in one language.
+- `x-y`: all languages in a batch, question and answer of a pair in different ones; needs
+  items with several languages: files parallel by question id, or translated questions.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ...errors import ConfigError
+from .pairs import Item
+from .parallel import Pair
+
+T = TypeVar("T")
+Key = TypeVar("Key")
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A question and its answer in a batch: the item's position and a language for each."""
+
+    item: int
+    question: str
+    answer: str
+
+
+def picks(item: Item, at: int, sampler: str) -> list[Pick]:
+    """The pairs of languages in which a sampler may use the item at position `at`."""
+    both = [Pick(at, q, a) for q in item.questions for a in item.answers]
+    if sampler == "x-y":
+        return [pick for pick in both if pick.question != pick.answer]
+    same = [pick for pick in both if pick.question == pick.answer]
+    return [pick for pick in same if pick.answer == "en"] if sampler == "en-en" else same
+
+
+def question_batches(
+    sources: Sequence[Sequence[Item]],
+    weights: Sequence[float],
+    *,
+    sampler: str,
+    size: int,
+    steps: int,
+    rng: random.Random,
+) -> list[list[Pick]]:
+    """`steps` batches of picks; positions run through all sources, one after another.
+
+    Sources are drawn from by weight, whatever their sizes, and languages (of the batches of
+    x-x-mono, of the picks of the others) as they occur in them. No pick of a source comes
+    again before all others have come.
+
+    Raises:
+        ConfigError: if no item can be used.
+    """
+    decks: dict[tuple[int, str], list[Pick]] = {}
+    shares: dict[tuple[int, str], float] = {}
+    first = 0
+    for source, (items, weight) in enumerate(zip(sources, weights, strict=True)):
+        allowed = [
+            pick for at, item in enumerate(items, first) for pick in picks(item, at, sampler)
+        ]
+        first += len(items)
+        for lang, deck in _dealt(allowed, sampler).items():
+            if weight:
+                decks[source, lang] = deck
+                shares[source, lang] = weight * len(deck) / len(allowed)
+    if not decks:
+        raise ConfigError(f"no question is left to train on that sampler '{sampler}' can use")
+    endless = {key: _endless(deck, rng) for key, deck in decks.items()}
+    batches = []
+    for _ in range(steps):
+        [(_, lang)] = rng.choices(list(shares), list(shares.values()))
+        of_lang = {key: share for key, share in shares.items() if key[1] == lang}
+        batches.append(_draw(endless, of_lang, size, rng))
+    return batches
+
+
+def _dealt(allowed: Sequence[Pick], sampler: str) -> dict[str, list[Pick]]:
+    """A source's picks as decks: one a language for batches of one language, else one."""
+    decks: dict[str, list[Pick]] = {}
+    for pick in allowed:
+        decks.setdefault(pick.answer if sampler == "x-x-mono" else "", []).append(pick)
+    return decks
+
+
+def pair_batches(
+    pairs: Sequence[Pair], *, size: int, steps: int, rng: random.Random
+) -> list[list[Pair]]:
+    """`steps` batches of sentence pairs of all languages.
+
+    Languages are drawn by the square root of their number of pairs, or the small ones would
+    hardly be seen.
+    """
+    decks: dict[tuple[str, str], list[Pair]] = {}
+    for pair in pairs:
+        decks.setdefault((pair[0], pair[2]), []).append(pair)
+    endless = {key: _endless(deck, rng) for key, deck in decks.items()}
+    shares = {key: len(deck) ** 0.5 for key, deck in decks.items()}
+    return [_draw(endless, shares, size, rng) for _ in range(steps)]
+
+
+def _draw(
+    decks: Mapping[Key, Iterator[T]], shares: Mapping[Key, float], size: int, rng: random.Random
+) -> list[T]:
+    return [next(decks[key]) for key in rng.choices(list(shares), list(shares.values()), k=size)]
+
+
+def _endless(deck: Sequence[T], rng: random.Random) -> Iterator[T]:
+    """A deck without end, shuffled anew each time round."""
+    while True:
+        yield from rng.sample(deck, len(deck))

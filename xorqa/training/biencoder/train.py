@@ -1,0 +1,113 @@
+"""The bi-encoder's recipe: questions near what answers them, sentences near their translations.
+
+One tower serves both sides (multilingual E5), or each side has its own (DPR, Karpukhin et al.
+2020, section 3). What is learnt is low-rank: one adapter file a tower.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ...files import write_json
+from ..loop import claim, train
+from ..recipe import Source as SquadFiles
+from .exclusions import read_excluded
+from .model import Batch, Biencoder
+from .negatives import Negatives, mine
+from .pairs import Item, by_question, read_items
+from .parallel import Pair, read_pairs
+from .recipe import BiencoderRecipe, described
+from .samplers import Pick, pair_batches, question_batches
+from .validation import held_out
+
+Report = Callable[[str], None]
+
+
+def train_biencoder(
+    recipe: BiencoderRecipe,
+    out: Path,
+    *,
+    report: Report = lambda line: None,
+    stop_after: int | None = None,
+) -> list[Path]:
+    """Train (or go on training) in folder `out`; returns the adapter files, the questions' first.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe, or the sampler can use no question.
+    """
+    import torch
+
+    torch.manual_seed(recipe.seed)
+    sources, aside = read_sources(recipe)
+    pairs = read_pairs(recipe.parallel)
+    drawn = _draw(sources, recipe)
+    model = Biencoder(recipe)
+    about = described(recipe)
+    claim(out, about | {"base_sha": model.base.sha})
+    items = [item for source in sources for item in source]
+    report(f"{len(items)} questions, {len(pairs)} sentence pairs, {recipe.steps} steps")
+    negatives = mine(items, drawn, recipe, out / "negatives", report=report)
+    batches = make_batches(items, drawn, negatives, pairs, recipe)
+    development = held_out(aside, recipe)
+    steps = train(model.parameters, batches, model.loss, schedule=recipe.schedule, out=out,
+                  validate=(lambda: model.score(development)["mrr"]) if development else None,
+                  report=_teller(report, recipe.steps), stop_after=stop_after)  # fmt: skip
+    card = {"recipe": about, "steps": steps, "questions": len(items), "pairs": len(pairs)}
+    paths = model.save(out, card := card | model.card(development))
+    write_json(out / "card.json", card)
+    return paths
+
+
+def read_sources(recipe: BiencoderRecipe) -> tuple[list[list[Item]], list[list[Item]]]:
+    """Each source's items to train on, and each source's of held-out articles."""
+    excluded = read_excluded(SquadFiles(recipe.exclude).paths)
+    translations = by_question(read_pairs(recipe.translations))
+    read = [
+        read_items(source, unit=recipe.unit, excluded=excluded, translations=translations)
+        for source in recipe.sources
+    ]
+    return [kept for kept, _ in read], [aside for _, aside in read]
+
+
+def make_batches(
+    items: Sequence[Item],
+    drawn: Sequence[Sequence[Pick]],
+    negatives: Negatives,
+    pairs: Sequence[Pair],
+    recipe: BiencoderRecipe,
+) -> list[Batch]:
+    """A batch a step: the picks drawn, a hard negative of each that has any, sentence pairs."""
+    rng = random.Random(recipe.seed + 1)
+    beside: Sequence[Sequence[Pair]] = [()] * len(drawn)
+    if pairs:
+        beside = pair_batches(pairs, size=recipe.parallel_batch, steps=len(drawn), rng=rng)
+    batches = []
+    for picks, some in zip(drawn, beside, strict=True):
+        hard = [negatives.get((pick.item, pick.answer), ()) for pick in picks]
+        texts = [rng.choice(texts) for texts in hard if texts]
+        batches.append(Batch([(items[pick.item], pick) for pick in picks], texts, some))
+    return batches
+
+
+def _draw(sources: Sequence[Sequence[Item]], recipe: BiencoderRecipe) -> list[list[Pick]]:
+    return question_batches(
+        sources,
+        [source.weight for source in recipe.sources],
+        sampler=recipe.sampler,
+        size=recipe.batch_size,
+        steps=recipe.steps * recipe.schedule.accumulate,
+        rng=random.Random(recipe.seed),
+    )
+
+
+def _teller(report: Report, steps: int) -> Callable[[int, float], None]:
+    began = time.monotonic()
+
+    def tell(step: int, loss: float) -> None:
+        minutes = (time.monotonic() - began) / 60
+        report(f"step {step}/{steps}  loss {loss:.3f}  {minutes:.1f} min")
+
+    return tell

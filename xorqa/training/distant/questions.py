@@ -1,0 +1,76 @@
+"""Questions in several languages with human English translations: XOR-TyDi's train part.
+
+Asai et al. 2021, section 3: people translated the questions, and others answered them from
+English Wikipedia.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...errors import DataError
+from ...formats import read_xor
+from ...types import Example, Gold, Question
+from ..biencoder.exclusions import bare, read_excluded
+from ..biencoder.parallel import published
+
+TRAIN = "xor_train_retrieve_eng_span.jsonl"
+
+Counts = dict[str, Counter[str]]
+"""By language, how many questions met which fate."""
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The files below XOR-TyDi's folder that are read: questions, translations, development.
+
+    Raises:
+        DataError: if there is no development file, whose questions must be left out.
+    """
+    development = sorted(folder.glob("xor_dev_*.jsonl"))
+    if not development:
+        raise DataError(
+            f"{folder} holds no xor_dev_*.jsonl, whose questions must be left out; "
+            "xorqa data fetch xor-tydi brings them"
+        )
+    translations = sorted(folder.glob("question-translations/??-en/??.txt"))
+    return [folder / TRAIN, *translations, *development]
+
+
+def read_translated(folder: Path) -> tuple[list[Example], Counts]:
+    """XOR-TyDi's train questions with translations and English answers, and how many are not.
+
+    Left out are those without a translation, and those that equal a development question or
+    its translation, whatever their blanks, punctuation and case.
+
+    Raises:
+        DataError: if a file is missing or of another layout.
+    """
+    train, *others = files_of(folder)
+    translations = _translations(path for path in others if path.suffix == ".txt")
+    excluded = read_excluded(path for path in others if path.suffix == ".jsonl")
+    excluded |= {bare(text) for (_, own), text in translations.items() if own in excluded}
+    examples: list[Example] = []
+    counts: Counts = defaultdict(Counter)
+    for row in read_xor(train):
+        english = translations.get((row.lang, bare(row.question)), "")
+        if excluded & {bare(row.question), bare(english)}:
+            counts[row.lang]["a development question"] += 1
+        elif not english:
+            counts[row.lang]["no translation"] += 1
+        else:
+            golds = tuple(Gold(answer, "en") for answer in row.answers)
+            question = Question(row.qid, row.question, row.lang)
+            examples.append(Example(question, golds, english, row.split))
+    return examples, counts
+
+
+def _translations(files: Iterable[Path]) -> dict[tuple[str, str], str]:
+    """English by language and bare question; the first, where there are several."""
+    found: dict[tuple[str, str], str] = {}
+    for file in files:
+        for lang, text, english in published(file) if file.name != "en.txt" else ():
+            if bare(english):
+                found.setdefault((lang, bare(text)), " ".join(english.split()))
+    return found
