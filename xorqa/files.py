@@ -117,6 +117,21 @@ def read_json(path: Path) -> Any:
         raise DataError(f"{path} is not valid JSON: {error}") from error
 
 
+def read_lines(path: Path) -> list[str]:
+    """The lines of a UTF-8 text file; only a line feed ends one.
+
+    Raises:
+        DataError: if it cannot be read.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8 text ({error})") from error
+    return text.removesuffix("\n").split("\n") if text else []
+
+
 def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Line numbers (from 1) and objects of a JSONL file; blank lines are skipped.
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from xorqa.training.loop import Schedule
-from xorqa.training.recipe import ReaderRecipe, Source
+from xorqa.training.recipe import ReaderRecipe
+from xorqa.training.sources import Source
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna")
 

@@ -9,7 +9,8 @@ from xorqa.errors import ConfigError
 from xorqa.models.adapters import merge, open_adapter, save
 from xorqa.models.checkpoints import Checkpoint, load, resolve
 from xorqa.training.methods import Full, LowRank, trained
-from xorqa.training.recipe import ReaderRecipe, Source
+from xorqa.training.recipe import ReaderRecipe
+from xorqa.training.sources import Source
 
 Weights = dict[str, torch.Tensor]
 

@@ -175,3 +175,16 @@ def test_training_goes_on_from_an_adapter(recipe: ReaderRecipe, tmp_path: Path) 
     assert all(torch.allclose(value, found[name], atol=1e-3) for name, value in wanted.items())
     with pytest.raises(ConfigError, match="has another rank"):
         train_reader(replace(still, rank=3), tmp_path / "third")
+
+
+def test_excluded_questions_are_never_seen(recipe: ReaderRecipe, tmp_path: Path) -> None:
+    known = tmp_path / "test.txt"
+    known.write_text("LONG, of the Nile\n", encoding="utf-8")
+
+    def questions(recipe: ReaderRecipe, out: Path) -> int:
+        train_reader(recipe, out)
+        return int(json.loads((out / "card.json").read_text())["questions"])
+
+    every = questions(recipe, tmp_path / "every")
+    # one question in each of the article's two paragraphs
+    assert questions(replace(recipe, exclude=(str(known),)), tmp_path / "less") == every - 2

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.errors import ConfigError
-from xorqa.training.recipe import RECIPES, ReaderRecipe, Source, described, load_recipe
+from xorqa.training.recipe import ReaderRecipe, described, load_recipe
+from xorqa.training.sources import RECIPES, Source
 
 
 @pytest.mark.parametrize(

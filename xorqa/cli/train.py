@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ..training.biencoder.exclusions import read_excluded
 from ..training.biencoder.parallel import FATES, prepare
 from ..training.biencoder.recipe import load_recipe as load_biencoder_recipe
 from ..training.biencoder.train import train_biencoder
+from ..training.exclusions import read_excluded
 from ..training.reader import train_reader
 from ..training.recipe import load_recipe
 from .show import console

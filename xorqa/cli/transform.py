@@ -11,14 +11,13 @@ from typing import Annotated, Any, Literal
 import typer
 
 from ..errors import ConfigError, DataError
-from ..files import sha256
+from ..files import read_lines, sha256
 from ..formats import read_xor
 from ..lang import in_name
 from ..models import transforms
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, encoder_settings
 from ..models.transforms import SIDES, Transform
-from ..training.biencoder.exclusions import lines
 from .show import console, progress
 
 app = typer.Typer(no_args_is_help=True)
@@ -120,7 +119,7 @@ def _read(path: Path, code: str) -> Iterator[tuple[str, str]]:
     lang = code or in_name(path.name) or _of_three_letters(path.suffix[1:])
     if lang is None:
         raise ConfigError(f"{path.name} names no language; say it: fi={path}")
-    yield from ((lang, line.strip()) for line in lines(path) if line.strip())
+    yield from ((lang, line.strip()) for line in read_lines(path) if line.strip())
 
 
 def _of_three_letters(code: str) -> str | None:

@@ -17,7 +17,8 @@ from ..metrics.official.squad import f1
 from ..metrics.overlap import best
 from ..reading.pairs import PairReader, PairSettings
 from .items import negatives, usable
-from .recipe import ReaderRecipe, file_names
+from .recipe import ReaderRecipe
+from .sources import names
 
 BINS = 10
 
@@ -81,7 +82,7 @@ def held_out(
         chosen = rng.sample(there, min(recipe.development, len(there)))
         questions += chosen
         unanswered += negatives(chosen, there, rng)
-        sizes.append((file_names(source), len(chosen)))
+        sizes.append((names(source.files), len(chosen)))
     return Development(questions, unanswered, sizes) if questions else None
 
 

@@ -11,7 +11,8 @@ from ..files import digest
 from ..formats import SquadQuestion
 from ..reading.features import Window, make_windows
 from ..types import Span
-from .recipe import ReaderRecipe, Source
+from .recipe import ReaderRecipe
+from .sources import Source
 
 
 @dataclass(frozen=True, slots=True)

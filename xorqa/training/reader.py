@@ -21,12 +21,14 @@ from ..models.batches import pad
 from ..models.checkpoints import load_tokenizer, resolve
 from ..models.device import autocast, pick_device, pick_dtype
 from .development import Development, InTraining, Judged, held_out, judged_settings, mean_f1
+from .exclusions import bare, read_excluded
 from .folder import progress_in
 from .hard import hard_negatives
 from .items import Drawn, Item, draw, make_batches, make_items, unanswered, usable
 from .loop import claim, train
 from .methods import trained
 from .recipe import ReaderRecipe, described
+from .sources import Source, matching
 
 if TYPE_CHECKING:
     import torch
@@ -52,7 +54,8 @@ def train_reader(
     torch.manual_seed(recipe.seed)
     base = resolve(recipe.base)
     tokenizer = load_tokenizer(base)
-    read = [[q for path in source.paths for q in read_squad(path)] for source in recipe.sources]
+    excluded = read_excluded(matching(recipe.exclude))
+    read = [_questions(source, excluded) for source in recipe.sources]
     kept = [usable(some, source) for some, source in zip(read, recipe.sources, strict=True)]
     drawn = draw(kept, recipe)
     items = make_items(drawn, tokenizer, recipe)
@@ -81,6 +84,12 @@ def train_reader(
                                  "hard_negatives": len(hard)}  # fmt: skip
     write = partial(save, tensors=learning.exported(), task="reader", base=base)
     return _written(write, card, out, recipe, development)
+
+
+def _questions(source: Source, excluded: frozenset[str]) -> list[SquadQuestion]:
+    """A source's questions, without those that are excluded."""
+    questions = (question for path in source.paths for question in read_squad(path))
+    return [question for question in questions if bare(question.question) not in excluded]
 
 
 def _mined(

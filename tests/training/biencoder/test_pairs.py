@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from xorqa.errors import ConfigError, DataError
-from xorqa.training.biencoder.exclusions import read_excluded
 from xorqa.training.biencoder.pairs import Paragraph, by_question, read_items, units
 from xorqa.training.biencoder.recipe import Source
+from xorqa.training.exclusions import read_excluded
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 LONG = " ".join(

@@ -4,7 +4,7 @@ import pytest
 
 from xorqa.errors import ConfigError
 from xorqa.training.biencoder.recipe import BiencoderRecipe, Source, described, load_recipe
-from xorqa.training.recipe import RECIPES
+from xorqa.training.sources import RECIPES
 
 
 @pytest.mark.parametrize(

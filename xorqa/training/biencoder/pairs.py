@@ -18,8 +18,8 @@ from ...errors import ConfigError, DataError
 from ...formats import SquadQuestion, read_squad
 from ...lang import LANGUAGES, in_name
 from ...types import Span
+from ..exclusions import bare
 from ..items import is_held_out, is_in_place, is_unambiguous
-from .exclusions import bare
 from .parallel import Pair
 from .recipe import Source
 

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ...errors import DataError
-from ...files import atomic_path, read_jsonl, write_json
-from .exclusions import bare, lines, question_of
+from ...files import atomic_path, read_jsonl, read_lines, write_json
+from ..exclusions import bare, question_of
 
 Pair = tuple[str, str, str, str]
 """Language, text, language, text."""
@@ -36,7 +36,7 @@ def read_pairs(files: Iterable[str | Path]) -> list[Pair]:
     """
     pairs: list[Pair] = []
     for file in files:
-        for number, line in enumerate(lines(Path(file)), 1):
+        for number, line in enumerate(read_lines(Path(file)), 1):
             fields = line.split("\t")
             if len(fields) != 4 or not all(fields):
                 raise DataError(
@@ -84,16 +84,16 @@ def published(file: Path) -> Iterator[tuple[str, str, str]]:
     if match := _MKQA.fullmatch(file.name):
         yield from _mkqa(file, file.with_name(f"{match['head']}en.jsonl"), match["lang"])
     elif file.suffix == ".txt" and file.stem in CODES:
-        for number, line in enumerate(lines(file), 1):
+        for number, line in enumerate(read_lines(file), 1):
             english, tab, rest = line.partition("\t")
             if not tab:
                 raise DataError(f"{file}, line {number}: has no tab")
             yield CODES[file.stem], rest.partition("\t")[0], english
     else:
         lang, versions = _beside(file)
-        texts = lines(file)
+        texts = read_lines(file)
         for version in versions:
-            others = lines(version)
+            others = read_lines(version)
             if len(others) != len(texts):
                 raise DataError(f"{file} has {len(texts)} lines and {version.name} {len(others)}")
             yield from ((lang, *both) for both in zip(texts, others, strict=True))

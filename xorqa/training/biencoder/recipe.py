@@ -8,13 +8,12 @@ from typing import Any
 
 from ...config import find_toml, read_toml, settings
 from ...errors import ConfigError, one_of
-from ...files import data_dir
 from ...models.checkpoints import DEFAULT
 from ...models.encoder import EncoderSettings
 from ...models.transforms import SIDES
 from ..loop import Schedule
-from ..recipe import RECIPES, file_names
-from ..recipe import Source as SquadFiles
+from ..sources import RECIPES, located, names, within
+from ..sources import Source as SquadFiles
 
 OTHER_FILES = ("exclude", "translations", "parallel")
 CHOICES = {
@@ -40,7 +39,7 @@ class Source(SquadFiles):
 class BiencoderRecipe:
     """Everything that decides what comes out.
 
-    `exclude` and `translations` and `parallel` are files as `training.biencoder.exclusions`
+    `exclude` and `translations` and `parallel` are files as `training.exclusions`
     and `training.biencoder.parallel` read them.
     """
 
@@ -85,11 +84,11 @@ class BiencoderRecipe:
                     there = one_of(map(str, options))
                     raise ConfigError(f"[biencoder] {name} cannot be '{one}'; there are: {there}")
         for name in ("steps", "rank", "max_question_tokens", "max_passage_tokens"):
-            _within(name, getattr(self, name), 1)
-        _within("batch_size", self.batch_size, 2)
-        _within("parallel_batch", self.parallel_batch, 2)
+            within(f"[biencoder] {name}", getattr(self, name), 1)
+        within("[biencoder] batch_size", self.batch_size, 2)
+        within("[biencoder] parallel_batch", self.parallel_batch, 2)
         for name in ("margin", "parallel_weight", "development", "frozen_layers"):
-            _within(name, getattr(self, name), 0)
+            within(f"[biencoder] {name}", getattr(self, name), 0)
         if self.scale <= 0:
             raise ConfigError(f"[biencoder] scale must be above 0, not {self.scale}")
 
@@ -103,9 +102,6 @@ class BiencoderRecipe:
 def load_recipe(config: str | Path) -> BiencoderRecipe:
     """Read `[biencoder]` from a TOML file, or one of the package's recipes by its name.
 
-    Data files that begin with `.`, `/` or `~` are paths (from the recipe's folder on);
-    others, such as `squad/train-v1.1.json`, are in the data folder.
-
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
@@ -114,9 +110,10 @@ def load_recipe(config: str | Path) -> BiencoderRecipe:
     if not isinstance(table, dict):
         raise ConfigError(f"{path} has no table [biencoder]")
     recipe = settings(BiencoderRecipe, table, where=f"{path} [biencoder]")
-    sources = (replace(one, files=_found(one.files, path.parent)) for one in recipe.sources)
-    others: dict[str, Any] = {name: _found(getattr(recipe, name), path.parent)
-              for name in OTHER_FILES}  # fmt: skip
+    sources = (replace(one, files=located(one.files, path.parent)) for one in recipe.sources)
+    others: dict[str, Any] = {
+        name: located(getattr(recipe, name), path.parent) for name in OTHER_FILES
+    }
     return replace(recipe, sources=tuple(sources), **others)
 
 
@@ -124,22 +121,7 @@ def described(recipe: BiencoderRecipe) -> dict[str, Any]:
     """The recipe as plain values, the same wherever the data folder stands."""
     table = asdict(recipe) | {f"{side}_prefix": recipe.prefix(side) for side in SIDES}
     table["start"] = recipe.start and Path(recipe.start).name
-    table["sources"] = [asdict(one) | {"files": file_names(one)} for one in recipe.sources]
+    table["sources"] = [asdict(one) | {"files": names(one.files)} for one in recipe.sources]
     for name in OTHER_FILES:
-        table[name] = file_names(SquadFiles(getattr(recipe, name)))
+        table[name] = names(getattr(recipe, name))
     return table
-
-
-def _found(files: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-    return tuple(
-        str((folder / Path(file).expanduser()).resolve())
-        if file.startswith((".", "/", "~"))
-        else str(data_dir() / file)
-        for file in files
-    )
-
-
-def _within(name: str, value: float, least: float, most: float | None = None) -> None:
-    if value < least or (most is not None and value > most):
-        limits = f"from {least} to {most}" if most is not None else f"{least} or more"
-        raise ConfigError(f"[biencoder] {name} must be {limits}, not {value}")

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...files import write_json
+from ..exclusions import read_excluded
 from ..loop import claim, train
-from ..recipe import Source as SquadFiles
-from .exclusions import read_excluded
+from ..sources import matching
 from .model import Batch, Biencoder
 from .negatives import Negatives, mine
 from .pairs import Item, by_question, read_items
@@ -63,7 +63,7 @@ def train_biencoder(
 
 def read_sources(recipe: BiencoderRecipe) -> tuple[list[list[Item]], list[list[Item]]]:
     """Each source's items to train on, and each source's of held-out articles."""
-    excluded = read_excluded(SquadFiles(recipe.exclude).paths)
+    excluded = read_excluded(matching(recipe.exclude))
     translations = by_question(read_pairs(recipe.translations))
     read = [
         read_items(source, unit=recipe.unit, excluded=excluded, translations=translations)

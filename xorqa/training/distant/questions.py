@@ -13,8 +13,8 @@ from pathlib import Path
 from ...errors import DataError
 from ...formats import read_xor
 from ...types import Example, Gold, Question
-from ..biencoder.exclusions import bare, read_excluded
 from ..biencoder.parallel import published
+from ..exclusions import bare, read_excluded
 
 TRAIN = "xor_train_retrieve_eng_span.jsonl"
 

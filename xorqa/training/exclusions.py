@@ -6,9 +6,9 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from ...errors import DataError
-from ...files import read_jsonl
-from ...formats import read_squad
+from ..errors import DataError
+from ..files import read_jsonl, read_lines
+from ..formats import read_squad
 
 
 def bare(text: str) -> str:
@@ -33,27 +33,12 @@ def read_excluded(files: Iterable[str | Path]) -> frozenset[str]:
     return frozenset(found - {""})
 
 
-def lines(path: Path) -> list[str]:
-    """The lines of a UTF-8 text file; only a line feed ends one.
-
-    Raises:
-        DataError: if it cannot be read.
-    """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 text ({error})") from error
-    return text.removesuffix("\n").split("\n") if text else []
-
-
 def _texts(path: Path) -> Iterable[str]:
     if path.suffix == ".json":
         return (question.question for question in read_squad(path))
     if path.suffix == ".jsonl":
         return [question_of(row, f"{path}, line {number}") for number, row in read_jsonl(path)]
-    return lines(path)
+    return read_lines(path)
 
 
 def question_of(row: dict[str, object], where: str) -> str:

@@ -1,0 +1,69 @@
+"""What recipes have in common: files mixed by weight, where they are, and limits of settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import ConfigError
+from ..files import data_dir
+
+RECIPES = Path(__file__).parents[1] / "configs" / "train"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """SQuAD-style JSON files, of one language, that are mixed with others by weight."""
+
+    files: tuple[str, ...]
+    weight: float = 1.0  # of the questions drawn; a source with fewer gives some of them again
+    held_out: float = 0.05  # share of articles never trained on, by title hash
+    first_offsets: bool = False  # offsets are the answer's first place, right or not, as in SQuAD
+    license: str = ""  # of the data, for the card
+
+    def __post_init__(self) -> None:
+        """Refuse what no training could use. Raises ConfigError."""
+        within("source held_out", self.held_out, 0, 1)
+        within("source weight", self.weight, 0)
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files that there are."""
+        return matching(self.files)
+
+
+def matching(files: Iterable[str]) -> list[Path]:
+    """Files as paths; a name such as `train/*.json` stands for all it matches, sorted."""
+    return [
+        path for name in map(Path, files) for path in sorted(name.parent.glob(name.name)) or [name]
+    ]
+
+
+def located(files: Iterable[str], folder: Path) -> tuple[str, ...]:
+    """Files of a recipe in `folder`, with where they are.
+
+    Those that begin with `.`, `/` or `~` are paths, from the folder on; others, such as
+    `squad/train-v1.1.json` or `jaquad/train/*.json`, are fetched data.
+    """
+    return tuple(
+        str((folder / Path(file).expanduser()).resolve())
+        if file.startswith((".", "/", "~"))
+        else str(data_dir() / file)
+        for file in files
+    )
+
+
+def names(files: Iterable[str]) -> list[str]:
+    """Fetched files as a recipe names them, others by their names alone."""
+    return [
+        path.relative_to(data_dir()).as_posix() if path.is_relative_to(data_dir()) else path.name
+        for path in map(Path, files)
+    ]
+
+
+def within(name: str, value: float, least: float, most: float | None = None) -> None:
+    """Refuse a setting that is out of bounds. Raises ConfigError."""
+    if value < least or (most is not None and value > most):
+        limits = f"from {least} to {most}" if most is not None else f"{least} or more"
+        raise ConfigError(f"{name} must be {limits}, not {value}")
