@@ -32,8 +32,8 @@ def show(name: str, as_json: AsJson = False) -> None:
     """Show where weights stand, their hash, and an adapter's card."""
     about: dict[str, object]
     if name in shipped():
-        adapter = open_adapter(name, task="reader")
-        about = {"name": name, "path": str(adapter.path), "sha": adapter.sha,
+        adapter = open_adapter(name)
+        about = {"name": name, "task": adapter.task, "path": str(adapter.path), "sha": adapter.sha,
                  "base": adapter.base.name, "base_sha": adapter.base.sha,
                  "card": dict(adapter.card)}  # fmt: skip
     else:

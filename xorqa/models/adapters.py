@@ -49,8 +49,8 @@ def shipped() -> dict[str, Path]:
     return {path.stem: path for path in sorted(SHIPPED.glob("*.safetensors"))}
 
 
-def open_adapter(name: str, *, task: str) -> Adapter:
-    """A shipped adapter by its name, or any file by its path.
+def open_adapter(name: str, *, task: str | None = None) -> Adapter:
+    """A shipped adapter by its name, or any file by its path, for one task or any.
 
     Raises:
         WeightsError: if there is none, it is for another task, or its base has changed.
@@ -65,9 +65,9 @@ def open_adapter(name: str, *, task: str) -> Adapter:
             about = stream.metadata() or {}
     except Exception as error:
         raise WeightsError(f"{path} is not an adapter file: {error}") from error
-    if about.get("task") != task:
+    if task is not None and about.get("task") != task:
         raise WeightsError(f"{path} is an adapter for {about.get('task')!r}, not for '{task}'")
-    if not {"base", "base_sha"} <= set(about):
+    if not {"task", "base", "base_sha"} <= set(about):
         raise WeightsError(f"{path} is not an adapter file: it does not name its base")
     base = resolve(about["base"])
     if base.sha != about["base_sha"]:
@@ -75,7 +75,7 @@ def open_adapter(name: str, *, task: str) -> Adapter:
             f"{path} was trained on {about['base']} with weights {about['base_sha']}; "
             f"{base.path} has {base.sha}"
         )
-    return Adapter(path, task, base, sha256(path)[:16], json.loads(about.get("card", "{}")))
+    return Adapter(path, about["task"], base, sha256(path)[:16], json.loads(about.get("card", "{}")))
 
 
 def merge(model: Any, adapter: Adapter) -> None:
