@@ -75,7 +75,9 @@ def open_adapter(name: str, *, task: str | None = None) -> Adapter:
             f"{path} was trained on {about['base']} with weights {about['base_sha']}; "
             f"{base.path} has {base.sha}"
         )
-    return Adapter(path, about["task"], base, sha256(path)[:16], json.loads(about.get("card", "{}")))
+    return Adapter(
+        path, about["task"], base, sha256(path)[:16], json.loads(about.get("card", "{}"))
+    )
 
 
 def merge(model: Any, adapter: Adapter) -> None:

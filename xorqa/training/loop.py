@@ -158,3 +158,14 @@ def claim(out: Path, recipe: Mapping[str, Any]) -> None:
                 "name another folder with --out"
             )
     write_json(path, wanted)
+
+
+def teller(report: Callable[[str], None], steps: int) -> Callable[[int, float], None]:
+    """What `train` may report its losses to, told as lines with the minutes gone by."""
+    began = time.monotonic()
+
+    def tell(step: int, loss: float) -> None:
+        minutes = (time.monotonic() - began) / 60
+        report(f"step {step}/{steps}  loss {loss:.3f}  {minutes:.1f} min")
+
+    return tell

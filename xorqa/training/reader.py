@@ -6,7 +6,6 @@ answer them, of the same article or ranked high by a retriever, for the relevanc
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import version
@@ -25,7 +24,7 @@ from .exclusions import bare, read_excluded
 from .folder import progress_in
 from .hard import hard_negatives
 from .items import Drawn, Item, draw, make_batches, make_items, unanswered, usable
-from .loop import claim, train
+from .loop import claim, teller, train
 from .methods import trained
 from .recipe import ReaderRecipe, described
 from .sources import Source, matching
@@ -78,7 +77,7 @@ def train_reader(
     reader = InTraining(model, tokenizer, max_tokens=recipe.max_tokens, dtype=recipe.dtype)
     steps = train(learning.parameters, batches, loss_of, schedule=recipe.schedule, out=out,
                   validate=partial(mean_f1, reader, development.questions) if development else None,
-                  report=_teller(report, recipe.schedule.steps(len(batches))),
+                  report=teller(report, recipe.schedule.steps(len(batches))),
                   stop_after=stop_after)  # fmt: skip
     card = _card(recipe, out) | {"steps": steps, "windows": len(items), "questions": questions,
                                  "hard_negatives": len(hard)}  # fmt: skip
@@ -142,16 +141,6 @@ def _nothing_left(recipe: ReaderRecipe) -> ConfigError:
         f"{files}: no question is left to train on; all are held out "
         "or lack their answer at its offset"
     )
-
-
-def _teller(report: Report, steps: int) -> Callable[[int, float], None]:
-    began = time.monotonic()
-
-    def tell(step: int, loss: float) -> None:
-        minutes = (time.monotonic() - began) / 60
-        report(f"step {step}/{steps}  loss {loss:.3f}  {minutes:.1f} min")
-
-    return tell
 
 
 def _logits(model: Any, batch: Sequence[Item], *, padding: int, dtype: str) -> torch.Tensor:

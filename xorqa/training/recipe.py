@@ -7,11 +7,10 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..config import find_toml, read_toml, settings
 from ..errors import ConfigError, one_of
 from ..models.checkpoints import DEFAULT
 from .loop import Schedule
-from .sources import RECIPES, Source, located, names, within
+from .sources import Source, located, names, read_recipe, within
 
 METHODS = ("lora", "full")
 
@@ -68,18 +67,9 @@ def load_recipe(config: str | Path) -> ReaderRecipe:
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
-    path = find_toml(config, RECIPES, kind="recipe")
-    table = read_toml(path).get("reader")
-    if not isinstance(table, dict):
-        raise ConfigError(f"{path} has no table [reader]")
-    recipe = settings(ReaderRecipe, table, where=f"{path} [reader]")
-    return replace(
-        recipe,
-        sources=tuple(
-            replace(one, files=located(one.files, path.parent)) for one in recipe.sources
-        ),
-        exclude=located(recipe.exclude, path.parent),
-    )
+    recipe, folder = read_recipe(config, "reader", ReaderRecipe)
+    sources = (replace(one, files=located(one.files, folder)) for one in recipe.sources)
+    return replace(recipe, sources=tuple(sources), exclude=located(recipe.exclude, folder))
 
 
 def described(recipe: ReaderRecipe) -> dict[str, Any]:

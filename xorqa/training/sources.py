@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
+from ..config import find_toml, read_toml, settings
 from ..errors import ConfigError
 from ..files import data_dir
 
 RECIPES = Path(__file__).parents[1] / "configs" / "train"
+
+Recipe = TypeVar("Recipe")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,19 @@ class Source:
     def paths(self) -> list[Path]:
         """The files that there are."""
         return matching(self.files)
+
+
+def read_recipe(config: str | Path, name: str, cls: type[Recipe]) -> tuple[Recipe, Path]:
+    """The table `name` of a TOML file, or of one of the package's recipes, and its folder.
+
+    Raises:
+        ConfigError: listing the recipes, or the settings there are.
+    """
+    path = find_toml(config, RECIPES, kind="recipe")
+    table = read_toml(path).get(name)
+    if not isinstance(table, dict):
+        raise ConfigError(f"{path} has no table [{name}]")
+    return settings(cls, table, where=f"{path} [{name}]"), path.parent
 
 
 def matching(files: Iterable[str]) -> list[Path]:

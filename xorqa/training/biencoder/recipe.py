@@ -6,14 +6,13 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ...config import find_toml, read_toml, settings
 from ...errors import ConfigError, one_of
 from ...models.checkpoints import DEFAULT
 from ...models.encoder import EncoderSettings
 from ...models.transforms import SIDES
 from ..loop import Schedule
-from ..sources import RECIPES, located, names, within
 from ..sources import Source as SquadFiles
+from ..sources import located, names, read_recipe, within
 
 OTHER_FILES = ("exclude", "translations", "parallel")
 CHOICES = {
@@ -105,15 +104,9 @@ def load_recipe(config: str | Path) -> BiencoderRecipe:
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
-    path = find_toml(config, RECIPES, kind="recipe")
-    table = read_toml(path).get("biencoder")
-    if not isinstance(table, dict):
-        raise ConfigError(f"{path} has no table [biencoder]")
-    recipe = settings(BiencoderRecipe, table, where=f"{path} [biencoder]")
-    sources = (replace(one, files=located(one.files, path.parent)) for one in recipe.sources)
-    others: dict[str, Any] = {
-        name: located(getattr(recipe, name), path.parent) for name in OTHER_FILES
-    }
+    recipe, folder = read_recipe(config, "biencoder", BiencoderRecipe)
+    sources = (replace(one, files=located(one.files, folder)) for one in recipe.sources)
+    others: dict[str, Any] = {name: located(getattr(recipe, name), folder) for name in OTHER_FILES}
     return replace(recipe, sources=tuple(sources), **others)
 
 

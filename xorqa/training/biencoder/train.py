@@ -7,13 +7,12 @@ One tower serves both sides (multilingual E5), or each side has its own (DPR, Ka
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...files import write_json
 from ..exclusions import read_excluded
-from ..loop import claim, train
+from ..loop import claim, teller, train
 from ..sources import matching
 from .model import Batch, Biencoder
 from .negatives import Negatives, mine
@@ -54,7 +53,7 @@ def train_biencoder(
     development = held_out(aside, recipe)
     steps = train(model.parameters, batches, model.loss, schedule=recipe.schedule, out=out,
                   validate=(lambda: model.score(development)["mrr"]) if development else None,
-                  report=_teller(report, recipe.steps), stop_after=stop_after)  # fmt: skip
+                  report=teller(report, recipe.steps), stop_after=stop_after)  # fmt: skip
     card = {"recipe": about, "steps": steps, "questions": len(items), "pairs": len(pairs)}
     paths = model.save(out, card := card | model.card(development))
     write_json(out / "card.json", card)
@@ -101,13 +100,3 @@ def _draw(sources: Sequence[Sequence[Item]], recipe: BiencoderRecipe) -> list[li
         steps=recipe.steps * recipe.schedule.accumulate,
         rng=random.Random(recipe.seed),
     )
-
-
-def _teller(report: Report, steps: int) -> Callable[[int, float], None]:
-    began = time.monotonic()
-
-    def tell(step: int, loss: float) -> None:
-        minutes = (time.monotonic() - began) / 60
-        report(f"step {step}/{steps}  loss {loss:.3f}  {minutes:.1f} min")
-
-    return tell
