@@ -89,7 +89,7 @@ def left(folder):
 
 
 def test_an_unknown_name_lists_the_names(home):
-    with pytest.raises(ConfigError, match=r"^no source is called 'squat'; there are: squad,"):
+    with pytest.raises(ConfigError, match=r"^no source is called 'squat'; there are: arcd,"):
         fetch("squat")
     assert not home.exists()
 

@@ -27,8 +27,8 @@ GIVEN, ORACLE, ANSWERED = "gold passage given", "oracle passage choice", "end to
 class Ledger:
     """Reports in percent, by the rows' names.
 
-    `answers` has F1 and exact match of each way to answer; `passages` the questions for which
-    the gold passage, or an answer, was "retrieved" and was "read".
+    `answers` has F1 and exact match of each way to answer; `passages` the questions whose
+    gold passage, or else a passage with an answer, was "retrieved" and was "read".
     """
 
     answers: Mapping[str, Report]
@@ -78,14 +78,13 @@ def _answered(cases: Sequence[Case], texts: Sequence[str]) -> Report:
 
 
 def _found(cases: Sequence[Case], passages: Sequence[Sequence[str]]) -> Report:
-    """Whether the gold passage, or an answer as whole words, is among the passages."""
+    """Whether the gold passage, or any with an answer as whole words, is among the passages."""
     words = remembered(lambda text: f" {normalize(text)} ")
     scores = []
     for case, texts in zip(cases, passages, strict=True):
         answers = [words(answer) for answer in case.reference.answers if normalize(answer)]
-        values = {
-            "gold passage": float(not set(texts).isdisjoint(case.golds)),
-            "an answer": float(any(answer in words(text) for text in texts for answer in answers)),
-        }
+        gold = not set(texts).isdisjoint(case.golds)
+        found = gold or any(answer in words(text) for text in texts for answer in answers)
+        values = {"gold passage": float(gold), "or an answer": float(found)}
         scores.append(Score(case.reference.qid, case.reference.lang, values))
     return average(scores, task="passages", scorer="share of questions")

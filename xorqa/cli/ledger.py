@@ -18,7 +18,7 @@ from .show import Format, aside, print_grid, progress
 
 CAPTION = (
     "XOR-EnglishSpan's F1 and exact match (official scorer), and the questions with the gold "
-    "passage, or with an answer as whole words, among the passages retrieved and read; percent."
+    "passage, or else an answer as whole words, among the passages retrieved and read; percent."
 )
 
 

@@ -6,6 +6,7 @@ import hashlib
 import shutil
 import urllib.request
 from collections.abc import Callable, Iterable
+from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 
@@ -36,8 +37,9 @@ def fetch(
     source, folder = SOURCES[name], data_dir() / name
     for file in missing(name):
         if copy_from is None:
+            wanted = _published(source, file)
             with atomic_path(folder / file) as temporary:
-                _download(source, file, temporary, progress)
+                _download(source.url + file, temporary, wanted, partial(progress, file))
         else:
             origin = held(copy_from / name, file)
             read_through(origin, needed_by=name)
@@ -95,13 +97,18 @@ def _read_lines(path: Path) -> None:
             )
 
 
-def _download(source: Source, file: str, target: Path, progress: Progress) -> None:
-    wanted, url = source.files[file], source.url + file
+def _published(source: Source, file: str) -> str:
+    """The file's SHA-256 or "". Raises DataError if it has no address."""
+    wanted = source.files[file]
     if wanted is None:
         raise DataError(
             f"{source.name}: {file} has no address of its own; the publication is found at "
             f"{source.page}, and --from DIR takes DIR/{source.name}/{file}"
         )
+    return wanted
+
+
+def _download(url: str, target: Path, wanted: str, progress: Callable[[int, int], None]) -> None:
     state, done = hashlib.sha256(), 0
     try:
         with urllib.request.urlopen(url, timeout=60) as answer, target.open("wb") as stream:
@@ -110,7 +117,7 @@ def _download(source: Source, file: str, target: Path, progress: Progress) -> No
                 stream.write(block)
                 state.update(block)
                 done += len(block)
-                progress(file, done, total)
+                progress(done, total)
     except (OSError, HTTPException) as error:
         raise DataError(f"{url} cannot be fetched ({error}); a local copy: --from DIR") from error
     if wanted and state.hexdigest() != wanted:

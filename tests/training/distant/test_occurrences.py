@@ -22,7 +22,7 @@ def said(text: str, answer: str, question: str = "") -> list[str]:
     [
         ("It is 6,650 km long.", "6650 km", ["6,650 km"]),
         ("By the Nile, in Egypt", "nile", ["Nile"]),
-        ("The Lord of the Rings.", "The lord of the rings", ["The Lord of the Rings"]),
+        ("The Lord of the Rings.", "The lord of the rings", ["Lord of the Rings"]),
         ("from (1907), on", "1907", ["1907"]),
         ("the U.S. and US", "U.S.", ["U.S.", "US"]),
         ("In 1907-08", "1907", []),
