@@ -60,4 +60,7 @@ def _bare(text: str, words: Sequence[Word], answer: str) -> Span:
     start, end = words[0][1].start, words[-1][1].end
     pattern = rf"{re.escape(answer)}|[^\W_](?:.*[^\W_])?"
     match = re.search(pattern, text[start:end], re.IGNORECASE | re.DOTALL)
-    return Span(start + match.start(), start + match.end()) if match else Span(start, end)
+    # what the scorer does not take for punctuation, as a dash, belongs to the answer
+    if match is None or normalize(match[0]) != normalize(answer):
+        return Span(start, end)
+    return Span(start + match.start(), start + match.end())
