@@ -27,13 +27,13 @@ def distant(
         list[Path] | None,
         typer.Option(help="English SQuAD-style files; SQuAD's and TyDi's, if not given."),
     ] = None,
-    k: Annotated[int, typer.Option(help="Passages looked through for each question.")] = 10,
+    k: Annotated[int, typer.Option(help="Passages looked through for each question.")] = 20,
     confirm: Annotated[
         str, typer.Option(help="The reader that must agree: an adapter, a file or 'none'.")
     ] = DEFAULT_READER,
     least: Annotated[
         float, typer.Option(help="The probability that a passage answers it must at least give.")
-    ] = 0.5,
+    ] = 0.95,
     with_english: Annotated[
         bool, typer.Option("--with-english", help="Also each question's translation.")
     ] = False,

@@ -26,15 +26,18 @@ Progress = Callable[[str, int, int], None]
 class DistantRecipe:
     """Everything that decides which pairs come out.
 
+    `least` is the probability that the passage answers which the reader must give. By eye, of
+    XOR-TyDi's pairs with 0.97 or more 35 in 40 answer, of those below 0.9 fewer than half.
+
     Raises:
         ConfigError: if `k` is below 1 or `least` is no probability above 0.
     """
 
     questions: Path  # XOR-TyDi's folder
     passages: tuple[Path, ...]  # SQuAD-style files
-    k: int = 10  # passages looked through for each question
+    k: int = 20  # passages looked through for each question
     reader: str | None = DEFAULT_READER  # who must agree; None: nobody
-    least: float = 0.5  # the probability that the passage answers which the reader must give
+    least: float = 0.95
     with_english: bool = False  # each pair also with the question's translation
 
     def __post_init__(self) -> None:
