@@ -27,6 +27,10 @@ def distant(
         list[Path] | None,
         typer.Option(help="English SQuAD-style files; SQuAD's and TyDi's, if not given."),
     ] = None,
+    excluded: Annotated[
+        list[Path] | None,
+        typer.Option(help="Files with evaluation questions; TyDi's dev files, if not given."),
+    ] = None,
     k: Annotated[int, typer.Option(help="Passages looked through for each question.")] = 20,
     confirm: Annotated[
         str, typer.Option(help="The reader that must agree: an adapter, a file or 'none'.")
@@ -46,9 +50,11 @@ def distant(
     Example: xorqa data distant --out distant.json
     """
     files = passages or [data_dir() / name for name in PASSAGES]
+    excluded = excluded or sorted(data_dir().glob("tydiqa-goldp/*_dev.json"))
     recipe = DistantRecipe(
-        questions=questions or data_dir() / "xor-tydi", passages=tuple(files), k=k,
-        reader=None if confirm == "none" else confirm, least=least, with_english=with_english,
+        questions=questions or data_dir() / "xor-tydi", passages=tuple(files),
+        excluded=tuple(excluded), k=k, reader=None if confirm == "none" else confirm,
+        least=least, with_english=with_english,
     )  # fmt: skip
     with progress() as tell:
         counts = make_distant(recipe, out, cache=stage_cache(), progress=tell)

@@ -35,6 +35,7 @@ class DistantRecipe:
 
     questions: Path  # XOR-TyDi's folder
     passages: tuple[Path, ...]  # SQuAD-style files
+    excluded: tuple[Path, ...] = ()  # more files whose questions are for evaluation
     k: int = 20  # passages looked through for each question
     reader: str | None = DEFAULT_READER  # who must agree; None: nobody
     least: float = 0.95
@@ -61,7 +62,7 @@ def make_distant(
     Raises:
         DataError: if a file is missing or of another layout.
     """
-    examples, counts = read_translated(recipe.questions)
+    examples, counts = read_translated(recipe.questions, recipe.excluded)
     found = _found(recipe, examples, partial(progress, "searching"))
     kept, reader = found, None
     if recipe.reader:
@@ -70,11 +71,11 @@ def make_distant(
                        progress=partial(progress, "reading"))  # fmt: skip
     _count(counts, examples, found, kept)
     write_pairs(out, kept, with_english=recipe.with_english)
+    read = (*files_of(recipe.questions), *recipe.excluded, *recipe.passages)
     write_json(out.with_suffix(".card.json"), {
         "settings": {"k": recipe.k, "least": recipe.least, "with_english": recipe.with_english},
         "reader": reader and {"name": recipe.reader, "sha": reader.pairs.adapter.sha},
-        "files": {f"{path.parent.name}/{path.name}": sha256(path)
-                  for path in (*files_of(recipe.questions), *recipe.passages, out)},
+        "files": {f"{path.parent.name}/{path.name}": sha256(path) for path in (*read, out)},
         "counts": counts,
     })  # fmt: skip
     return counts

@@ -7,7 +7,7 @@ English Wikipedia.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ...errors import DataError
@@ -38,25 +38,28 @@ def files_of(folder: Path) -> list[Path]:
     return [folder / TRAIN, *translations, *development]
 
 
-def read_translated(folder: Path) -> tuple[list[Example], Counts]:
+def read_translated(
+    folder: Path, excluded_files: Sequence[Path] = ()
+) -> tuple[list[Example], Counts]:
     """XOR-TyDi's train questions with translations and English answers, and how many are not.
 
-    Left out are those without a translation, and those that equal a development question or
-    its translation, whatever their blanks, punctuation and case.
+    Left out are those without a translation, and those that equal a development question, one
+    of `excluded_files` or the translation of such, whatever their blanks, punctuation and case.
 
     Raises:
         DataError: if a file is missing or of another layout.
     """
     train, *others = files_of(folder)
     translations = _translations(path for path in others if path.suffix == ".txt")
-    excluded = read_excluded(path for path in others if path.suffix == ".jsonl")
+    development = [path for path in others if path.suffix == ".jsonl"]
+    excluded = read_excluded([*development, *excluded_files])
     excluded |= {bare(text) for (_, own), text in translations.items() if own in excluded}
     examples: list[Example] = []
     counts: Counts = defaultdict(Counter)
     for row in read_xor(train):
         english = translations.get((row.lang, bare(row.question)), "")
         if excluded & {bare(row.question), bare(english)}:
-            counts[row.lang]["a development question"] += 1
+            counts[row.lang]["an evaluation question"] += 1
         elif not english:
             counts[row.lang]["no translation"] += 1
         else:
