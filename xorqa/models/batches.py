@@ -28,10 +28,10 @@ def by_length(lengths: Sequence[int], *, budget: int = 6144) -> Iterator[list[in
 
 
 def pad(
-    rows: Sequence[Sequence[int]], *, value: int
+    rows: Sequence[Sequence[int]], *, value: int, step: int = STEP
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Token ids and attention mask, each (rows, width of the longest)."""
-    shape = (len(rows), width(max(map(len, rows))))
+    shape = (len(rows), width(max(map(len, rows)), step=step))
     ids, mask = np.full(shape, value, np.int64), np.zeros(shape, np.int64)
     for at, row in enumerate(rows):
         ids[at, : len(row)] = row
@@ -39,6 +39,6 @@ def pad(
     return ids, mask
 
 
-def width(length: int) -> int:
+def width(length: int, *, step: int = STEP) -> int:
     """The padded width of a row of `length` tokens."""
-    return -(-max(1, length) // STEP) * STEP
+    return -(-max(1, length) // step) * step
