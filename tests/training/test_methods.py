@@ -120,7 +120,7 @@ def test_low_rank_pairs_cannot_go_on_from_whole_changes(base: Checkpoint, tmp_pa
     first = trained(base, recipe_of(base, "full"))
     moved(first)
     start = str(written(first, base, tmp_path / "start"))
-    with pytest.raises(ConfigError, match=r"changes whole weights.*take method = \"full\"$") as it:
+    with pytest.raises(ConfigError, match=r"changes whole weights.*method = \"full\"$") as it:
         trained(base, recipe_of(base, "lora", start=start))
     assert "\n" not in str(it.value)
     again = trained(base, recipe_of(base, "full", start=start))

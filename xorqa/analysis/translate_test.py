@@ -16,10 +16,10 @@ from ..cache import Cache
 from ..datasets.sentences import breaks
 from ..formats import SquadQuestion
 from ..models.alignment import Aligning, Links
+from ..reading.given import read_pairs
 from ..reading.span import SpanReader
 from ..stages import Translator
 from ..translation.texts import translate_texts
-from ..types import Span
 from .projection import Pair, Projection, side_by_side
 
 ENGLISH = "en"
@@ -63,9 +63,9 @@ def translate_test(
         for context in {q.context for q in questions}
     }
     pairs = [(texts[q.question], both[q.context].target) for q in questions]
-    spans = _read(reader, pairs, cache, partial(progress, "reading"))
-    finds = [Projection(both[question.context], span) if span else None
-             for question, span in zip(questions, spans, strict=True)]  # fmt: skip
+    readings = read_pairs(reader, pairs, cache=cache, progress=partial(progress, "reading"))
+    finds = [Projection(both[question.context], reading.best) if reading.best else None
+             for question, reading in zip(questions, readings, strict=True)]  # fmt: skip
     aligned = (pair for find in finds if find for pair in find.pairs)
     links = _align(aligner, aligned, cache, partial(progress, "aligning"))
     answers = [find.made(links) if find else "" for find in finds]
@@ -83,23 +83,6 @@ def _texts(questions: Iterable[SquadQuestion], lang: str) -> Iterator[str]:
         yield question.question
         for span in breaks(question.context, lang):
             yield question.context[span.start : span.end]
-
-
-def _read(
-    reader: SpanReader, pairs: Sequence[tuple[str, str]], cache: Cache, progress: Progress
-) -> list[Span | None]:
-    """The best span of each (question, context), None where there is none."""
-
-    def read(some: Sequence[tuple[str, str]]) -> list[Span | None]:
-        return [found.spans[0].span if found.spans else None for found in reader.pairs.read(some)]
-
-    return cache.through(
-        reader, pairs, read,
-        key=lambda pair: ("span", *pair),
-        dump=lambda span: span and (span.start, span.end),
-        load=lambda row, _: row and Span(*row),
-        progress=progress,
-    )  # fmt: skip
 
 
 def _align(

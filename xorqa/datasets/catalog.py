@@ -9,7 +9,7 @@ from ..errors import ConfigError, DataError, one_of
 from ..files import data_dir
 from . import mini, squad
 from .dataset import Dataset
-from .sources import SOURCES
+from .fetch import missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,15 @@ def load_dataset(name: str) -> Dataset:
     if name not in CATALOG:
         raise ConfigError(f"no data set is called '{name}'; there are: {one_of(CATALOG)}")
     entry = CATALOG[name]
-    missing = [source for source in entry.sources if not fetched(source)]
-    if missing:
+    absent = [source for source in entry.sources if not fetched(source)]
+    if absent:
         raise DataError(
             f"data set {name} is made of {' and '.join(entry.sources)}; "
-            f"fetch what is missing with: xorqa data fetch {' '.join(missing)}"
+            f"fetch what is missing with: xorqa data fetch {' '.join(absent)}"
         )
     return entry.load()
 
 
 def fetched(source: str) -> bool:
     """Whether all files of a source are in the data folder."""
-    return all((data_dir() / source / file).is_file() for file in SOURCES[source].files)
+    return not missing(source)

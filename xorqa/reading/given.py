@@ -6,7 +6,36 @@ from collections.abc import Callable, Sequence
 
 from ..cache import Cache
 from ..formats import SquadQuestion
+from ..types import Span
+from .decode import ScoredSpan
+from .pairs import Reading
 from .span import SpanReader
+
+
+def read_pairs(
+    reader: SpanReader,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    cache: Cache,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Reading]:
+    """What the reader finds in each passage alone, for pairs of question and passage.
+
+    What was read before comes from the cache, so a killed reading goes on where it was.
+    """
+    return cache.through(
+        reader,
+        pairs,
+        reader.pairs.read,
+        key=lambda pair: ("one passage", *pair),
+        dump=lambda reading: [
+            reading.passage_score, [(s.span.start, s.span.end, s.score) for s in reading.spans]
+        ],
+        load=lambda stored, _: Reading(
+            stored[0], [ScoredSpan(Span(start, end), score) for start, end, score in stored[1]]
+        ),
+        progress=progress,
+    )  # fmt: skip
 
 
 def read_given(
@@ -16,24 +45,9 @@ def read_given(
     cache: Cache,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[str]:
-    """The best span of each question's own context, or nothing where there is none.
-
-    What was read before comes from the cache, so a killed reading goes on where it was.
-    """
-    return cache.through(
-        reader,
-        questions,
-        lambda some: _spans(reader, some),
-        key=lambda question: ("gold passage", question.question, question.context),
-        dump=str,
-        load=lambda text, _: str(text),
-        progress=progress,
-    )
-
-
-def _spans(reader: SpanReader, questions: Sequence[SquadQuestion]) -> list[str]:
-    readings = reader.pairs.read([(question.question, question.context) for question in questions])
-    spans = [reading.spans[0].span if reading.spans else None for reading in readings]
+    """The best span of each question's own context, or nothing where there is none."""
+    pairs = [(question.question, question.context) for question in questions]
+    spans = [reading.best for reading in read_pairs(reader, pairs, cache=cache, progress=progress)]
     return [
         question.context[span.start : span.end] if span else ""
         for question, span in zip(questions, spans, strict=True)

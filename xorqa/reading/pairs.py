@@ -13,6 +13,7 @@ from ..models.adapters import Adapter, merge, open_adapter
 from ..models.batches import by_length, pad
 from ..models.checkpoints import load, load_tokenizer
 from ..models.device import autocast, pick_device, pick_dtype
+from ..types import Span
 from .decode import ScoredSpan, TokenScores, best_spans
 from .features import Window, make_windows
 
@@ -33,6 +34,11 @@ class Reading:
 
     passage_score: float
     spans: list[ScoredSpan]
+
+    @property
+    def best(self) -> Span | None:
+        """The best span, None where there is none."""
+        return self.spans[0].span if self.spans else None
 
 
 @dataclass(frozen=True, slots=True)

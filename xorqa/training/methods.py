@@ -10,9 +10,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ConfigError
-from ..lazy import require
-from ..models.adapters import Adapter, merge, open_adapter, pack
+from ..models.adapters import merge, pack
 from ..models.checkpoints import Checkpoint, load
+from .low_rank import exported, go_on_from, learnt, open_start, with_pairs
 from .recipe import ReaderRecipe
 
 if TYPE_CHECKING:
@@ -23,54 +23,20 @@ LAYER = re.compile(r"\bencoder\.layer\.(\d+)\.")
 
 
 class LowRank:
-    """Low-rank pairs on all linear layers of the body (Hu et al. 2021, LoRA), and a new head."""
+    """Low-rank pairs on all linear layers of the body, and a new head."""
 
     def __init__(self, base: Checkpoint, recipe: ReaderRecipe) -> None:
-        peft = require("peft", extra="train")
-        body = _load(base, recipe)
-        lora = peft.LoraConfig(task_type="TOKEN_CLS", r=recipe.rank, lora_alpha=recipe.alpha,
-                               target_modules=r".*encoder.*(query|key|value|dense)")  # fmt: skip
-        self.recipe = recipe
-        self.model = peft.get_peft_model(body, lora).train()
-        self._all = {n: p for n, p in self.model.named_parameters() if p.requires_grad}
+        self.size = {"rank": recipe.rank, "alpha": recipe.alpha}
+        self.model = with_pairs(_load(base, recipe), task_type="TOKEN_CLS", **self.size,
+                                modules=r".*encoder.*(query|key|value|dense)")  # fmt: skip
+        self._all = learnt(self.model)
         if recipe.start:
-            self._go_on_from(_open_start(recipe.start, base))
+            go_on_from(open_start(recipe.start, base, task="reader"), self._all, **self.size)
         self.parameters = _unfrozen(self._all, recipe)
 
     def exported(self) -> dict[str, torch.Tensor]:
-        """Pairs and head under an adapter's names, the scale multiplied into B."""
-        tensors = {}
-        for peft_name, value in self._all.items():
-            name, scale = self._own_name(peft_name)
-            tensors[name] = value * scale
-        return tensors
-
-    def _go_on_from(self, adapter: Adapter) -> None:
-        """Set the parameters to an adapter's, in place."""
-        import torch
-        from safetensors.torch import load_file
-
-        tensors = load_file(adapter.path)
-        if any(name.endswith(".Q") for name in tensors):
-            raise ConfigError(
-                f"[reader] start: {adapter.path} changes whole weights, which low-rank pairs "
-                'cannot hold; take method = "full"'
-            )
-        with torch.no_grad():
-            for peft_name, value in self._all.items():
-                name, scale = self._own_name(peft_name)
-                if name not in tensors or tensors[name].shape != value.shape:
-                    raise ConfigError(f"[reader] start: {adapter.path} has another rank")
-                value.copy_(tensors[name].float() / scale)
-
-    def _own_name(self, peft_name: str) -> tuple[str, float]:
-        """Our name for peft's, and the factor from its tensor to ours."""
-        name = peft_name.removeprefix("base_model.model.").replace(".modules_to_save.default", "")
-        if ".lora_A." in name:
-            return name.split(".lora_A.")[0] + ".A", 1.0
-        if ".lora_B." in name:
-            return name.split(".lora_B.")[0] + ".B", self.recipe.alpha / self.recipe.rank
-        return name, 1.0
+        """Pairs and head."""
+        return exported(self._all, **self.size)
 
 
 class Full:
@@ -82,7 +48,7 @@ class Full:
         self._all = {n: p for n, p in named.items() if LAYER.search(n) or n.startswith(HEAD)}
         self._base = {name: value.detach().clone() for name, value in self._all.items()}
         if recipe.start:
-            merge(self.model, _open_start(recipe.start, base))
+            merge(self.model, open_start(recipe.start, base, task="reader"))
         self.parameters = _unfrozen(self._all, recipe)
         for name, value in named.items():
             value.requires_grad_(name in self.parameters)
@@ -107,18 +73,6 @@ def trained(base: Checkpoint, recipe: ReaderRecipe) -> LowRank | Full:
         ConfigError: if it cannot go on from the recipe's start, or freezes all layers.
     """
     return Full(base, recipe) if recipe.method == "full" else LowRank(base, recipe)
-
-
-def _open_start(name: str, base: Checkpoint) -> Adapter:
-    """The adapter a training goes on from.
-
-    Raises:
-        ConfigError: if it was trained on another base.
-    """
-    adapter = open_adapter(name, task="reader")
-    if adapter.base.sha != base.sha:
-        raise ConfigError(f"{adapter.path} was trained on {adapter.base.name}, not on {base.name}")
-    return adapter
 
 
 def _load(base: Checkpoint, recipe: ReaderRecipe) -> Any:

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...errors import ConfigError
-from ...lazy import require
-from ...models.adapters import open_adapter
 from ...models.batches import by_length, pad
 from ...models.checkpoints import load
 from ...models.device import autocast, pick_dtype
 from ...models.towers import Tower
+from ..low_rank import exported, go_on_from, learnt, open_start, with_pairs
 from .recipe import BiencoderRecipe
 
 if TYPE_CHECKING:
@@ -29,13 +28,13 @@ class InTraining(Tower):
         super().__init__(recipe.base, None, pooling=recipe.pooling, normalize=recipe.normalize,
                          dtype=recipe.dtype)  # fmt: skip
         self.recipe = recipe
-        model = _with_lora(self._load(), recipe).to(self._device)
+        model = _with_pairs(self._load(), recipe).to(self._device)
         self.__dict__["_model"] = model
-        self.parameters: dict[str, torch.nn.Parameter] = {
-            name: value for name, value in model.named_parameters() if value.requires_grad
-        }
+        self.parameters = learnt(model)
+        self.size = {"rank": recipe.rank, "alpha": recipe.alpha}
         if recipe.start:
-            self._go_on_from(recipe.start)
+            start = open_start(recipe.start, self.checkpoint, task="encoder")
+            go_on_from(start, self.parameters, **self.size)
 
     @property
     def device(self) -> torch.device:
@@ -77,10 +76,8 @@ class InTraining(Tower):
         return found
 
     def exported(self) -> dict[str, torch.Tensor]:
-        """The low-rank pairs under an adapter file's names, the scale multiplied into B."""
-        return {
-            _own_name(name): value * self._scale(name) for name, value in self.parameters.items()
-        }
+        """The low-rank pairs as an adapter has them."""
+        return exported(self.parameters, **self.size)
 
     def _load(self) -> Any:
         still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
@@ -89,39 +86,9 @@ class InTraining(Tower):
         except TypeError:  # an architecture that never has a pooling layer
             return load(self.checkpoint, "AutoModel", **still)
 
-    def _scale(self, name: str) -> float:
-        return self.recipe.alpha / self.recipe.rank if ".lora_B." in name else 1.0
 
-    def _go_on_from(self, start: str) -> None:
-        """Set the parameters to an adapter's, in place."""
-        import torch
-        from safetensors.torch import load_file
-
-        adapter = open_adapter(start, task="encoder")
-        if adapter.base.sha != self.checkpoint.sha:
-            raise ConfigError(
-                f"{adapter.path} was trained on {adapter.base.name}, not on {self.checkpoint.name}"
-            )
-        tensors = load_file(adapter.path)
-        with torch.no_grad():
-            for name, value in self.parameters.items():
-                own = _own_name(name)
-                if own not in tensors or tensors[own].shape != value.shape:
-                    raise ConfigError(
-                        f"[biencoder] start: {adapter.path} has other layers or another rank"
-                    )
-                value.copy_(tensors[own].float() / self._scale(name))
-
-
-def _own_name(peft_name: str) -> str:
-    """Our name for peft's."""
-    name = peft_name.removeprefix("base_model.model.")
-    return name.replace(".lora_A.default.weight", ".A").replace(".lora_B.default.weight", ".B")
-
-
-def _with_lora(body: Any, recipe: BiencoderRecipe) -> Any:
+def _with_pairs(body: Any, recipe: BiencoderRecipe) -> Any:
     """The model with low-rank pairs on all linear layers above the frozen ones."""
-    peft = require("peft", extra="train")
     count = body.config.num_hidden_layers
     if recipe.frozen_layers >= count:
         raise ConfigError(
@@ -129,8 +96,5 @@ def _with_lora(body: Any, recipe: BiencoderRecipe) -> Any:
             f"not {recipe.frozen_layers}"
         )
     layers = "|".join(map(str, range(recipe.frozen_layers, count)))
-    lora = peft.LoraConfig(
-        r=recipe.rank, lora_alpha=recipe.alpha,
-        target_modules=rf".*layer\.({layers})\..*(query|key|value|dense)",
-    )  # fmt: skip
-    return peft.get_peft_model(body, lora).train()
+    return with_pairs(body, rank=recipe.rank, alpha=recipe.alpha,
+                      modules=rf".*layer\.({layers})\..*(query|key|value|dense)")  # fmt: skip

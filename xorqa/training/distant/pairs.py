@@ -17,7 +17,7 @@ from ...datasets.corpus import Corpus
 from ...files import write_json
 from ...formats import read_squad
 from ...metrics.official.squad import normalize
-from ...reading.decode import ScoredSpan
+from ...reading.given import read_pairs
 from ...reading.pairs import Reading
 from ...reading.span import SpanReader
 from ...retrieval.analysis import ENGLISH_STOP_WORDS
@@ -98,19 +98,8 @@ def confirm(
     `least` is the log probability that the passage answers which it must reach. What was
     read before comes from the cache, so a killed run goes on where it was.
     """
-    readings = cache.through(
-        reader,
-        [(pair.example.human_translation or "", pair.passage.text) for pair in pairs],
-        reader.pairs.read,
-        key=lambda pair: ("one passage", *pair),
-        dump=lambda reading: [
-            reading.passage_score, [(s.span.start, s.span.end, s.score) for s in reading.spans]
-        ],
-        load=lambda stored, _: Reading(
-            stored[0], [ScoredSpan(Span(start, end), score) for start, end, score in stored[1]]
-        ),
-        progress=progress,
-    )  # fmt: skip
+    asked = [(pair.example.human_translation or "", pair.passage.text) for pair in pairs]
+    readings = read_pairs(reader, asked, cache=cache, progress=progress)
     kept = []
     for pair, reading in zip(pairs, readings, strict=True):
         spans = tuple(span for span in pair.spans if _is_read(span, reading))
