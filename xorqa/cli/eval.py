@@ -16,7 +16,16 @@ from ..predictions import read_answers, read_passages
 from ..trec import read_qrels, read_run
 from .eval_reader import reader
 from .papers import squad_papers, xor_paper
-from .scoring import DiffOption, JsonOption, QuestionsOption, ScorerOption, Wanted, mark, present
+from .scoring import (
+    DiffOption,
+    JsonOption,
+    LangOption,
+    QuestionsOption,
+    ScorerOption,
+    Wanted,
+    mark,
+    present,
+)
 from .show import Format
 
 app = typer.Typer(help="Score prediction files.", no_args_is_help=True)
@@ -27,7 +36,6 @@ Files = Annotated[list[Path], typer.Option("--data", help="SQuAD-style JSON; rep
 Answers = Annotated[
     list[Path], typer.Option("--pred", help="{id: answer}, one for each --data or one for all.")
 ]
-Lang = Annotated[str | None, typer.Option(help="The files' language, unless their names tell.")]
 
 
 @app.command("xor-retrieve")
@@ -74,7 +82,7 @@ def _spans(
     context: typer.Context,
     data: Files,
     pred: Answers,
-    lang: Lang = None,
+    lang: LangOption = None,
     scorer: ScorerOption = "official",
     json_file: JsonOption = None,
     per_question: QuestionsOption = None,

@@ -19,7 +19,7 @@ from ..reading.given import read_given
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from .papers import Paper, references_of
-from .scoring import JsonOption, QuestionsOption, ScorerOption, Wanted, present
+from .scoring import JsonOption, LangOption, QuestionsOption, ScorerOption, Wanted, present
 from .show import Format, aside, progress
 
 Tell = Callable[[int, int], None]
@@ -28,9 +28,7 @@ Tell = Callable[[int, int], None]
 def reader(
     files: Annotated[list[Path], typer.Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
     adapter: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
-    lang: Annotated[
-        str | None, typer.Option(help="The files' language, unless their names tell.")
-    ] = None,
+    lang: LangOption = None,
     scorer: ScorerOption = "official",
     json_file: JsonOption = None,
     per_question: QuestionsOption = None,
@@ -44,13 +42,14 @@ def reader(
     Example: xorqa eval reader xquad/xquad.*.json
     """
     stage, clock, papers = SpanReader(adapter=adapter), _Clock(), []
+    cache = stage_cache()
     sizes = stage.pairs.parameters()
     stage.pairs.read([("", "")])  # all is loaded before the clock runs
     with progress() as tell:
         for file in files:
             questions = list(read_squad(file))
             told = clock.watch(partial(tell, file.name))
-            answers = read_given(stage, questions, cache=stage_cache(), progress=told)
+            answers = read_given(stage, questions, cache=cache, progress=told)
             found = {q.qid: text for q, text in zip(questions, answers, strict=True)}
             papers.append(Paper(references_of(file, questions, lang=lang), found))
     wanted = Wanted(scorer, json_file, per_question, format=format)

@@ -18,46 +18,53 @@ from ..files import write_json, write_text
 from ..models.checkpoints import DEFAULT
 from .show import Format, aside, print_grid, progress
 
+Folder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="XQuAD-R, or SQuAD-style files, one a language.")
+]
+Encoders = Annotated[
+    list[str] | None,
+    typer.Option(
+        help=f"Repeatable, by default {DEFAULT}: a checkpoint (hub name or ./folder), an "
+        "encoder's adapter, bm25, or a file .npz with the arrays questions and candidates, "
+        "a row each in the pool's order: by language code, then as in the files."
+    ),
+]
+Transforms = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Repeatable: none (default), center, remove:K, or a stored one's name or file."
+    ),
+]
+FitOption = Annotated[
+    Fit,
+    typer.Option(
+        help="What center and remove:K are fitted on. pool: on what is judged, a diagnosis "
+        "only. half: on half of the articles, and only the other half is judged."
+    ),
+]
+Context = Annotated[
+    bool,
+    typer.Option(
+        "--context", help="Encode a sentence together with its paragraph, as the tokenizer's pair."
+    ),
+]
+Built = Annotated[
+    bool, typer.Option("--built", help="Divide sentences here, even if the files do.")
+]
+JsonFile = Annotated[
+    Path | None, typer.Option("--json", help="Also write the figures here, unrounded.")
+]
+
 
 def lareqa(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="XQuAD-R, or SQuAD-style files, one a language.")
-    ],
+    folder: Folder,
     out: Annotated[Path, typer.Option(help="The folder for figures, report and vectors.")],
-    encoder: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=f"Repeatable, by default {DEFAULT}: a checkpoint (hub name or ./folder), an "
-            "encoder's adapter, bm25, or a file .npz with the arrays questions and candidates, "
-            "a row each in the pool's order: by language code, then as in the files."
-        ),
-    ] = None,
-    transform: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Repeatable: none (default), center, remove:K, or a stored one's name or file."
-        ),
-    ] = None,
-    fit: Annotated[
-        Fit,
-        typer.Option(
-            help="What center and remove:K are fitted on. pool: on what is judged, a diagnosis "
-            "only. half: on half of the articles, and only the other half is judged."
-        ),
-    ] = "pool",
-    context: Annotated[
-        bool,
-        typer.Option(
-            "--context",
-            help="Encode a sentence together with its paragraph, as the tokenizer's pair.",
-        ),
-    ] = False,
-    built: Annotated[
-        bool, typer.Option("--built", help="Divide sentences here, even if the files do.")
-    ] = False,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the figures here, unrounded.")
-    ] = None,
+    encoder: Encoders = None,
+    transform: Transforms = None,
+    fit: FitOption = "pool",
+    context: Context = False,
+    built: Built = False,
+    json_file: JsonFile = None,
     format: Format = "terminal",
 ) -> None:
     """Measure answer retrieval from a pool of many languages, and language bias (LAReQA).

@@ -24,6 +24,9 @@ ScorerOption = Annotated[
     ScorerName, typer.Option("--scorer", help="As the published script counts, or the papers.")
 ]
 JsonOption = Annotated[Path | None, typer.Option("--json", help="Write the scores, unrounded.")]
+LangOption = Annotated[
+    str | None, typer.Option("--lang", help="The files' language, unless their names tell.")
+]
 DiffOption = Annotated[
     bool, typer.Option("--diff", help="List the questions on which the two scorers disagree.")
 ]
