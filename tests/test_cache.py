@@ -93,3 +93,10 @@ def test_load_gets_the_input_and_progress_is_told(path):
     loaded = cache.through(stage, [1, 2], stage.double, key=lambda n: n, dump=lambda n: n,
                            load=lambda row, given: (given, row["is"]))  # fmt: skip
     assert loaded == [(1, 2), (2, 4)]
+
+
+def test_what_is_not_kept_is_computed_again(path):
+    stage = Doubler()
+    for _ in range(2):
+        assert through(Cache(path), stage, [1, 2, 3], keep=lambda n: n != 4) == [2, 4, 6]
+    assert stage.asked == [[1, 2, 3], [2]]

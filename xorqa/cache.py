@@ -53,12 +53,14 @@ class Cache:
         dump: Callable[[Out], Any],
         load: Callable[[Any, In], Out],
         chunk: int = 240,
+        keep: Callable[[Out], bool] = lambda output: True,
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> list[Out]:
         """`compute` for what is not stored yet, in chunks, and all results in order.
 
         `key` is what of an input the output depends on; `dump` and `load` turn a result
-        into JSON and back (the input helps to rebuild it).
+        into JSON and back (the input helps to rebuild it). What `keep` refuses is returned, but
+        computed again the next time.
         """
         name = (
             type(stage).__module__,
@@ -77,7 +79,11 @@ class Cache:
             with self._db:  # a chunk is stored whole or not at all
                 self._db.executemany(
                     "INSERT OR REPLACE INTO outputs VALUES (?, ?)",
-                    [(keys[at], json.dumps(dump(o), ensure_ascii=False)) for at, o in new.items()],
+                    [
+                        (keys[at], json.dumps(dump(output), ensure_ascii=False))
+                        for at, output in new.items()
+                        if keep(output)
+                    ],
                 )
             results |= new
             progress(len(results), len(inputs))

@@ -108,3 +108,46 @@ def test_what_cannot_be_translated(
         assert not Path("out.json").exists()
     outcome = xorqa("translate", "test", file, "--translator", toy, "--pred", "p.json")
     assert "--from LANG must say which language" in outcome.err
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Path:
+    """Questions as XOR QA has them."""
+    path = tmp_path / "asked.jsonl"
+    rows = [{"id": "q1", "question": "Where?", "lang": "fi"},
+            {"id": "q2", "question": "Who?", "lang": "en"}]  # fmt: skip
+    path.write_text("\n".join(map(json.dumps, rows)))
+    return path
+
+
+def test_questions_are_recorded_once(xorqa: Callable[..., Any], asked: Path, toy: str) -> None:
+    command = ("translate", "questions", "--file", asked, "--out", "out.jsonl", "--translator", toy)
+    outcome = xorqa(*command)
+    assert (outcome.status, outcome.out) == (0, f"1 new translations by {toy}: out.jsonl\n")
+    [row] = map(json.loads, Path("out.jsonl").read_text().splitlines())
+    assert (row["text"], row["translation"], row["provider"]) == ("Where?", "WHERE?", toy)
+    assert xorqa(*command).out.startswith("0 new translations")
+    replay = "{ use = 'recorded', file = 'out.jsonl' }"
+    outcome = xorqa(*command[:4], "--out", "copy.jsonl", "--translator", replay)
+    assert outcome.out.startswith("1 new translations by recorded")
+
+
+def test_questions_that_are_left_are_told(xorqa: Callable[..., Any], asked: Path) -> None:
+    table = "{ use = 'service', url = 'http://127.0.0.1:9/v1', model = 'm', retries = 0 }"
+    outcome = xorqa("translate", "questions", "--file", asked, "--out", "out.jsonl",
+                    "--translator", table)  # fmt: skip
+    assert outcome.status == 1
+    assert "0 new translations by service m" in outcome.out
+    assert "not translated: q1 (127.0.0.1 cannot be reached" in outcome.out
+
+
+def test_questions_come_from_one_place(xorqa: Callable[..., Any], asked: Path, toy: str) -> None:
+    both = ("--data", "mini", "--file", asked)
+    for given in ((), both):
+        outcome = xorqa("translate", "questions", *given, "--out", "o.jsonl", "--translator", toy)
+        assert outcome.status == 2
+        assert "name the questions: --data NAME or --file" in outcome.err
+    outcome = xorqa("translate", "questions", "--data", "mini", "--out", "o.jsonl",
+                    "--translator", "human")  # fmt: skip
+    assert outcome.status == 0
+    assert len(Path("o.jsonl").read_text().splitlines()) > 100

@@ -68,3 +68,26 @@ def test_what_cannot_translate(cache: Cache) -> None:
             translate_texts(Shouting(), ["a"], lang=lang, to=to, cache=cache)
     with pytest.raises(ConfigError, match="NoTranslation does not translate from 'en' to 'de'"):
         translate_texts(NoTranslation(), ["a"], lang="en", to="de", cache=cache)
+
+
+class Picky(Shouting):
+    """Leaves some texts as they are."""
+
+    def __init__(self, *, leaves: str) -> None:
+        super().__init__()
+        self.leaves = leaves
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        queries = super().translate(questions, to=to)
+        return [Query(q.question, q.question.text, q.question.lang)
+                if q.question.text in self.leaves else q for q in queries]  # fmt: skip
+
+
+def test_what_was_left_is_tried_again_alone(cache: Cache) -> None:
+    message = "Picky does not translate from 'en' to 'de': 2 of 3 texts are left, the first .* 'b'"
+    with pytest.raises(ConfigError, match=message):
+        translate_texts(Picky(leaves="bc"), ["a", "b", "c"], lang="en", to="de", cache=cache)
+    again = Picky(leaves="")
+    found = translate_texts(again, ["a", "b", "c"], lang="en", to="de", cache=cache)
+    assert found == {"a": "A", "b": "B", "c": "C"}
+    assert again.seen == ["b", "c"]

@@ -1,7 +1,9 @@
-"""`xorqa translate`: MLQA's two baselines by machine translation."""
+"""`xorqa translate`: MLQA's two baselines by machine translation, and recorded questions."""
 
 from __future__ import annotations
 
+from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,9 +12,10 @@ import typer
 from ..analysis.translate_test import ENGLISH, translate_test
 from ..cache import stage_cache
 from ..config import set_value
+from ..datasets.catalog import load_dataset
 from ..errors import ConfigError, DataError
 from ..files import sha256, write_json
-from ..formats import SquadQuestion, read_squad
+from ..formats import SquadQuestion, read_squad, read_xor
 from ..lang import in_name
 from ..models.alignment import Aligning, EncoderAligner
 from ..predictions import write_answers
@@ -21,7 +24,12 @@ from ..reading.span import SpanReader
 from ..registry import build
 from ..stages import Translator
 from ..training.translate_train import to_squad, translate_train
+from ..translation.guard import Failure
+from ..translation.recorded import record
+from ..types import Question
 from .show import console, progress
+
+SHOWN = 5  # failures
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -34,9 +42,9 @@ TranslatorOption = Annotated[
 
 @app.callback()
 def about() -> None:
-    """Machine translation of questions and contexts, for training or for reading.
+    """Machine translation of questions and contexts, for training, for reading or to be kept.
 
-    Both go on where they were when killed.
+    All go on where they were when killed.
     """
 
 
@@ -106,13 +114,53 @@ def test(
     _say(f"{len(questions)} questions ({counted}), aligned by {type(aligner).__name__}: {pred}")
 
 
-def _translator(value: str) -> tuple[Translator, dict[str, Any]]:
-    """The stage that a name or a TOML table names."""
-    given: dict[str, Any] = {}
-    set_value(given, f"translator={value}")
-    table = given["translator"]
+@app.command()
+def questions(
+    translator: TranslatorOption,
+    out: Annotated[Path, typer.Option(help="JSONL; what it has already is not done again.")],
+    data: Annotated[str | None, typer.Option(help="A data set: see `xorqa data list`.")] = None,
+    file: Annotated[Path | None, typer.Option(help="Or questions as XOR QA JSONL.")] = None,
+    to: Annotated[str, typer.Option(help="The language to translate into.")] = ENGLISH,
+) -> None:
+    """Translate questions once and keep that, to be replayed by the translator `recorded`.
+
+    The exit status is 1 if some could not be translated; the same command tries them again.
+
+    Example: xorqa translate questions --data xquad-open --out nllb.jsonl
+    --translator "{use = 'seq2seq', model = 'facebook/nllb-200-distilled-600M'}"
+    """
+    asked, translations = _asked(data, file)
+    failures: list[Failure] = []
+    stage, table = _translator(translator, translations=translations, failed=failures.append)
+    provider = " ".join(str(table[key]) for key in ("use", "model") if key in table)
+    with progress() as tell:
+        new = record(stage, asked, out, to=to, provider=provider, date=date.today().isoformat(),
+                     progress=partial(tell, "translating"))  # fmt: skip
+    _say(f"{new} new translations by {provider}: {out}")
+    for failure in failures[:SHOWN]:
+        _say(f"not translated: {failure.question.qid} ({failure.reason})")
+    if failures:
+        _say(f"{len(failures)} questions were not translated; the same command tries them again")
+        raise typer.Exit(1)
+
+
+def _asked(data: str | None, file: Path | None) -> tuple[list[Question], dict[str, str]]:
+    """The questions of a data set or a file, and human translations by qid."""
+    if data is not None and file is None:
+        dataset = load_dataset(data)
+        return [example.question for example in dataset.examples], dataset.translations
+    if file is not None and data is None:
+        return [Question(row.qid, row.question, row.lang) for row in read_xor(file)], {}
+    raise ConfigError("name the questions: --data NAME or --file QUESTIONS.jsonl, one of them")
+
+
+def _translator(value: str, **given: Any) -> tuple[Translator, dict[str, Any]]:
+    """The stage that a name or a TOML table names, built with what it may be `given`."""
+    named: dict[str, Any] = {}
+    set_value(named, f"translator={value}")
+    table = named["translator"]
     table = table if isinstance(table, dict) else {"use": table}
-    return build("translator", table), table
+    return build("translator", table, **given), table
 
 
 def _questions(file: Path) -> list[SquadQuestion]:

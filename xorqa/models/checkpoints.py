@@ -106,7 +106,7 @@ def _from_hub(name: str) -> Checkpoint:
     from huggingface_hub import snapshot_download
 
     repo, _, revision = name.partition("@")
-    wanted = ["*.json", "*.txt", "*.model", "*.safetensors", "pytorch_model*.bin"]
+    wanted = ["*.json", "*.txt", "*.model", "*.spm", "*.safetensors", "pytorch_model*.bin"]
     try:
         path = Path(snapshot_download(repo, revision=revision or None, allow_patterns=wanted))
     except Exception as error:  # the hub raises dozens of kinds

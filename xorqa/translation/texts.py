@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from ..cache import Cache
 from ..errors import ConfigError
 from ..lang import language
 from ..stages import Translator
-from ..types import Question
+from ..types import Query, Question
 
 CHUNK = 64  # texts; what a killed translation loses at most
 
@@ -24,31 +24,31 @@ def translate_texts(
 ) -> dict[str, str]:
     """The translation of each text from `lang` into `to`, equal texts once.
 
-    What was translated before comes from the cache, so a killed translation goes on.
+    What was translated before comes from the cache, so a killed translation goes on, and so
+    does one that left some texts as they were.
 
     Raises:
         ConfigError: for an unknown language, twice the same, or a translator that leaves a text
-            in its language.
+            in its language, after all have been tried.
     """
     if language(lang) == language(to):
         raise ConfigError(f"there is nothing to translate from '{lang}' to '{to}'")
     asked = [Question(f"text-{at}", text, lang) for at, text in enumerate(dict.fromkeys(texts))]
-
-    def translate(some: Sequence[Question]) -> list[str]:
-        queries = translator.translate(some, to=to)
-        if any(query.lang != to for query in queries):
-            name = type(translator).__name__
-            raise ConfigError(f"[translator] {name} does not translate from '{lang}' to '{to}'")
-        return [query.text for query in queries]
-
     found = cache.through(
         translator,
         asked,
-        translate,
+        lambda some: translator.translate(some, to=to),
         key=lambda question: ("text", question.text, lang, to),
-        dump=str,
-        load=lambda text, _: str(text),
+        dump=lambda query: query.text,
+        load=lambda text, question: Query(question, text, to),
         chunk=CHUNK,
+        keep=lambda query: query.lang == to,
         progress=progress,
     )
-    return {question.text: text for question, text in zip(asked, found, strict=True)}
+    left = [query.text for query in found if query.lang != to]
+    if left:
+        raise ConfigError(
+            f"[translator] {type(translator).__name__} does not translate from '{lang}' to '{to}': "
+            f"{len(left)} of {len(found)} texts are left, the first of them {left[0]!r:.60}"
+        )
+    return {query.question.text: query.text for query in found}

@@ -1,0 +1,102 @@
+import importlib.util
+import shutil
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from xorqa.errors import ConfigError, MissingExtraError, WeightsError
+from xorqa.files import write_json
+from xorqa.translation.converted import ConvertedTranslator
+from xorqa.translation.guard import Failure
+from xorqa.translation.seq2seq import Seq2SeqTranslator
+from xorqa.types import Query, Question
+
+TEXTS = ["Missä Inari on?", "Where is the Nile?", "Kuka?"]
+QUESTIONS = [Question(text, text, "fi") for text in TEXTS]
+
+
+@pytest.mark.parametrize("beams", [1, 3])
+def test_it_says_what_the_original_says(
+    tiny_ctranslate2: Path, tiny_seq2seq: Path, beams: int
+) -> None:
+    same: dict[str, Any] = {"beams": beams, "longest": 12, "device": "cpu"}
+    ours = ConvertedTranslator(model=str(tiny_ctranslate2), compute="float32", **same)
+    theirs = Seq2SeqTranslator(model=str(tiny_seq2seq), dtype="float32", **same)
+    sources = [("", text) for text in TEXTS]
+    pairs = zip(ours.generate(sources, ""), theirs.generate(sources, ""), strict=True)
+    assert all(text.startswith(cut) for text, cut in pairs)  # the other one ends by force
+    assert all(len(text) > 10 for text in theirs.generate(sources, ""))
+
+
+class Engine:
+    """Repeats the pieces of a source after the mark it was told to begin with."""
+
+    def translate_batch(self, rows: list[list[str]], **options: Any) -> list[Any]:
+        prefixes = options["target_prefix"]
+        assert {row[-1] for row in rows} == {"</s>"}
+        return [
+            SimpleNamespace(hypotheses=[[*prefix, *row[1:-1]]])
+            for prefix, row in zip(prefixes, rows, strict=True)
+        ]
+
+
+def test_a_model_of_many_languages(tiny_ctranslate2: Path, tmp_path: Path) -> None:
+    write_json(tmp_path / "shared_vocabulary.json", ["__en__", "__fi__", "</s>"])
+    write_json(tmp_path / "config.json", {})
+    shutil.copy(tiny_ctranslate2 / "source.spm", tmp_path / "sentencepiece.bpe.model")
+    (tmp_path / "model.bin").touch()
+    failures: list[Failure] = []
+    translator = ConvertedTranslator(model=str(tmp_path), failed=failures.append)
+    vars(translator)["_model"] = Engine()
+    nile = Question("q", "Where is the Nile?", "fi")
+    telugu = Question("te", "ఎక్కడ?", "te")
+    assert translator.translate([nile, telugu], to="en") == [
+        Query(nile, "Where is the Nile?", "en"), Query(telugu, telugu.text, "te"),
+    ]  # fmt: skip
+    assert failures == [Failure(telugu, f"{tmp_path} has no language 'te'")]
+    with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
+        translator.translate([nile], to="te")
+
+
+def test_int8_is_the_default_and_outputs_are_guarded(
+    tiny_ctranslate2: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures: list[Failure] = []
+    translator = ConvertedTranslator(model=str(tiny_ctranslate2), longest=8, failed=failures.append)
+    assert len(translator.generate([("", text) for text in TEXTS], "")) == len(TEXTS)
+    monkeypatch.setattr(translator, "generate", lambda sources, target: ["Who?", "", "Кто?"])
+    queries = translator.translate(QUESTIONS, to="en")
+    assert queries == [Query(QUESTIONS[0], "Who?", "en"),
+                       *(Query(q, q.text, "fi") for q in QUESTIONS[1:])]  # fmt: skip
+    assert [failure.question for failure in failures] == QUESTIONS[1:]
+
+
+def test_fingerprints(tiny_ctranslate2: Path) -> None:
+    options = [{}, {"beams": 2}, {"compute": "float32"}, {"longest": 9}]
+    made = [ConvertedTranslator(model=str(tiny_ctranslate2), **option) for option in options]
+    assert len({translator.fingerprint() for translator in made}) == len(options)
+
+
+@pytest.mark.parametrize("lost", ["model.bin", "target.spm"])
+def test_a_folder_that_lacks_a_file(tiny_ctranslate2: Path, tmp_path: Path, lost: str) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(tiny_ctranslate2, folder, ignore=shutil.ignore_patterns(lost))
+    with pytest.raises(WeightsError, match="is not a model for CTranslate2: it needs"):
+        ConvertedTranslator(model=str(folder)).fingerprint()
+
+
+def test_damaged_weights(tiny_ctranslate2: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(tiny_ctranslate2, folder)
+    (folder / "model.bin").write_bytes(b"no weights")
+    with pytest.raises(WeightsError, match="cannot be loaded: ") as told:
+        ConvertedTranslator(model=str(folder)).translate(QUESTIONS, to="en")
+    assert "\n" not in str(told.value)
+
+
+def test_without_the_package(tiny_ctranslate2: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"install it with: pip install 'xorqa\[mt\]'"):
+        ConvertedTranslator(model=str(tiny_ctranslate2)).translate(QUESTIONS, to="en")

@@ -1,0 +1,118 @@
+"""Translation by models converted for CTranslate2, in 8-bit integers where the CPU has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from ..errors import ConfigError, WeightsError
+from ..files import digest, read_json, sha256
+from ..lazy import require
+from ..types import Query, Question
+from .codes import attempts
+from .guard import Report, guarded, unheard
+
+END = "</s>"
+PIECES = ("source.spm", "target.spm")  # OPUS-MT; of other models one file serves both sides
+BATCH = 1024  # source tokens
+
+
+class ConvertedTranslator:
+    """A folder that `ct2-transformers-converter` wrote, with the model's SentencePiece files.
+
+    They are copied by `--copy_files source.spm target.spm` (OPUS-MT), or
+    `--copy_files sentencepiece.bpe.model` (NLLB, M2M-100). `longest` is the most tokens of a
+    source and of an output; `compute` one of CTranslate2's types.
+    """
+
+    version = 1
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        beams: int = 4,
+        longest: int = 128,
+        compute: str = "int8",
+        device: str = "auto",
+        failed: Report = unheard,
+    ) -> None:
+        if beams < 1 or longest < 1:
+            raise ConfigError("[translator] beams and longest must be 1 or more")
+        self.folder = Path(model).expanduser()
+        self.beams, self.longest, self.compute, self.device = beams, longest, compute, device
+        self.failed = failed
+
+    def fingerprint(self) -> str:
+        """The files and how they are searched."""
+        files = [sha256(path) for path in [self.folder / "model.bin", *self._spm]]
+        return digest("ctranslate2", files, self.beams, self.longest, self.compute)
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        """One query a question; those that fail stay in their own language.
+
+        Raises:
+            ConfigError: if the model does not translate into `to`.
+            WeightsError: if the folder lacks a file, or cannot be loaded.
+        """
+        tell = partial(attempts, generate=self.generate, to=to,
+                       knows=self._vocabulary.__contains__, name=str(self.folder))  # fmt: skip
+        return guarded(questions, tell, to=to, failed=self.failed)
+
+    def generate(self, sources: Sequence[tuple[str, str]], target: str) -> list[str]:
+        """The best output for each text and the mark before it; `target` begins the outputs."""
+        encoder, decoder = self._processors[0], self._processors[-1]
+        rows = [
+            [*filter(None, [mark]), *encoder.encode(text, out_type=str)[: self.longest], *self._end]
+            for mark, text in sources
+        ]
+        results = self._model.translate_batch(
+            rows, target_prefix=[[target]] * len(rows) if target else None,
+            beam_size=self.beams, max_decoding_length=self.longest,
+            max_batch_size=BATCH, batch_type="tokens",
+        )  # fmt: skip
+        outputs = ([p for p in result.hypotheses[0] if p != target] for result in results)
+        return [decoder.decode(pieces) for pieces in outputs]
+
+    @cached_property
+    def _spm(self) -> list[Path]:
+        """The SentencePiece files, of the source first."""
+        pair = [self.folder / name for name in PIECES]
+        found = pair if all(path.is_file() for path in pair) else []
+        found = found or sorted(self.folder.glob("*.model"))[:1]
+        if not found or not (self.folder / "model.bin").is_file():
+            raise WeightsError(
+                f"{self.folder} is not a model for CTranslate2: it needs model.bin and source.spm "
+                "with target.spm, or one *.model (ct2-transformers-converter --copy_files)"
+            )
+        return found
+
+    @cached_property
+    def _processors(self) -> list[Any]:
+        spm = require("sentencepiece", extra="mt")
+        return [spm.SentencePieceProcessor(model_file=str(path)) for path in self._spm]
+
+    @cached_property
+    def _vocabulary(self) -> set[str]:
+        """The source's tokens."""
+        names = ("shared_vocabulary.json", "source_vocabulary.json")
+        path = next((p for name in names if (p := self.folder / name).is_file()), None)
+        return set(read_json(path)) if path else set()
+
+    @cached_property
+    def _end(self) -> list[str]:
+        """What ends a source, unless the model adds it itself."""
+        adds = read_json(self.folder / "config.json").get("add_source_eos", False)
+        return [] if adds else [END]
+
+    @cached_property
+    def _model(self) -> Any:
+        engine = require("ctranslate2", extra="mt")
+        try:
+            return engine.Translator(str(self.folder), device=self.device,
+                                     compute_type=self.compute)  # fmt: skip
+        except (RuntimeError, ValueError) as error:
+            line = str(error).splitlines()[0]
+            raise WeightsError(f"{self.folder} cannot be loaded: {line}") from error

@@ -1,0 +1,121 @@
+"""Words and names with their translations: from files, and from the Unicode CLDR."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import DataError
+from ..files import read_lines
+from ..lang import LANGUAGES
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+_PAIR = re.compile(r"\.([a-z]{2})-([a-z]{2})$")
+_NOWHERE = {"QO", "XA", "XB", "ZZ"}  # leftovers and test locales
+_PARENTHESES = re.compile(r"\s*[(（].*?[)）]")
+
+
+def files_of(name: str) -> list[Path]:
+    """The files a dictionary is made of.
+
+    A name that ends in two languages (`dict.bn-en`) is a pair of files with as many lines each
+    (`dict.bn-en.bn` and `dict.bn-en.en`); any other is a TSV file.
+    """
+    path = Path(name).expanduser()
+    pair = _PAIR.search(path.name)
+    return [path.with_name(f"{path.name}.{lang}") for lang in pair.groups()] if pair else [path]
+
+
+def read_dictionary(name: str, lang: str, to: str) -> dict[str, str]:
+    """Phrases of `lang`, without letter case, and their most frequent translation in the file.
+
+    A TSV file has four columns: language, phrase, language, phrase; either side may be `lang`.
+
+    Raises:
+        DataError: naming the line that has not four columns; or if a pair's lengths differ.
+    """
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for first, source, second, target in _rows(name):
+        for here, phrase, there, other in (
+            (first, source, second, target), (second, target, first, source),
+        ):  # fmt: skip
+            if (here, there) == (lang, to) and phrase.strip() and other.strip():
+                counts[key(phrase)][other.strip()] += 1
+    return {phrase: others.most_common(1)[0][0] for phrase, others in counts.items()}
+
+
+def cldr_names(lang: str, to: str) -> dict[str, str]:
+    """Countries, languages, months and days of `lang`, without letter case, and their names.
+
+    Empty if Babel lacks one of the languages.
+    """
+    source, target = _locale(lang), _locale(to)
+    if source is None or target is None:
+        return {}
+    names: dict[str, str] = {}
+    here, there = _names(source), _names(target)
+    for code in sorted(here.keys() & there.keys()):
+        name = _PARENTHESES.sub("", there[code])
+        names.setdefault(key(here[code]), name)
+        names.setdefault(key(_PARENTHESES.sub("", here[code])), name)
+    return names
+
+
+def cldr_version() -> str:
+    """Babel's version, which stands for the CLDR release it carries."""
+    import babel
+
+    return str(babel.__version__)
+
+
+def key(phrase: str) -> str:
+    """A phrase as it is looked up."""
+    return " ".join(phrase.split()).casefold()
+
+
+def _rows(name: str) -> Iterator[tuple[str, str, str, str]]:
+    """Language, phrase, language, phrase."""
+    files = files_of(name)
+    pair = _PAIR.search(name)
+    if pair:
+        first, second = map(read_lines, files)
+        if len(first) != len(second):
+            raise DataError(f"{files[0]} has {len(first)} lines, and {files[1]} has {len(second)}")
+        for source, target in zip(first, second, strict=True):
+            yield pair[1], source, pair[2], target
+        return
+    for number, line in enumerate(read_lines(files[0]), 1):
+        columns = line.split("\t")
+        if len(columns) != 4:
+            raise DataError(
+                f"{files[0]}, line {number}: needs four columns (language, phrase, language, "
+                f"phrase), not {len(columns)}"
+            )
+        yield columns[0], columns[1], columns[2], columns[3]
+
+
+def _names(locale: Locale) -> dict[tuple[str, str], str]:
+    """Names by kind and code; kinds that come first by the alphabet win over later ones."""
+    kinds = {
+        "1 territory": {c: n for c, n in locale.territories.items() if c not in _NOWHERE},
+        "2 language": {c: n for c, n in locale.languages.items() if len(c) == 2},
+        "3 month": locale.months["format"]["wide"],
+        "4 day": locale.days["format"]["wide"],
+    }
+    return {(kind, str(code)): name for kind, some in kinds.items() for code, name in some.items()}
+
+
+def _locale(lang: str) -> Locale | None:
+    from babel import Locale, UnknownLocaleError
+
+    if lang not in LANGUAGES:
+        return None
+    try:
+        return Locale.parse(lang)
+    except UnknownLocaleError:
+        return None

@@ -1,0 +1,108 @@
+"""Word for word: dictionaries, titles and CLDR names, and Latin letters for everything else."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+
+from ..files import digest, sha256
+from ..lang import LANGUAGES, language
+from ..lazy import require
+from ..types import Query, Question
+from .dictionaries import cldr_names, cldr_version, files_of, key, read_dictionary
+
+LONGEST = 60  # characters of a phrase that is looked up
+
+
+class LexiconTranslator:
+    """Looks up phrases, longest match first; what is unknown is transliterated.
+
+    `files` are dictionaries (see `dictionaries.files_of`), of which the first to have a phrase
+    counts; CLDR names come last. A baseline, and a way to keep names: word order and endings
+    stay as they are, and what none knows is kept in its script if that is not to be Latin.
+    """
+
+    version = 1
+
+    def __init__(self, *, files: Sequence[str] = (), cldr: bool = True) -> None:
+        self.files, self.cldr = tuple(files), cldr
+        self._phrases = cache(self._read)
+
+    def fingerprint(self) -> str:
+        """The dictionaries' content and the versions of what fills the gaps."""
+        files = [sha256(path) for name in self.files for path in files_of(name)]
+        return digest("lexicon", files, cldr_version() if self.cldr else "", _latin_version())
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        """One query a question; questions already in `to` stay as they are.
+
+        Raises:
+            DataError: if a dictionary cannot be read.
+            ConfigError: if `to` is an unknown language.
+        """
+        say = partial(self._say, to=to, latin=language(to).script == "Latn")
+        return [
+            Query(question, question.text if question.lang == to else say(question), to)
+            for question in questions
+        ]
+
+    def _say(self, question: Question, *, to: str, latin: bool) -> str:
+        phrases = self._phrases(question.lang, to)
+        text = ""
+        for piece, found in split(" ".join(question.text.split()), phrases, question.lang):
+            said = phrases[key(piece)] if found else _latin(piece) if latin else piece
+            glued = text[-1:].isalnum() and said[:1].isalnum()
+            text += f" {said}" if glued else said
+        return " ".join(text.split()) or question.text
+
+    def _read(self, lang: str, to: str) -> dict[str, str]:
+        """All phrases of a language, keys without letter case."""
+        phrases = cldr_names(lang, to) if self.cldr else {}
+        for name in reversed(self.files):
+            phrases |= read_dictionary(name, lang, to)
+        return phrases
+
+
+def split(text: str, phrases: Mapping[str, str], lang: str) -> list[tuple[str, bool]]:
+    """A text in pieces that `phrases` knows (longest match first, True) and the rest between.
+
+    Where blanks divide words, a match begins and ends with a word; in Korean, whose words have
+    endings, it only begins with one.
+    """
+    spaced = lang not in LANGUAGES or LANGUAGES[lang].spaced
+    pieces: list[tuple[str, bool]] = []
+    start = at = 0
+    while at < len(text):
+        begins = not spaced or at == 0 or not _in_word(text[at - 1])
+        end = _match(text, at, phrases, whole=spaced and lang != "ko") if begins else 0
+        if end:
+            pieces += [(text[start:at], False), (text[at:end], True)]
+            start = at = end
+        else:
+            at += 1
+    return [piece for piece in [*pieces, (text[start:], False)] if piece[0]]
+
+
+def _match(text: str, at: int, phrases: Mapping[str, str], *, whole: bool) -> int:
+    """Where the longest known phrase from `at` on ends; 0 for none."""
+    for end in range(min(len(text), at + LONGEST), at, -1):
+        inside = whole and end < len(text) and _in_word(text[end])
+        if not inside and text[at:end].casefold() in phrases:
+            return end
+    return 0
+
+
+def _in_word(char: str) -> bool:
+    return unicodedata.category(char)[0] in "LMN" or char in "\u200c\u200d"
+
+
+def _latin(text: str) -> str:
+    return str(require("anyascii", extra="mt").anyascii(text))
+
+
+def _latin_version() -> str:
+    from importlib.metadata import version
+
+    require("anyascii", extra="mt")
+    return version("anyascii")

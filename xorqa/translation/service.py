@@ -1,0 +1,144 @@
+"""Translation by a chat service: any OpenAI-compatible endpoint, also one on this machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from ..errors import ConfigError
+from ..files import digest
+from ..lang import LANGUAGES, language
+from ..types import Query, Question
+from .chat import Chat, ChatError
+from .guard import Attempt, Report, check, guarded, unheard
+
+PROMPT = (
+    "You translate questions from {source} into {target}. Reply with the translation of the "
+    "user's message and nothing else. Do not answer the question. Write names as {target} "
+    "texts write them."
+)
+PATIENCE = 3  # questions in a row that the service leaves unanswered before it counts as dead
+LONGEST_WAIT = 60.0  # seconds
+_QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'"}
+
+
+class ServiceTranslator:
+    """One request a question, repeated up to `retries` times after `backoff`, twice that, ... s.
+
+    A service that is dead, or does not let us in, is asked once for every further batch and
+    not for each question. `price_in` and `price_out` are for a million tokens, in any
+    currency; `spent` is what was used since this object was built. What stays untranslated is
+    reported to `failed`.
+
+    Raises:
+        ConfigError: for a url, a key_env, a prompt or a number that cannot be used.
+    """
+
+    version = 1
+
+    def __init__(
+        self,
+        *,
+        url: str,
+        model: str,
+        key_env: str = "",
+        prompt: str = PROMPT,
+        options: Mapping[str, Any] | None = None,
+        retries: int = 3,
+        backoff: float = 1.0,
+        timeout: float = 30.0,
+        per_minute: float = 0.0,
+        price_in: float = 0.0,
+        price_out: float = 0.0,
+        failed: Report = unheard,
+    ) -> None:
+        if min(retries, backoff, per_minute) < 0 or timeout <= 0:
+            raise ConfigError("[translator] a service's timeout must be more than 0, and retries, "
+                              "backoff and per_minute 0 or more")  # fmt: skip
+        self.prompt = prompt
+        self.options = {"temperature": 0} if options is None else dict(options)
+        self.retries, self.backoff = retries, backoff
+        self.prices = price_in, price_out
+        self.failed = failed
+        self.spent = {"requests": 0, "tokens_in": 0, "tokens_out": 0, "cost": 0.0}
+        self._chat = Chat(url=url, model=model, key_env=key_env, timeout=timeout,
+                          per_minute=per_minute, options=self.options)  # fmt: skip
+        self._unanswered = 0  # questions in a row
+        self._system("en", "en")
+
+    @property
+    def black_box(self) -> str:
+        """What a run's manifest says of it."""
+        return f"{self._chat.model} at {self._chat.host}"
+
+    def fingerprint(self) -> str:
+        """What is asked, and of whom."""
+        return digest("service", self._chat.url, self._chat.model, self.prompt, self.options)
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        """One query a question; those that fail stay in their own language.
+
+        Raises:
+            ConfigError: if `to` is unknown, or the key's environment variable is not set.
+        """
+        return guarded(questions, partial(self._attempts, to=to), to=to, failed=self.failed)
+
+    def _attempts(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
+        attempts: list[Attempt] = []
+        for question in questions:
+            dead = self._unanswered >= PATIENCE
+            if dead and attempts:  # the first of a batch tries whether it lives again
+                missing = len(questions) - len(attempts)
+                reason = f"not asked, as the service gave up: {attempts[-1].problem}"
+                return [*attempts, *[Attempt("", reason)] * missing]
+            attempts.append(self._attempt(question, to, 1 if dead else 1 + self.retries))
+        return attempts
+
+    def _attempt(self, question: Question, to: str, tries: int) -> Attempt:
+        """The first good translation of several tries, or the last problem."""
+        attempt, wait = Attempt("", "not asked"), 0.0
+        for turn in range(tries):
+            time.sleep(min(wait, LONGEST_WAIT))
+            wait = self.backoff * 2**turn
+            try:
+                attempt = check(question, self._ask(question, to), to=to)
+                self._unanswered = 0
+                if not attempt.problem:
+                    break
+            except ChatError as error:
+                attempt, wait = Attempt("", str(error)), max(wait, error.wait)
+                if not error.again or turn == tries - 1:
+                    self._count(error)
+                    break
+        return attempt
+
+    def _count(self, error: ChatError) -> None:
+        """Remember whether the service is there at all."""
+        if not error.everyone:
+            self._unanswered = 0
+        else:
+            self._unanswered = self._unanswered + 1 if error.again else PATIENCE
+
+    def _ask(self, question: Question, to: str) -> str:
+        messages = [{"role": "system", "content": self._system(question.lang, to)},
+                    {"role": "user", "content": question.text}]  # fmt: skip
+        self.spent["requests"] += 1
+        reply = self._chat.ask(messages)
+        self.spent["tokens_in"] += reply.tokens_in
+        self.spent["tokens_out"] += reply.tokens_out
+        cost = reply.tokens_in * self.prices[0] + reply.tokens_out * self.prices[1]
+        self.spent["cost"] = round(self.spent["cost"] + cost / 1e6, 6)
+        text = reply.text.strip()
+        quoted = len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and text[0] not in question.text
+        return text[1:-1] if quoted else text
+
+    def _system(self, lang: str, to: str) -> str:
+        source = LANGUAGES[lang].name if lang in LANGUAGES else "their language"
+        try:
+            return self.prompt.format(source=source, target=language(to).name)
+        except (KeyError, IndexError, ValueError) as error:
+            raise ConfigError(
+                "[translator] prompt may have {source} and {target}, and no other braces"
+            ) from error
