@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import importlib.util
+import io
 import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
 import unicodedata
+import urllib.error
+import urllib.request
+import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -14,9 +26,14 @@ import pytest
 from hypothesis import settings
 
 from xorqa.datasets.mini import load as load_mini
-from xorqa.files import models_dir
+from xorqa.files import digest, models_dir, write_json, write_jsonl
 from xorqa.models.adapters import save
 from xorqa.models.checkpoints import Checkpoint, load_tokenizer, resolve
+from xorqa.models.seq2seq import Shape, fresh
+from xorqa.models.translator import save_translator
+from xorqa.models.vocabulary import learn_vocabulary
+from xorqa.pipeline import PipelineSettings, RouteSettings
+from xorqa.types import Candidate, Example, Span
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # huggingface_hub reads it once, when it is imported
 settings.register_profile("busy machine", deadline=None)
@@ -105,6 +122,111 @@ def tiny_adapter(tiny: Path) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def tiny_translator(tiny: Path) -> Path:
+    """A random translator's file on the tiny checkpoint's lower layer."""
+    english = learn_vocabulary(["Where is the Nile?"] * 3, size=300)
+    shape = Shape(width=HIDDEN, heads=2, feed=32, encoder_feed=64, encoder_layers=1,
+                  decoder_layers=1, vocabulary=english.get_vocab_size())  # fmt: skip
+    path = tiny.parent / "tiny-translator.safetensors"
+    save_translator(path, fresh(shape, seed=1), {"english": english}, base=resolve(str(tiny)),
+                    shape=shape, frozen_layers=1, card={})  # fmt: skip
+    return path
+
+
+@pytest.fixture(scope="session")
+def noida(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a local server that speaks Elasticsearch's protocol."""
+    for needed in ("noida_db", "elasticsearch"):
+        if importlib.util.find_spec(needed) is None:
+            pytest.skip(f"{needed} is not installed (extra dev)")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "noida_db.cli", "start", "--only", "elasticsearch",
+         "--data-dir", str(tmp_path_factory.mktemp("noida")), "--elasticsearch-port", str(port)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    try:
+        _wait_for(url := f"http://127.0.0.1:{port}", server)
+        yield url
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait()
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + 60
+    while server.poll() is None and time.monotonic() < until:
+        try:
+            urllib.request.urlopen(url, timeout=5).close()
+            return
+        except (urllib.error.URLError, TimeoutError):
+            time.sleep(0.05)
+    raise RuntimeError(f"noida-db does not answer at {url} (exit status {server.poll()})")
+
+
+@pytest.fixture(scope="session")
+def cluster(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The environment's Elasticsearch, else `noida`; indexes with our prefix go at the end."""
+    prefix = f"xorqa-test-{uuid.uuid4().hex[:8]}"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XORQA_ELASTIC_PREFIX", prefix)
+        if not os.environ.get("XORQA_ELASTIC_URL"):
+            patch.setenv("XORQA_ELASTIC_URL", request.getfixturevalue("noida"))
+        yield prefix
+        from xorqa.retrieval.elastic.client import connect
+
+        client = connect().client
+        if names := list(client.indices.get(index=f"{prefix}-*")):
+            client.indices.delete(index=names)
+
+
+@pytest.fixture(scope="session")
+def tiny_seq2seq(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A random OPUS-MT model with SentencePiece files of the bundled world."""
+    spm = pytest.importorskip("sentencepiece")
+    import torch
+    from transformers import MarianConfig, MarianMTModel, MarianTokenizer
+
+    torch.manual_seed(3)
+    folder = tmp_path_factory.mktemp("tiny-marian")
+    paths = [folder / name for name in ("source.spm", "target.spm")]
+    texts = [passage.text for corpus in load_mini().corpora.values() for passage in corpus][:100]
+    pieces = io.BytesIO()
+    spm.SentencePieceTrainer.train(sentence_iterator=iter(texts), model_writer=pieces,
+                                   vocab_size=300, hard_vocab_limit=False, num_threads=1,
+                                   minloglevel=2)  # fmt: skip
+    for path in paths:
+        path.write_bytes(pieces.getvalue())
+    model = spm.SentencePieceProcessor(model_file=str(paths[0]))
+    names = [model.id_to_piece(number) for number in range(3, model.vocab_size())]
+    vocab = {token: at for at, token in enumerate(["</s>", "<unk>", *names, "<pad>"])}
+    write_json(folder / "vocab.json", vocab)
+    MarianTokenizer(*map(str, paths), str(folder / "vocab.json")).save_pretrained(folder)
+    MarianMTModel(MarianConfig(
+        vocab_size=len(vocab), d_model=HIDDEN, encoder_layers=1, decoder_layers=1,
+        encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=64,
+        decoder_ffn_dim=64, max_position_embeddings=128, init_std=0.5,
+        activation_function="swish", static_position_embeddings=True, eos_token_id=0,
+        forced_eos_token_id=0, pad_token_id=len(vocab) - 1, decoder_start_token_id=len(vocab) - 1,
+    )).save_pretrained(folder)  # fmt: skip
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_ctranslate2(tiny_seq2seq: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same model for CTranslate2."""
+    pytest.importorskip("ctranslate2")
+    from ctranslate2.converters import TransformersConverter
+
+    folder = tmp_path_factory.mktemp("tiny-ctranslate2") / "model"
+    names = ["source.spm", "target.spm"]
+    TransformersConverter(str(tiny_seq2seq), copy_files=names).convert(str(folder))
+    return folder
+
+
 def _save_tokenizer(folder: Path, *, longest: int) -> int:
     """A Unigram tokenizer like the bundled one; returns the size of its vocabulary."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
@@ -131,3 +253,43 @@ def _save_tokenizer(folder: Path, *, longest: int) -> int:
         model_input_names=["input_ids", "attention_mask"],
     ).save_pretrained(folder)  # fmt: skip
     return tokenizer.get_vocab_size()
+
+
+@pytest.fixture
+def saved_mini(tmp_path: Path) -> Path:
+    """A finished run over three languages of the bundled world.
+
+    Its candidates are made up; the right ones are likely to have the better scores.
+    """
+    dataset = load_mini().only(["fi", "ko", "te"])
+    folder = tmp_path / "saved"
+    routes = (
+        RouteSettings("eng", {"use": "bm25"}, {"use": "human"}),
+        RouteSettings("own", {"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]},
+                      corpus="own"),
+    )  # fmt: skip
+    write_json(folder / "config.json", asdict(PipelineSettings(routes, name="made-up")))
+    write_json(folder / "manifest.json", {
+        "dataset": "mini", "until": "full", "finished": True,
+        "questions": digest([asdict(example.question) for example in dataset.examples]),
+    })  # fmt: skip
+    rng = random.Random(1)
+    write_jsonl(folder / "spans.jsonl", (
+        {"qid": example.question.qid, "candidates": [
+            asdict(made_up(example, route, rank, rng))
+            for route in ("eng", "own") for rank in range(3)
+        ]}
+        for example in dataset.examples
+    ))  # fmt: skip
+    return folder
+
+
+def made_up(example: Example, route: str, rank: int, rng: random.Random) -> Candidate:
+    """The first of the three candidates is right where its route's Wikipedia has the answer."""
+    lang = "en" if route == "eng" else example.question.lang
+    right = rank == 0 and example.split == ("en" if route == "eng" else "own")
+    passage_score = -rng.expovariate(4 if right else 0.7)
+    text = example.answers(lang)[0] if right else f"{route} {rank}"
+    docid, span_score = f"{route}-{example.question.qid}-{rank}", -rng.expovariate(2)
+    return Candidate(text, lang, route, docid, Span(0, 1), span_score, passage_score, None,
+                     rng.random() - rank, rank)  # fmt: skip

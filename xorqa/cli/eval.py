@@ -14,7 +14,9 @@ from ..metrics.report import Score
 from ..metrics.tasks import Scorer
 from ..predictions import read_answers, read_passages
 from ..trec import read_qrels, read_run
+from .eval_back_translation import back_translation
 from .eval_reader import reader
+from .eval_translation import translation
 from .papers import squad_papers, xor_paper
 from .scoring import (
     DiffOption,
@@ -135,3 +137,5 @@ def ranking(
 
 
 app.command("reader")(reader)
+app.command("back-translation")(back_translation)
+app.command("translation")(translation)

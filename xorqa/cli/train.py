@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
+from ..metrics.table import Grid
 from ..training.biencoder.parallel import FATES, prepare
 from ..training.biencoder.recipe import load_recipe as load_biencoder_recipe
 from ..training.biencoder.train import train_biencoder
+from ..training.chooser.train import train_chooser
 from ..training.exclusions import read_excluded
 from ..training.reader import train_reader
 from ..training.recipe import load_recipe
-from .show import console
+from ..training.translator.data import read_data, write_held_out
+from ..training.translator.recipe import load_recipe as load_translator_recipe
+from ..training.translator.train import train_translator
+from .show import console, print_grid
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -50,6 +56,46 @@ def biencoder(config: Config, out: Out) -> None:
 
 
 @app.command()
+def translator(config: Config, out: Out) -> None:
+    """Train a translator of questions into English on sentence pairs.
+
+    Example: xorqa train translator translator --out training/translator
+    """
+    path = train_translator(load_translator_recipe(config), out, report=console.print)
+    console.print(f"translator: {path}", soft_wrap=True)
+
+
+@app.command()
+def held_out(
+    config: Annotated[str, typer.Argument(help="A translator's recipe: a name or a file.")],
+    out: Annotated[Path, typer.Option(help="The TSV of pairs to write.")],
+) -> None:
+    """Write the pairs that a translator's recipe keeps for evaluation.
+
+    Example: xorqa train held-out translator --out held-out.tsv
+    """
+    data = read_data(load_translator_recipe(config))
+    write_held_out(data, out)
+    console.print(f"{len(data.held_out)} pairs: {out}", soft_wrap=True)
+
+
+@app.command()
+def chooser(
+    runs: Annotated[list[Path], typer.Argument(help="Folders of runs over training questions.")],
+    out: Annotated[Path, typer.Option(help="The JSON file of the weights, with their card.")],
+) -> None:
+    """Train the choice of answers on what runs read; seconds, as nothing is read again.
+
+    Example: xorqa train chooser runs/hybrid-chooser-train --out training/chooser.json
+    """
+    card = train_chooser(runs, out).card
+    print_grid(_choices(card["choices"]))
+    before, after = (card["calibration"][f"error_{when}"] for when in ("before", "after"))
+    console.print(f"calibration error: {before:.3f}, after calibration {after:.3f}")
+    console.print(f"weights: {out}", soft_wrap=True)
+
+
+@app.command()
 def parallel(
     files: Annotated[
         list[Path],
@@ -72,3 +118,11 @@ def parallel(
         table.add_row(name, *(str(count[fate]) for fate in FATES))
     console.print(table)
     console.print(f"pairs: {out}", soft_wrap=True)
+
+
+def _choices(choices: Mapping[str, Mapping[str, float]]) -> Grid:
+    """Mean F1 of what was chosen, by part of the data."""
+    ways = list(next(iter(choices.values())))
+    rows = tuple((part, *(f"{found[way]:.1f}" for way in ways)) for part, found in choices.items())
+    caption = "Mean F1 in percent, English answers against English golds; learnt: held-out folds."
+    return Grid("choices", ("part", *ways), (rows,), caption)

@@ -59,20 +59,32 @@ def prepare(
         DataError: if a file is missing, is of no known layout, or its sides differ in length.
     """
     counts: dict[str, dict[str, int]] = {}
-    seen: set[tuple[str, str]] = set()
     with atomic_path(out) as temporary, temporary.open("w", encoding="utf-8") as stream:
-        for file in map(Path, files):
-            count = counts.setdefault(f"{file.parent.name}/{file.name}", dict.fromkeys(FATES, 0))
-            for lang, text, english in published(file):
-                fields = lang, _clean(text, lang), "en", _clean(english, "en")
-                key = bare(fields[1]), bare(fields[3])
-                fate = _fate(key, seen, excluded)
-                count[fate] += 1
-                if fate == "kept":
-                    seen.add(key)
-                    stream.write("\t".join(fields) + "\n")
+        for file, fate, pair in sorted_out(files, excluded):
+            counts.setdefault(file, dict.fromkeys(FATES, 0))[fate] += 1
+            if fate == "kept":
+                stream.write("\t".join(pair) + "\n")
     write_json(out.with_suffix(".json"), {"files": counts})
     return counts
+
+
+def sorted_out(
+    files: Iterable[str | Path], excluded: frozenset[str]
+) -> Iterator[tuple[str, str, Pair]]:
+    """The file, the fate (one of `FATES`) and the pair, cleaned, of all that files hold.
+
+    Raises:
+        DataError: as `published`.
+    """
+    seen: set[tuple[str, str]] = set()
+    for file in map(Path, files):
+        for lang, text, english in published(file):
+            pair = lang, _clean(text, lang), "en", _clean(english, "en")
+            key = bare(pair[1]), bare(pair[3])
+            fate = _fate(key, seen, excluded)
+            if fate == "kept":
+                seen.add(key)
+            yield f"{file.parent.name}/{file.name}", fate, pair
 
 
 def published(file: Path) -> Iterator[tuple[str, str, str]]:

@@ -1,0 +1,42 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PAIRS = [("fi", "Missä on Forssa?", "Where is Forssa?"), ("fi", "Kuka on Matti?", "Who is Matti?"),
+         ("te", "గోదావరి 1500?", "Is Godavari 1500 km long?")]  # fmt: skip
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "held-out.tsv"
+    path.write_text("".join(f"{lang}\t{text}\ten\t{english}\n" for lang, text, english in PAIRS))
+    return path
+
+
+def test_predictions_beside_the_baselines(
+    xorqa: Callable[..., Any], data: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.txt").write_text("".join(f"{pair[2]}\n" for pair in PAIRS))
+    outcome = xorqa("eval", "translation", "--data", data, "--pred", tmp_path / "mine.txt",
+                    "--json", "scores.json", "--format", "csv")  # fmt: skip
+    assert outcome.status == 0
+    scores = json.loads(Path("scores.json").read_text())
+    assert scores["mine.txt"]["macro"]["BLEU"] == pytest.approx(100)
+    assert scores["copy"]["per_lang"]["fi"]["entity recall"] == 100
+    assert scores["copy"]["macro"]["BLEU"] < 50
+    assert scores["copy"]["n"] == {"fi": 2, "te": 1}
+    assert "another test set" in outcome.out and "33.7" in outcome.out
+    assert "entity recall" in outcome.out
+    assert "fi 2, te 1" in outcome.err
+
+
+def test_predictions_of_another_length(
+    xorqa: Callable[..., Any], data: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.txt").write_text("one\n")
+    outcome = xorqa("eval", "translation", "--data", data, "--pred", tmp_path / "mine.txt")
+    assert outcome.status == 2
+    assert "1 lines for 3 pairs" in outcome.err

@@ -1,0 +1,42 @@
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.errors import WeightsError
+from xorqa.models.checkpoints import load_tokenizer, resolve
+from xorqa.models.foreign import read_sources
+from xorqa.models.translator import TranslatorModel, packed, unpacked
+from xorqa.models.vocabulary import learn_vocabulary
+
+
+@given(st.integers(0, 9), st.floats(1e-3, 10))
+def test_eight_bits_are_off_by_half_a_step(seed: int, scale: float) -> None:
+    generator = torch.Generator().manual_seed(seed)
+    weights = {"a": torch.randn(5, 7, generator=generator) * scale, "b": torch.ones(3),
+               "zero": torch.zeros(2, 2)}  # fmt: skip
+    found = unpacked(packed(weights))
+    assert sorted(found) == sorted(weights)
+    steps = weights["a"].abs().amax(1, keepdim=True) / 127
+    assert ((found["a"] - weights["a"]).abs() <= 0.6 * steps).all()
+    assert torch.equal(found["b"], weights["b"]) and found["zero"].abs().max() == 0
+
+
+def test_hints_are_the_source_in_latin_letters(tiny: Path) -> None:
+    target = learn_vocabulary(["Nile 1732 Inari"] * 3, size=300)
+    source = load_tokenizer(resolve(str(tiny))).backend_tokenizer
+    [one, none] = read_sources(["Где Nile 1732?", "?!"], source, target, longest=50, hints=True)
+    assert target.decode(one.hints).replace(" ", "") == "gdeNile1732?"
+    assert len(one.hints) == len(one.covers)
+    assert max(one.covers) < len(one.ids) - 1
+    assert one.covers == sorted(one.covers)
+    assert len(none.hints) == len(none.covers)
+    [cut] = read_sources(["Nile " * 99], source, target, longest=9, hints=False)
+    assert (len(cut.ids), cut.hints) == (9, [])
+
+
+def test_only_a_translators_file_will_do(tiny_adapter: Path) -> None:
+    with pytest.raises(WeightsError, match="not for 'translator'"):
+        TranslatorModel(str(tiny_adapter))

@@ -1,0 +1,37 @@
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.models.vocabulary import QUESTION, SPECIAL, form_of, learn_vocabulary
+
+
+@pytest.fixture(scope="module")
+def vocabulary() -> Any:
+    return learn_vocabulary(["Where is the Nile?", "Where is Lake Inari?"] * 3, size=300)
+
+
+@given(text=st.from_regex(r"\S+( \S+)*", fullmatch=True))
+def test_every_text_comes_back(vocabulary: Any, text: str) -> None:
+    normal = vocabulary.normalizer.normalize_str(text)
+    assert vocabulary.decode(vocabulary.encode(text).ids) == normal
+
+
+def test_case_is_kept_and_digits_stand_alone(vocabulary: Any) -> None:
+    assert vocabulary.encode("Where 1732").tokens == ["ĠWhere", "Ġ", "1", "7", "3", "2"]
+    assert vocabulary.encode("Where").ids != vocabulary.encode("where").ids
+    assert [vocabulary.token_to_id(piece) for piece in SPECIAL] == list(range(len(SPECIAL)))
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [("where is it", "<lower>"), ("NEXT TO", "<lower>"), ("who?", "<lower?>"),
+     ("It is.", "<Cased>"), ("Who is it?", "<Cased?>")],
+)  # fmt: skip
+def test_the_form_of_a_text(text: str, form: str) -> None:
+    assert SPECIAL[form_of(text)] == form
+
+
+def test_questions_are_asked_for() -> None:
+    assert form_of("Where is the Nile?") == QUESTION

@@ -1,0 +1,103 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from xorqa.errors import ConfigError, DataError
+from xorqa.training.biencoder.parallel import read_pairs
+from xorqa.training.exclusions import bare
+from xorqa.training.sources import RECIPES
+from xorqa.training.translator.data import read_data, write_held_out
+from xorqa.training.translator.recipe import (
+    Source,
+    TranslatorRecipe,
+    described,
+    load_recipe,
+)
+
+
+def write(folder: Path, lang: str, pairs: list[tuple[str, str]]) -> Path:
+    folder.mkdir()
+    for name, side in ((lang, 0), ("en", 1)):
+        (folder / f"{name}.txt").write_text("".join(f"{pair[side]}\n" for pair in pairs))
+    return folder / f"{lang}.txt"
+
+
+def sides(pairs: list[tuple[str, str, str, str]]) -> set[str]:
+    return {bare(pair[at]) for pair in pairs for at in (1, 3)}
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> TranslatorRecipe:
+    """Twelve Finnish questions, two of them alike, and sentences that share sides with them."""
+    questions = [(f"Mikä on joki {at}?", f"What is river {at}?") for at in range(12)]
+    questions += [("Mikä on joki 0?", "Which is river 0?"), ("Joki?", "What is river 1?")]
+    others = [(f"Что такое река {at}", f"what is river {at}") for at in range(12)]
+    others += [("Большая река.", "A big river."), ("Тест", "A test sentence.")]
+    files = write(tmp_path / "fi-en", "fi", questions), write(tmp_path / "ru-en", "ru", others)
+    (tmp_path / "test.txt").write_text("a TEST sentence\n")
+    asked = Source((str(files[0]),), passes=3.0, held_out=3, development=2)
+    return TranslatorRecipe(
+        (asked, Source((str(files[1]),))), exclude=(str(tmp_path / "test.txt"),)
+    )
+
+
+def test_no_twin_of_what_is_kept_apart_is_trained_on(sources: TranslatorRecipe) -> None:
+    data = read_data(sources)
+    assert (len(data.held_out), len(data.development)) == (3, 2)
+    assert {pair[0] for pair in data.held_out} == {"fi"}
+    assert len(sides(list(data.held_out))) == 6
+    apart = sides([*data.held_out, *data.development])
+    assert apart.isdisjoint(sides(list(data.pairs)))
+    assert sides(list(data.held_out)).isdisjoint(sides(list(data.development)))
+    assert data.passes == [3.0 if pair[0] == "fi" else 1.0 for pair in data.pairs]
+
+
+def test_everything_is_counted(sources: TranslatorRecipe) -> None:
+    data = read_data(sources)
+    finnish, russian = data.counts["fi-en/fi.txt"], data.counts["ru-en/ru.txt"]
+    assert (finnish["held out"], finnish["development"]) == (3, 2)
+    assert (russian["excluded"], russian["kept"], russian["twins"]) == (1, 13, 5)
+    kept = sum(count["kept"] for count in data.counts.values())
+    gone = sum(count[name] for count in data.counts.values()
+               for name in ("held out", "development", "twins"))  # fmt: skip
+    assert len(data.pairs) == kept - gone
+
+
+def test_the_hold_out_is_a_pair_file_that_hangs_on_no_order(
+    sources: TranslatorRecipe, tmp_path: Path
+) -> None:
+    data = read_data(sources)
+    write_held_out(data, tmp_path / "held-out.tsv")
+    assert read_pairs([tmp_path / "held-out.tsv"]) == list(data.held_out)
+    for name in ("fi", "en"):
+        path = tmp_path / "fi-en" / f"{name}.txt"
+        path.write_text("".join(f"{line}\n" for line in path.read_text().splitlines()[::-1]))
+    assert set(read_data(sources).held_out) == set(data.held_out)
+
+
+def test_nothing_left_to_train_on(sources: TranslatorRecipe) -> None:
+    [first, _] = sources.sources
+    with pytest.raises(DataError, match="no pair is left"):
+        read_data(replace(sources, sources=(replace(first, held_out=99),)))
+
+
+@pytest.mark.parametrize("name", ["translator", "transformer"])
+def test_the_packages_recipes(name: str) -> None:
+    recipe = load_recipe(name)
+    files = [file for source in described(recipe)["sources"] for file in source["files"]]
+    assert len(files) == len(set(files))
+    assert not any("dev-half" in file or "tatoeba" in file for file in files)
+    assert any("tatoeba" in file for file in recipe.exclude)
+    assert [source.held_out for source in recipe.sources].count(500) == 1
+    assert bool(recipe.frozen_layers) == (name == "translator")
+    assert (RECIPES / f"{name}.toml").is_file()
+
+
+def test_settings_that_no_training_could_use() -> None:
+    for wrong in ({"decoder_layers": 0}, {"dropout": 1.0}, {"frozen_layers": -1},
+                  {"frozen_layers": 0, "encoder_layers": 0}):  # fmt: skip
+        with pytest.raises(ConfigError):
+            TranslatorRecipe((), **wrong)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="passes"):
+        Source((), passes=-1)

@@ -1,0 +1,90 @@
+"""What decides a translator: the recipe, from a TOML file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ...errors import ConfigError
+from ...models.checkpoints import DEFAULT
+from ..loop import Schedule
+from ..sources import located, names, read_recipe, within
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Files of sentence pairs, in the layouts that `training.biencoder.parallel` knows."""
+
+    files: tuple[str, ...]
+    passes: float = 1.0  # how many times each pair is trained on
+    held_out: int = 0  # pairs of each language kept for evaluation, with no twin in training
+    development: int = 0  # likewise, for choosing the best weights
+    license: str = ""  # of the data, for the card
+
+    def __post_init__(self) -> None:
+        """Refuse what no training could use. Raises ConfigError."""
+        for name in ("passes", "held_out", "development"):
+            within(f"source {name}", getattr(self, name), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatorRecipe:
+    """Everything that decides what comes out.
+
+    The base's lowest `frozen_layers` are used as they are, the `encoder_layers` above them are
+    trained. With `frozen_layers = 0` the encoder is new, with a vocabulary of its own.
+    """
+
+    sources: tuple[Source, ...]
+    exclude: tuple[str, ...] = ()  # files of sentences never trained on, on either side
+    base: str = DEFAULT
+    frozen_layers: int = 8
+    encoder_layers: int = 2
+    decoder_layers: int = 4
+    width: int = 384  # of a new encoder and its decoder; else the base's
+    heads: int = 12  # likewise
+    feed: int = 1024  # inner width of a decoder layer, and of a new encoder's
+    vocabulary: int = 8000  # English pieces
+    source_vocabulary: int = 16_000  # pieces of a new encoder
+    hints: bool = True  # the source in Latin letters, to be copied from
+    longest: int = 64  # tokens of either side; longer pairs are left out
+    batch_tokens: int = 1536  # target tokens, padding among them
+    dropout: float = 0.2
+    label_smoothing: float = 0.1
+    seed: int = 1
+    schedule: Schedule = field(
+        default_factory=lambda: Schedule(
+            5e-4, warmup=0.04, log_every=50, validate_every=1000, checkpoint_seconds=600
+        )
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse what no training could use. Raises ConfigError."""
+        for name in ("decoder_layers", "width", "heads", "feed", "vocabulary",
+                     "source_vocabulary", "longest", "batch_tokens"):  # fmt: skip
+            within(f"[translator] {name}", getattr(self, name), 1)
+        for name in ("frozen_layers", "encoder_layers"):
+            within(f"[translator] {name}", getattr(self, name), 0)
+        within("[translator] dropout", self.dropout, 0, 0.9)
+        within("[translator] label_smoothing", self.label_smoothing, 0, 0.9)
+        if not self.frozen_layers and not self.encoder_layers:
+            raise ConfigError("[translator] needs frozen_layers or encoder_layers, or both")
+
+
+def load_recipe(config: str | Path) -> TranslatorRecipe:
+    """Read `[translator]` from a TOML file, or one of the package's recipes by its name.
+
+    Raises:
+        ConfigError: listing the recipes, or the settings there are.
+    """
+    recipe, folder = read_recipe(config, "translator", TranslatorRecipe)
+    sources = (replace(one, files=located(one.files, folder)) for one in recipe.sources)
+    return replace(recipe, sources=tuple(sources), exclude=located(recipe.exclude, folder))
+
+
+def described(recipe: TranslatorRecipe) -> dict[str, Any]:
+    """The recipe as plain values, the same wherever the data folder stands."""
+    table = asdict(recipe) | {"exclude": names(recipe.exclude)}
+    table["sources"] = [asdict(one) | {"files": names(one.files)} for one in recipe.sources]
+    return table
