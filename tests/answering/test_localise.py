@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from xorqa.answering.chain import ChainLocaliser
 from xorqa.answering.localise import CldrLocaliser, NoLocalisation
 from xorqa.lang import LANGUAGES
 from xorqa.types import Answer, Candidate, Question, Span
 
-LOCALISERS = [NoLocalisation, CldrLocaliser]
+LOCALISERS = [NoLocalisation, CldrLocaliser, ChainLocaliser]
 
 
 def question(lang="fi", qid="q"):
@@ -97,7 +98,7 @@ def test_fingerprints_tell_localisers_and_cldr_releases_apart(monkeypatch):
     assert ours == CldrLocaliser().fingerprint() != NoLocalisation().fingerprint()
     monkeypatch.setattr("babel.__version__", "0.0")
     assert CldrLocaliser().fingerprint() != ours
-    assert CldrLocaliser.version == NoLocalisation.version == 1
+    assert (CldrLocaliser.version, NoLocalisation.version) == (2, 1)
 
 
 PIECES = st.sampled_from(

@@ -32,6 +32,26 @@ def test_a_runs_ledger(xorqa: Callable[..., Any], config: Path) -> None:
 
 
 def test_a_folder_without_a_run(xorqa: Callable[..., Any]) -> None:
+    Path("nowhere").mkdir()
     outcome = xorqa("ledger", "nowhere")
     assert (outcome.status, outcome.out) == (2, "")
     assert "nowhere/manifest.json cannot be read" in outcome.err
+
+
+def test_a_configs_ledger(xorqa: Callable[..., Any], config: Path) -> None:
+    command = ("ledger", config, "--translators", "human,none", "--json", "losses.json",
+               "--plot", "losses.svg", "--set", "reader.passages=1")  # fmt: skip
+    outcome = xorqa(*command, "--format", "csv")
+    assert outcome.status == 0
+    assert "questions counted: ar 12, bn 12" in outcome.err
+    assert "Spearman's rank correlation" in outcome.out
+    figures = json.loads(Path("losses.json").read_text())
+    assert list(figures["losses"]) == list(figures["bleu"]) == ["human", "none"]
+    assert abs(sum(figures["losses"]["none"]["macro"].values()) - 100) < 1e-6
+    assert "back-translation" in Path("losses.svg").read_text()
+
+
+def test_a_config_that_does_not_exist(xorqa: Callable[..., Any]) -> None:
+    outcome = xorqa("ledger", "nowhere")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "no example config is called 'nowhere'" in outcome.err

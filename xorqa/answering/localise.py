@@ -23,7 +23,7 @@ class NoLocalisation:
     ) -> list[list[Answer]]:
         """One answer a candidate: "span" in the question's language, else "copied"."""
         return [
-            [_as_read(question, candidate) for candidate in row]
+            [as_read(question, candidate) for candidate in row]
             for question, row in zip(questions, candidates, strict=True)
         ]
 
@@ -35,7 +35,7 @@ class CldrLocaliser:
     `lang.LANGUAGES` or Babel does not have.
     """
 
-    version: int = 1
+    version: int = 2
 
     def fingerprint(self) -> str:
         return digest("cldr", version())
@@ -50,7 +50,8 @@ class CldrLocaliser:
         ]
 
 
-def _as_read(question: Question, candidate: Candidate) -> Answer:
+def as_read(question: Question, candidate: Candidate) -> Answer:
+    """A candidate unchanged: "span" in the language of its question, else "copied"."""
     made = "span" if candidate.lang == question.lang else "copied"
     return Answer(candidate.text, candidate.lang, candidate.score, made, candidate)
 
@@ -58,9 +59,9 @@ def _as_read(question: Question, candidate: Candidate) -> Answer:
 def _by_rule(question: Question, candidate: Candidate) -> Answer:
     """The rules read English only; a candidate in a third language is copied."""
     if candidate.lang != "en" or question.lang == "en":
-        return _as_read(question, candidate)
+        return as_read(question, candidate)
     said = say(candidate.text, question.lang)
     if said is None:
-        return _as_read(question, candidate)
+        return as_read(question, candidate)
     text, made = said
     return Answer(text, question.lang, candidate.score, made, candidate)

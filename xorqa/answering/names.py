@@ -87,22 +87,33 @@ _PARENTHESES = re.compile(r"\s*[(（].*?[)）]")
 
 def territory(text: str, to: Locale) -> str | None:
     """A country, territory or continent."""
-    code = _index("territories").get(_key(text)) if _capital(text) else None
+    code = _index("territories").get(key(text)) if _capital(text) else None
     return _OWN.get((code or "", to.language)) or _name(to.territories, code, to)
 
 
 def language(text: str, to: Locale) -> str | None:
     """A language ("Russian", "Russian language")."""
     bare = re.sub(r" language$", "", text, flags=re.IGNORECASE)
-    code = _index("languages").get(_key(bare)) if _capital(bare) else None
+    code = _index("languages").get(key(bare)) if _capital(bare) else None
     return _name(to.languages, code, to)
 
 
 def currency(text: str, to: Locale) -> str | None:
     """A currency; English writes some of them ("yen") without a capital."""
-    key = _key(text)
-    known = _index("currencies")
-    return _name(to.currencies, known.get(key) or known.get(key.removesuffix("s")), to)
+    return _name(to.currencies, currency_code(text), to)
+
+
+def currency_code(text: str) -> str | None:
+    """The ISO 4217 code of a currency that is named in English."""
+    plain, known = key(text), _index("currencies")
+    return known.get(plain) or known.get(plain.removesuffix("s"))
+
+
+def city(text: str, to: Locale) -> str | None:
+    """A city that names a time zone: most capitals and many large cities."""
+    zone = _cities().get(key(text)) if _capital(text) else None
+    found = to.time_zones.get(zone, {}).get("city") if zone else None
+    return written(found, to) if found else None
 
 
 def _name(table: Mapping[str, str], code: str | None, to: Locale) -> str | None:
@@ -117,22 +128,37 @@ def _index(kind: str) -> dict[str, str]:
     english = locale("en")
     table: Mapping[str, str] = getattr(english, kind)
     aliases = {"territories": _TERRITORIES, "languages": _LANGUAGES, "currencies": _CURRENCIES}
-    index = {_key(name): code for code, names in aliases[kind].items() for name in names}
+    index = {key(name): code for code, names in aliases[kind].items() for name in names}
     for code, name in sorted(table.items()):
         if code in _SKIPPED or (kind == "languages" and not _common(code)):
             continue
         inside = re.findall(r"\((.+)\)", name) if kind == "territories" else []
         outside = _PARENTHESES.sub("", name) if inside else name
         for variant in (name, outside, *inside):
-            index.setdefault(_key(variant), code)
+            index.setdefault(key(variant), code)
     return index
+
+
+@cache
+def _cities() -> dict[str, str]:
+    """Keys of English city names to time zones; where two share a name the first wins."""
+    from babel.core import get_global
+
+    english = locale("en")
+    cities: dict[str, str] = {}
+    for zone in sorted(get_global("zone_territories")):
+        area, _, place = zone.rpartition("/")
+        name = (english.time_zones.get(zone, {}) if english else {}).get("city")
+        if area and area not in ("Etc", "SystemV"):
+            cities.setdefault(key(name or place.replace("_", " ")), zone)
+    return cities
 
 
 def _common(code: str) -> bool:
     return len(code) == len("en") or code in _LONG_CODES
 
 
-def _key(name: str) -> str:
+def key(name: str) -> str:
     """A name without article, accents, dots and letter case."""
     plain = unicodedata.normalize("NFKD", name.replace("’", "'").replace("&", "and"))
     plain = "".join(char for char in plain if not unicodedata.combining(char) and char != ".")

@@ -21,7 +21,7 @@ _QUANTITY = re.compile(
 _RANGE = re.compile(rf"({_PLAIN})( ?[-–—] ?)({_PLAIN})")
 _CLDR_LARGEST = 14  # zeros of the largest power of ten with a word in CLDR
 _LARGEST = 15  # digits of a number that is computed with, not only rewritten
-_SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 _MYRIADS = {  # languages that write large numbers in steps of ten thousand: units, divider
     "ja": ({12: "兆", 8: "億", 4: "万", 0: ""}, ""),
     "ko": ({12: "조", 8: "억", 4: "만", 0: ""}, " "),
@@ -98,7 +98,7 @@ def number(text: str, to: Locale) -> str | None:
     linked = scale and unit and to.language in _LINKED
     if len(plain) > _LARGEST or linked or (unit and found is None):
         return None
-    value = Decimal(plain.replace(",", "")).scaleb(_SCALES.get((scale or "").lower(), 0))
+    value = Decimal(plain.replace(",", "")).scaleb(SCALES.get((scale or "").lower(), 0))
     said = sign + (compact(value, to) if scale else decimal(plain, to))
     if found is not None:
         signed = value.copy_negate() if sign in ("-", "−") else value

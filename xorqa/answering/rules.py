@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import date as Day
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import names, numbers
+from . import measures, names, numbers
 from .cldr import alone, locale, written
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ _DATES = [
         rf"{_M}(?:,| of)? {_Y}",
         rf"{_D} (?:of )?{_M}",
         rf"{_M} {_D}",
-        r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})",
     )
 ]
+_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
 _YEAR_WORD = re.compile(r"\s*'[гр]'\.$")  # "8 мая 1980 г.": answers go without it
 
 
@@ -58,19 +58,26 @@ class EnglishDate(NamedTuple):
 
 
 def parse_date(text: str) -> EnglishDate | None:
-    """Read "8 May 1980", "May 8, 1980", "March 1914", "May 8" or "1980-05-08"."""
+    """Read "8 May 1980", "May 8, 1980", "March 1914" or "May 8"."""
     match = next((m for form in _DATES if (m := form.fullmatch(text))), None)
     if match is None:
         return None
     found = match.groupdict()
     month = found["month"].lower()
-    number = int(month) if month.isdigit() else _MONTH_NUMBER.get(month, 0)
+    number = _MONTH_NUMBER.get(month, 0)
     year, day = (int(found[key]) if found.get(key) else None for key in ("year", "day"))
-    try:
-        Day(2000 if year is None else year, number, 1 if day is None else day)
-    except ValueError:
+    if not _day(2000 if year is None else year, number, 1 if day is None else day):
         return None
     return EnglishDate(year, number, day)
+
+
+def _day(year: int, month: int, day: int) -> bool:
+    """Whether there is such a day."""
+    try:
+        Day(year, month, day)
+    except ValueError:
+        return False
+    return True
 
 
 def format_date(value: EnglishDate, to: Locale) -> str:
@@ -90,7 +97,12 @@ def format_date(value: EnglishDate, to: Locale) -> str:
 
 
 def date(text: str, to: Locale) -> str | None:
-    """A date, whole or in part."""
+    """A date, whole or in part.
+
+    One in digits (ISO 8601) is the same in all languages and only gets their digits.
+    """
+    if digits := _ISO.fullmatch(text):
+        return written(text, to) if _day(*map(int, digits.groups())) else None
     value = parse_date(text)
     return None if value is None else format_date(value, to)
 
@@ -111,9 +123,13 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("rule:date", date),
     ("rule:date", month_or_weekday),
     ("rule:number", numbers.number),
+    ("rule:number", measures.counted),
+    ("rule:money", measures.money),
+    ("rule:century", measures.century),
     ("rule:territory", names.territory),
     ("rule:language", names.language),
     ("rule:currency", names.currency),
+    ("rule:city", names.city),
 )
 """How an answer was made, and the rule; the first that fits is taken."""
 

@@ -1,4 +1,4 @@
-"""`xorqa ledger`: where a run's points are lost, from the gold passage to its own answer."""
+"""`xorqa ledger`: where points are lost, in a run or over several translators."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..analysis.ledger import GIVEN, Ledger, make_ledger
 from ..cache import stage_cache
 from ..files import write_json
 from ..metrics.table import score_grid
+from .losses import losses
 from .show import Format, aside, print_grid, progress
 
 CAPTION = (
@@ -23,19 +24,42 @@ CAPTION = (
 
 
 def ledger(
-    run: Annotated[Path, typer.Argument(help="The folder of a run that read.")],
+    run: Annotated[
+        str,
+        typer.Argument(metavar="RUN|CONFIG", help="The folder of a run that read, or a config."),
+    ],
+    data: Annotated[str, typer.Option(help="CONFIG: a data set.")] = "mini",
+    translators: Annotated[
+        str | None,
+        typer.Option(help="CONFIG: human,own,none,recorded:FILE; the usual ones by default."),
+    ] = None,
+    changes: Annotated[
+        list[str] | None, typer.Option("--set", help="CONFIG: change a setting.")
+    ] = None,
+    indexes: Annotated[Path | None, typer.Option(help="CONFIG: where indexes stand.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="CONFIG: also draw an SVG.")] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Also write the figures, unrounded.")
     ] = None,
     format: Format = "terminal",
 ) -> None:
-    """Where a run's English answers are lost: in retrieving, in choosing or in reading.
+    """Where answers are lost: by a run in English, or by each translator in all stages.
 
-    Reads each question's gold passage with the run's own reader, takes the best of the spans
-    that the run read, and sets both beside its answers. Killed, it goes on where it was.
+    RUN (a folder): reads each question's gold passage with the run's own reader, takes the best
+    of the spans that the run read, and sets both beside its answers. CONFIG: runs the questions
+    over one index with each translator, and splits the loss of the end result into translation,
+    retrieval, reading and back-translation. Killed, either goes on where it was.
 
-    Example: xorqa ledger runs/lucene-xquad-open
+    Example: xorqa ledger lucene --data xquad-open --translators human,own,none
     """
+    if Path(run).is_dir():
+        _ledger_of(Path(run), json_file, format)
+    else:
+        losses(run, data, translators, changes=changes or [], indexes=indexes,
+               json_file=json_file, plot=plot, format=format)  # fmt: skip
+
+
+def _ledger_of(run: Path, json_file: Path | None, format: str) -> None:
     reader, cases = open_run(run)
     with progress() as tell:
         found = make_ledger(reader, cases, cache=stage_cache(),

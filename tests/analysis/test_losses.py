@@ -1,0 +1,149 @@
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.analysis.losses import STAGES, Losses, make_losses, rank_correlation, split
+from xorqa.cache import Cache
+from xorqa.datasets.dataset import Dataset
+from xorqa.datasets.mini import load
+from xorqa.errors import DataError
+from xorqa.pipeline import PipelineSettings, RouteSettings
+from xorqa.types import Candidate, Example, Gold, Hit, Query, Question, Span
+
+
+class FirstWords:
+    """A reader that takes the start of the first passage, or all of a passage that is asked for."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        return "first words"
+
+    def read(
+        self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
+    ) -> list[list[Candidate]]:
+        return [[_candidate(hit) for hit in some[:1]] for some in hits]
+
+
+class Backwards:
+    """A translator that says the question backwards."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        return "backwards"
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        return [Query(question, question.text[::-1], to) for question in questions]
+
+
+def _candidate(hit: Hit) -> Candidate:
+    text = " ".join(hit.passage.text.split()[:2])
+    return Candidate(text, "en", "", hit.passage.docid, Span(0, len(text)), 0.0, 0.0, None, 0.0, 0)
+
+
+@pytest.fixture(scope="module")
+def world() -> Dataset:
+    return load().only(["fi", "ko"])
+
+
+@pytest.fixture(scope="module")
+def settings() -> PipelineSettings:
+    route = RouteSettings("eng", {"use": "bm25"})
+    return PipelineSettings((route,), reader={"use": f"{FirstWords.__module__}:FirstWords"})
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, FirstWords.__module__, sys.modules[__name__])
+
+
+def made(settings: PipelineSettings, world: Dataset, folder: Path) -> Losses:
+    tables: dict[str, dict[str, Any]] = {
+        "human": {"use": "human"},
+        "none": {"use": "none"},
+        "backwards": {"use": f"{Backwards.__module__}:Backwards"},
+    }
+    return make_losses(settings, world, tables, cache=Cache(folder / "c.sqlite"), indexes=folder)
+
+
+def test_each_translator_over_one_index(
+    settings: PipelineSettings, world: Dataset, tmp_path: Path
+) -> None:
+    losses = made(settings, world, tmp_path)
+    assert list(losses.reports) == list(losses.bleu) == ["human", "none", "backwards"]
+    for report in losses.reports.values():
+        assert report.n == {"fi": 12, "ko": 12}
+        for means in (report.macro, *report.per_lang.values()):
+            assert list(means) == ["f1", *STAGES]
+            assert sum(means.values()) == pytest.approx(100)
+    human, none = losses.reports["human"], losses.reports["none"]
+    assert human.macro["translation"] == 0.0
+    for stage in STAGES[1:]:  # these oracles do not depend on the translator
+        assert none.per_lang["fi"][stage] == human.per_lang["fi"][stage]
+    assert losses.bleu["human"] == pytest.approx({"fi": 100.0, "ko": 100.0})
+    assert losses.bleu["none"]["ko"] < 50
+
+
+def test_gold_passages_and_spans_are_the_oracles(world: Dataset, tmp_path: Path) -> None:
+    """A reader that reads the gold answer off a given passage loses nothing but the way back."""
+    route = RouteSettings("eng", {"use": "bm25"})
+    given_one = PipelineSettings(
+        (route,), reader={"use": f"{FirstWords.__module__}:FirstWords"}, localiser={"use": "none"}
+    )
+    examples = []
+    for example in world.examples[:3]:
+        gold = next((g for g in example.golds if g.docid), None)
+        if gold:
+            words = " ".join(world.corpora["en"][gold.docid].text.split()[:2])
+            mine = (Gold(words, "en", gold.docid, Span(0, len(words))), Gold(words, "fi"))
+            examples.append(replace(example, golds=mine))
+    report = made(given_one, replace(world, examples=tuple(examples)), tmp_path).reports["none"]
+    assert report.macro["reading"] == report.macro["back-translation"] == 0.0
+    assert report.macro["f1"] + report.macro["translation"] + report.macro["retrieval"] == 100
+
+
+def test_other_routes_and_bare_questions_are_left_out(
+    settings: PipelineSettings, world: Dataset, tmp_path: Path
+) -> None:
+    bare = replace(
+        world, examples=tuple(replace(e, human_translation=None) for e in world.examples)
+    )
+    with pytest.raises(DataError, match="needs a route over English, and questions with"):
+        made(settings, bare, tmp_path)
+    own = replace(settings, routes=(replace(settings.routes[0], corpus="own"),))
+    with pytest.raises(DataError, match="needs a route over English"):
+        made(own, world, tmp_path)
+
+
+@given(st.lists(st.tuples(*[st.floats(0, 1)] * 4, st.sampled_from(["fi", "te"])), min_size=1))
+def test_score_and_losses_add_up(rows: list[tuple[float, float, float, float, str]]) -> None:
+    examples = [Example(Question(str(i), "?", row[4]), ()) for i, row in enumerate(rows)]
+    report = split(examples, [[row[step] for row in rows] for step in range(4)])
+    for means in (report.macro, *report.per_lang.values()):
+        lost = sum(means[stage] for stage in STAGES)
+        assert lost == pytest.approx(100 - means["f1"], abs=1e-9)
+
+
+def test_rank_correlation() -> None:
+    def report(*f1: float) -> Any:
+        examples = [Example(Question(lang, "?", lang), ()) for lang in ("fi", "ko")]
+        return split(examples, [list(f1)] * 4)
+
+    reports = {"human": report(0.0, 0.0), "a": report(0.1, 0.2), "b": report(0.3, 0.4)}
+    rising = {"human": {"fi": 100.0, "ko": 100.0}, "a": {"fi": 1.0, "ko": 2.0},
+              "b": {"fi": 3.0, "ko": 9.0}}  # fmt: skip
+    assert rank_correlation(reports, rising) == pytest.approx(1.0)
+    falling = {name: {lang: -bleu for lang, bleu in row.items()} for name, row in rising.items()}
+    assert rank_correlation(reports, falling) == pytest.approx(-1.0)
+    assert rank_correlation(reports, {"a": rising["a"]}) is None
+    assert (
+        rank_correlation(reports, {"a": dict.fromkeys(rising["a"], 0.0), "b": {"fi": 0.0}}) is None
+    )

@@ -1,0 +1,97 @@
+"""The chain: which way comes first, and how each is told."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from xorqa.answering.chain import ChainLocaliser
+from xorqa.errors import ConfigError, DataError
+from xorqa.registry import build
+from xorqa.types import Answer, Candidate, Query, Question, Span
+
+
+class Shouting:
+    """A translator that shouts."""
+
+    version = 1
+
+    def __init__(self, *, lang: str = "") -> None:
+        self.lang = lang
+        self.asked: list[list[str]] = []
+
+    def fingerprint(self) -> str:
+        return "shouting"
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        self.asked.append([question.text for question in questions])
+        return [Query(q, q.text.upper(), self.lang or to) for q in questions]
+
+
+def answer(localiser: ChainLocaliser, text: str, lang: str = "ja") -> Answer:
+    candidate = Candidate(text, "en", "r", "d", Span(0, len(text)), -1.0, 0.0, None, 0.0, 0)
+    [[said]] = localiser.localise([Question("q", "?", lang)], [[candidate]])
+    return said
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "said", "made"),
+    [
+        ("8 May 1980", "ja", "1980年5月8日", "rule:date"),
+        ("Texas", "ja", "テキサス州", "title"),
+        ("Emilia Cooper", "ja", "エミリア・クーパー", "transliterated"),
+        ("Emilia Cooper", "fi", "Emilia Cooper", "name"),
+        ("a stone bridge", "fi", "a stone bridge", "copied"),
+        ("Open Door", "ja", "Open Door", "copied"),
+    ],
+)
+def test_each_way(text: str, lang: str, said: str, made: str) -> None:
+    found = answer(ChainLocaliser(), text, lang)
+    assert (found.text, found.made) == (said, made)
+    assert found.lang == ("en" if made == "copied" else lang)
+
+
+def test_a_users_titles_come_before_ours(tmp_path: Path) -> None:
+    path = tmp_path / "titles.tsv"
+    path.write_text("en\tja\tfi\nOpen Door\t開いたドア\t\nTexas\tテキサス\t\n", encoding="utf-8")
+    chain = ChainLocaliser(titles=str(path))
+    assert answer(chain, "Open Door").text == "開いたドア"
+    assert answer(chain, "the open door").made == "title"
+    assert answer(chain, "Texas").text == "テキサス"
+    assert answer(chain, "Open Door", "fi").made == "copied"  # an empty cell
+    assert chain.fingerprint() != ChainLocaliser().fingerprint()
+
+
+def test_titles_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be read"):
+        ChainLocaliser(titles=str(tmp_path / "none.tsv"))
+    (tmp_path / "bad.tsv").write_text("english\tja\na\tb\n")
+    with pytest.raises(DataError, match="'en' among them"):
+        ChainLocaliser(titles=str(tmp_path / "bad.tsv"))
+
+
+def test_the_translator_gets_what_is_left_once() -> None:
+    shouting = Shouting()
+    chain = ChainLocaliser(translator=shouting)
+    rows = [[Candidate(text, "en", "r", "d", Span(0, 1), 0.0, 0.0, None, 0.0, 0)
+             for text in ("stone", "1980", "stone", " ")]]  # fmt: skip
+    [said] = chain.localise([Question("q", "?", "ja")], rows)
+    assert shouting.asked == [["stone"]]
+    assert [(a.text, a.made) for a in said] == [
+        ("STONE", "translated"), ("1980", "rule:number"), ("STONE", "translated"), (" ", "copied"),
+    ]  # fmt: skip
+
+
+def test_a_translator_into_another_language_is_refused() -> None:
+    with pytest.raises(ConfigError, match="does not translate from 'en' to 'ja'"):
+        answer(ChainLocaliser(translator=Shouting(lang="en")), "stone")
+
+
+def test_from_a_config() -> None:
+    table = {"use": "chain", "metric": True, "translator": {"use": f"{__name__}:Shouting"}}
+    import sys
+
+    sys.modules.setdefault(__name__, sys.modules[Shouting.__module__])
+    chain = build("localiser", table)
+    assert answer(chain, "29,029 feet", "ru").text == "8\u00a0848 метров"
+    assert answer(chain, "stone").made == "translated"

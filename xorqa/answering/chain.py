@@ -1,0 +1,134 @@
+"""All ways to say an English answer in the question's language, the surest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import ConfigError
+from ..files import digest
+from ..lang import LANGUAGES
+from ..registry import build
+from ..stages import Translator
+from ..types import Answer, Candidate, Question
+from .cldr import version
+from .localise import as_read
+from .measures import metric
+from .names import key
+from .rules import say
+from .titles import OWN, read_titles
+from .transliterate import is_name, transliterate
+
+
+class ChainLocaliser:
+    """Rules, names that are known, transliteration, a translator; else the English copied.
+
+    What comes first is taken, and `Answer.made` says what it was:
+
+    1. "rule:...": dates, numbers, measures and CLDR's names (`rules.RULES`);
+    2. "title": the name a table knows, first the user's `titles` (see `titles`), then ours;
+    3. "name": a name (`transliterate.is_name`) where the language writes Latin letters, as it is;
+       "transliterated": a name in another script;
+    4. "translated": by `translator`, a stage or its table of settings, if there is one;
+    5. "copied": the English text.
+
+    `metric` says imperial measures in metric units first.
+
+    Raises:
+        ConfigError: for a translator that does not exist.
+        DataError: for a file of titles that cannot be read.
+    """
+
+    version: int = 1
+
+    def __init__(
+        self,
+        *,
+        titles: str | None = None,
+        translator: Translator | Mapping[str, Any] | None = None,
+        metric: bool = False,
+    ) -> None:
+        files = [Path(titles)] if titles else []
+        self.titles = [read_titles(path) for path in (*files, OWN)]
+        self.translator: Translator | None = (
+            build("translator", translator, translations={})
+            if isinstance(translator, Mapping)
+            else translator
+        )
+        self.metric = metric
+
+    def fingerprint(self) -> str:
+        titles = [sorted(names.items()) for names in self.titles]
+        by = self.translator.fingerprint() if self.translator else None
+        return digest("chain", version(), titles, by, self.metric)
+
+    def localise(
+        self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
+    ) -> list[list[Answer]]:
+        """One answer a candidate, in the same order, with the candidate's score."""
+        rows = [
+            [self._answer(question, candidate) for candidate in row]
+            for question, row in zip(questions, candidates, strict=True)
+        ]
+        return self._translated(questions, rows) if self.translator else rows
+
+    def say(self, text: str, lang: str) -> tuple[str, str] | None:
+        """An English text in `lang` and how it was made; None where only a translator is left."""
+        if said := say(metric(text) if self.metric else text, lang):
+            return said
+        for titles in self.titles:
+            if name := titles.get((lang, key(text))):
+                return name, "title"
+        if lang in LANGUAGES and LANGUAGES[lang].script == "Latn" and is_name(text):
+            return text, "name"
+        name = transliterate(text, lang)
+        return (name, "transliterated") if name else None
+
+    def _answer(self, question: Question, candidate: Candidate) -> Answer:
+        if candidate.lang != "en" or question.lang == "en":
+            return as_read(question, candidate)
+        said = self.say(candidate.text, question.lang)
+        if said is None:
+            return as_read(question, candidate)
+        return Answer(said[0], question.lang, candidate.score, said[1], candidate)
+
+    def _translated(
+        self, questions: Sequence[Question], rows: list[list[Answer]]
+    ) -> list[list[Answer]]:
+        """The English answers that were copied, through the translator, equal ones once."""
+        made = dict[tuple[str, str], str]()
+        for lang in sorted({question.lang for question in questions} & set(LANGUAGES)):
+            texts = dict.fromkeys(
+                answer.text
+                for question, row in zip(questions, rows, strict=True)
+                for answer in row
+                if question.lang == lang and _left(answer)
+            )
+            made |= {(lang, text): said for text, said in self._translate(list(texts), lang)}
+        return [
+            [_replaced(question, answer, made) for answer in row]
+            for question, row in zip(questions, rows, strict=True)
+        ]
+
+    def _translate(self, texts: Sequence[str], lang: str) -> list[tuple[str, str]]:
+        """Those of the texts that the translator says in `lang`."""
+        if self.translator is None or not texts:
+            return []
+        asked = [Question(f"answer-{at}", text, "en") for at, text in enumerate(texts)]
+        queries = self.translator.translate(asked, to=lang)
+        if any(query.lang != lang for query in queries):
+            name = type(self.translator).__name__
+            raise ConfigError(f"[localiser] {name} does not translate from 'en' to '{lang}'")
+        return [(t, query.text) for t, query in zip(texts, queries, strict=True) if query.text]
+
+
+def _left(answer: Answer) -> bool:
+    return answer.made == "copied" and answer.lang == "en" and bool(answer.text.strip())
+
+
+def _replaced(question: Question, answer: Answer, made: Mapping[tuple[str, str], str]) -> Answer:
+    text = made.get((question.lang, answer.text)) if _left(answer) else None
+    if text is None:
+        return answer
+    return Answer(text, question.lang, answer.score, "translated", answer.source)
