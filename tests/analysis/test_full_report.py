@@ -1,0 +1,95 @@
+"""XOR-Full's table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from xorqa.analysis.full_report import ALL, FullReport, full_report, label_of
+from xorqa.analysis.significance import Settings
+from xorqa.errors import ConfigError
+from xorqa.saved import SavedRun, open_run
+
+TARGET = {"use": "rule", "prefer": "target"}
+
+
+@pytest.fixture
+def run(saved_mini: Path) -> SavedRun:
+    return open_run(saved_mini)
+
+
+@pytest.fixture
+def report(run: SavedRun) -> FullReport:
+    return full_report([run], choosers=[TARGET, run.settings.chooser])
+
+
+def test_its_rows(report: FullReport) -> None:
+    assert [(s.name, s.oracle) for s in report.systems] == [
+        ("rule", False), ("rule,prefer=target", False), ("only eng", False), ("only own", False),
+        ("oracle language", True), ("oracle answer", True),
+    ]  # fmt: skip
+    stages = {system.name: system.stages for system in report.systems}
+    assert stages["rule"] == ("human", "cldr", "bm25+dense", "bm25")
+    assert stages["only own"] == ("–", "cldr", "bm25+dense", "–")
+    assert stages["only eng"] == ("human", "cldr", "–", "bm25")
+
+
+def test_parts_are_as_the_data_set_tells(report: FullReport) -> None:
+    assert report.divisions == [ALL, "cross-lingual", "in-language"]
+    whole, *some = ([s.qid for s in report.scores(report.systems[0], part)]
+                    for part in report.divisions)  # fmt: skip
+    assert sorted(whole) == sorted(qid for qids in some for qid in qids)
+    assert [len(qids) for qids in some] == [36, 36]
+    assert report.report(report.systems[0], "in-language").n == dict.fromkeys(
+        ["fi", "ko", "te"], 12
+    )
+
+
+def test_a_data_set_that_tells_no_parts(run: SavedRun) -> None:
+    blank = tuple(replace(e, split="") for e in run.dataset.examples)
+    found = full_report([replace(run, dataset=replace(run.dataset, examples=blank))])
+    assert found.divisions == [ALL]
+
+
+def test_how_much_of_the_ceiling_is_reached(report: FullReport) -> None:
+    for part in report.divisions:
+        shares = {s.name: report.reached(s, part) for s in report.systems}
+        assert shares["oracle answer"] == 100
+        assert all(0 <= share <= 100 for share in shares.values())
+        assert shares["oracle language"] >= max(shares["only own"], shares["only eng"])
+
+
+def test_against_a_baseline(report: FullReport) -> None:
+    found = report.against("only eng", Settings(samples=200))
+    assert list(found) == report.divisions
+    macro = {row.run: row for row in found[ALL] if row.lang == "macro"}
+    assert list(macro) == ["rule", "rule,prefer=target", "only own"]
+    first = report.report(report.systems[0], ALL)
+    assert macro["rule"].score == pytest.approx(first.macro["f1"])
+    assert macro["rule"].difference > 0 and macro["rule"].p_bootstrap < 0.05
+    with pytest.raises(ConfigError, match=r"no system is called 'best'; there are: only eng, only"):
+        report.against("best", Settings())
+
+
+def test_several_runs(run: SavedRun, tmp_path: Path) -> None:
+    one_route = replace(run.settings, routes=run.settings.routes[:1])
+    other = replace(run, folder=tmp_path / "other", settings=one_route)
+    found = full_report([run, other])
+    names = [system.name for system in found.systems]
+    assert names[0] == "saved: rule" and names[-2:] == ["other: rule", "other: oracle answer"]
+    assert found.reached(found.systems[-1], ALL) == 100
+    twins = full_report([run, replace(run, folder=tmp_path / "deep" / "saved")])
+    assert len({system.name for system in twins.systems}) == len(twins.systems)
+
+
+def test_runs_over_different_data(run: SavedRun) -> None:
+    other = replace(run, dataset=replace(run.dataset, name="other"))
+    with pytest.raises(ConfigError, match=r"a report is about one data set; .* mini, other"):
+        full_report([run, other])
+
+
+def test_names_of_stages() -> None:
+    assert label_of({"use": "learnt", "foreign": 0.5}) == "learnt,foreign=0.5"
+    assert label_of({"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]}) == "bm25+dense"

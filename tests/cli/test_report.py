@@ -1,0 +1,68 @@
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xorqa.training.chooser import train
+
+
+def test_a_runs_report(xorqa: Callable[..., Any], saved_mini: Path) -> None:
+    outcome = xorqa(
+        *("report", saved_mini, "--choose", "rule,prefer=target", "--baseline", "only eng"),
+        *("--samples", 100, "--json", "report.json", "--format", "csv"),
+    )
+    assert outcome.status == 0
+    tables = outcome.out.split("\n\n")
+    titles = ["all questions", "cross-lingual", "in-language"]
+    figures = json.loads(Path("report.json").read_text())
+    for table, part in zip(tables, titles, strict=False):
+        rows = {row["system"]: row for row in csv.DictReader(io.StringIO(table))}
+        assert list(rows) == [system["name"] for system in figures["systems"]]
+        first = figures["systems"][0]["parts"][part]
+        assert rows["rule"]["table"] == f"xor-full, {part}"
+        assert rows["rule"]["ko"] == f"{first['per_lang']['ko']['f1']:.1f} ({first['n']['ko']})"
+        assert rows["rule"]["F1"] == f"{first['macro']['f1']:.1f} ({sum(first['n'].values())})"
+        assert rows["rule"]["English retriever"] == "bm25"
+        assert rows["oracle answer"]["reached"] == "100.0"
+    compared = list(csv.DictReader(io.StringIO(tables[-1])))
+    assert {row["questions"] for row in compared} == set(titles)
+    assert {row["B"] for row in compared} == {"rule", "rule,prefer=target", "only own"}
+    assert set(figures["comparisons"]) == set(titles)
+
+
+def test_on_a_terminal_and_for_a_paper(xorqa: Callable[..., Any], saved_mini: Path) -> None:
+    shown = xorqa("report", saved_mini)
+    assert shown.status == 0
+    assert "stages" in shown.out and "bm25+dense" in shown.out and "in-language" in shown.out
+    paper = xorqa("report", saved_mini, "--format", "latex", "--scorer", "strict")
+    assert paper.out.count(r"\begin{table}") == 3
+    assert "L\\_i retriever" in paper.out and "(24)" in paper.out
+
+
+def test_a_learnt_chooser_is_trained_and_shown(
+    xorqa: Callable[..., Any], saved_mini: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sklearn")
+    refused = xorqa("train", "chooser", saved_mini, "--out", "mine.json")
+    assert refused.status == 2 and "a run over mini, which is for evaluation" in refused.err
+    monkeypatch.setattr(train, "TRAINABLE", ("mini",))
+    trained = xorqa("train", "chooser", saved_mini, "--out", "mine.json")
+    assert trained.status == 0
+    assert "calibration error" in trained.out and "best there is" in trained.out
+    assert Path("mine.json").is_file()
+    shown = xorqa("report", saved_mini, "--choose", "learnt,weights=mine.json", "--format", "csv")
+    assert "learnt,weights=mine.json" in shown.out
+
+
+def test_mistakes_are_one_line(xorqa: Callable[..., Any], saved_mini: Path) -> None:
+    for arguments, message in [
+        (["nowhere"], "nowhere/manifest.json cannot be read"),
+        ([saved_mini, "--choose", "best"], "no chooser is called 'best'; there are: learnt, rule"),
+        ([saved_mini, "--baseline", "best"], "no system is called 'best'"),
+    ]:
+        outcome = xorqa("report", *arguments)
+        assert outcome.status == 2 and message in outcome.err

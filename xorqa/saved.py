@@ -1,0 +1,79 @@
+"""A run folder opened again: its questions and what was read for each, to choose anew.
+
+Choosing takes seconds where reading takes minutes, so choosers are trained and compared on what
+runs leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from .config import settings
+from .datasets.catalog import load_dataset
+from .datasets.dataset import Dataset
+from .errors import ConfigError, DataError
+from .files import digest, read_json, read_jsonl
+from .pipeline import PipelineSettings, Stop, candidate_from
+from .registry import build
+from .types import Answer, Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRun:
+    """A finished run. `answers` has, for each of `dataset`'s examples, what could be chosen."""
+
+    folder: Path
+    settings: PipelineSettings
+    dataset: Dataset
+    answers: tuple[tuple[Answer, ...], ...]
+
+    def choose(self, chooser: Mapping[str, Any]) -> list[Answer]:
+        """The answers that a chooser, given as a config has it, takes; one an example.
+
+        Raises:
+            ConfigError: for a chooser or a setting that does not exist.
+        """
+        questions = [example.question for example in self.dataset.examples]
+        chosen: list[Answer] = build("chooser", chooser).choose(questions, self.answers)
+        return chosen
+
+
+def open_run(folder: Path) -> SavedRun:
+    """A run that went to its end; candidates are localised again as its config says.
+
+    Raises:
+        ConfigError: if `folder` holds no finished run, or one that stopped before answering.
+        DataError: if a file of the run is damaged, or its data set has changed.
+    """
+    manifest = read_json(folder / "manifest.json")
+    if not isinstance(manifest, dict) or not manifest.get("finished"):
+        raise ConfigError(f"{folder} holds no finished run; make one with: xorqa run")
+    if manifest.get("until") != Stop.FULL:
+        raise ConfigError(f"{folder} holds a run that chose no answers; make one with --until full")
+    path = folder / "config.json"
+    given = settings(PipelineSettings, read_json(path), where=str(path))
+    try:
+        found = {row["qid"]: [candidate_from(c) for c in row["candidates"]]
+                 for _, row in read_jsonl(folder / "spans.jsonl")}  # fmt: skip
+        dataset = _asked(folder, manifest, found)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise DataError(f"{folder} does not hold what a run leaves: {error!r}") from error
+    questions = [example.question for example in dataset.examples]
+    rows = build("localiser", given.localiser).localise(
+        questions, [found[q.qid] for q in questions]
+    )
+    return SavedRun(folder, given, dataset, tuple(map(tuple, rows)))
+
+
+def _asked(
+    folder: Path, manifest: Mapping[str, Any], found: Mapping[str, list[Candidate]]
+) -> Dataset:
+    """The part of the data set that was asked, if that is still as it was."""
+    whole = load_dataset(str(manifest["dataset"]))
+    examples = tuple(e for e in whole.examples if e.question.qid in found)
+    if digest([asdict(example.question) for example in examples]) != manifest["questions"]:
+        raise DataError(f"data set {whole.name} has changed since {folder} was made; run again")
+    return replace(whole, examples=examples)
