@@ -10,6 +10,7 @@ from ..errors import XorqaError
 from . import (
     ask,
     bench,
+    checklist,
     compare,
     data,
     demo,
@@ -19,6 +20,7 @@ from . import (
     mlqa,
     models,
     read,
+    report,
     run,
     submission,
     train,
@@ -47,6 +49,7 @@ app.command("mlqa")(mlqa.mlqa)
 app.command("ledger")(ledger.ledger)
 app.command("lareqa")(lareqa.lareqa)
 app.command("compare")(compare.compare)
+app.command("report")(report.report)
 app.add_typer(eval_app, name="eval", help="Score official prediction files.")
 app.add_typer(submission.app, name="submission", help="Check a prediction file to be sent.")
 app.add_typer(data.app, name="data", help="List, fetch and show data sets.")
@@ -58,6 +61,7 @@ app.add_typer(
 )
 app.add_typer(transform.app, name="transform", help="Fit what takes a language out of vectors.")
 app.add_typer(train.app, name="train", help="Train weights from a recipe.")
+app.add_typer(checklist.app, name="checklist", help="Behavioural tests in many languages.")
 app.add_typer(bench.app, name="bench", help="Measure speed on this machine.")
 
 

@@ -1,0 +1,73 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.checklist.judge import bare, judge
+from xorqa.checklist.suite import Case, Example
+
+ENGLISH = ("a", "an", "the")
+
+
+@pytest.mark.parametrize(
+    ("text", "articles", "wanted"),
+    [
+        ("The Dog.", ENGLISH, "dog"),
+        ("the other", ENGLISH, "other"),
+        ("the", ENGLISH, ""),
+        ("l’auto", ("l'",), "auto"),
+        ("الكلب", ("ال-",), "كلب"),
+        ("٢٤ أيام", (), "24 أيام"),
+        ("ｶｰ　２", (), "カー 2"),
+        ("(犬)。", (), "犬"),
+        ("rock 'n' roll", ENGLISH, "rock n roll"),
+    ],
+)
+def test_what_is_compared(text, articles, wanted):
+    assert bare(text, articles) == wanted
+
+
+@given(st.text(), st.lists(st.sampled_from(["a", "the", "l'", "al-"])))
+def test_no_stop_and_no_double_blank_is_left_to_compare(text, articles):
+    done = bare(text, tuple(articles))
+    assert done == " ".join(done.split())
+    assert "." not in done
+
+
+def case(type, *examples):
+    return Case("en/x/0", "en", "x", "c", type, ENGLISH, examples)
+
+
+def verdict(made, *texts):
+    return judge(made, dict(zip(made.qids(), texts, strict=False)))
+
+
+def test_a_case_passes_if_all_examples_do():
+    made = case("MFT", Example("c", "q", ("dog", "puppy")), Example("c", "r", ("cat",)))
+    assert verdict(made, "the puppy", "Cat").passed
+    assert verdict(made, "the puppy", "dog").right == (True, False)
+
+
+def test_no_answer_is_wrong():
+    assert not verdict(case("MFT", Example("c", "q", ("dog",)))).passed
+
+
+def test_an_unchanged_answer_passes_even_if_it_is_wrong():
+    made = case("INV", Example("c", "q", ("dog",)), Example("c", "Q", ("dog",), of=0))
+    assert verdict(made, "cat", "a cat").passed
+    assert verdict(made, "cat", "dog").right == (True, False)
+
+
+def test_names_that_change_places_must_do_so_in_the_answer():
+    swapped = {"Anna": "Omar", "Omar": "Anna"}
+    made = case("DIR", Example("c", "q", ("Anna",)), Example("d", "q", ("Omar",), 0, swapped))
+    assert verdict(made, "Anna", "Omar").passed
+    assert verdict(made, "Anna and Omar", "omar and anna").passed
+    assert not verdict(made, "Anna", "Anna").passed
+
+
+def test_an_answer_in_the_contexts_language_is_wrong_but_told_apart():
+    made = case("MFT", Example("c", "q", ("koira",), in_context=("dog",)))
+    assert verdict(made, "koira").passed
+    one = verdict(made, "dog")
+    assert (one.right, one.foreign) == ((False,), (True,))
+    assert verdict(made, "cat").foreign == (False,)

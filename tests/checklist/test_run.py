@@ -1,0 +1,78 @@
+import pytest
+
+from xorqa.cache import Cache
+from xorqa.checklist.run import by_callable, by_pipeline, by_reader
+from xorqa.checklist.suite import Case, Example
+from xorqa.errors import DataError
+from xorqa.pipeline import PipelineSettings, RouteSettings
+from xorqa.reading.span import SpanReader
+from xorqa.types import Candidate, Passage, Span
+
+WHOSE = Example("Anna has a dog.", "Whose dog?", ("Anna",))
+WHAT = Example("Anna has a dog.", "What has Anna?", ("dog",))
+CASES = [
+    Case("en/x/0", "en", "x", "c", "MFT", (), (WHOSE, WHAT)),
+    Case("en/x/1", "en", "x", "c", "MFT", (), (WHOSE,)),
+]
+
+
+class FirstWord:
+    """Reads the first word of the best passage that speaks of Anna."""
+
+    version = 1
+
+    def fingerprint(self):
+        return ""
+
+    def read(self, queries, hits):
+        return [[self._read(hit) for hit in some] for some in hits]
+
+    def _read(self, hit):
+        word, score = hit.passage.text.split()[0], float("Anna" in hit.passage.text)
+        return Candidate(word, hit.passage.lang, "", hit.passage.docid, Span(0, len(word)), score,
+                         score, None, hit.score, 0)  # fmt: skip
+
+
+@pytest.fixture
+def settings():
+    route = RouteSettings("any", {"use": "bm25"})
+    return PipelineSettings(
+        (route,), reader={"use": f"{__name__}:FirstWord"}, localiser={"use": "none"}
+    )
+
+
+def test_equal_pairs_are_asked_once_and_all_examples_are_answered():
+    asked, told = [], []
+
+    def answer(question, context):
+        asked.append((question, context))
+        return f"{question} {context}"
+
+    found = by_callable(CASES, answer, progress=lambda *at: told.append(at))
+    assert found["en/x/0/1"] == "What has Anna? Anna has a dog."
+    assert found["en/x/0/0"] == found["en/x/1/0"]
+    assert len(asked) == 2
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_a_reader_reads_through_the_cache(tmp_path, tiny_adapter):
+    reader = SpanReader(adapter=str(tiny_adapter))
+    found = by_reader(CASES, reader, cache=Cache(tmp_path / "c.sqlite"))
+    assert set(found) == {"en/x/0/0", "en/x/0/1", "en/x/1/0"}
+    assert all(text in "Anna has a dog." for text in found.values())
+    told = []
+    again = by_reader(CASES, reader, cache=Cache(tmp_path / "c.sqlite"),
+                      progress=lambda *at: told.append(at))  # fmt: skip
+    assert again == found
+    assert told == [(2, 2)]
+
+
+def test_a_pipeline_must_find_the_context_among_others(settings):
+    others = [Passage(f"d{n}", f"Words dog number {n}.") for n in range(30)]
+    found = by_pipeline(CASES, settings, others, distractors=5)
+    assert found == dict.fromkeys(["en/x/0/0", "en/x/0/1", "en/x/1/0"], "Anna")
+
+
+def test_contexts_need_passages_of_their_language(settings):
+    with pytest.raises(DataError, match="no passage in 'en'"):
+        by_pipeline(CASES, settings, [Passage("d", "Sanoja.", lang="fi")])

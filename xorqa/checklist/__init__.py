@@ -1,0 +1,1 @@
+"""Behavioural tests: templates make cases, cases are run, errors fill a grid."""

@@ -1,0 +1,161 @@
+"""Cases of the official MultiCheckList templates, so that published figures can be set beside.
+
+The table holds no names; they are those of this package's checklists, the grammatically
+masculine ones where a file says which, because many templates agree with a man. Slips of the
+table (a question with another's placeholder, an answer its context spells otherwise) stay.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..errors import DataError
+from .format import Checklist
+from .generate import CASES, SEED, TRIES
+from .placeholders import AGREEMENT
+from .sheet import Block, Entry, keys, languages, pick
+from .suite import Case, Example
+
+NAMES = ("comparisons", "intensifiers", "properties", "job and nationality", "animal and vehicle",
+         "animal and vehicle 2")  # fmt: skip
+"""What the tests are called here, in the table's order."""
+
+_PLACEHOLDER = re.compile(r"\{(?:a:)?(\w+)(?:\[(\d)\]|\.(\w+))?\}")
+_PERSON = re.compile(r"first_name\d?")
+_ALIASES = {"s": "state"}
+_PROPERTY, _PAIR = "property", "p"
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """What a language's cases need beside the table."""
+
+    names: Sequence[str]
+    articles: tuple[str, ...]
+
+
+def people(checklist: Checklist) -> People:
+    """Names and articles of a checklist of ours."""
+    names = checklist.words.get("name", {}).values()
+    men = [name.text for name in names if name.form(AGREEMENT) == "m"]
+    return People(men if len(men) >= 3 else [name.text for name in names], checklist.articles)
+
+
+def cases(
+    blocks: Sequence[Block], by_lang: Mapping[str, People], *, langs: Sequence[str] = (),
+    count: int = CASES, seed: int = SEED,
+) -> Iterator[Case]:  # fmt: skip
+    """`count` cases of every test, language by language; of all of the table by default.
+
+    Raises:
+        DataError: naming language, test and placeholder of what cannot be filled.
+    """
+    lists = {kind: rows for block in blocks for kind, rows in block.lists.items()}
+    for lang in langs or languages(blocks):
+        if lang not in by_lang:
+            raise DataError(f"there is no checklist of '{lang}' to take names from")
+        for at, block in enumerate(blocks):
+            name = NAMES[at] if at < len(NAMES) else block.name
+            try:
+                maker = _Maker(block, lists, lang, by_lang[lang].names)
+                made = maker.distinct(count, random.Random(f"{seed} {lang} {name}"))
+            except DataError as error:
+                raise DataError(f"{lang}, test '{name}': {error}") from error
+            for number, examples in enumerate(made):
+                key = f"official/{lang}/{name}/{number:03}".replace(" ", "-")
+                yield Case(key, lang, name, block.capability.lower(), "MFT",
+                           by_lang[lang].articles, examples)  # fmt: skip
+
+
+class _Maker:
+    """Makes cases of one test in one language."""
+
+    def __init__(
+        self, block: Block, lists: Mapping[str, list[Entry]], lang: str, names: Sequence[str]
+    ) -> None:
+        self.block, self.lists, self.lang, self.names = block, lists, lang, names
+        texts = [entry.english for entry in (*block.contexts, *block.questions, *block.answers)]
+        roots = {match[1] for text in texts for match in _PLACEHOLDER.finditer(text)}
+        self.persons = sorted(root for root in roots if _PERSON.fullmatch(root))
+        self.kinds = sorted(_ALIASES.get(root, root) for root in roots - {*self.persons, _PAIR})
+        self.paired = _PAIR in roots
+        wanted = [*self.kinds, *([_PROPERTY, *self._kinds_of_property()] if self.paired else [])]
+        for kind in wanted:
+            if not self._there(kind):
+                raise DataError(f"the table has no fill-ins '{kind}'")
+        self.keys = [frozenset().union(*(keys(row.english) for row in self.lists[kind]))
+                     for kind in wanted]  # fmt: skip
+
+    def distinct(self, count: int, chance: random.Random) -> list[tuple[Example, ...]]:
+        """The examples of `count` cases, no two alike."""
+        found: dict[frozenset[tuple[str, str]], tuple[Example, ...]] = {}
+        for _ in range(TRIES * count):
+            if len(found) == count:
+                return list(found.values())
+            examples = self.case(chance)
+            found.setdefault(frozenset((e.context, e.question) for e in examples), examples)
+        raise DataError(f"its words make {len(found)} cases, not {count}")
+
+    def case(self, chance: random.Random) -> tuple[Example, ...]:
+        """Each question of each context, for one choice of fill-ins and names."""
+        rows = {kind: chance.choice(self._there(kind)) for kind in self.kinds}
+        people = dict(zip(self.persons, chance.sample(list(self.names), len(self.persons)),
+                          strict=True))  # fmt: skip
+        pair: list[tuple[Entry, Entry]] = []
+        if self.paired:
+            for row in chance.sample(self._there(_PROPERTY), 2):
+                pair.append((row, chance.choice(self._there(row.english))))
+        asked = [[one] for one in pair] if pair else [[] for _ in self.block.questions]
+        examples = []
+        for context in self.block.contexts:
+            told = self._fill(context, rows, people, pair, pair)
+            for at, (question, answer) in enumerate(
+                zip(self.block.questions, self.block.answers, strict=True)
+            ):
+                filled = (self._fill(entry, rows, people, pair, asked[at])
+                          for entry in (question, answer))  # fmt: skip
+                text, gold = filled
+                examples.append(Example(told, text, (gold,)))
+        return tuple(examples)
+
+    def _fill(
+        self, entry: Entry, rows: Mapping[str, Entry], people: Mapping[str, str],
+        pair: Sequence[tuple[Entry, Entry]], about: Sequence[tuple[Entry, Entry]],
+    ) -> str:  # fmt: skip
+        """A template filled; a form may depend on the properties that it is `about`."""
+        chosen = {key for row in rows.values() for key in keys(row.english)}
+        chosen |= {key for some in about for row in some for key in keys(row.english)}
+
+        def form(row: Entry) -> str:
+            return pick(row, self.lang, chosen, self.keys, entry.english) or ""
+
+        def word(match: re.Match[str]) -> str:
+            root, index, part = match.groups()
+            kind = _ALIASES.get(root, root)
+            if root in people:
+                return people[root]
+            if root == _PAIR and part in {"p1", "v1", "p2", "v2"}:
+                return form(pair[int(part[1]) - 1][part[0] == "v"])
+            if kind not in rows:
+                raise DataError(f"placeholder {match[0]}: the English template has none like it")
+            return form(rows[kind]) if index is None else _part(form(rows[kind]), int(index))
+
+        return _PLACEHOLDER.sub(word, form(entry))
+
+    def _there(self, kind: str) -> list[Entry]:
+        """The fill-ins of a kind that the language has."""
+        return [row for row in self.lists.get(kind, ()) if self.lang in row.by_lang]
+
+    def _kinds_of_property(self) -> list[str]:
+        return [row.english for row in self.lists.get(_PROPERTY, ())]
+
+
+def _part(text: str, index: int) -> str:
+    """One of several forms in a cell; Thai divides them by a blank, the others by a comma."""
+    parts = [part.strip() for part in re.split(r"[,،、၊，]", text) if part.strip()]
+    if len(parts) == 1:
+        parts = text.split()
+    return parts[min(index, len(parts) - 1)]

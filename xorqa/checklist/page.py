@@ -1,0 +1,124 @@
+"""The report: one HTML page that needs nothing else, failing examples behind every cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from string import Template
+
+from ..metrics.table import Grid
+from .results import ALL, Failure, Outcome
+
+SHOWN = 12  # failing cases of a cell
+
+_PAGE = Template("""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<style>
+:root { color-scheme: light dark; --ink: #1c1c1e; --paper: #fff; --line: #d0d0d5; --dim: #5c5c63;
+  --heat: 194, 65, 12; --good: #0b7a43; --bad: #c2410c; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8e8ea; --paper: #161618; --line: #3c3c42;
+  --dim: #a0a0a8; --heat: 255, 120, 60; --good: #5cd690; --bad: #ff9a5c; } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; }
+p { max-width: 46rem; color: var(--dim); } .wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
+th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
+th:first-child, td:first-child { text-align: left; }
+td a { color: inherit; }
+summary { cursor: pointer; padding: .2rem 0; } 
+blockquote { margin: .5rem 0 .8rem 1rem; } 
+.right { color: var(--good); } .wrong { color: var(--bad); }
+</style>
+</head>
+<body>
+<h1>$title</h1>
+$grids$cells<script>
+function show() { const cell = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (cell) { cell.open = true; cell.scrollIntoView(); } }
+addEventListener("hashchange", show); show();
+</script>
+</body>
+</html>
+""")
+
+
+def page(title: str, grids: Sequence[Grid], systems: Mapping[str, Sequence[Outcome]]) -> str:
+    """The page: tables as given, then each system's failing examples by language and test.
+
+    Cells of tables called after a system lead to them.
+    """
+    tables = "".join(_table(grid, list(systems).index(grid.title) if grid.title in systems else -1)
+                     for grid in grids)  # fmt: skip
+    cells = "".join(
+        f"<h2>Failing examples: {escape(name)}</h2>\n{_cells(outcomes, at)}"
+        for at, (name, outcomes) in enumerate(systems.items())
+    )
+    return _PAGE.substitute(title=escape(title), grids=tables, cells=cells)
+
+
+def _cells(outcomes: Sequence[Outcome], system: int) -> str:
+    groups: dict[tuple[str, str], list[Outcome]] = {}
+    for one in outcomes:
+        groups.setdefault((one.lang, one.test), []).append(one)
+    return "".join(_cell(lang, test, some, system) for (lang, test), some in groups.items())
+
+
+def _cell(lang: str, test: str, outcomes: Sequence[Outcome], system: int) -> str:
+    failed = [one for one in outcomes if one.failures]
+    if not failed:
+        return ""
+    more = f"<p>and {len(failed) - SHOWN} more</p>\n" if len(failed) > SHOWN else ""
+    shown = "".join(_example(one.failures[0], lang) for one in failed[:SHOWN])
+    return (
+        f'<details id="{_anchor(system, lang, test)}"><summary>{escape(lang)}, {escape(test)}: '
+        f"{len(failed)} of {len(outcomes)} cases</summary>\n{shown}{more}</details>\n"
+    )
+
+
+def _example(failure: Failure, lang: str) -> str:
+    answers = " / ".join(failure.answers)
+    said = failure.prediction or "(nothing)"
+    note = " (right, but in the context's language)" if failure.foreign else ""
+    return (
+        f'<blockquote><div dir="auto">{escape(failure.context)}</div>'
+        f'<div dir="auto" lang="{escape(lang)}"><b>{escape(failure.question)}</b></div>'
+        f'<div>expected <bdi class="right">{escape(answers)}</bdi>, '
+        f'answered <bdi class="wrong">{escape(said)}</bdi>{note}</div></blockquote>\n'
+    )
+
+
+def _table(grid: Grid, system: int) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in grid.header)
+    rows = "".join(
+        f"<tr>{''.join(_value(cell, row[0], name, system) for name, cell in cells)}</tr>\n"
+        for group in grid.rows for row in group
+        for cells in [list(zip(grid.header, row, strict=True))]
+    )  # fmt: skip
+    return (
+        f"<h2>{escape(grid.title)}</h2>\n<p>{escape(grid.caption)}</p>\n"
+        f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{rows}</tbody>\n</table></div>\n"
+    )
+
+
+def _value(cell: str, lang: str, column: str, system: int) -> str:
+    """A cell; of an error grid, shaded and a link to its failing examples."""
+    try:
+        share = float(cell) / 100
+    except ValueError:
+        return f"<td>{escape(cell)}</td>"
+    if system < 0:
+        return f"<td>{escape(cell)}</td>"
+    linked = share and ALL not in (lang, column)
+    text = f'<a href="#{_anchor(system, lang, column)}">{cell}</a>' if linked else cell
+    return f'<td style="background: rgba(var(--heat), {0.6 * share:.2f})">{text}</td>'
+
+
+def _anchor(system: int, lang: str, test: str) -> str:
+    return escape(f"s{system}-{lang}-{test}".replace(" ", "-").replace(":", ""))

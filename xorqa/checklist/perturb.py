@@ -1,0 +1,200 @@
+"""INV and DIR cases (Ribeiro et al. 2020, section 2.2), made from a test's draws.
+
+Each pairs an example with a changed one and says how its answer must change: not at all, or one
+name for another. Whether the first answer is right does not matter.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import regex
+
+from ..lang import LANGUAGES
+from .format import Checklist, Test
+from .generate import CASES, SEED, Draw, Words, agree, case, draws
+from .placeholders import Placeholder, Word, fill, parse
+from .suite import Case, Example
+
+NAMES = "name"
+"""The word list of persons."""
+
+_JOINED = {"Jpan", "Hans"}  # scripts that write no blank between sentences
+_ZERO = {"Arab": "٠", "Beng": "০", "Deva": "०", "Gujr": "૦", "Guru": "੦", "Mlym": "൦",
+         "Mymr": "၀", "Taml": "௦", "Telu": "౦", "Thai": "๐"}  # fmt: skip
+
+Pair = tuple[Example, Example]
+
+
+def perturb(
+    checklist: Checklist, kind: str, *, tests: Sequence[str] = (), count: int = CASES,
+    seed: int = SEED,
+) -> Iterator[Case]:  # fmt: skip
+    """Up to `count` cases of each test and change of a kind, "INV" or "DIR".
+
+    A change that a language or a test has no room for makes none: digits where it has none of
+    its own, names where no person is spoken of.
+
+    Raises:
+        DataError: as `generate`.
+    """
+    for test in checklist.tests:
+        if tests and test.name not in tests:
+            continue
+        drawn = draws(checklist, test, count=count, seed=seed)
+        for change, make in (_INV if kind == "INV" else _DIR).items():
+            chance = random.Random(f"{seed} {checklist.lang} {test.name} {change}")
+            made = (list(make(checklist, draw, chance)) for draw in drawn)
+            for number, pairs in enumerate(filter(None, made)):
+                yield case(checklist, replace(test, type=kind), number, _paired(pairs), change)
+
+
+def _paired(pairs: Sequence[Pair]) -> list[Example]:
+    examples: list[Example] = []
+    for one, other in pairs:
+        examples += [one, replace(other, of=len(examples))]
+    return examples
+
+
+def _typos(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
+    """Two neighbours in a word of the question change places; the drawn words stay."""
+    kept = {form for word in draw.words.values() for form in word.forms.values()}
+    for one in draw.examples():
+        spaces = list(_slips(one.question, kept))
+        if spaces:
+            a, b, c = chance.choice(spaces)
+            text = one.question
+            yield one, replace(one, question=text[:a] + text[b:c] + text[a:b] + text[c:])
+
+
+def _slips(text: str, kept: set[str]) -> Iterator[tuple[int, int, int]]:
+    """Where neighbouring letters (with their marks) may change places, not a word's first."""
+    taken = [
+        match.span() for form in kept if form
+        for match in regex.finditer(regex.escape(form), text)
+    ]  # fmt: skip
+    for word in regex.finditer(r"\p{L}[\p{L}\p{M}]*", text):
+        letters = [match.start() + word.start() for match in regex.finditer(r"\X", word[0])]
+        letters.append(word.end())
+        free = not any(start < word.end() and word.start() < end for start, end in taken)
+        for (a, b), (_, c) in pairwise(pairwise(letters)) if free else ():
+            if a > word.start() and text[a:b] != text[b:c]:
+                yield a, b, c
+
+
+def _aside(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
+    """A sentence that has nothing to do with it stands first or last."""
+    for one in draw.examples():
+        sentences = [one.context, chance.choice(checklist.asides)]
+        chance.shuffle(sentences)
+        yield one, replace(one, context=_joined(checklist, sentences))
+
+
+def _digits(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
+    """The number in an added sentence is written in the script's own digits."""
+    known = LANGUAGES.get(checklist.lang)
+    own = known.digits if known else "0123456789"
+    if own == "0123456789" and checklist.script in _ZERO:
+        own = "".join(chr(ord(_ZERO[checklist.script]) + value) for value in range(10))
+    if own == "0123456789":
+        return
+    numbered = [one for one in checklist.asides if regex.search("[0-9]", one)]
+    for one in draw.examples():
+        told = _joined(checklist, [one.context, chance.choice(numbered)])
+        written = told.translate(str.maketrans("0123456789", own))
+        yield replace(one, context=told), replace(one, context=written)
+
+
+def _names(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
+    """Other names of the same agreement."""
+    people = _people(draw.test)
+    words = dict(draw.words)
+    for slot in people:
+        used = {word.id for word in words.values()} | {draw.words[at].id for at in people}
+        others = [
+            word for word in checklist.words[draw.test.slots[slot]].values()
+            if word.id not in used and word.forms.get("agr") == draw.words[slot].forms.get("agr")
+        ]  # fmt: skip
+        if not others:
+            return
+        words[slot] = chance.choice(others)
+    if people and agree(draw.test, words) and draw.template.takes(words):
+        yield from _changed(draw, words, people)
+
+
+def _asked(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
+    """The same question in other words."""
+    asks = [ask for _ in draw.template.contexts for ask in draw.template.questions]
+    for one, ask in zip(draw.examples(), asks, strict=True):
+        if others := ask.texts[1:]:
+            yield one, replace(one, question=fill(chance.choice(others), draw.words))
+
+
+def _swap(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
+    """The two names change places in the context, and so must the answer."""
+    people = _rivals(draw.test)
+    if people:
+        a, b = people
+        words = {**draw.words, a: draw.words[b], b: draw.words[a]}
+        if agree(draw.test, words) and draw.template.takes(words):
+            yield from _changed(draw, words, people)
+
+
+def _opposite(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
+    """The opposite is asked, more instead of less: the answer is the other one."""
+    people = _rivals(draw.test)
+    asks = draw.template.questions
+    if people and len(asks) == 2:
+        a, b = (draw.words[slot] for slot in people)
+        renamed = _forms(a, b) | _forms(b, a)
+        examples = draw.examples()
+        for one, other in zip(examples[::2], examples[1::2], strict=True):
+            yield one, replace(other, renamed=renamed)
+
+
+def _changed(draw: Draw, words: Words, people: Sequence[str]) -> Iterator[Pair]:
+    renamed: dict[str, str] = {}
+    for slot in people:
+        renamed |= _forms(draw.words[slot], words[slot])
+    for one, other in zip(draw.examples(), replace(draw, words=words).examples(), strict=True):
+        yield one, replace(other, renamed=renamed)
+
+
+def _forms(old: Word, new: Word) -> dict[str, str]:
+    return {old.forms[name]: new.forms[name] for name in old.forms if name != "agr"}
+
+
+def _people(test: Test) -> list[str]:
+    """The slots of persons."""
+    return sorted(slot for slot, kind in test.slots.items() if kind == NAMES)
+
+
+def _rivals(test: Test) -> list[str]:
+    """The two persons, if each question asks which of them; else none."""
+    asks = [ask for template in test.templates for ask in template.questions]
+    people = _people(test)
+    asked = {slot for ask in asks for slot in _slots(ask.texts)}
+    answers = {slot for ask in asks for slot in _slots(ask.answers)}
+    two = len(people) == 2 and answers == {*people} and asked.isdisjoint(people)
+    return people if two else []
+
+
+def _slots(texts: Sequence[str]) -> Iterator[str]:
+    for text in texts:
+        for part in parse(text):
+            if isinstance(part, Placeholder):
+                yield from (slot for slot, _ in part.used)
+
+
+def _joined(checklist: Checklist, sentences: Sequence[str]) -> str:
+    return ("" if checklist.script in _JOINED else " ").join(sentences)
+
+
+_Make = Callable[[Checklist, Draw, random.Random], Iterator[Pair]]
+_INV: dict[str, _Make] = {
+    "typos": _typos, "aside": _aside, "names": _names, "digits": _digits, "asked": _asked,
+}  # fmt: skip
+_DIR: dict[str, _Make] = {"swapped": _swap, "opposite": _opposite}

@@ -1,0 +1,151 @@
+"""What came of a run: which cases failed and by which examples, and the error grid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import DataError
+from ..files import read_jsonl, write_jsonl
+from ..metrics.report import Score, average
+from ..metrics.table import MISSING, Grid
+from .judge import Verdict
+
+FILE = "results.jsonl"
+SCORER = "exact"
+ERROR, FOREIGN = "error", "other language"
+ALL = "mean"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An example that was answered wrong. `answers` are the right ones, or what was expected.
+
+    `foreign` says that the answer is right, but in the context's language.
+    """
+
+    context: str
+    question: str
+    answers: tuple[str, ...]
+    prediction: str
+    foreign: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A case that was judged; it passed if there is no failure."""
+
+    id: str
+    lang: str
+    test: str
+    capability: str
+    type: str
+    failures: tuple[Failure, ...]
+
+
+def outcome(verdict: Verdict) -> Outcome:
+    """What is kept of a verdict."""
+    case = verdict.case
+    failures = tuple(
+        Failure(one.context, one.question,
+                one.answers if case.type == "MFT" else _expected(verdict, at),
+                verdict.predictions[at], verdict.foreign[at])
+        for at, one in enumerate(case.examples) if not verdict.right[at]
+    )  # fmt: skip
+    return Outcome(case.id, case.lang, case.test, case.capability, case.type, failures)
+
+
+def _expected(verdict: Verdict, at: int) -> tuple[str, ...]:
+    """Of an INV or DIR example: what the original was answered, and how that must change."""
+    example = verdict.case.examples[at]
+    first = verdict.predictions[example.of or 0]
+    changes = [f"{old} → {new}" for old, new in example.renamed.items()]
+    return (f"as before: '{first}'", *changes)
+
+
+def write_results(path: Path, outcomes: Iterable[Outcome]) -> None:
+    """One case a line; only examples that failed are written out."""
+    write_jsonl(path, (
+        {"id": one.id, "lang": one.lang, "test": one.test, "capability": one.capability,
+         "type": one.type, "failures": [
+             {"context": f.context, "question": f.question, "answers": f.answers,
+              "prediction": f.prediction, "foreign": f.foreign} for f in one.failures]}
+        for one in outcomes
+    ))  # fmt: skip
+
+
+def read_results(path: Path) -> list[Outcome]:
+    """What `write_results` wrote.
+
+    Raises:
+        DataError: naming the line that has another layout; or if there is none.
+    """
+    outcomes = []
+    for number, row in read_jsonl(path):
+        try:
+            outcomes.append(_outcome(row))
+        except (AttributeError, KeyError, TypeError) as error:
+            raise DataError(f"{path}, line {number}: not a case's result: {error!r}") from error
+    if not outcomes:
+        raise DataError(f"{path} holds no results")
+    return outcomes
+
+
+def _outcome(row: Mapping[str, Any]) -> Outcome:
+    failures = (
+        Failure(f["context"], f["question"], tuple(f["answers"]), f["prediction"], f["foreign"])
+        for f in row["failures"]
+    )
+    return Outcome(row["id"], row["lang"], row["test"], row["capability"], row["type"],
+                   tuple(failures))  # fmt: skip
+
+
+def scores(outcomes: Iterable[Outcome]) -> dict[str, list[Score]]:
+    """Each test's scores by case: 1 is a failed case.
+
+    `other language` is 1 where a case failed only because answers, right as such, were in the
+    context's language.
+    """
+    by_test: dict[str, list[Score]] = {}
+    for one in outcomes:
+        wrong = bool(one.failures)
+        values = {ERROR: float(wrong),
+                  FOREIGN: float(wrong and all(f.foreign for f in one.failures))}  # fmt: skip
+        by_test.setdefault(one.test, []).append(Score(one.id, one.lang, values))
+    return by_test
+
+
+def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str = "") -> Grid:
+    """Percent of cases: a row a language, a column a test, and their means."""
+    reports = {test: average(some, task=test, scorer=SCORER)
+               for test, some in scores(outcomes).items()}  # fmt: skip
+    cells = [
+        Score(test, lang, {metric: means[metric] / 100})
+        for test, report in reports.items() for lang, means in report.per_lang.items()
+    ]  # fmt: skip
+    langs = average(cells, task=ALL, scorer=SCORER)
+    rows = [
+        (lang, *(_cell(report.per_lang.get(lang), metric) for report in reports.values()),
+         _cell(langs.per_lang[lang], metric))
+        for lang in langs.per_lang
+    ]  # fmt: skip
+    foot = (ALL, *(_cell(report.macro, metric) for report in reports.values()),
+            _cell(langs.macro, metric))  # fmt: skip
+    n = len(outcomes)
+    groups = (tuple(rows), (foot,)) if len(rows) > 1 else (tuple(rows),)
+    return Grid(
+        title or "Error rate", ("language", *reports, ALL), groups,
+        f"Percent of {n} cases; a case fails if one of its examples does. Exact match, articles "
+        "and punctuation aside.",
+    )  # fmt: skip
+
+
+def has_foreign(outcomes: Iterable[Outcome]) -> bool:
+    """Is any answer right but in the wrong language?"""
+    return any(failure.foreign for one in outcomes for failure in one.failures)
+
+
+def _cell(means: Mapping[str, float] | None, metric: str) -> str:
+    return f"{means[metric]:.1f}" if means else MISSING

@@ -1,0 +1,123 @@
+"""A suite put to a system: a reader that is given the context, a pipeline that must find it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ..cache import Cache
+from ..datasets.corpus import Corpus
+from ..errors import DataError
+from ..formats import SquadQuestion
+from ..pipeline import POOL, Pipeline, PipelineSettings, over_pool
+from ..reading.given import read_given
+from ..reading.span import SpanReader
+from ..types import Passage, Question
+from .suite import Case
+
+DISTRACTORS = 20
+
+Progress = Callable[[int, int], None]
+Pair = tuple[str, str]
+"""A question and its context."""
+
+
+def _silent(done: int, total: int) -> None:
+    pass
+
+
+def by_callable(
+    cases: Sequence[Case], answer: Callable[[str, str], str], *, progress: Progress = _silent
+) -> dict[str, str]:
+    """Each example's id to what `answer(question, context)` says; equal pairs are asked once."""
+    found: dict[Pair, str] = {}
+    pairs = _pairs(cases)
+    for done, (question, context) in enumerate(pairs, 1):
+        found[question, context] = answer(question, context)
+        progress(done, len(pairs))
+    return _by_id(cases, found)
+
+
+def by_reader(
+    cases: Sequence[Case], reader: SpanReader, *, cache: Cache, progress: Progress = _silent
+) -> dict[str, str]:
+    """Each example's id to the reader's answer; what was read before comes from the cache."""
+    pairs = _pairs(cases)
+    asked = [SquadQuestion("", question, "", context, (), -1) for question, context in pairs]
+    texts = read_given(reader, asked, cache=cache, progress=progress)
+    return _by_id(cases, dict(zip(pairs, texts, strict=True)))
+
+
+def by_pipeline(
+    cases: Sequence[Case],
+    settings: PipelineSettings,
+    passages: Sequence[Passage],
+    *,
+    distractors: int = DISTRACTORS,
+    seed: int = 13,
+    cache: Cache | None = None,
+    progress: Progress = _silent,
+) -> dict[str, str]:
+    """Each example's id to a pipeline's answer from a pool of its own.
+
+    The pool is the context and `distractors` of the passages in the context's language, drawn
+    with the seed: two contexts in one pool could answer the same question. The pipeline is
+    taken as `over_pool` makes it: one route, untranslated.
+
+    Raises:
+        DataError: if there are no passages in a context's language.
+    """
+    groups = _by_context(cases)
+    by_lang: dict[str, list[Passage]] = {}
+    for passage in passages:
+        by_lang.setdefault(passage.lang, []).append(passage)
+    found: dict[str, str] = {}
+    chance = random.Random(seed)
+    for done, ((context, lang), asked) in enumerate(groups.items(), 1):
+        others = by_lang.get(lang, [])
+        if not others:
+            raise DataError(f"there is no passage in '{lang}' to hide a context among")
+        picked = chance.sample(others, min(distractors, len(others)))
+        pool = Corpus("checklist", [*picked, Passage("checklist-context", context, lang=lang)])
+        found |= _answers(over_pool(settings), pool, asked, cache)
+        progress(done, len(groups))
+    return found
+
+
+def _answers(
+    settings: PipelineSettings, pool: Corpus, asked: Sequence[Question], cache: Cache | None
+) -> dict[str, str]:
+    with TemporaryDirectory() as folder:
+        pipeline = Pipeline(settings, {POOL: pool}, indexes=Path(folder), cache=cache)
+        traces = pipeline.answer(asked)
+    return {trace.question.qid: trace.answer.text if trace.answer else "" for trace in traces}
+
+
+def _by_context(cases: Sequence[Case]) -> dict[tuple[str, str], list[Question]]:
+    """Context and its language to the questions about it."""
+    groups: dict[tuple[str, str], list[Question]] = {}
+    for qid, case, at in _examples(cases):
+        example = case.examples[at]
+        key = example.context, case.context_lang or case.lang
+        groups.setdefault(key, []).append(Question(qid, example.question, case.lang))
+    return groups
+
+
+def _pairs(cases: Sequence[Case]) -> list[Pair]:
+    """Every (question, context) once, in order."""
+    return list(dict.fromkeys((e.question, e.context) for case in cases for e in case.examples))
+
+
+def _by_id(cases: Sequence[Case], found: Mapping[Pair, str]) -> dict[str, str]:
+    return {
+        qid: found[case.examples[at].question, case.examples[at].context]
+        for qid, case, at in _examples(cases)
+    }
+
+
+def _examples(cases: Sequence[Case]) -> Iterator[tuple[str, Case, int]]:
+    for case in cases:
+        for at, qid in enumerate(case.qids()):
+            yield qid, case, at

@@ -1,0 +1,148 @@
+"""The official MultiCheckList templates (Ruder et al. 2021, XTREME-R): one table, 50 languages.
+
+A row is a template or a fill-in, a column a language. A language that needs several forms has a
+column for each, with a column `xx-placeholders` beside it that says, by the English fill-ins or
+the English template, when a form is used.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from ..errors import DataError
+
+ENGLISH = "en"
+_WHEN = "-placeholders"
+_TEMPLATES = ("Context", "Question", "Answer")
+_SPACES = re.compile(r"\s+")
+_ARTICLE = re.compile(r"^(a|an|the) ")
+
+Keys = AbstractSet[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One form, and when it is used: the English fill-ins and templates named (none: always)."""
+
+    text: str
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row: its English text and each language's variants."""
+
+    english: str
+    by_lang: Mapping[str, tuple[Variant, ...]]
+
+
+@dataclass(slots=True)
+class Block:
+    """One test. `lists` maps a kind ("adj", "animal") to its fill-ins."""
+
+    name: str
+    capability: str = ""
+    contexts: list[Entry] = field(default_factory=list)
+    questions: list[Entry] = field(default_factory=list)
+    answers: list[Entry] = field(default_factory=list)
+    lists: dict[str, list[Entry]] = field(default_factory=dict)
+
+
+def read_sheet(path: Path) -> list[Block]:
+    """The tests of a table, in its order.
+
+    Raises:
+        DataError: naming the line that does not fit.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            rows = list(csv.reader(stream, delimiter="\t"))
+    except (OSError, ValueError, csv.Error) as error:
+        raise DataError(f"{path} cannot be read as a table: {error}") from error
+    if not rows or rows[0][:2] != ["Field", ENGLISH]:
+        raise DataError(f"{path}: its first line must begin with the columns Field and {ENGLISH}")
+    blocks: list[Block] = []
+    for number, row in enumerate(rows[1:], 2):
+        if len(row) != len(rows[0]):
+            raise DataError(f"{path}, line {number}: {len(row)} columns, not {len(rows[0])}")
+        kind = row[0].strip()
+        if kind == "Name":
+            blocks.append(Block(row[1].strip()))
+        elif kind and not blocks:
+            raise DataError(f"{path}, line {number}: '{kind}' stands before the first Name")
+        elif kind:
+            _add(blocks[-1], kind, _entry(rows[0], row))
+    for block in blocks:
+        if not block.contexts or not block.questions or len(block.questions) != len(block.answers):
+            raise DataError(f"{path}: '{block.name}' lacks a context, a question or an answer")
+    return blocks
+
+
+def languages(blocks: Iterable[Block]) -> list[str]:
+    """The languages that every context has, sorted."""
+    every = [set(entry.by_lang) for block in blocks for entry in block.contexts]
+    return sorted(set.intersection(*every)) if every else []
+
+
+def pick(entry: Entry, lang: str, chosen: Keys, lists: Sequence[Keys], template: str) -> str | None:
+    """The form of an entry that fits what was chosen; None where the language has none.
+
+    A form fits if its condition names this template, or none, and of each of the test's `lists`
+    a fill-in that was chosen, or none. Where no form fits, as in a condition with a slip of the
+    pen, an unconditional one is taken, or the first.
+    """
+    variants = entry.by_lang.get(lang, ())
+    for variant in variants:
+        if variant.when and _fits(variant.when, chosen, lists, template):
+            return variant.text
+    return next((one.text for one in (*(v for v in variants if not v.when), *variants)), None)
+
+
+@lru_cache(maxsize=4096)
+def keys(english: str) -> frozenset[str]:
+    """How conditions name a fill-in: "sofa", whether it says "a sofa, the sofa" or "Sofa"."""
+    words = (_SPACES.sub(" ", part).strip().lower() for part in english.split(","))
+    return frozenset(key for word in words if (key := _ARTICLE.sub("", word)))
+
+
+def _fits(when: str, chosen: Keys, lists: Sequence[Keys], template: str) -> bool:
+    templates, words = _condition(when)
+    if templates and template not in templates:
+        return False
+    return all(words & chosen & some or not words & some for some in lists)
+
+
+@lru_cache(maxsize=4096)
+def _condition(when: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The English templates that a condition names, and the keys of its fill-ins."""
+    parts = re.split(r"(?<=\.),|(?<=\}),(?=\s*\{)", when) if "{" in when else [when]
+    templates = frozenset(part.strip() for part in parts if "{" in part)
+    return templates, keys(",".join(part for part in parts if "{" not in part))
+
+
+def _add(block: Block, kind: str, entry: Entry) -> None:
+    if kind == "Capability":
+        block.capability = entry.english
+    elif kind in _TEMPLATES:
+        {"Context": block.contexts, "Question": block.questions, "Answer": block.answers}[
+            kind
+        ].append(entry)
+    else:
+        block.lists.setdefault(kind, []).append(entry)
+
+
+def _entry(header: Sequence[str], row: Sequence[str]) -> Entry:
+    by_lang: dict[str, list[Variant]] = {}
+    for at, lang in enumerate(header[1:], 1):
+        if lang.endswith(_WHEN) or not row[at].strip():
+            continue
+        guarded = at + 1 < len(header) and header[at + 1] == lang + _WHEN
+        variant = Variant(row[at].strip(), row[at + 1].strip() if guarded else "")
+        by_lang.setdefault(lang, []).append(variant)
+    return Entry(row[1].strip(), {lang: tuple(some) for lang, some in by_lang.items()})
