@@ -19,7 +19,7 @@ FLOORS = [
     {"lazy", "lang", "stages", "registry", "formats", "files", "trec", "predictions"},
     {"models", "datasets", "metrics", "cache", "config"},
     {"translation", "retrieval", "reading", "answering"},
-    {"pipeline", "runs"},
+    {"pipeline", "runs", "saved"},
     {"training", "checklist", "analysis", "demo"},
     {"cli"},
 ]
@@ -27,7 +27,8 @@ FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 HEAVY = {
     "torch", "transformers", "faiss", "pyserini", "jnius", "elasticsearch", "MeCab", "nltk",
     "babel", "bm25s", "peft", "tokenizers", "safetensors", "huggingface_hub", "py3langid",
-    "ir_measures", "pytrec_eval", "sacrebleu", "sacremoses", "scipy",
+    "ir_measures", "pytrec_eval", "sacrebleu", "sacremoses", "scipy", "sklearn", "anyascii",
+    "ctranslate2", "sentencepiece", "ray",
 }  # fmt: skip
 
 

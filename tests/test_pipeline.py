@@ -17,6 +17,7 @@ from xorqa.pipeline import (
     Stop,
     candidate_from,
     load_settings,
+    only_routes,
     over_pool,
 )
 from xorqa.types import Candidate, Hit, Passage, Query, Question, Span
@@ -63,6 +64,13 @@ class LastWord:
         margin = 1.0 if rank else None
         return Candidate(text[span.start : span.end], hit.passage.lang, "", hit.passage.docid, span,
                          -0.5 - rank, -hit.score / 100, margin, hit.score, rank)  # fmt: skip
+
+
+class FirstFew(LastWord):
+    """The same, with the budget that a route may change."""
+
+    def __init__(self, *, passages: int = 5) -> None:
+        super().__init__(first=passages)
 
 
 class CountingRetriever:
@@ -135,7 +143,7 @@ def test_indexes_stand_by_corpus_and_retriever(tmp_path: Path) -> None:
 def test_a_part_of_the_road(tmp_path: Path) -> None:
     made = pipeline(indexes=tmp_path)
     for trace in made.answer(QUESTIONS, until=Stop.RETRIEVE):
-        assert list(trace.by_route) == ["eng"]
+        assert list(trace.by_route) == (["eng", "own"] if trace.question.lang == "fi" else ["eng"])
         assert trace.by_route["eng"][1]
         assert (trace.candidates, trace.answer) == ((), None)
     assert LastWord.reads == []
@@ -226,9 +234,9 @@ def test_a_question_without_its_translation_is_named() -> None:
     ("changes", "message"),
     [
         ({"routes": (replace(ENG, corpus="sv"),)},
-         "route 'eng' has no corpus 'sv'; there are: en, fi, own"),
+         "route 'eng' has no corpus 'sv'; there are: en, fi, own, pool"),
         ({"routes": (replace(ENG, translator={"use": "babel"}),)},
-         r"\[translator\] no translator is called 'babel'; there are: human, none"),
+         r"\[translator\] no translator is called 'babel'; there are: ctranslate2, human"),
         ({"reader": {"use": "spam"}}, r"\[reader\] no reader is called 'spam'; there are: span"),
         ({"reader": {"use": "span", "top": 3}}, r"\[reader\] 'span' has no setting 'top'; there"),
         ({"localiser": {}}, r"\[localiser\] needs use = one of: cldr, none"),
@@ -257,6 +265,44 @@ def test_over_a_pool_there_is_one_untranslated_route() -> None:
     [trace, *_] = made.answer(QUESTIONS)
     assert trace.by_route["pool"][0].text == QUESTIONS[0].text
     assert {c.lang for c in trace.candidates} == {"en", "fi"}
+
+
+def test_each_route_has_its_budget() -> None:
+    eng, own = COUNTED.routes
+    routes = (replace(eng, k=2, passages=1), replace(own, passages=2))
+    reader = {"use": f"{__name__}:FirstFew", "passages": 9}
+    [trace] = pipeline(replace(COUNTED, routes=routes, reader=reader)).answer(QUESTIONS[:1])
+    assert {name: len(hits) for name, (_, hits) in trace.by_route.items()} == {"eng": 2, "own": 2}
+    assert [c.route for c in trace.candidates] == ["eng", "own", "own"]
+
+
+def test_a_budget_that_the_reader_does_not_know_is_refused() -> None:
+    routes = (replace(ENG, passages=1),)
+    with pytest.raises(ConfigError, match="LastWord' has no setting 'passages'; there are: first"):
+        pipeline(replace(BOTH, routes=routes))
+
+
+def test_a_pool_holds_all_corpora(tmp_path: Path) -> None:
+    routes = (replace(COUNTED.routes[0], name="all", corpus="pool"), COUNTED.routes[1])
+    made = pipeline(replace(COUNTED, routes=routes), indexes=tmp_path)
+    first, second, _ = made.answer(QUESTIONS)
+    assert {hit.passage.docid for hit in first.by_route["all"][1]} == {
+        "en-1", "en-2", "en-3", "fi-1", "fi-2",
+    }  # fmt: skip
+    assert {hit.passage.docid for hit in first.by_route["own"][1]} == {"fi-1", "fi-2"}
+    assert list(second.by_route) == ["all"]
+    double = {"en": ENGLISH, "sv": Corpus("w.sv", list(ENGLISH))}
+    with pytest.raises(DataError, match="docid 'en-1' occurs twice"):
+        pipeline(replace(COUNTED, routes=routes), corpora=double)
+
+
+def test_some_routes_of_an_experiment() -> None:
+    assert only_routes(COUNTED, ["own"]) == replace(
+        COUNTED, routes=COUNTED.routes[1:], name="experiment-own"
+    )
+    assert only_routes(COUNTED, ["own", "eng"]).routes == COUNTED.routes
+    with pytest.raises(ConfigError, match="experiment has no route 'w_i'; there are: eng, own"):
+        only_routes(COUNTED, ["w_i"])
 
 
 @pytest.mark.parametrize("margin", [1.5, None])

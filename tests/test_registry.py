@@ -55,8 +55,8 @@ def test_build_leaves_the_table_as_it_was():
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({}, r"\[chooser\] needs use = one of: rule"),
-        ({"use": 5}, r"\[chooser\] needs use = one of: rule"),
+        ({}, r"\[chooser\] needs use = one of: learnt, rule"),
+        ({"use": 5}, r"\[chooser\] needs use = one of: learnt, rule"),
         ({"use": "rule", "k": 5}, r"\[chooser\] 'rule' has no setting 'k'; there are: "),
         ({"use": OWN, "depth": 5, "corpus": "x"}, "has no setting 'corpus'; there are: depth, "),
         ({"use": OWN}, "needs a setting 'depth'"),

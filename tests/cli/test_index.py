@@ -36,3 +36,14 @@ def test_changed_passages_are_refused_until_rebuilt(
     assert manifest.read_bytes() == before
     assert xorqa(*command, "--rebuild").status == 0
     assert read_json(manifest)["passages"] == 1
+
+
+def test_an_index_of_another_kind_has_a_folder_of_its_own(
+    xorqa: Callable[..., Any], corpus: Path, home: Path
+) -> None:
+    command = ("index", "--corpus", corpus, "--retriever", "bm25")
+    outcome = xorqa(*command, "--workers", "2")
+    assert outcome.status == 2 and "bm25 encodes nothing" in outcome.err
+    outcome = xorqa(*command[:-2], "--kind", "sq4")
+    assert outcome.status == 2 and "there are: flat, hnsw-sq8" in outcome.err
+    assert not (home / "indexes").exists()

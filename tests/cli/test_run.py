@@ -1,8 +1,13 @@
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from xorqa.files import read_json
+import pytest
+
+from xorqa.datasets.catalog import CATALOG, Entry
+from xorqa.datasets.mini import load as load_mini
+from xorqa.files import read_json, write_jsonl
 
 
 def test_a_run_prints_scores_and_leaves_a_folder(xorqa: Callable[..., Any], config: Path) -> None:
@@ -45,3 +50,41 @@ def test_the_whole_road_with_a_tiny_reader(xorqa: Callable[..., Any], config: Pa
     scores = read_json(Path("mine") / "scores.json")
     assert list(scores) == ["xor-retrieve", "xor-engspan", "xor-full"]
     assert scores["xor-full"]["strict"]["n"] == {"fi": 24}
+    assert "xor-full, by part" in outcome.out
+    parts = scores["xor-full"]["strict"]["parts"]
+    assert {name: part["n"] for name, part in parts.items()} == {
+        "cross-lingual": {"fi": 12}, "in-language": {"fi": 12},
+    }  # fmt: skip
+    assert f"{parts['in-language']['macro']['f1']:.1f} (12)" in outcome.out
+
+
+def test_some_routes_with_easy_and_hard_questions(xorqa: Callable[..., Any], config: Path) -> None:
+    Path("mine").mkdir()
+    (Path("mine") / "run.trec").write_text("mini-fi-01 Q0 nothing 1 1.0 eng\n")
+    command = ("run", config, "--lang", "fi", "--until", "retrieve", "--levels", "mine")
+    outcome = xorqa(*command, "--routes", "eng")
+    assert outcome.status == 0
+    assert "Hard: it has none." in outcome.out
+    [folder] = Path("runs").iterdir()
+    assert folder.name == "tiny-eng-mini"
+    outcome = xorqa(*command, "--routes", "w_i")
+    assert outcome.status == 2
+    assert "tiny has no route 'w_i'; there are: eng" in outcome.err
+
+
+def test_passages_of_ones_own(
+    xorqa: Callable[..., Any], config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = replace(load_mini(), corpora={})
+    monkeypatch.setitem(CATALOG, "bare", Entry("bare", "CC0", (), lambda: bare))
+    outcome = xorqa("run", config, "--data", "bare", "--until", "retrieve")
+    assert outcome.status == 2
+    assert "data set bare comes without passages; give yours: --corpus en=FILE" in outcome.err
+    for lang in ("en", "fi"):
+        write_jsonl(Path(f"{lang}.jsonl"), map(asdict, load_mini().corpora[lang]))
+    command = ("run", config, "--data", "bare", "--lang", "fi", "--until", "retrieve")
+    outcome = xorqa(*command, "--corpus", "en=en.jsonl", "--corpus", "fi=fi.jsonl")
+    assert outcome.status == 0
+    assert read_json(Path("runs/tiny-bare/manifest.json"))["corpora"].keys() == {"en", "fi"}
+    outcome = xorqa(*command, "--corpus", "fi.jsonl")
+    assert "--corpus needs LANGUAGE=FILE, such as te=wiki.te.jsonl, not 'fi.jsonl'" in outcome.err

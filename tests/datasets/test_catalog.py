@@ -28,7 +28,8 @@ def test_the_bundled_world_needs_nothing(home):
 def test_an_unknown_name_lists_the_names():
     with pytest.raises(ConfigError) as error:
         load_dataset("maxi")
-    assert str(error.value) == "no data set is called 'maxi'; there are: mini, xquad-open"
+    names = ", ".join(sorted(CATALOG))
+    assert str(error.value) == f"no data set is called 'maxi'; there are: {names}"
 
 
 def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):

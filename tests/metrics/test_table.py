@@ -54,6 +54,12 @@ def test_a_row_a_system_and_metric_and_a_dash_where_a_report_has_nothing():
     )
 
 
+def test_counts_stand_in_every_cell_that_has_a_score():
+    [[first, *_], [last]] = score_grid("t", BOTH, counts=True).rows
+    assert first == ("dense", "f1", "12.3 (1)", "67.8 (1)", "–", "40.0 (2)")
+    assert last == ("hybrid", "bleu", "33.3 (1)", "–", "100.0 (1)", "–")
+
+
 def test_one_scorer_is_named_once():
     grid = score_grid("t", {"a": FULL, "b": FULL}, first="road", digits=2)
     assert grid.caption == "Percent. Scorer: xor-full (official)."

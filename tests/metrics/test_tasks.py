@@ -3,7 +3,7 @@ import pytest
 from xorqa.errors import ConfigError, DataError
 from xorqa.lang import XOR_LANGUAGES
 from xorqa.metrics.report import Reference, Score
-from xorqa.metrics.tasks import SCORERS, TASKS, evaluate, score, summary
+from xorqa.metrics.tasks import SCORERS, TASKS, evaluate, score, summary, with_parts
 
 ANSWERED = [task for task in TASKS if task != "xor-retrieve"]
 ROWS = [Reference("a", "fi", ("Oulu",)), Reference("b", "te", ("Turku", "Vaasa"))]
@@ -103,3 +103,21 @@ def test_strict_xor_full_averages_the_languages_there_are_and_is_signed():
 def test_without_a_score_there_is_no_report(task, scorer):
     with pytest.raises(DataError, match=f"{task}: no question can be scored"):
         evaluate(task, [], {}, scorer=scorer)
+
+
+def test_a_report_with_its_parts_beside_it():
+    rows = [Score(qid, lang, {"f1": value}) for qid, lang, value in (
+        ("a", "fi", 1.0), ("b", "fi", 0.0), ("c", "te", 0.5), ("d", "te", 0.25)
+    )]  # fmt: skip
+    where = {"a": "here", "b": "there", "c": "here", "elsewhere": "nowhere"}
+    report = summary("xor-full", rows)
+    made = with_parts(report, rows, [where, {"d": "hard"}])
+    assert list(made.parts) == ["here", "there", "hard"]
+    assert made.parts["here"].per_lang == {"fi": {"f1": 100.0}, "te": {"f1": 50.0}}
+    assert made.parts["here"].macro == {"f1": 75.0}
+    assert made.parts["hard"].n == {"te": 1}
+    assert (made.per_lang, made.macro, made.n) == (report.per_lang, report.macro, report.n)
+    assert made.to_json() == report.to_json() | {
+        "parts": {name: part.to_json() for name, part in made.parts.items()}
+    }
+    assert with_parts(report, rows, []) == report

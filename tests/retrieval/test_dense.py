@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from xorqa.datasets.corpus import Corpus
-from xorqa.errors import DataError, IndexMismatchError
+from xorqa.errors import ConfigError, DataError, IndexMismatchError
 from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.models.transforms import fit, open_transform, save
-from xorqa.retrieval import dense
+from xorqa.retrieval import manifest
 from xorqa.retrieval.dense import DenseRetriever
+from xorqa.retrieval.vectors import shards
 from xorqa.types import Passage, Query, Question
 
 pytest.importorskip("faiss")
@@ -58,7 +59,7 @@ class Hashing:
 
 @pytest.fixture(autouse=True)
 def _shards_of_four(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dense, "SHARD", 4)
+    monkeypatch.setattr(shards, "SIZE", 4)
 
 
 def retriever(
@@ -143,15 +144,16 @@ def test_a_killed_build_goes_on_after_its_last_shard(tmp_path: Path) -> None:
     killed = Hashing(kill_after=4)
     with pytest.raises(KeyboardInterrupt):
         retriever(tmp_path / "i", killed).build()
-    assert killed.encoded == [passage.titled for passage in CORPUS.passages[:4]]
+    before = killed.encoded
+    assert 0 < len(before) < 10
     assert not (tmp_path / "i" / "manifest.json").exists()
 
     second = Hashing()
     calls: list[tuple[int, int]] = []
     resumed = retriever(tmp_path / "i", second)
     resumed.build(progress=lambda *call: calls.append(call))
-    assert second.encoded == [passage.titled for passage in CORPUS.passages[4:]]
-    assert calls == [(4, 10), (8, 10), (10, 10)]
+    assert sorted(before + second.encoded) == sorted(passage.titled for passage in CORPUS)
+    assert calls[0] == (len(before), 10) and calls[-1] == (10, 10)
     assert sorted(p.name for p in (tmp_path / "i").iterdir()) == ["index.faiss", "manifest.json"]
     whole = retriever(tmp_path / "whole")
     assert resumed.retrieve([query("Niili")], k=9) == whole.retrieve([query("Niili")], k=9)
@@ -256,6 +258,59 @@ def test_encoders_are_shared_by_settings(tmp_path: Path) -> None:
     one, two = (DenseRetriever(CORPUS, tmp_path / name) for name in "ab")
     assert one.encoder is two.encoder
     assert DenseRetriever(CORPUS, tmp_path, pooling="cls").encoder is not one.encoder
+
+
+@pytest.mark.parametrize("kind", ["sq8", "ivf-sq8", "hnsw-sq8"])
+def test_a_compressed_index_finds_almost_the_same(tmp_path: Path, kind: str) -> None:
+    exact, small = retriever(tmp_path / "i"), retriever(tmp_path / "j", kind=kind)
+    asked = [query("Niili"), query(" "), query("River number 3.")]
+    for some, others in zip(exact.retrieve(asked, k=25), small.retrieve(asked, k=25), strict=True):
+        assert {hit.passage.docid for hit in some} == {hit.passage.docid for hit in others}
+        scores = {hit.passage.docid: hit.score for hit in some}
+        for hit in others:
+            assert hit.score == pytest.approx(scores[hit.passage.docid], abs=0.2)
+    written = json.loads((tmp_path / "j" / "manifest.json").read_text())
+    assert (written["kind"], written["index"]) == ("dense", kind)
+    assert written["recall@100"] > 0.98 and written["measured_with"] == len(CORPUS)
+    assert exact.fingerprint() != small.fingerprint()
+
+
+def test_an_index_of_another_kind_is_refused_by_name(tmp_path: Path) -> None:
+    retriever(tmp_path / "i").build()
+    with pytest.raises(IndexMismatchError, match="has index 'flat', but 'sq8' is wanted"):
+        retriever(tmp_path / "i", kind="sq8").build()
+    retriever(tmp_path / "i", kind="sq8").build(rebuild=True)
+    with pytest.raises(IndexMismatchError, match="has index 'sq8', but 'flat' is wanted"):
+        retriever(tmp_path / "i").retrieve([query("Niili")], k=1)
+    with pytest.raises(ConfigError, match="called 'sq4'; there are: flat, "):
+        retriever(tmp_path / "i", kind="sq4")
+
+
+def test_an_index_from_before_there_were_kinds_is_opened(tmp_path: Path) -> None:
+    import faiss
+
+    encoder = Hashing()
+    made = retriever(tmp_path / "i", encoder)
+    flat = faiss.IndexFlatIP(16)
+    flat.add(encoder.queries([passage.titled for passage in CORPUS], []))
+    (tmp_path / "i").mkdir()
+    faiss.write_index(flat, str(tmp_path / "i" / "index.faiss"))
+    manifest.write(tmp_path / "i", made._manifest)
+    assert "index" not in made._manifest
+    hits = made.retrieve([query("Niili")], k=9)
+    assert encoder.encoded == []
+    assert hits == retriever(tmp_path / "j").retrieve([query("Niili")], k=9)
+
+
+@pytest.mark.slow
+def test_workers_make_the_same_index(tiny: Path, tmp_path: Path) -> None:
+    files = []
+    for workers in (0, 1, 2):
+        made = DenseRetriever(CORPUS, tmp_path / str(workers), encoder=str(tiny), dtype="float32")
+        made.build(workers=workers)
+        files.append((made.folder / "index.faiss").read_bytes())
+    assert files[1] == files[2]
+    assert len(files[0]) == len(files[1])
 
 
 def test_real_vectors_of_a_tiny_model(tiny: Path, tmp_path: Path) -> None:

@@ -21,9 +21,13 @@ from ..models.checkpoints import resolve
 from ..models.device import pick_device, pick_dtype
 from ..models.encoder import Encoder
 from ..reading.pairs import DEFAULT_READER
+from ..retrieval.vectors.kinds import COMPRESSED
 from .bench_read import read_seconds
 from .bench_score import measure
-from .show import console
+from .bench_search import grid
+from .bench_search import measure as measure_search
+from .bench_workers import measure as measure_workers
+from .show import console, print_grid, progress
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -37,9 +41,19 @@ def about() -> None:
 def encode(
     texts: Annotated[int, typer.Option(help="How many passages, in all eight languages.")] = 512,
     rounds: Annotated[int, typer.Option(help="How often, in turn; the median counts.")] = 3,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Instead: so many processes against one, a thread each.")
+    ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="The figures as JSON.")] = False,
 ) -> None:
     """Encode passages with xorqa and with sentence-transformers' default (fp32), in turn."""
+    if workers:
+        shares = {"cpu": cpu_name(), **measure_workers(texts, workers, rounds)}
+        print(json.dumps(shares) if as_json else
+              f"1 process {shares['one_per_s']:.1f} passages/s, {workers} processes "
+              f"{shares['workers_per_s']:.1f}, {shares['ratio']:.2f} times as fast, "
+              "a thread each")  # fmt: skip
+        return
     passages = [passage.text for corpus in load().corpora.values() for passage in corpus]
     passages = (passages * (texts // len(passages) + 1))[:texts]
     encoder = Encoder()
@@ -101,6 +115,25 @@ def score(
     console.print(f"both together      {figures['per_s']:8.0f} predictions/s, all metrics")
     console.print(f"NLTK and sacreBLEU {figures['peer_per_s']:8.0f} predictions/s, BLEU alone")
     console.print(f"xorqa is {figures['ratio']:.1f} times as fast")
+
+
+@app.command()
+def search(
+    size: Annotated[
+        list[int] | None, typer.Option(help="Vectors; repeatable; 10000, 100000 and 1000000.")
+    ] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="Kinds of index; repeatable.")] = None,
+    data: Annotated[str, typer.Option(help="Whose passages and questions are real.")] = "mini",
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write figures.")] = None,
+) -> None:
+    """Search dense indexes next to FAISS's exact one, on one thread."""
+    sizes = size or [10_000, 100_000, 1_000_000]
+    with progress() as tell:
+        figures = measure_search(data, sizes, kind or [COMPRESSED], progress=tell)
+    figures = {"cpu": cpu_name(), **figures}
+    if json_file:
+        write_json(json_file, figures)
+    print_grid(grid(figures))
 
 
 def cpu_name() -> str:

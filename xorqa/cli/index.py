@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -24,6 +24,13 @@ def index(
         str, typer.Option("--lang", help="Which of the data set's corpora: en,ko or all.")
     ] = "en",
     retriever: Annotated[str, typer.Option(help="dense, bm25 or lucene.")] = "dense",
+    kind: Annotated[
+        str | None, typer.Option(help="Of a dense index: flat, or smaller and faster ones.")
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Processes that encode, a thread each; 0: this one.")
+    ] = 0,
+    on: Annotated[str, typer.Option(help="Where workers run: processes or ray.")] = "processes",
     rebuild: Annotated[bool, typer.Option(help="Throw an index that is there away.")] = False,
     indexes: Annotated[Path | None, typer.Option(help="Where indexes stand.")] = None,
 ) -> None:
@@ -31,7 +38,10 @@ def index(
 
     Example: xorqa index --corpus passages.jsonl --retriever dense
     """
-    table = {"use": retriever}
+    table = {"use": retriever} | ({"kind": kind} if kind else {})
+    if workers and retriever != "dense":
+        raise ConfigError(f"--workers encode for a dense index; {retriever} encodes nothing")
+    shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
     for passages in _corpora(corpus, data, languages):
         folder = folder_for((indexes or indexes_dir()) / passages.name, table)
         began = time.perf_counter()
@@ -40,6 +50,7 @@ def index(
             stage.build(
                 rebuild=rebuild,
                 progress=lambda done, total, name=passages.name: tell(name, done, total),
+                **shared,
             )
         seconds = time.perf_counter() - began
         console.print(f"{folder}: {len(passages)} passages, {seconds:.1f} s", soft_wrap=True)

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..datasets.catalog import load_dataset
+from ..datasets.corpus import Corpus, read_corpus
+from ..datasets.dataset import Dataset
+from ..datasets.parts import DEFINITIONS
+from ..datasets.parts import levels as levels_of
+from ..errors import ConfigError
+from ..lang import language
+from ..metrics.report import Report
 from ..metrics.table import score_grid
 from ..metrics.tasks import Scorer
-from ..pipeline import Stop, load_settings
+from ..pipeline import Stop, load_settings, only_routes
 from ..runs import run as run_experiment
+from ..trec import read_runs
 from .show import Format, aside, print_grid, progress
 
 
@@ -23,6 +33,16 @@ def run(
     languages: Annotated[
         str | None, typer.Option("--lang", help="Only these question languages: ko,te")
     ] = None,
+    routes: Annotated[
+        str | None, typer.Option(help="Only these of the config's routes: eng (W_eng), own (W_i).")
+    ] = None,
+    corpus: Annotated[
+        list[str] | None, typer.Option(help="Your own passages for a language: te=wiki.te.jsonl")
+    ] = None,
+    levels: Annotated[
+        Path | None,
+        typer.Option(help="A run of the config lucene: part easy questions from hard ones by it."),
+    ] = None,
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="Change a setting: reader.passages=3")
     ] = None,
@@ -32,19 +52,50 @@ def run(
 ) -> None:
     """Run an experiment and print its scores; killed, it goes on where it was.
 
-    Example: xorqa run dense --data xquad-open --until read --out runs/dense
+    Examples: xorqa run dense --data xquad-open --until read --out runs/dense
+    xorqa run full --data xquad-mixed --routes eng --lang ar,ru
     """
     settings = load_settings(config, changes=changes or [])
-    dataset = load_dataset(data)
-    if languages is not None:
-        dataset = dataset.only(languages.split(","))
+    if routes is not None:
+        settings = only_routes(settings, routes.split(","))
+    dataset = _dataset(data, languages, corpus or [])
+    level_of = levels_of(dataset, read_runs(levels / "run.trec").values()) if levels else {}
     out = out or Path("runs") / f"{settings.name}-{data}"
     with progress() as tell:
         reports = run_experiment(
-            settings, dataset, out, until=until, indexes=indexes, progress=tell
+            settings, dataset, out, until=until, indexes=indexes, levels=level_of, progress=tell
         )
     for (task, name), report in reports.items():
         if name == scorer or (not reports[task, scorer].macro):
             print_grid(score_grid(task, {settings.name: report}), format)
             print()
+            if report.parts:
+                _print_parts(task, report, format)
     aside(format, f"run folder: {out}")
+
+
+def _dataset(name: str, languages: str | None, given: Sequence[str]) -> Dataset:
+    """The data set, in some languages, and with the user's own passages in place of its own."""
+    dataset = load_dataset(name)
+    dataset = replace(dataset, corpora={**dataset.corpora, **dict(map(_corpus, given))})
+    if not dataset.corpora:
+        raise ConfigError(
+            f"data set {name} comes without passages; give yours: --corpus en=FILE --corpus te=FILE"
+        )
+    return dataset if languages is None else dataset.only(languages.split(","))
+
+
+def _corpus(given: str) -> tuple[str, Corpus]:
+    """`te=wiki.te.jsonl` as a language and its passages."""
+    code, equals, path = given.partition("=")
+    if not equals:
+        raise ConfigError(f"--corpus needs LANGUAGE=FILE, such as te=wiki.te.jsonl, not '{given}'")
+    return language(code).code, read_corpus(Path(path), lang=code)
+
+
+def _print_parts(task: str, report: Report, format: str) -> None:
+    """The scores of each part, with the number of questions in every cell."""
+    grid = score_grid(f"{task}, by part", report.parts, first="part", counts=True)
+    caption = " ".join([grid.caption, *(DEFINITIONS[name] for name in report.parts)])
+    print_grid(replace(grid, caption=caption), format)
+    print()

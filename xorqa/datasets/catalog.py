@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..errors import ConfigError, DataError, one_of
 from ..files import data_dir
-from . import mini, squad
+from . import chooser_train, mini, mixed, squad, tydi, xor
 from .dataset import Dataset
 from .fetch import missing
 
@@ -29,6 +29,36 @@ CATALOG = {
         "CC BY-SA 4.0",
         ("squad", "xquad"),
         lambda: squad.load_xquad_open(data_dir()),
+    ),
+    "xquad-mixed": Entry(
+        "XQuAD's questions in 11 languages, half answered by W_i only, half by W_eng only",
+        "CC BY-SA 4.0; Apache 2.0 (TyDi)",
+        ("squad", "xquad", "tydiqa-goldp"),
+        lambda: mixed.load_xquad_mixed(data_dir()),
+    ),
+    "te-mixed": Entry(
+        "TeQuAD's answerable questions, half answered by W_te only, half by W_eng only",
+        "none stated (TeQuAD); CC BY-SA 4.0 (SQuAD); Apache 2.0 (TyDi)",
+        ("squad", "tequad", "tydiqa-goldp"),
+        lambda: mixed.load_te_mixed(data_dir()),
+    ),
+    "tydi-open": Entry(
+        "TyDi GoldP dev and a fifth of JaQuAD: 7 languages, answered by W_i",
+        "Apache 2.0; CC BY-SA 3.0 (ja); CC BY-SA 4.0 (SQuAD)",
+        ("squad", "tydiqa-goldp", "jaquad"),
+        lambda: tydi.load_tydi_open(data_dir()),
+    ),
+    "chooser-train": Entry(
+        "train questions over two Wikipedias, for the answer chooser; needs distant pairs",
+        "Apache 2.0 (TyDi); CC BY-SA 3.0 (ja), 4.0 (SQuAD); MIT (ARCD, XOR QA)",
+        ("squad", "tydiqa-goldp", "jaquad", "arcd", "xor-tydi"),
+        lambda: chooser_train.load_chooser_train(data_dir()),
+    ),
+    "xor-tydi": Entry(
+        "XOR-Full's dev questions as published; passages are yours: run --corpus",
+        "MIT",
+        ("xor-tydi",),
+        lambda: xor.load_xor_tydi(data_dir()),
     ),
 }
 

@@ -29,10 +29,10 @@ def load_xquad_open(folder: Path) -> Dataset:
     """
     files = {lang: _by_qid(folder / "xquad" / f"xquad.{lang}.json") for lang in XQUAD_LANGUAGES}
     corpora = {
-        lang: _corpus(f"xquad.{lang}", lang, rows.values())
+        lang: as_corpus(f"xquad.{lang}", lang, rows.values())
         for lang, rows in files.items() if lang != "en"
     } | {"en": squad_corpus(folder / "squad")}  # fmt: skip
-    docids = {lang: _by_text(corpus) for lang, corpus in corpora.items()}
+    docids = {lang: by_text(corpus) for lang, corpus in corpora.items()}
     examples = [
         _example(source, lang, files, docids)
         for source in files["en"].values()
@@ -47,7 +47,7 @@ def load_xquad_open(folder: Path) -> Dataset:
 def squad_corpus(folder: Path) -> Corpus:
     """All paragraphs of SQuAD v1.1, train then dev, each one passage with its title."""
     rows = (row for name in SQUAD_FILES for row in read_squad(folder / name))
-    return _corpus("squad", "en", rows)
+    return as_corpus("squad", "en", rows)
 
 
 def _by_qid(path: Path) -> dict[str, SquadQuestion]:
@@ -58,12 +58,12 @@ def _by_qid(path: Path) -> dict[str, SquadQuestion]:
     return rows
 
 
-def _by_text(corpus: Corpus) -> dict[str, str]:
+def by_text(corpus: Corpus) -> dict[str, str]:
     """The docid of each text; of the first, where paragraphs are repeated."""
     return {passage.text: passage.docid for passage in reversed(corpus.passages)}
 
 
-def _corpus(name: str, lang: str, rows: Iterable[SquadQuestion]) -> Corpus:
+def as_corpus(name: str, lang: str, rows: Iterable[SquadQuestion]) -> Corpus:
     """A passage a paragraph: a change of number or of text, at a file's end, is a new one."""
     passages: list[Passage] = []
     last: tuple[int, str] | None = None

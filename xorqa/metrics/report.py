@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from ..errors import DataError
@@ -33,6 +33,7 @@ class Report:
     """Means in percent: per language, and their macro average (empty where it has no sense).
 
     `n` counts questions. `signature` tells settings that decide the numbers, if there are any.
+    `parts` are the reports of some of the questions, by the parts' names.
     """
 
     task: str
@@ -41,6 +42,7 @@ class Report:
     macro: Mapping[str, float]
     n: Mapping[str, int]
     signature: str = ""
+    parts: Mapping[str, Report] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -52,8 +54,11 @@ class Report:
         return replace(self, macro={})
 
     def to_json(self) -> dict[str, Any]:
-        """The report as plain values, unrounded."""
-        return {name: value for name, value in asdict(self).items() if name != "signature" or value}
+        """The report as plain values, unrounded; without what it has none of."""
+        values = asdict(replace(self, parts={}))
+        values["parts"] = {name: report.to_json() for name, report in self.parts.items()}
+        optional = ("signature", "parts")
+        return {name: value for name, value in values.items() if value or name not in optional}
 
 
 def average(

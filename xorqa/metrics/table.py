@@ -44,16 +44,25 @@ class Grid:
 
 
 def score_grid(
-    title: str, reports: Mapping[str, Report], *, first: str = "system", digits: int = 1
+    title: str,
+    reports: Mapping[str, Report],
+    *,
+    first: str = "system",
+    digits: int = 1,
+    counts: bool = False,
 ) -> Grid:
     """One task's reports: a row a system and metric, a column a language, the macro last.
 
     With more than `WIDEST` columns of scores, languages become the rows. What a report does
-    not have is a dash. The caption names the scorers with their signatures.
+    not have is a dash. The caption names the scorers with their signatures. With `counts` each
+    cell says in brackets over how many questions it is.
     """
     langs = dict.fromkeys(lang for report in reports.values() for lang in report.per_lang)
     groups = tuple(
-        tuple((name, metric, *_cells(report, metric, langs, digits)) for metric in report.metrics)
+        tuple(
+            (name, metric, *_cells(report, metric, langs, digits, counts))
+            for metric in report.metrics
+        )
         for name, report in reports.items()
     )
     header = (first, "metric", *langs, "macro")
@@ -75,9 +84,15 @@ def render(grid: Grid, format: str) -> str:
     return _RENDER[format](grid)
 
 
-def _cells(report: Report, metric: str, langs: Iterable[str], digits: int) -> list[str]:
-    columns = [*(report.per_lang.get(lang, {}) for lang in langs), report.macro]
-    return [f"{means[metric]:.{digits}f}" if means else MISSING for means in columns]
+def _cells(
+    report: Report, metric: str, langs: Iterable[str], digits: int, counts: bool
+) -> list[str]:
+    columns = [(report.per_lang.get(lang, {}), report.n.get(lang, 0)) for lang in langs]
+    columns.append((report.macro, sum(report.n.values())))
+    return [
+        f"{means[metric]:.{digits}f}{f' ({n})' if counts else ''}" if means else MISSING
+        for means, n in columns
+    ]
 
 
 def _caption(reports: Mapping[str, Report]) -> str:

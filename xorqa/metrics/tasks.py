@@ -7,6 +7,7 @@ papers say. Both score question by question; `summary` makes the report of a tas
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from ..errors import ConfigError, DataError, one_of
@@ -78,6 +79,25 @@ def summary(task: str, scores: Iterable[Score], *, scorer: Scorer = "official") 
         return average(scores, task=task, scorer=scorer, signature=strict_full.signature())
     report = average(scores, task=task, scorer=scorer, languages=len(XOR_LANGUAGES))
     return report if set(report.n) <= set(XOR_LANGUAGES) else report.without_macro()
+
+
+def with_parts(
+    report: Report, scores: Iterable[Score], parts: Iterable[Mapping[str, str]]
+) -> Report:
+    """A report, and beside it one of each part of its questions, by the parts' names.
+
+    Each of `parts` divides the questions once, qid to part; a question may be in none. A part's
+    macro average is over the languages it has, whatever the task's own divides by.
+    """
+    found: dict[str, list[Score]] = {}
+    rows = list(scores)
+    for part_of in parts:
+        for name in sorted(set(part_of.values())):
+            found[name] = [row for row in rows if part_of.get(row.qid) == name]
+    return replace(report, parts={
+        name: average(some, task=report.task, scorer=report.scorer, signature=report.signature)
+        for name, some in found.items() if some
+    })  # fmt: skip
 
 
 def evaluate(

@@ -1,42 +1,48 @@
-"""Dense retrieval: a bi-encoder's vectors in a FAISS index, searched exactly."""
+"""Dense retrieval: a bi-encoder's vectors in a FAISS index, exact or compressed."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
 
 from ..datasets.corpus import Corpus
 from ..errors import DataError
-from ..files import atomic_path, digest, read_json, write_json
+from ..files import digest, read_json, write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
 from ..types import Hit, Passage, Query
 from . import manifest
+from .vectors.build import make
+from .vectors.encode import encode_corpus
+from .vectors.kinds import EXACT, check_kind, open_index
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
-SHARD = 2048  # passages; a killed build redoes at most this many
 UNFINISHED = "shards/of.json"
+ASKED = 200  # stretches of passages that a compressed index's recall is measured with
+STRETCH = 60  # characters, about a question's length
 
 Progress = Callable[[int, int], None]
 
 
 class DenseRetriever:
-    """Inner products of query and passage vectors (exact, `IndexFlatIP`).
+    """Inner products of query and passage vectors.
 
-    `text` says what is encoded: "question" (as asked; for a multilingual encoder) or
-    "query" (its translation; for an English one). The other settings are the encoder's.
+    `kind` is the index's (`vectors.kinds`): "flat" compares exactly, the others trade a little
+    recall, which the manifest tells, for size or speed. `text` says what is encoded: "question"
+    (as asked; for a multilingual encoder) or "query" (its translation; for an English one). The
+    other settings are the encoder's.
     """
 
     version = 1
-    kind = "dense"
+    use = "dense"
 
     def __init__(
         self,
@@ -55,7 +61,10 @@ class DenseRetriever:
         passage_adapter: str | None = None,
         transform: str | None = None,
         text: Literal["question", "query"] = "question",
+        kind: str = EXACT,
     ) -> None:
+        check_kind(kind)
+        self.kind = kind
         self.corpus = corpus
         self.folder = folder
         self.text = text
@@ -68,24 +77,33 @@ class DenseRetriever:
     @cached_property
     def _manifest(self) -> dict[str, Any]:
         settings = self.settings.described()
-        return manifest.describe(self.kind, self.corpus, encoder=settings.pop("model"),
-                                 weights=self.encoder.fingerprint(), settings=settings)  # fmt: skip
+        index = {} if self.kind == EXACT else {"index": self.kind}
+        return manifest.describe(self.use, self.corpus, encoder=settings.pop("model"),
+                                 weights=self.encoder.fingerprint(), settings=settings,
+                                 **index)  # fmt: skip
 
     def fingerprint(self) -> str:
         """A hash of the index's manifest and of the text searched with."""
         return digest(self._manifest, self.text)
 
     def build(
-        self, *, rebuild: bool = False, progress: Progress = lambda done, total: None
+        self,
+        *,
+        rebuild: bool = False,
+        progress: Progress = lambda done, total: None,
+        workers: int = 0,
+        on: str = "processes",
     ) -> None:
         """Encode the corpus shard by shard and write the index; goes on where it was killed.
+
+        `workers` encode at one thread each, `on` "processes" or a "ray" cluster; 0 is this
+        process with all its threads.
 
         Raises:
             IndexMismatchError: if the index there belongs to other passages or weights.
             DataError: if the folder holds something else.
+            XorqaError: if a worker was killed.
         """
-        import faiss
-
         manifest.refuse_foreign(self.folder, unless=UNFINISHED)
         if manifest.exists(self.folder) and not rebuild:
             manifest.check(self.folder, self._manifest)
@@ -93,14 +111,16 @@ class DenseRetriever:
         if rebuild or self._other_shards():
             shutil.rmtree(self.folder, ignore_errors=True)
         write_json(self.folder / UNFINISHED, self._manifest)
-        starts = range(0, len(self.corpus), SHARD)
-        vectors = np.concatenate([self._shard(start, progress) for start in starts])
-        index = faiss.IndexFlatIP(vectors.shape[1])
-        index.add(vectors)
-        with atomic_path(self.folder / "index.faiss") as temporary:
-            faiss.write_index(index, str(temporary))
-        manifest.write(self.folder, self._manifest)
-        shutil.rmtree(self.folder / "shards")
+        parts = self.folder / "shards"
+        encoded = encode_corpus(
+            self.corpus.passages, parts, searched=self._searched, here=self.encoder.passages,
+            there=partial(encode_passages, self.settings), workers=workers, on=on,
+            progress=progress,
+        )  # fmt: skip
+        measured = make(self.kind, encoded, self._stretches, self.folder / "index.faiss",
+                        draft=parts / "draft.faiss", progress=progress)  # fmt: skip
+        manifest.write(self.folder, self._manifest | measured)
+        shutil.rmtree(parts)
         self.__dict__.pop("_index", None)
 
     def _other_shards(self) -> bool:
@@ -108,22 +128,13 @@ class DenseRetriever:
         path = self.folder / UNFINISHED
         return path.is_file() and read_json(path) != self._manifest
 
-    def _shard(self, start: int, progress: Progress) -> NDArray[np.float32]:
-        """The vectors of `SHARD` passages from `start` on, from disk if they are there."""
-        path = self.folder / "shards" / f"{start:09d}.npy"
-        total = len(self.corpus)
-        if path.is_file():
-            progress(min(start + SHARD, total), total)
-            return np.load(path)  # type: ignore[no-any-return]
-        passages = self.corpus.passages[start : start + SHARD]
-        vectors = self.encoder.passages(
-            [self._searched(passage) for passage in passages],
-            [passage.lang for passage in passages],
-            progress=lambda done: progress(start + done, total),
-        )
-        with atomic_path(path) as temporary, temporary.open("wb") as stream:
-            np.save(stream, vectors)
-        return vectors
+    def _stretches(self) -> NDArray[np.float32]:
+        """Vectors of some passages' words, encoded as questions: they ask for what is there."""
+        chance = Random(ASKED)
+        some = chance.sample(self.corpus.passages, min(ASKED, len(self.corpus)))
+        starts = [chance.randrange(max(1, len(passage.text) - STRETCH)) for passage in some]
+        texts = [one.text[at : at + STRETCH] for one, at in zip(some, starts, strict=True)]
+        return self.encoder.queries(texts, [passage.lang for passage in some])
 
     def _searched(self, passage: Passage) -> Text:
         """What of a passage is encoded."""
@@ -131,14 +142,9 @@ class DenseRetriever:
 
     @cached_property
     def _index(self) -> Any:
-        import faiss
-
         self.build()
         path = self.folder / "index.faiss"
-        try:
-            index = faiss.read_index(str(path))
-        except RuntimeError as error:
-            raise DataError(f"{path} is damaged; build it again (xorqa index --rebuild)") from error
+        index = open_index(path)
         if index.ntotal != len(self.corpus):
             raise DataError(
                 f"{path} has {index.ntotal} vectors for {len(self.corpus)} passages; "
@@ -166,6 +172,7 @@ class DenseRetriever:
         found = [
             Hit(self.corpus.passages[place], float(score))
             for score, place in zip(scores, places, strict=True)
+            if place >= 0  # -1 where the lists searched hold fewer than k
         ]
         return sorted(found, key=lambda hit: (-hit.score, hit.passage.docid))
 
@@ -176,3 +183,10 @@ _ENCODERS: dict[EncoderSettings, Encoder] = {}
 def shared_encoder(settings: EncoderSettings) -> Encoder:
     """One encoder for all retrievers with the same settings, so that weights load once."""
     return _ENCODERS.setdefault(settings, Encoder(settings))
+
+
+def encode_passages(
+    settings: EncoderSettings, texts: Sequence[Text], langs: Sequence[str]
+) -> NDArray[np.float32]:
+    """Vectors of passages by the encoder with these settings: what a worker is sent."""
+    return shared_encoder(settings).passages(texts, langs)

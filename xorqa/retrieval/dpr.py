@@ -9,6 +9,7 @@ from ..datasets.corpus import Corpus
 from ..models.towers import Text
 from ..types import Passage
 from .dense import DenseRetriever
+from .vectors.kinds import EXACT
 
 
 class DprRetriever(DenseRetriever):
@@ -20,7 +21,7 @@ class DprRetriever(DenseRetriever):
     text, as adapters are trained.
     """
 
-    kind = "dpr"
+    use = "dpr"
     searches_with: Literal["question", "query"] = "query"
 
     def __init__(
@@ -36,12 +37,13 @@ class DprRetriever(DenseRetriever):
         passage_prefix: str | None = None,
         max_tokens: int = 256,
         dtype: str = "auto",
+        kind: str = EXACT,
     ) -> None:
         super().__init__(
             corpus, folder, encoder=question_tower, passage_tower=passage_tower, pooling="cls",
             normalize=False, max_tokens=max_tokens, dtype=dtype, adapter=question_adapter,
             passage_adapter=passage_adapter, query_prefix=query_prefix,
-            passage_prefix=passage_prefix, text=self.searches_with,
+            passage_prefix=passage_prefix, text=self.searches_with, kind=kind,
         )  # fmt: skip
 
     def _searched(self, passage: Passage) -> Text:
@@ -56,5 +58,5 @@ class MdprRetriever(DprRetriever):
     Asai et al. 2021 (CORA), the section on mDPR.
     """
 
-    kind = "mdpr"
+    use = "mdpr"
     searches_with = "question"

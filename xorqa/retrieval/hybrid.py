@@ -69,15 +69,22 @@ class HybridRetriever:
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest fused score, equal scores by docid."""
         runs = [part.retrieve(queries, k=max(k, self.depth)) for part in self.parts]
-        return [self._fuse([run[at] for run in runs])[:k] for at in range(len(queries))]
+        return [
+            fuse(rankings, weights=self.weights, constant=self.constant)[:k]
+            for rankings in zip(*runs, strict=True)
+        ]
 
-    def _fuse(self, rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
-        scores: dict[str, float] = {}
-        passages: dict[str, Passage] = {}
-        for weight, ranking in zip(self.weights, rankings, strict=True):
-            for rank, hit in enumerate(ranking, 1):
-                docid = hit.passage.docid
-                passages[docid] = hit.passage
-                scores[docid] = scores.get(docid, 0.0) + weight / (self.constant + rank)
-        order = sorted(scores, key=lambda docid: (-scores[docid], docid))
-        return [Hit(passages[docid], scores[docid]) for docid in order]
+
+def fuse(
+    rankings: Sequence[Sequence[Hit]], *, weights: Sequence[float], constant: float
+) -> list[Hit]:
+    """The sum of weight / (constant + rank) over rankings, equal scores by docid."""
+    scores: dict[str, float] = {}
+    passages: dict[str, Passage] = {}
+    for weight, ranking in zip(weights, rankings, strict=True):
+        for rank, hit in enumerate(ranking, 1):
+            docid = hit.passage.docid
+            passages[docid] = hit.passage
+            scores[docid] = scores.get(docid, 0.0) + weight / (constant + rank)
+    order = sorted(scores, key=lambda docid: (-scores[docid], docid))
+    return [Hit(passages[docid], scores[docid]) for docid in order]

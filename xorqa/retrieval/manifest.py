@@ -11,6 +11,7 @@ from ..errors import DataError, IndexMismatchError
 from ..files import digest, read_json, write_json
 
 FILE = "manifest.json"
+UNSAID = {"index": "flat"}  # what a manifest means that does not name it
 
 
 def describe(kind: str, corpus: Corpus, **settings: Any) -> dict[str, Any]:
@@ -67,8 +68,8 @@ def check(folder: Path, wanted: Mapping[str, Any]) -> None:
     Raises:
         IndexMismatchError: naming the first thing that differs.
     """
-    found = stored(folder)
-    for key, value in wanted.items():
+    found = UNSAID | stored(folder)
+    for key, value in (UNSAID | dict(wanted)).items():
         if key != "corpus" and found.get(key) != value:
             raise IndexMismatchError(
                 f"index {folder} has {key} {found.get(key)!r}, but {value!r} is wanted; "

@@ -1,0 +1,85 @@
+"""TyDi QA's gold passages (Clark et al. 2020), JaQuAD (So et al. 2022), and `tydi-open`.
+
+`tydi-open` asks the questions of TyDi GoldP's development part, and those of a fifth of
+JaQuAD's articles, over two Wikipedias: W_i is all paragraphs there are in the question's
+language, W_eng the English ones and SQuAD's. The answer stands in W_i.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..formats import SquadQuestion, read_squad
+from ..lang import language
+from ..types import Example, Gold, Question, Span
+from .corpus import Corpus
+from .dataset import Dataset
+from .parts import OWN, lot
+from .squad import as_corpus, by_text, squad_corpus
+
+DEV_LANGUAGES = ("ar", "bn", "en", "fi", "id", "ko", "ru", "sw", "te")
+TRAIN_LANGUAGES = ("en", "ko", "sw")
+HELD_OUT = 0.2  # of JaQuAD's articles: the recipes that train on it leave the same ones out
+
+
+def load_tydi_open(folder: Path) -> Dataset:
+    """Questions in XOR QA's seven languages, language by language.
+
+    Raises:
+        DataError: if a file is missing or of another layout.
+    """
+    japanese = _jaquad(folder / "jaquad")
+    rows = {
+        lang: list(read_squad(_file(folder / "tydiqa-goldp", lang, "dev")))
+        for lang in ("ar", "bn", "fi", "ko", "ru", "te")
+    } | {"ja": [row for row in japanese if lot(row.title) < HELD_OUT]}
+    corpora = {
+        lang: tydi_corpus(folder / "tydiqa-goldp", lang) for lang in rows if lang != "ja"
+    } | {"ja": _distinct("jaquad", "ja", japanese)}  # fmt: skip
+    english = [*squad_corpus(folder / "squad"), *tydi_corpus(folder / "tydiqa-goldp", "en")]
+    examples = [
+        example
+        for lang in sorted(rows)
+        for example in _examples(rows[lang], lang, by_text(corpora[lang]))
+    ]
+    return Dataset(
+        "tydi-open", tuple(examples), {**corpora, "en": Corpus("tydi-open.en", english)},
+        "TyDi GoldP's and JaQuAD's questions over their paragraphs, and English ones",
+        "Apache 2.0; CC BY-SA 3.0 (ja); CC BY-SA 4.0 (SQuAD)",
+    )  # fmt: skip
+
+
+def tydi_corpus(folder: Path, lang: str) -> Corpus:
+    """Each paragraph of one language once, those of the development part first."""
+    sides = ("dev", "train") if lang in TRAIN_LANGUAGES else ("dev",)
+    rows = (row for side in sides for row in read_squad(_file(folder, lang, side)))
+    return _distinct(f"tydi.{lang}", lang, rows)
+
+
+def _file(folder: Path, lang: str, side: str) -> Path:
+    return folder / f"{language(lang).name.lower()}_tydiqa_{side}.json"
+
+
+def _jaquad(folder: Path) -> list[SquadQuestion]:
+    files = (folder / "train" / f"jaquad_train_{number:04d}.json" for number in range(30))
+    return [row for file in files for row in read_squad(file)]
+
+
+def _distinct(name: str, lang: str, rows: Iterable[SquadQuestion]) -> Corpus:
+    first: dict[str, SquadQuestion] = {}
+    for row in rows:
+        first.setdefault(row.context, row)
+    return as_corpus(name, lang, first.values())
+
+
+def _examples(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str]) -> list[Example]:
+    """The first answer is known by its place, others by their text."""
+    examples = []
+    for row in rows:
+        texts = list(dict.fromkeys(row.answers))
+        place = Span(row.start, row.start + len(texts[0]))
+        golds = [Gold(texts[0], lang, docids[row.context], place)]
+        golds += [Gold(text, lang) for text in texts[1:]]
+        examples.append(Example(Question(row.qid, row.question, lang), tuple(golds), split=OWN))
+    return examples
