@@ -1,0 +1,76 @@
+"""What an index of one language is made of: its analyzer, its fields, its BM25."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...lang import LANGUAGES
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+VERSION = 1
+"""Raised whenever `body` changes, so that indexes of older fields are refused."""
+
+NGRAMS = "xorqa_ngrams"
+"""Words and their runs of characters, for languages that Elasticsearch cannot stem."""
+
+_PLUGINS = {"ja": "kuromoji", "ko": "nori"}  # better than the table's, where installed
+_OWN = {"te": NGRAMS}
+_ANALYSIS = {
+    "filter": {NGRAMS: {"type": "ngram", "min_gram": 4, "max_gram": 4, "preserve_original": True}},
+    "analyzer": {
+        NGRAMS: {"type": "custom", "tokenizer": "standard", "filter": ["lowercase", NGRAMS]}
+    },
+}
+
+
+def analyzer(client: Elasticsearch, lang: str) -> str:
+    """The best analyzer this cluster has for a language."""
+    plugin = _PLUGINS.get(lang)
+    if plugin and _has(client, plugin):
+        return plugin
+    return _OWN.get(lang) or (LANGUAGES[lang].elastic if lang in LANGUAGES else "standard")
+
+
+def _has(client: Elasticsearch, name: str) -> bool:
+    from elasticsearch import BadRequestError
+
+    try:
+        client.indices.analyze(analyzer=name, text="a")
+    except BadRequestError:
+        return False
+    return True
+
+
+def body(
+    meta: Mapping[str, Any], *, k1: float, b: float, vectors: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Settings and mappings; `meta` names the analyzer, `vectors` is the mapping of their field.
+
+    One shard, so that a token's weight counts all passages of the language. Nothing is
+    refreshed while passages are loaded.
+    """
+    text = {"type": "text", "analyzer": meta["analyzer"]}
+    fields: dict[str, Any] = {
+        "row": {"type": "integer"},
+        "docid": {"type": "keyword"},
+        "lang": {"type": "keyword"},
+        "title": text,
+        "text": text,
+    }
+    return {
+        "settings": {
+            "number_of_shards": 1,
+            "refresh_interval": "-1",
+            "similarity": {"default": {"type": "BM25", "k1": k1, "b": b}},
+            "analysis": _ANALYSIS,
+        },
+        "mappings": {
+            "_meta": {"xorqa": dict(meta)},
+            "_source": {"excludes": ["vector"]},
+            "dynamic": "strict",
+            "properties": fields | ({"vector": dict(vectors)} if vectors else {}),
+        },
+    }
