@@ -26,13 +26,13 @@ import pytest
 from hypothesis import settings
 
 from xorqa.datasets.mini import load as load_mini
+from xorqa.experiment import PipelineSettings, RouteSettings
 from xorqa.files import digest, models_dir, write_json, write_jsonl
 from xorqa.models.adapters import save
 from xorqa.models.checkpoints import Checkpoint, load_tokenizer, resolve
 from xorqa.models.seq2seq import Shape, fresh
 from xorqa.models.translator import save_translator
 from xorqa.models.vocabulary import learn_vocabulary
-from xorqa.pipeline import PipelineSettings, RouteSettings
 from xorqa.types import Candidate, Example, Span
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # huggingface_hub reads it once, when it is imported

@@ -19,7 +19,7 @@ FLOORS = [
     {"lazy", "lang", "stages", "registry", "formats", "files", "trec", "predictions"},
     {"models", "datasets", "metrics", "cache", "config"},
     {"translation", "retrieval", "reading", "answering"},
-    {"pipeline", "runs", "saved"},
+    {"experiment", "pipeline", "runs", "saved"},
     {"training", "checklist", "analysis", "demo"},
     {"cli"},
 ]

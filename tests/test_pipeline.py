@@ -9,17 +9,15 @@ import pytest
 from xorqa.cache import Cache
 from xorqa.datasets.corpus import Corpus
 from xorqa.errors import ConfigError, DataError
-from xorqa.pipeline import (
+from xorqa.experiment import (
     EXAMPLES,
-    Pipeline,
     PipelineSettings,
     RouteSettings,
-    Stop,
-    candidate_from,
     load_settings,
     only_routes,
     over_pool,
 )
+from xorqa.pipeline import Pipeline, Stop, candidate_from
 from xorqa.types import Candidate, Hit, Passage, Query, Question, Span
 
 ENGLISH = Corpus("w.en", [
@@ -239,7 +237,7 @@ def test_a_question_without_its_translation_is_named() -> None:
          r"\[translator\] no translator is called 'babel'; there are: ctranslate2, human"),
         ({"reader": {"use": "spam"}}, r"\[reader\] no reader is called 'spam'; there are: span"),
         ({"reader": {"use": "span", "top": 3}}, r"\[reader\] 'span' has no setting 'top'; there"),
-        ({"localiser": {}}, r"\[localiser\] needs use = one of: cldr, none"),
+        ({"localiser": {}}, r"\[localiser\] needs use = one of: chain, cldr, none"),
         ({"chooser": {"use": "rule", "prefer": "best"}}, "prefer cannot be 'best'"),
     ],
 )  # fmt: skip

@@ -9,9 +9,10 @@ import pytest
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.errors import ConfigError
+from xorqa.experiment import PipelineSettings, RouteSettings
 from xorqa.files import read_json, read_jsonl, write_json
 from xorqa.metrics.per_question import read_scores
-from xorqa.pipeline import PipelineSettings, RouteSettings, Stop
+from xorqa.pipeline import Stop
 from xorqa.predictions import read_answers, read_passages
 from xorqa.runs import run
 from xorqa.types import Candidate, Example, Gold, Hit, Passage, Query, Question, Span

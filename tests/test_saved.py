@@ -10,8 +10,8 @@ import pytest
 from xorqa import saved
 from xorqa.datasets.mini import load as load_mini
 from xorqa.errors import ConfigError, DataError
+from xorqa.experiment import PipelineSettings, RouteSettings
 from xorqa.files import read_json, write_json, write_text
-from xorqa.pipeline import PipelineSettings, RouteSettings
 from xorqa.predictions import read_answers
 from xorqa.runs import run
 from xorqa.saved import open_run

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from .cache import Cache
-from .config import find_toml, read_toml, set_value, settings
 from .datasets.corpus import Corpus
 from .errors import ConfigError, one_of
+from .experiment import ENGLISH, OWN, POOL, PipelineSettings, RouteSettings
 from .files import digest, indexes_dir
 from .lang import detect, language
 from .registry import build
@@ -21,11 +21,7 @@ from .stages import Chooser, Localiser, Reader, Retriever, Translator
 from .translation.guard import Failure
 from .types import Answer, Candidate, Hit, Query, Question, Span, Trace
 
-OWN, ENGLISH, POOL = "own", "en", "pool"
 TRANSLATED = 64  # questions; what a killed translation loses at most
-DEFAULTS = {"reader": "span", "localiser": "cldr", "chooser": "rule"}
-EXAMPLES = Path(__file__).parent / "configs"
-
 Progress = Callable[[str, int, int], None]
 
 
@@ -35,52 +31,6 @@ class Stop(StrEnum):
     RETRIEVE = "retrieve"
     READ = "read"
     FULL = "full"
-
-
-@dataclass(frozen=True, slots=True)
-class RouteSettings:
-    """One way to passages, with a budget of its own where it has one.
-
-    `corpus` is a key of the corpora, or "own" (the question's W_i), or "pool" (all corpora as
-    one). `passages` is how many the reader reads; it takes the place of the reader's setting.
-    """
-
-    name: str
-    retriever: dict[str, Any]
-    translator: dict[str, Any] = field(default_factory=lambda: {"use": "none"})
-    corpus: str = ENGLISH
-    k: int | None = None
-    passages: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PipelineSettings:
-    """A whole experiment: routes that differ, and the stages they share."""
-
-    routes: tuple[RouteSettings, ...]
-    name: str = "experiment"
-    k: int = 100
-    reader: dict[str, Any] = field(default_factory=lambda: {"use": DEFAULTS["reader"]})
-    localiser: dict[str, Any] = field(default_factory=lambda: {"use": DEFAULTS["localiser"]})
-    chooser: dict[str, Any] = field(default_factory=lambda: {"use": DEFAULTS["chooser"]})
-
-
-def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> PipelineSettings:
-    """A config file, or one of the package's examples by its name.
-
-    `changes` are single settings on top of it, such as `reader.passages=3`.
-
-    Raises:
-        ConfigError: listing the examples, or the settings there are.
-    """
-    path = find_toml(config, EXAMPLES, kind="example config")
-    table = {"name": path.stem, **read_toml(path)}
-    for change in changes:
-        set_value(table, change)
-    for role, name in DEFAULTS.items():
-        if isinstance(table.setdefault(role, {}), dict):
-            table[role].setdefault("use", name)
-    return settings(PipelineSettings, table, where=str(path))
 
 
 class Pipeline:
@@ -124,7 +74,7 @@ class Pipeline:
         }  # fmt: skip
         self._retrievers: dict[tuple[str, str], Retriever] = {}
         self._readers: dict[str, Reader] = {
-            route.name: build("reader", _reader(given, route)) for route in given.routes
+            route.name: build("reader", given.reader_of(route)) for route in given.routes
         }
         self._localiser: Localiser = build("localiser", given.localiser)
         self._chooser: Chooser = build("chooser", given.chooser)
@@ -264,26 +214,6 @@ def _check(question: Question) -> None:
         raise ConfigError(f"question {name} is not Unicode text: {error.reason}") from error
 
 
-def over_pool(given: PipelineSettings) -> PipelineSettings:
-    """The same experiment with one route, untranslated, over one corpus called "pool"."""
-    route = RouteSettings("pool", given.routes[0].retriever, corpus=POOL)
-    return replace(given, routes=(route,))
-
-
-def only_routes(given: PipelineSettings, names: Sequence[str]) -> PipelineSettings:
-    """The same experiment with some of its routes, told in its name: W_eng only, W_i only.
-
-    Raises:
-        ConfigError: listing the routes, if one of `names` is none.
-    """
-    known = {route.name: route for route in given.routes}
-    for name in names:
-        if name not in known:
-            raise ConfigError(f"{given.name} has no route '{name}'; there are: {one_of(known)}")
-    kept = tuple(route for route in given.routes if route.name in names)
-    return replace(given, routes=kept, name="-".join([given.name, *(r.name for r in kept)]))
-
-
 def _with_pool(
     corpora: Mapping[str, Corpus], routes: Sequence[RouteSettings]
 ) -> Mapping[str, Corpus]:
@@ -293,11 +223,6 @@ def _with_pool(
     name = f"pool-{digest(sorted(corpus.name for corpus in corpora.values()))}"
     passages = [passage for key in sorted(corpora) for passage in corpora[key]]
     return {**corpora, POOL: Corpus(name, passages)}
-
-
-def _reader(given: PipelineSettings, route: RouteSettings) -> dict[str, Any]:
-    """The reader's table on a route."""
-    return given.reader | ({} if route.passages is None else {"passages": route.passages})
 
 
 def candidate_from(row: Mapping[str, Any]) -> Candidate:

@@ -13,10 +13,11 @@ from .cache import stage_cache
 from .datasets.dataset import Dataset
 from .datasets.parts import OWN, parts
 from .errors import ConfigError
+from .experiment import ENGLISH, PipelineSettings
 from .files import digest, read_json, write_json, write_jsonl
 from .metrics import per_question, tasks
 from .metrics.report import Reference, Report, Score
-from .pipeline import ENGLISH, Pipeline, PipelineSettings, Progress, Stop
+from .pipeline import Pipeline, Progress, Stop
 from .predictions import RankedPassages, write_answers, write_ranked
 from .trec import write_runs
 from .types import Candidate, Trace

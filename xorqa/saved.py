@@ -15,8 +15,9 @@ from .config import settings
 from .datasets.catalog import load_dataset
 from .datasets.dataset import Dataset
 from .errors import ConfigError, DataError
+from .experiment import PipelineSettings
 from .files import digest, read_json, read_jsonl
-from .pipeline import PipelineSettings, Stop, candidate_from
+from .pipeline import Stop, candidate_from
 from .registry import build
 from .types import Answer, Candidate
 

@@ -22,7 +22,11 @@ class Stage(Protocol):
 
 
 class Translator(Stage, Protocol):
-    """Makes a query of every question."""
+    """Makes a query of every question, of one that it cannot translate in its own language.
+
+    It may have `black_box` (a service's name, for manifests) and `spent` (counts of tokens and
+    money, added up by runs), and take a callback `failed(question, reason)` when built.
+    """
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]: ...
 

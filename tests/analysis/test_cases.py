@@ -9,8 +9,9 @@ from xorqa.analysis import cases
 from xorqa.analysis.cases import open_run
 from xorqa.datasets.mini import load as load_mini
 from xorqa.errors import ConfigError, DataError
+from xorqa.experiment import PipelineSettings, RouteSettings
 from xorqa.files import read_json, write_json
-from xorqa.pipeline import PipelineSettings, RouteSettings, Stop
+from xorqa.pipeline import Stop
 from xorqa.predictions import read_answers
 from xorqa.runs import run
 from xorqa.types import Gold

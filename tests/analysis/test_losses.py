@@ -12,7 +12,7 @@ from xorqa.cache import Cache
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load
 from xorqa.errors import DataError
-from xorqa.pipeline import PipelineSettings, RouteSettings
+from xorqa.experiment import PipelineSettings, RouteSettings
 from xorqa.types import Candidate, Example, Gold, Hit, Query, Question, Span
 
 

@@ -4,7 +4,7 @@ from xorqa.cache import Cache
 from xorqa.checklist.run import by_callable, by_pipeline, by_reader
 from xorqa.checklist.suite import Case, Example
 from xorqa.errors import DataError
-from xorqa.pipeline import PipelineSettings, RouteSettings
+from xorqa.experiment import PipelineSettings, RouteSettings
 from xorqa.reading.span import SpanReader
 from xorqa.types import Candidate, Passage, Span
 

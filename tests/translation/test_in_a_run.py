@@ -9,8 +9,9 @@ import pytest
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.errors import ConfigError
+from xorqa.experiment import PipelineSettings, RouteSettings
 from xorqa.files import read_json, read_jsonl
-from xorqa.pipeline import PipelineSettings, RouteSettings, Stop
+from xorqa.pipeline import Stop
 from xorqa.runs import FAILURES, run
 from xorqa.translation.recorded import record
 from xorqa.translation.service import ServiceTranslator

@@ -12,9 +12,10 @@ from ..datasets.catalog import load_dataset
 from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
 from ..errors import ConfigError, DataError
+from ..experiment import ENGLISH, PipelineSettings
 from ..files import digest, read_json, read_jsonl
 from ..metrics.report import Reference
-from ..pipeline import ENGLISH, PipelineSettings, Stop
+from ..pipeline import Stop
 from ..predictions import read_answers
 from ..reading.span import SpanReader
 from ..registry import build

@@ -13,9 +13,9 @@ from typing import Any
 
 from ..datasets.parts import parts
 from ..errors import ConfigError, one_of
+from ..experiment import ENGLISH, POOL, RouteSettings
 from ..metrics import tasks
 from ..metrics.report import Report, Score, average
-from ..pipeline import ENGLISH, POOL, RouteSettings
 from ..saved import SavedRun
 from .judge import TASK, Judge
 from .significance import Comparison, Settings, compare

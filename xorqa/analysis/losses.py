@@ -27,10 +27,11 @@ from typing import Any
 from ..cache import Cache
 from ..datasets.dataset import Dataset
 from ..errors import DataError
+from ..experiment import ENGLISH, PipelineSettings
 from ..metrics import tasks
 from ..metrics.report import Reference, Report, Score, average
 from ..metrics.translation import score_translations
-from ..pipeline import ENGLISH, Pipeline, PipelineSettings, Progress, candidate_from
+from ..pipeline import Pipeline, Progress, candidate_from
 from ..registry import build
 from ..stages import Chooser, Localiser, Reader
 from ..types import Candidate, Example, Gold, Hit, Query, Span

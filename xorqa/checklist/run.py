@@ -10,8 +10,9 @@ from tempfile import TemporaryDirectory
 from ..cache import Cache
 from ..datasets.corpus import Corpus
 from ..errors import DataError
+from ..experiment import POOL, PipelineSettings, over_pool
 from ..formats import SquadQuestion
-from ..pipeline import POOL, Pipeline, PipelineSettings, over_pool
+from ..pipeline import Pipeline
 from ..reading.given import read_given
 from ..reading.span import SpanReader
 from ..types import Passage, Question

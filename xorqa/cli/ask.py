@@ -15,8 +15,9 @@ from rich.text import Text
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
 from ..errors import ConfigError, XorqaError
+from ..experiment import POOL, load_settings, over_pool
 from ..files import cache_dir
-from ..pipeline import POOL, Pipeline, load_settings, over_pool
+from ..pipeline import Pipeline
 from ..types import Answer, Passage, Trace
 from .show import console, errors
 

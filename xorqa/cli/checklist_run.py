@@ -16,8 +16,8 @@ from ..checklist.suite import Case, read_suite
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
 from ..errors import ConfigError, one_of
+from ..experiment import load_settings
 from ..files import write_json
-from ..pipeline import load_settings
 from ..predictions import read_answers
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader

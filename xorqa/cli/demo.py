@@ -10,9 +10,10 @@ import typer
 
 from ..cache import stage_cache
 from ..datasets.mini import load
+from ..experiment import load_settings
 from ..files import cache_dir
 from ..metrics.table import score_grid
-from ..pipeline import Pipeline, load_settings
+from ..pipeline import Pipeline
 from ..runs import Reports, in_json, score
 from .show import console, print_grid, progress
 

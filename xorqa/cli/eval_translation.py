@@ -16,7 +16,7 @@ from ..metrics.report import Report
 from ..metrics.table import score_grid
 from ..metrics.translation import PAPER_MT, score_translations
 from ..registry import build
-from ..training.biencoder.parallel import Pair, read_pairs
+from ..training.parallel import Pair, read_pairs
 from ..translation.texts import translate_texts
 from .scoring import JsonOption
 from .show import Format, aside, print_grid, progress

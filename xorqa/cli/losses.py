@@ -12,10 +12,10 @@ from ..cache import stage_cache
 from ..config import set_value
 from ..datasets.catalog import load_dataset
 from ..errors import XorqaError
+from ..experiment import load_settings
 from ..files import write_json, write_text
 from ..metrics.report import Report
 from ..metrics.table import Grid, score_grid
-from ..pipeline import load_settings
 from ..registry import build
 from .show import aside, print_grid, progress
 

@@ -15,11 +15,13 @@ from ..datasets.dataset import Dataset
 from ..datasets.parts import DEFINITIONS
 from ..datasets.parts import levels as levels_of
 from ..errors import ConfigError
+from ..experiment import load_settings, only_routes
 from ..lang import language
 from ..metrics.report import Report
 from ..metrics.table import score_grid
 from ..metrics.tasks import Scorer
-from ..pipeline import Stop, load_settings, only_routes
+from ..pipeline import Stop
+from ..runs import FAILURES
 from ..runs import run as run_experiment
 from ..trec import read_runs
 from .show import Format, aside, print_grid, progress
@@ -71,6 +73,10 @@ def run(
             print()
             if report.parts:
                 _print_parts(task, report, format)
+    failures = out / FAILURES
+    if failures.exists():
+        aside(format, f"questions were searched untranslated, {failures} says which and why; "
+                      "run again to try them again")  # fmt: skip
     aside(format, f"run folder: {out}")
 
 

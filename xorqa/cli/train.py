@@ -10,11 +10,11 @@ import typer
 from rich.table import Table
 
 from ..metrics.table import Grid
-from ..training.biencoder.parallel import FATES, prepare
 from ..training.biencoder.recipe import load_recipe as load_biencoder_recipe
 from ..training.biencoder.train import train_biencoder
 from ..training.chooser.train import train_chooser
 from ..training.exclusions import read_excluded
+from ..training.parallel import FATES, prepare
 from ..training.reader import train_reader
 from ..training.recipe import load_recipe
 from ..training.translator.data import read_data, write_held_out

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.errors import ConfigError, DataError
-from xorqa.training.biencoder.parallel import read_pairs
 from xorqa.training.exclusions import bare
+from xorqa.training.parallel import read_pairs
 from xorqa.training.sources import RECIPES
 from xorqa.training.translator.data import read_data, write_held_out
 from xorqa.training.translator.recipe import (

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...models.adapters import save
 from ...models.checkpoints import Checkpoint
+from ..parallel import Pair
 from .losses import also_right, also_translations, question_loss, translation_loss
 from .pairs import Item
-from .parallel import Pair
 from .recipe import BiencoderRecipe
 from .samplers import Pick
 from .tower import InTraining

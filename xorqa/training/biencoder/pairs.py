@@ -20,7 +20,7 @@ from ...lang import LANGUAGES, in_name
 from ...types import Span
 from ..exclusions import bare
 from ..items import is_held_out, is_in_place, is_unambiguous
-from .parallel import Pair
+from ..parallel import Pair
 from .recipe import Source
 
 WORDS = 100  # of a passage (Karpukhin et al. 2020, DPR, section 4.1)

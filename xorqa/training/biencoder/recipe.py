@@ -39,7 +39,7 @@ class BiencoderRecipe:
     """Everything that decides what comes out.
 
     `exclude` and `translations` and `parallel` are files as `training.exclusions`
-    and `training.biencoder.parallel` read them.
+    and `training.parallel` read them.
     """
 
     sources: tuple[Source, ...]

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ...errors import ConfigError
+from ..parallel import Pair
 from .pairs import Item
-from .parallel import Pair
 
 T = TypeVar("T")
 Key = TypeVar("Key")

@@ -13,11 +13,11 @@ from pathlib import Path
 from ...files import write_json
 from ..exclusions import read_excluded
 from ..loop import claim, teller, train
+from ..parallel import Pair, read_pairs
 from ..sources import matching
 from .model import Batch, Biencoder
 from .negatives import Negatives, mine
 from .pairs import Item, by_question, read_items
-from .parallel import Pair, read_pairs
 from .recipe import BiencoderRecipe, described
 from .samplers import Pick, pair_batches, question_batches
 from .validation import held_out

@@ -13,8 +13,8 @@ from pathlib import Path
 from ...errors import DataError
 from ...formats import read_xor
 from ...types import Example, Gold, Question
-from ..biencoder.parallel import published
 from ..exclusions import bare, read_excluded
+from ..parallel import published
 
 TRAIN = "xor_train_retrieve_eng_span.jsonl"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ...errors import DataError
 from ...files import write_text
-from ..biencoder.parallel import FATES, Pair, sorted_out
 from ..exclusions import bare, read_excluded
+from ..parallel import FATES, Pair, sorted_out
 from ..sources import matching
 from .recipe import TranslatorRecipe
 

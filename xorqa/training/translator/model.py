@@ -14,7 +14,7 @@ from ...models.device import pick_device
 from ...models.foreign import STEP, LowerLayers, Source, read_sources, source_batch
 from ...models.seq2seq import Network, Shape, fresh
 from ...models.vocabulary import END, PAD, form_of
-from ..biencoder.parallel import Pair
+from ..parallel import Pair
 from .batches import Batch
 from .recipe import TranslatorRecipe
 from .states import States

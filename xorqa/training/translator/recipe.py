@@ -14,7 +14,7 @@ from ..sources import located, names, read_recipe, within
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Files of sentence pairs, in the layouts that `training.biencoder.parallel` knows."""
+    """Files of sentence pairs, in the layouts that `training.parallel` knows."""
 
     files: tuple[str, ...]
     passes: float = 1.0  # how many times each pair is trained on

@@ -11,8 +11,8 @@ from ...files import digest, write_json, write_text
 from ...metrics.translation import score_translations
 from ...models.translator import TranslatorModel, save_translator
 from ...models.vocabulary import learn_vocabulary
-from ..biencoder.parallel import Pair
 from ..loop import claim, teller, train
+from ..parallel import Pair
 from .batches import Batch, make_batches
 from .data import HELD_OUT, Data, read_data, write_held_out
 from .model import InTraining

@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from ...errors import DataError
-from ...files import atomic_path, read_jsonl, read_lines, write_json
-from ..exclusions import bare, question_of
+from ..errors import DataError
+from ..files import atomic_path, read_jsonl, read_lines, write_json
+from .exclusions import bare, question_of
 
 Pair = tuple[str, str, str, str]
 """Language, text, language, text."""

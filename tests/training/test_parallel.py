@@ -4,7 +4,7 @@ import pytest
 
 from xorqa.errors import DataError
 from xorqa.files import read_json
-from xorqa.training.biencoder.parallel import prepare, published, read_pairs
+from xorqa.training.parallel import prepare, published, read_pairs
 
 
 def write(folder: Path, **texts: str) -> Path:
