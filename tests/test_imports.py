@@ -16,10 +16,21 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "xorqa"
 FLOORS = [
     {"types", "errors"},
-    {"lazy", "lang", "stages", "registry", "formats", "files", "trec", "predictions"},
+    {
+        "lazy",
+        "lang",
+        "stages",
+        "registry",
+        "formats",
+        "files",
+        "trec",
+        "predictions",
+        "processes",
+        "mecab",
+    },
     {"models", "datasets", "metrics", "cache", "config"},
     {"translation", "retrieval", "reading", "answering"},
-    {"experiment", "pipeline", "runs", "saved"},
+    {"experiment", "pipeline", "runs", "saved", "health"},
     {"training", "checklist", "analysis", "demo"},
     {"cli"},
 ]
@@ -28,7 +39,7 @@ HEAVY = {
     "torch", "transformers", "faiss", "pyserini", "jnius", "elasticsearch", "MeCab", "nltk",
     "babel", "bm25s", "peft", "tokenizers", "safetensors", "huggingface_hub", "py3langid",
     "ir_measures", "pytrec_eval", "sacrebleu", "sacremoses", "scipy", "sklearn", "anyascii",
-    "ctranslate2", "sentencepiece", "ray",
+    "ctranslate2", "sentencepiece", "ray", "mwparserfromhell",
 }  # fmt: skip
 
 

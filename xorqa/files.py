@@ -143,15 +143,20 @@ def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
     with stream:
-        for number, line in enumerate(stream, 1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line.decode("utf-8"))
-            except UnicodeDecodeError as error:
-                raise DataError(f"{path}, line {number}: not UTF-8 text ({error})") from error
-            except ValueError as error:
-                raise DataError(f"{path}, line {number}: not valid JSON ({error})") from error
-            if not isinstance(row, dict):
-                raise DataError(f"{path}, line {number}: not a JSON object")
-            yield number, row
+        yield from json_lines(stream, path)
+
+
+def json_lines(lines: Iterable[bytes], path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The same of lines that are read already; `path` is for the error."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            raise DataError(f"{path}, line {number}: not UTF-8 text ({error})") from error
+        except ValueError as error:
+            raise DataError(f"{path}, line {number}: not valid JSON ({error})") from error
+        if not isinstance(row, dict):
+            raise DataError(f"{path}, line {number}: not a JSON object")
+        yield number, row

@@ -41,7 +41,10 @@ FILES = {
 }
 
 MISTAKES = [
-    ("run bm25 --data maxi", "ConfigError: no data set is called 'maxi'; there are: mini, xquad"),
+    (
+        "run bm25 --data maxi",
+        "no data set is called 'maxi'; there are: chooser-train, mini, te-mixed",
+    ),
     ("run bm25 --data xquad-open", "DataError: data set xquad-open is made of .* xorqa data fetch"),
     ("run bm26", "ConfigError: no example config is called 'bm26'; there are: bm25, dense"),
     ("run none.toml", r"ConfigError: none\.toml cannot be read: No such file"),
@@ -65,8 +68,8 @@ MISTAKES = [
     ("ask Nile? --corpus notext.jsonl", r"notext\.jsonl, line 2: needs a non-empty string 'text'"),
     ("ask Nile? --corpus twice.jsonl", r"twice\.jsonl, line 2: docid 'a' occurs twice"),
     ("ask Nile? --corpus empty.jsonl", r"empty\.jsonl is empty; a corpus needs at least one"),
-    ("index", "give either --corpus FILE.jsonl or --data NAME"),
-    ("index --corpus ok.jsonl --data mini", "give either --corpus FILE.jsonl or --data NAME"),
+    ("index", "give either --corpus FILE or --data NAME"),
+    ("index --corpus ok.jsonl --data mini", "give either --corpus FILE or --data NAME"),
     ("index --corpus twice.jsonl", "docid 'a' occurs twice"),
     ("index --corpus empty.jsonl", "is empty"),
     ("index --corpus ok.jsonl --retriever bm26", "no retriever is called 'bm26'"),

@@ -18,7 +18,9 @@ from .show import console, progress
 
 
 def index(
-    corpus: Annotated[Path | None, typer.Option(help="Passages as JSONL, one a line.")] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Passages: JSONL, TSV, TREC, SQuAD.")
+    ] = None,
     data: Annotated[str | None, typer.Option(help="A data set instead: mini, xquad-open.")] = None,
     languages: Annotated[
         str, typer.Option("--lang", help="Which of the data set's corpora: en,ko or all.")
@@ -58,7 +60,7 @@ def index(
 
 def _corpora(path: Path | None, data: str | None, languages: str) -> list[Corpus]:
     if (path is None) == (data is None):
-        raise ConfigError("give either --corpus FILE.jsonl or --data NAME")
+        raise ConfigError("give either --corpus FILE or --data NAME")
     if path is not None:
         return [read_corpus(path)]
     corpora = load_dataset(str(data)).corpora

@@ -12,13 +12,16 @@ from . import (
     bench,
     checklist,
     compare,
+    corpus,
     data,
     demo,
+    doctor,
     index,
     lareqa,
     ledger,
     mlqa,
     models,
+    plan,
     read,
     report,
     run,
@@ -50,6 +53,9 @@ app.command("ledger")(ledger.ledger)
 app.command("lareqa")(lareqa.lareqa)
 app.command("compare")(compare.compare)
 app.command("report")(report.report)
+app.command("plan")(plan.plan)
+app.command("doctor")(doctor.doctor)
+app.add_typer(corpus.app, name="corpus", help="Make passages of dumps and of other files.")
 app.add_typer(eval_app, name="eval", help="Score official prediction files.")
 app.add_typer(submission.app, name="submission", help="Check a prediction file to be sent.")
 app.add_typer(data.app, name="data", help="List, fetch and show data sets.")

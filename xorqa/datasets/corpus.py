@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 
 from ..errors import DataError
-from ..files import read_jsonl
 from ..lang import detect
 from ..types import Passage
+from .corpora.layouts import bare_name, pages
 
 
 class Corpus:
@@ -57,31 +57,25 @@ class Corpus:
 
 
 def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
-    """Passages from JSONL: `text`, and optionally `docid` (or `id`), `title`, `lang`.
+    """Passages as the file has them, uncut; its name's ending tells the layout.
 
-    Without `lang` in the line or the call, the language is detected. Without `docid` the
-    line number is taken. A null counts as absent.
+    JSONL (`text`, and optionally `docid`, `title`, `lang`), TSV as `psgs_w100`, TREC's SGML or
+    SQuAD-style JSON. Without `lang` in the line or the call, the language is detected.
 
     Raises:
-        DataError: naming the line that is not JSON, lacks text, or whose docid holds a blank or
-            has been there before.
+        DataError: if the layout is another, a docid is missing, holds a blank or has been there
+            before, there is no text, or the file is a dump of whole articles.
     """
     passages: dict[str, Passage] = {}
-    for number, row in read_jsonl(path):
-        text = row.get("text")
-        named = [row[key] for key in ("docid", "id") if row.get(key) is not None]
-        docid = str(named[0] if named else number)
-        if not isinstance(text, str) or not text.strip():
-            raise DataError(f"{path}, line {number}: needs a non-empty string 'text'")
-        if any(map(str.isspace, docid)):
-            raise DataError(f"{path}, line {number}: docid '{docid}' holds a blank")
-        if docid in passages:
-            raise DataError(f"{path}, line {number}: docid '{docid}' occurs twice")
-        own = str(row.get("lang") or lang or detect(text))
-        passages[docid] = Passage(docid, text, str(row.get("title") or ""), own)
-    if not passages:
-        raise DataError(f"{path} is empty; a corpus needs at least one passage a line")
-    return Corpus(path.stem, passages.values())
+    for page in pages(path):
+        if page.markup is not None:
+            raise DataError(f"{path} holds articles; cut them first: xorqa corpus make {path} ...")
+        if page.page_id in passages:
+            raise DataError(f"{path}, {page.where}: docid '{page.page_id}' occurs twice")
+        if page.text.strip():
+            own = page.lang or lang or detect(page.text)
+            passages[page.page_id] = Passage(page.page_id, page.text, page.title, own)
+    return Corpus(bare_name(path), passages.values())
 
 
 def _first_double(passages: Iterable[Passage]) -> str:

@@ -6,10 +6,11 @@ English passages: NLTK's `word_tokenize`, with the Punkt model of the wheel
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from importlib import import_module
 from typing import Any
+
+from ..mecab import tagger
 
 
 def words(text: str) -> list[str]:
@@ -24,7 +25,7 @@ def wakati(text: str) -> str:
     What MeCab cannot take, NUL and halves of surrogate pairs, becomes "?".
     """
     whole = text.replace("\0", "?").encode(errors="replace").decode()
-    return str(_mecab().parse(whole))
+    return str(tagger().parse(whole))
 
 
 @cache
@@ -42,11 +43,3 @@ def _english() -> tuple[Any, Any]:
     parameters.ortho_context.update(model.ortho_context)
     treebank = import_module("nltk.tokenize.destructive").NLTKWordTokenizer()
     return nltk.PunktSentenceTokenizer(parameters), treebank
-
-
-@cache
-def _mecab() -> Any:
-    """A tagger bound to unidic-lite: by default MeCab takes the large unidic if it is there."""
-    folder = import_module("unidic_lite").DICDIR
-    arguments = f'-r "{os.devnull}" -d "{folder}" -Owakati'
-    return import_module("MeCab").Tagger(arguments)

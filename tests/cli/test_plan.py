@@ -1,0 +1,49 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xorqa.cli.plan import parse_size
+from xorqa.errors import ConfigError
+from xorqa.files import read_json
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("18M", 18_000_000), ("20k", 20_000), ("1.5m", 1_500_000), ("7", 7), ("20_000", 20_000),
+     ("20,000", 20_000)],
+)  # fmt: skip
+def test_sizes_as_people_write_them(text: str, count: int) -> None:
+    assert parse_size(text) == count
+
+
+@pytest.mark.parametrize("text", ["", "0", "-5", "18G", "many", "0.0001k"])
+def test_what_is_no_size_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match="write 18M, 20k or 20000"):
+        parse_size(text)
+
+
+def test_measured_and_computed_figures_stand_apart(
+    xorqa: Callable[..., Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "plan.json"
+    outcome = xorqa("plan", "2M", "--kind", "bm25", "--measure", 2000, "--json", file)
+    assert outcome.status == 0, outcome.err
+    rows = [line.split() for line in outcome.out.splitlines() if "ured" in line or "uted" in line]
+    assert [("measured" in row, "computed" in row) for row in rows] == [
+        (True, False), (True, False), (False, True)
+    ]  # fmt: skip
+    assert "2,000,000" in rows[2] and "linear" in outcome.out
+    figures = read_json(file)
+    assert (figures["passages"], figures["sample"]["name"]) == (2_000_000, "mini.en")
+    [found] = figures["kinds"]
+    assert [one["passages"] for one in found["measured"]] == [1000, 2000]
+    assert found["disk"] > 500 * found["measured"][1]["disk"]
+
+
+def test_a_sample_of_ones_own_and_an_unknown_kind(xorqa: Callable[..., Any], corpus: Path) -> None:
+    outcome = xorqa("plan", "9", "--kind", "bm25", "--sample", corpus)
+    assert outcome.status == 2 and "rivers has 3 passages; 8 are needed" in outcome.err
+    outcome = xorqa("plan", "9", "--kind", "sq4")
+    assert outcome.status == 2 and "there are: bm25, flat" in outcome.err

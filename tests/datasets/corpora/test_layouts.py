@@ -1,0 +1,136 @@
+import bz2
+import gzip
+import json
+import re
+
+import pytest
+
+from xorqa.datasets.corpora.layouts import bare_name, pages
+from xorqa.datasets.corpora.page import Page
+from xorqa.datasets.corpus import read_corpus
+from xorqa.errors import DataError
+from xorqa.types import Passage
+
+TSV = 'id\ttext\ttitle\n1\t"Aaron ""the"" prophet"\tAaron\n2\tOulu\t"Ou\tlu"\n'
+TREC = """<DOC>
+<DOCNO> A-1 </DOCNO>
+<HEADLINE><P>Oulu</P></HEADLINE>
+<TEXT>
+A city &amp; a <b>port</b>
+with 1 < 2
+</TEXT>
+</DOC>
+
+<DOC>
+<DOCNO>A-2</DOCNO>
+<TEXT></TEXT>
+</DOC>
+"""
+SQUAD = json.dumps({"data": [{"title": "Ou_lu", "paragraphs": [
+    {"context": "Oulu.", "qas": []}, {"context": "Turku.", "qas": [{"id": 1}]},
+]}]})  # fmt: skip
+XML = """<mediawiki xmlns="http://x/" xml:lang="fi"><siteinfo><namespaces>
+<namespace key="0"/><namespace key="6">Tiedosto</namespace><namespace key="10">M</namespace>
+</namespaces></siteinfo>
+<page><title>Oulu</title><ns>0</ns><id>7</id>
+  <revision><text>old</text></revision><revision><id>3</id><text>new &amp; '''x'''</text></revision>
+</page>
+<page><title>Ouluu</title><ns>0</ns><id>8</id><redirect title="Oulu"/>
+  <revision><text>#OHJAUS [[Oulu]]</text></revision></page>
+<page><title>Keskustelu:Oulu</title><ns>1</ns><id>9</id><revision><text>hm</text></revision></page>
+</mediawiki>
+"""
+
+
+def write(tmp_path, name, content):
+    path = tmp_path / name
+    content = content.encode() if isinstance(content, str) else content
+    pack = {".bz2": bz2.compress, ".gz": gzip.compress}.get(path.suffix, bytes)
+    path.write_bytes(pack(content))
+    return path
+
+
+@pytest.mark.parametrize("packed", ["", ".bz2", ".gz"])
+@pytest.mark.parametrize(
+    ("name", "content", "passages"),
+    [
+        ("a.tsv", TSV, [("1", 'Aaron "the" prophet', "Aaron"), ("2", "Oulu", "Ou\tlu")]),
+        ("a.trec", TREC, [("A-1", "A city & a  port \nwith 1 < 2", "Oulu")]),
+        ("a.b.json", SQUAD, [("a.b-00001", "Oulu.", "Ou lu"), ("a.b-00002", "Turku.", "Ou lu")]),
+        ("a.jsonl", '{"id": 3, "text": "Oulu"}', [("3", "Oulu", "")]),
+    ],
+)
+def test_passages_of_others(tmp_path, name, content, passages, packed):
+    corpus = read_corpus(write(tmp_path, name + packed, content), lang="xx")
+    assert list(corpus) == [Passage(*passage, "xx") for passage in passages]
+    assert corpus.name == name.rpartition(".")[0] == bare_name(tmp_path / (name + packed))
+
+
+def test_a_dump_has_articles_and_redirects(tmp_path):
+    path = write(tmp_path, "w.xml.bz2", XML)
+    silent = frozenset({"file", "image", "media", "category", "tiedosto"})
+    heard = []
+    assert list(pages(path, told=heard.append)) == [
+        Page("7", "new & '''x'''", "Oulu", "", "page 1", "", silent),
+        Page("8", "", "Ouluu", "", "page 2", "Oulu", silent),
+    ]
+    assert heard[-1] == path.stat().st_size
+    with pytest.raises(DataError, match=r"holds articles; cut them first: xorqa corpus make"):
+        read_corpus(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.doc", "x", "a.doc: no layout is known by the ending '.doc'; there are: .json, .jsonl"),
+        ("a.xml", "", "a.xml breaks off or is damaged XML (no element found"),
+        ("a.xml", "<rss></rss>", "a.xml is no MediaWiki dump: its root is <rss>"),
+        ("a.xml", '{"text": "a"}', "a.xml breaks off or is damaged XML (not well-formed"),
+        ("a.xml", XML[:-30], "a.xml breaks off or is damaged XML"),
+        ("a.xml", XML.replace("<id>7</id>", ""), "a.xml, page 1: needs <id> and <title>"),
+        ("a.xml", "<mediawiki></mediawiki>", "a.xml is empty"),
+        ("a.tsv", "", "a.tsv is empty"),
+        ("a.tsv", "text\tid\n", "a.tsv: the first line must be id text title, parted by tabs"),
+        ("a.tsv", TSV + "3\tx\n", "a.tsv, line 4: needs three columns, not 2"),
+        ("a.tsv", TSV + "a b\tx\ty\n", "a.tsv, line 4: docid 'a b' holds a blank"),
+        ("a.tsv", TSV + "1\tx\ty\n", "a.tsv, line 4: docid '1' occurs twice"),
+        ("a.tsv", TSV.encode() + b"3\t\xff\tb\n", "a.tsv is not UTF-8 text"),
+        ("a.trec", "", "a.trec is empty"),
+        ("a.trec", TREC[:-8], "a.trec, line 10: the document has no </DOC>; the file breaks off"),
+        ("a.trec", "x\n", "a.trec, line 1: needs TREC's <DOC>"),
+        ("a.trec", "<DOC>\n<DOC>\n", "a.trec, line 2: needs TREC's <DOC>"),
+        ("a.trec", "<DOC>\n</DOC>\n", "a.trec, line 1: the document has no <DOCNO>"),
+        ("a.json", "", "a.json is not valid JSON"),
+        ("a.json", "[1]", "a.json is not SQuAD-style JSON"),
+        ("a.json", b"\xff", "a.json is not UTF-8 text"),
+        ("a.bz2", "x", "no layout is known by the ending ''"),
+    ],
+)
+def test_one_line_says_what_is_wrong(tmp_path, name, content, message):
+    with pytest.raises(DataError, match=re.escape(message)) as caught:
+        path = write(tmp_path, name, content)
+        list(pages(path))
+        read_corpus(path, lang="xx")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda packed: packed[:-20], "breaks off or is damaged"),
+        (lambda packed: packed[:30] + b"zzzz" + packed[34:], "w.xml"),
+        (lambda packed: b"no archive", "w.xml"),
+        (lambda packed: b"", "w.xml"),
+    ],
+)
+@pytest.mark.parametrize("packed", [".bz2", ".gz"])
+def test_damaged_archives(tmp_path, packed, spoil, message):
+    path = write(tmp_path, f"w.xml{packed}", XML)
+    path.write_bytes(spoil(path.read_bytes()))
+    with pytest.raises(DataError, match=re.escape(message)):
+        list(pages(path))
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(DataError, match=r"a\.tsv cannot be read: No such file"):
+        list(pages(tmp_path / "a.tsv"))

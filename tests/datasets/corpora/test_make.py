@@ -1,0 +1,194 @@
+import bz2
+import csv
+import importlib.util
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from xorqa.answering.titles import read_titles
+from xorqa.datasets.corpora import make, rows
+from xorqa.datasets.corpora.growing import Counts
+from xorqa.datasets.corpora.layouts import pages
+from xorqa.datasets.corpora.make import make_corpus
+from xorqa.datasets.corpus import read_corpus
+from xorqa.errors import ConfigError, DataError
+
+spec = importlib.util.spec_from_file_location("dump", Path(__file__).with_name("dump.py"))
+assert spec is not None and spec.loader is not None
+dump = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(dump)
+
+NAMES = ["p.jsonl", "p.redirects.tsv", "p.titles.tsv"]
+
+
+@pytest.fixture(scope="module")
+def wiki(tmp_path_factory):
+    """A dump of some ten pages."""
+    path = tmp_path_factory.mktemp("wiki") / "w.xml.bz2"
+    dump.write_dump(path, 120_000)
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(wiki, tmp_path_factory):
+    """The files made of it at one go, by name."""
+    folder = tmp_path_factory.mktemp("whole")
+    make_corpus([wiki], folder / "p.jsonl", lang="fi", size=20)
+    return contents(folder)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    monkeypatch.setattr(make, "_BATCH", 10_000)
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def lines(whole):
+    return [json.loads(line) for line in whole["p.jsonl"].decode().splitlines()]
+
+
+def test_the_dump_is_the_same_for_the_same_seed():
+    assert list(islice(dump.pages(1), 9)) == list(islice(dump.pages(1), 9))
+    assert list(islice(dump.pages(1), 9)) != list(islice(dump.pages(2), 9))
+
+
+def test_passages_of_a_dump(whole):
+    assert list(whole) == NAMES
+    some = lines(whole)
+    first = [row for row in some if row["docid"].startswith("1-")]
+    assert [row["docid"] for row in first] == [f"1-{n}" for n in range(1, len(first) + 1)]
+    assert {row["title"] for row in first} == {first[0]["title"]}
+    assert "section" not in first[0] and first[-1]["section"]
+    assert all(0 < len(row["text"].split()) <= 20 for row in some)
+    assert not any(mark in row["text"] for row in some for mark in ("SECRET", "{", "[", "<", "''"))
+    numbers = {int(row["docid"].partition("-")[0]) for row in some}
+    assert numbers == {n for n in range(1, max(numbers) + 1) if n % 5 and n % 7}
+    for first_letter, last_letter in ("az", "\u0600\u06ff", "\u0c00\u0c7f"):
+        assert any(first_letter <= char <= last_letter for row in some for char in row["text"])
+
+
+def test_the_corpus_opens(whole, tmp_path):
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(whole["p.jsonl"])
+    corpus = read_corpus(path)
+    assert [p.docid for p in corpus] == [row["docid"] for row in lines(whole)]
+    assert corpus.languages == ["fi"]
+
+
+def test_titles_and_redirects(whole, tmp_path):
+    path = tmp_path / "titles.tsv"
+    path.write_bytes(whole["p.titles.tsv"])
+    titles = read_titles(path)
+    name = lines(whole)[0]["title"]
+    assert titles["fi", "place 1"] == name
+    assert titles["ru", "place 1"] == "Место 1"
+    redirects = list(csv.reader(whole["p.redirects.tsv"].decode().splitlines(), delimiter="\t"))
+    assert redirects[0] == ["title", "target"]
+    assert [target for _, target in redirects[1:3]] == ["Place 4", "Place 9"]
+
+
+@pytest.mark.usefixtures("small")
+def test_workers_change_nothing(wiki, whole, tmp_path):
+    make_corpus([wiki], tmp_path / "p.jsonl", lang="fi", size=20, workers=2)
+    assert contents(tmp_path) == whole
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("deaths", [[0], [1], [2, 1]])
+def test_killed_it_goes_on(wiki, whole, tmp_path, monkeypatch, deaths):
+    out = tmp_path / "p.jsonl"
+    done = []
+
+    def work(pages, **settings):
+        if deaths and len(done) == deaths[0]:
+            raise KeyboardInterrupt
+        done.append([page.page_id for page in pages])
+        return rows.lines_of(pages, **settings)
+
+    monkeypatch.setattr(make, "lines_of", work)
+    before = []
+    while deaths:
+        with pytest.raises(KeyboardInterrupt):
+            make_corpus([wiki], out, lang="fi", size=20)
+        assert contents_names(tmp_path) == ["p.jsonl.part"]
+        with (tmp_path / "p.jsonl.part" / rows.PASSAGES).open("ab") as stream:
+            stream.write(b'{"docid": "half')
+        before += done
+        done.clear()
+        deaths = deaths[1:]
+    counts = make_corpus([wiki], out, lang="fi", size=20)
+    assert contents(tmp_path) == whole
+    ids = [number for batch in before + done for number in batch]
+    assert len(ids) == len(set(ids)) == counts.pages  # nothing was done twice
+    assert counts.passages == whole["p.jsonl"].count(b"\n")
+    assert counts.redirects == whole["p.redirects.tsv"].count(b"\n") - 1
+
+
+def contents_names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.usefixtures("small")
+def test_other_work_is_not_continued(wiki, whole, tmp_path, monkeypatch):
+    out = tmp_path / "p.jsonl"
+    broken = tmp_path / "w.xml.bz2"
+    packed = wiki.read_bytes()
+    broken.write_bytes(bz2.compress(bz2.decompress(packed)[:-5000]))
+    with pytest.raises(DataError, match=r"w\.xml\.bz2 breaks off or is damaged XML"):
+        make_corpus([broken], out, lang="fi", size=20)
+    assert contents_names(tmp_path) == ["p.jsonl.part", "w.xml.bz2"]
+    broken.write_bytes(packed)  # fetched again
+    make_corpus([broken], out, lang="fi", size=20)
+    broken.unlink()
+    assert contents(tmp_path) == whole
+
+
+def test_progress_is_in_bytes_of_all_files(wiki, tmp_path):
+    other = tmp_path / "a.jsonl"
+    other.write_text('{"docid": "x", "text": "Oulu"}\n')
+    heard = []
+    counts = make_corpus([wiki, other], tmp_path / "out" / "p.jsonl", lang="fi",
+                         progress=lambda done, total: heard.append((done, total)))  # fmt: skip
+    total = wiki.stat().st_size + other.stat().st_size
+    assert heard == sorted(heard) and heard[-1] == (total, total)
+    assert counts.pages == len(list(pages(wiki))) + 1
+
+
+def test_plain_files_have_no_titles_and_may_be_cut_again(tmp_path):
+    path = tmp_path / "a.tsv"
+    path.write_text("id\ttext\ttitle\n7\tyksi kaksi kolme\tLuvut\n")
+    counts = make_corpus([path], tmp_path / "p.jsonl", lang="fi", size=2)
+    assert counts == Counts(pages=1, passages=2)
+    assert contents_names(tmp_path) == ["a.tsv", "p.jsonl"]
+    assert [(p.docid, p.text, p.title) for p in read_corpus(tmp_path / "p.jsonl")] == [
+        ("7-1", "yksi kaksi", "Luvut"), ("7-2", "kolme", "Luvut"),
+    ]  # fmt: skip
+
+
+def test_half_surrogate_pairs_come_back(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"docid": "x", "text": "a\\ud800"}\n')
+    make_corpus([path], tmp_path / "p.jsonl", lang="fi")
+    assert next(iter(read_corpus(tmp_path / "p.jsonl"))).text == "a\ud800"
+
+
+def test_what_cannot_be_made(wiki, tmp_path):
+    out = tmp_path / "p.jsonl"
+    with pytest.raises(ConfigError, match=r"no language is called 'xx'"):
+        make_corpus([wiki], out, lang="xx")
+    with pytest.raises(DataError, match=r"w\.xml cannot be read: No such file"):
+        make_corpus([tmp_path / "w.xml"], out, lang="fi")
+    (empty := tmp_path / "a.tsv").write_text("id\ttext\ttitle\n1\t \tx\n")
+    with pytest.raises(DataError, match=r"a\.tsv: no text in 1 pages"):
+        make_corpus([empty], out, lang="fi")
+    with pytest.raises(ConfigError, match=r"passages are written as JSONL; its name must say"):
+        make_corpus([wiki], tmp_path / "p.tsv", lang="fi")
+    out.write_text("precious")
+    with pytest.raises(ConfigError, match=r"p\.jsonl is there already"):
+        make_corpus([wiki], out, lang="fi")
+    assert out.read_text() == "precious"

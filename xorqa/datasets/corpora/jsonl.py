@@ -1,0 +1,28 @@
+"""JSONL: `text`, and optionally `docid` (or `id`), `title`, `lang`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from ...errors import DataError
+from ...files import json_lines
+from .page import Page
+
+
+def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
+    """A page a line; without `docid` the line number is taken. A null counts as absent.
+
+    Raises:
+        DataError: naming the line that is not a JSON object or lacks text.
+    """
+    for number, row in json_lines(stream, path):
+        text = row.get("text")
+        if not isinstance(text, str) or not text.strip():
+            raise DataError(f"{path}, line {number}: needs a non-empty string 'text'")
+        named = [row[key] for key in ("docid", "id") if row.get(key) is not None]
+        yield Page(
+            str(named[0] if named else number), text, str(row.get("title") or ""),
+            str(row.get("lang") or ""), f"line {number}",
+        )  # fmt: skip

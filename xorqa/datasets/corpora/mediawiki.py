@@ -1,0 +1,65 @@
+"""MediaWiki's XML dumps (`pages-articles`), page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+from xml.etree.ElementTree import Element, ParseError, iterparse
+
+from ...errors import DataError
+from .page import Page
+
+_SILENT = {"6", "14"}  # the namespaces of files and of categories
+_ENGLISH = frozenset({"file", "image", "media", "category"})  # understood in every language
+
+
+def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
+    """The articles and redirects of a dump, as wikitext; of several revisions the last.
+
+    Memory is that of one page.
+
+    Raises:
+        DataError: if it is other XML, breaks off, or a page lacks what it must have.
+    """
+    silent = _ENGLISH
+    number = 0
+    try:
+        events = iterparse(stream, ("start", "end"))
+        _, root = next(events)
+        if _name(root) != "mediawiki":
+            raise DataError(f"{path} is no MediaWiki dump: its root is <{_name(root)}>")
+        for event, element in events:
+            if event != "end":
+                continue
+            if _name(element) == "siteinfo":
+                silent |= {name.lower() for name in _names(element)}
+            elif _name(element) == "page":
+                number += 1
+                if element.findtext("{*}ns", "0") == "0":
+                    yield _page(element, silent, path, f"page {number}")
+                root.clear()
+    except ParseError as error:
+        raise DataError(f"{path} breaks off or is damaged XML ({error}); get it again") from error
+
+
+def _page(element: Element, silent: frozenset[str], path: Path, where: str) -> Page:
+    number, title = element.findtext("{*}id"), element.findtext("{*}title")
+    if not number or not title:
+        raise DataError(f"{path}, {where}: needs <id> and <title>")
+    target = element.find("{*}redirect")
+    if target is not None:
+        return Page(number, "", title, "", where, target.get("title", ""), silent)
+    texts = element.findall("{*}revision/{*}text")
+    return Page(number, (texts[-1].text or "") if texts else "", title, "", where, "", silent)
+
+
+def _names(siteinfo: Element) -> Iterator[str]:
+    """What this wiki calls the namespaces that show no text."""
+    for namespace in siteinfo.iterfind("{*}namespaces/{*}namespace"):
+        if namespace.get("key") in _SILENT and namespace.text:
+            yield namespace.text
+
+
+def _name(element: Element) -> str:
+    return element.tag.rpartition("}")[2]

@@ -1,0 +1,58 @@
+"""Pages to the lines of the files a corpus is made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from ...lang import LANGUAGES
+from .page import Page
+from .split import cut
+from .wikitext import Article, Section, clean
+
+PASSAGES, TITLES, REDIRECTS = "jsonl", "titles.tsv", "redirects.tsv"
+HEADERS = {PASSAGES: "", TITLES: "\t".join(LANGUAGES) + "\n", REDIRECTS: "title\ttarget\n"}
+"""The files by their endings, and the first line of each."""
+
+Lines = dict[str, str]
+
+
+def lines_of(pages: Sequence[Page], *, lang: str, size: int) -> Lines:
+    """What pages add to each file: passages `<page id>-<n>`, titles by language, redirects.
+
+    Titles are a table of interlanguage links for `answering.titles`; a page that has none, or
+    none to the English Wikipedia, is not in it.
+    """
+    lines: dict[str, list[str]] = {kind: [] for kind in HEADERS}
+    for page in pages:
+        if page.redirect:
+            lines[REDIRECTS].append(_row(page.title, page.redirect))
+            continue
+        article = _article(page)
+        lines[PASSAGES] += _passages(page, article.sections, page.lang or lang, size)
+        names = {**article.links, lang: page.title}
+        if article.links and "en" in names:
+            lines[TITLES].append(_row(*(names.get(code, "") for code in LANGUAGES)))
+    return {kind: "".join(some) for kind, some in lines.items()}
+
+
+def _article(page: Page) -> Article:
+    if page.markup is None:
+        return Article([Section("", page.text)])
+    return clean(page.text, page.markup)
+
+
+def _passages(page: Page, sections: Sequence[Section], lang: str, size: int) -> list[str]:
+    """JSON lines; a passage lies within one section, whose title `section` keeps."""
+    found = [(s.title, text) for s in sections for text in cut(s.text, lang=lang, size=size)]
+    rows = []
+    for number, (section, text) in enumerate(found, 1):
+        row = {"docid": f"{page.page_id}-{number}", "title": page.title, "text": text, "lang": lang}
+        if section:
+            row["section"] = section
+        rows.append(json.dumps(row, ensure_ascii=False) + "\n")
+    return rows
+
+
+def _row(*cells: str) -> str:
+    return "\t".join(" ".join(cell.split()) for cell in cells) + "\n"

@@ -1,0 +1,54 @@
+"""Texts into passages of so many tokens, never cut inside a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...mecab import tagger
+from ...types import Span
+
+_WORD = re.compile(r"\S+")
+_PHRASE = re.compile(r"[^\s。！？；，、：]+[。！？；，、：」』”）]*|\S")
+_SENTENCE = re.compile(r"[^。]*。|[^。]+")
+_WORD_LENGTHS = {"th": 4.0, "zh": 1.5}  # characters; roughly what word lists of the two average
+
+
+def cut(text: str, *, lang: str, size: int) -> list[str]:
+    """A text's passages of at most `size` tokens, white space made single blanks.
+
+    Tokens are what blanks part; in Japanese MeCab's words (unidic-lite). Thai and Chinese have
+    no segmenter here: they are cut between phrases only, at blanks or punctuation, and a phrase
+    counts as many tokens as words of average length would fill it; a single phrase may thus be
+    longer than `size`.
+    """
+    text = " ".join(text.split())
+    passages: list[str] = []
+    start, end, filled = 0, 0, 0.0
+    for span, tokens in _pieces(text, lang):
+        if filled and filled + tokens > size:
+            passages.append(text[start:end])
+            start, filled = span.start, 0.0
+        end, filled = span.end, filled + tokens
+    return [*passages, text[start:end]] if filled else passages
+
+
+def _pieces(text: str, lang: str) -> Iterator[tuple[Span, float]]:
+    """The smallest pieces to cut between, and the number of tokens in each."""
+    if lang == "ja":
+        yield from ((span, 1.0) for span in _japanese(text))
+    elif lang in _WORD_LENGTHS:
+        for match in _PHRASE.finditer(text):
+            yield Span(*match.span()), max(1.0, len(match[0]) / _WORD_LENGTHS[lang])
+    else:
+        yield from ((Span(*match.span()), 1.0) for match in _WORD.finditer(text))
+
+
+def _japanese(text: str) -> Iterator[Span]:
+    for sentence in _SENTENCE.finditer(text):
+        at = sentence.start()
+        whole = sentence[0].replace("\0", "?").encode(errors="replace").decode()
+        for word in tagger().parse(whole).split():
+            at += text[at] == " "
+            yield Span(at, at + len(word))
+            at += len(word)

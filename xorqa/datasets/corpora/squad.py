@@ -1,0 +1,35 @@
+"""SQuAD-style JSON: its paragraphs, whether or not something is asked about them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from ...errors import DataError
+from .page import Page
+
+
+def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
+    """A page a paragraph, numbered through the file: `<file's name>-00001`.
+
+    Raises:
+        DataError: if the file is not JSON or has another layout.
+    """
+    name = path.name.partition(".json")[0]
+    number = 0
+    try:
+        for article in json.load(stream)["data"]:
+            for paragraph in article["paragraphs"]:
+                number += 1
+                yield Page(
+                    f"{name}-{number:05d}", paragraph["context"],
+                    article.get("title", "").replace("_", " "), where=f"paragraph {number}",
+                )  # fmt: skip
+    except UnicodeDecodeError:
+        raise
+    except ValueError as error:
+        raise DataError(f"{path} is not valid JSON: {error}") from error
+    except (AttributeError, KeyError, TypeError) as error:
+        raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error

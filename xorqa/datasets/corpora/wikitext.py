@@ -1,0 +1,100 @@
+"""Wikitext to plain text: mwparserfromhell parses, what a reader would not read is left out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...lazy import require
+
+_SILENT_TAGS = {"ref", "references", "table", "syntaxhighlight", "source", "timeline", "style"}
+_SWITCH = re.compile(r"__[^\W\d_]+__")  # __NOTOC__ and the like
+_HOLLOW = re.compile(r"\s*[(（][\s,;:،؛、]*[)）]")  # what a template leaves of "(born 1905)"
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]+)*|simple")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """`title` is the headings' path, "History / Middle Ages"; empty before the first one."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """What is kept of an article; `links` are its interlanguage links, by Wikipedia's codes."""
+
+    sections: list[Section]
+    links: dict[str, str] = field(default_factory=dict)
+
+
+def clean(text: str, silent: frozenset[str]) -> Article:
+    """An article without templates, tables, references, comments, files and categories.
+
+    `silent` are the names, in lower case, of the namespaces whose links show nothing.
+
+    Raises:
+        MissingExtraError: if mwparserfromhell is not installed.
+    """
+    parser = require("mwparserfromhell", extra="wiki")
+    shown = _Shown(silent)
+    path: list[tuple[int, str]] = []
+    found: list[tuple[str, list[str]]] = [("", [])]
+    for node in parser.parse(text).nodes:
+        if type(node).__name__ == "Heading":
+            title = " ".join(shown.code(node.title).split())
+            path = [(level, name) for level, name in path if level < node.level]
+            path.append((node.level, title))
+            found.append((" / ".join(name for _, name in path), []))
+        else:
+            found[-1][1].append(shown.node(node))
+    sections = [Section(title, _tidy("".join(pieces))) for title, pieces in found]
+    return Article(sections, shown.links)
+
+
+def _tidy(text: str) -> str:
+    return _HOLLOW.sub("", _SWITCH.sub("", text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """The text of parsed pieces; interlanguage links are noted on the way."""
+
+    silent: frozenset[str]
+    links: dict[str, str] = field(default_factory=dict)
+
+    def code(self, code: Any) -> str:
+        return "".join(map(self.node, code.nodes)) if code is not None else ""
+
+    def node(self, node: Any) -> str:
+        kind = type(node).__name__
+        if kind == "Text":
+            return str(node.value)
+        if kind == "Wikilink":
+            return self._link(node)
+        if kind == "ExternalLink":
+            return self.code(node.title if node.brackets else node.url)
+        if kind == "HTMLEntity":
+            return str(node.normalize())
+        return self._tag(node) if kind == "Tag" else ""  # no template, comment or parameter
+
+    def _tag(self, node: Any) -> str:
+        from mwparserfromhell.definitions import is_visible
+
+        name = str(node.tag).strip().lower()
+        if name == "br":
+            return "\n"
+        return "" if name in _SILENT_TAGS or not is_visible(name) else self.code(node.contents)
+
+    def _link(self, node: Any) -> str:
+        target = self.code(node.title).strip()
+        space, colon, rest = target.partition(":")
+        space = space.strip().replace("_", " ")
+        if colon and space.lower() in self.silent:
+            return ""
+        if colon and node.text is None and _LANGUAGE.fullmatch(space):
+            self.links.setdefault(space, rest.strip())
+            return ""
+        return target.removeprefix(":") if node.text is None else self.code(node.text)
