@@ -1,0 +1,112 @@
+"""Small indexes, built in a folder that goes away, and what they cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import count as counter
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...datasets.corpus import Corpus
+from ...types import Passage, Query, Question
+from .. import analysis
+from ..bm25 import Bm25Retriever
+from ..vectors.build import DEPTH, make
+from ..vectors.kinds import open_index
+from ..vectors.shards import SIZE
+from .laws import Measured
+from .sample import stretch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ..vectors.shards import Floats
+
+WORD = 190  # bytes of a word in a Python dictionary: its text, its number and its place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Some vectors and their places, as a shard has them."""
+
+    places: NDArray[np.int64]
+    vectors: Floats
+
+    def read(self) -> Floats:
+        """The vectors (passages, dimensions)."""
+        return self.vectors
+
+
+def shards_of(vectors: Floats) -> list[Rows]:
+    """The vectors in parts as large as shards, so that an index trains on as many as it would."""
+    places = np.arange(len(vectors))
+    starts = range(0, len(vectors), SIZE)
+    return [Rows(places[at : at + SIZE], vectors[at : at + SIZE]) for at in starts]
+
+
+def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measured:
+    """Build a dense index and search it, one question at a time on one thread."""
+    import faiss
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "index.faiss")
+        began = time.perf_counter()
+        told = make(kind, shards_of(vectors), lambda: questions, path,
+                    draft=path.with_name("draft.faiss"))  # fmt: skip
+        built = time.perf_counter() - began
+        index = open_index(path)
+        threads = faiss.omp_get_max_threads()
+        faiss.omp_set_num_threads(1)
+        try:
+            found = _median_ms(lambda row: index.search(row[None], DEPTH), questions)
+        finally:
+            faiss.omp_set_num_threads(threads)
+        size = path.stat().st_size
+    effort = int(told.get("nprobe") or told.get("efSearch") or 0)
+    return Measured(len(vectors), size, built, found, effort)
+
+
+def measure_bm25(passages: Sequence[Passage], size: int) -> tuple[Measured, float]:
+    """Build a BM25 index of `size` passages and search it; and the bytes a word takes.
+
+    The sample is repeated as often as it must be: words and their shares stay as they are.
+    """
+    rounds = (replace(one, docid=f"{one.docid}-{at}") for at in counter() for one in passages)
+    corpus = Corpus("repeated", [passage for passage, _ in zip(rounds, range(size), strict=False)])
+    asked = [Query(Question("q", stretch(one), one.lang), stretch(one), one.lang)
+             for one in passages[:DEPTH]]  # fmt: skip
+    with TemporaryDirectory() as folder:
+        stage = Bm25Retriever(corpus, Path(folder, "index"))
+        began = time.perf_counter()
+        stage.build()
+        built = time.perf_counter() - began
+        stage.retrieve(asked[:1], k=DEPTH)  # untimed: opens the index
+        found = _median_ms(lambda query: stage.retrieve([query], k=DEPTH), asked)
+        sizes = {path: path.stat().st_size for path in Path(folder).rglob("*") if path.is_file()}
+    of_words = sum(at for path, at in sizes.items() if "vocab" in path.name or "ptr" in path.name)
+    different = vocabulary(corpus.passages[: len(passages)])
+    return Measured(size, sum(sizes.values()), built, found), of_words / different
+
+
+def vocabulary(passages: Sequence[Passage]) -> int:
+    """How many different tokens passages have, each language for itself; at least 1."""
+    different = {
+        (one.lang, token) for one in passages for token in analysis.tokens(one.titled, one.lang)
+    }
+    return max(1, len(different))
+
+
+def _median_ms(search: Callable[[Any], object], asked: Any) -> float:
+    search(asked[0])
+    seconds = []
+    for one in asked:
+        began = time.perf_counter()
+        search(one)
+        seconds.append(time.perf_counter() - began)
+    return 1000 * median(seconds)
