@@ -1,6 +1,7 @@
 # Two commands: `make demo` and `make test`. Everything goes into .venv.
 PYTHON ?= python3.11
 VENV := .venv
+WORKERS := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 PIP := $(VENV)/bin/pip --disable-pip-version-check
 
 .PHONY: demo test lint clean
@@ -9,7 +10,7 @@ demo: $(VENV)/.base
 	$(VENV)/bin/xorqa demo
 
 test: $(VENV)/.dev
-	$(VENV)/bin/pytest -m "not network"
+	OMP_NUM_THREADS=1 $(VENV)/bin/pytest -m "not network" $(WORKERS)
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check .

@@ -35,6 +35,8 @@ from xorqa.models.translator import save_translator
 from xorqa.models.vocabulary import learn_vocabulary
 from xorqa.types import Candidate, Example, Span
 
+os.environ.pop("COLUMNS", None)  # of a worker of pytest-xdist; consoles ask the tests' own
+
 os.environ["HF_HUB_OFFLINE"] = "1"  # huggingface_hub reads it once, when it is imported
 settings.register_profile("busy machine", deadline=None)
 settings.load_profile("busy machine")

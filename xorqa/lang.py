@@ -10,8 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from .errors import ConfigError, one_of
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +139,16 @@ def _likeliest(text: str, codes: list[str]) -> str:
     from py3langid import rank
 
     return next(str(code) for code, _ in rank(text) if code in codes)
+
+
+@cache
+def locale(lang: str) -> Locale | None:
+    """The locale of a language of `LANGUAGES`; None for any other language."""
+    from babel import Locale, UnknownLocaleError
+
+    if lang not in LANGUAGES:
+        return None
+    try:
+        return Locale.parse(lang)
+    except UnknownLocaleError:
+        return None

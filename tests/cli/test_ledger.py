@@ -25,7 +25,7 @@ def test_a_runs_ledger(xorqa: Callable[..., Any], config: Path) -> None:
         ),
     ]
     ours = json.loads(Path("mine/scores.json").read_text())["xor-engspan"]["official"]
-    assert figures["answers"]["end to end"] == ours
+    assert figures["answers"]["end to end"] == {key: ours[key] for key in ours if key != "parts"}
     assert rows["end to end", "f1"]["fi"] == f"{ours['per_lang']['fi']['f1']:.1f}"
     assert figures["passages"]["retrieved"]["macro"]["gold passage"] > 50
     assert xorqa("ledger", "mine").status == 0

@@ -1,9 +1,12 @@
 import shutil
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from xorqa.errors import WeightsError
+from xorqa.models import e5_small_q4
 from xorqa.models.checkpoints import DEFAULT, Checkpoint, load, load_tokenizer, resolve
 
 
@@ -93,3 +96,19 @@ def test_weights_a_model_lacks_are_not_made_up(tiny: Path, tmp_path: Path) -> No
     with pytest.raises(WeightsError, match=r"lacks .*pooler") as caught:
         load(resolve(str(copy)), "AutoModel")
     one_line(caught)
+
+
+def test_weights_are_rebuilt_once_however_many_ask(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    def write(folder: Path) -> None:
+        made.append(folder)
+        time.sleep(0.05)
+        (folder / "model.safetensors").write_bytes(b"weights")
+
+    monkeypatch.setattr(e5_small_q4, "write_checkpoint", write)
+    with ThreadPoolExecutor(4) as pool:
+        found = set(pool.map(lambda _: resolve(), range(4)))
+    assert (len(found), len(made)) == (1, 1)

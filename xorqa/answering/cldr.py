@@ -1,4 +1,4 @@
-"""The Unicode CLDR through Babel: locales, and how a language writes digits."""
+"""The Unicode CLDR through Babel: how a language writes digits."""
 
 from __future__ import annotations
 
@@ -21,19 +21,6 @@ def version() -> str:
     import babel
 
     return str(babel.__version__)
-
-
-@cache
-def locale(lang: str) -> Locale | None:
-    """The locale of a language of `lang.LANGUAGES`; None for any other language."""
-    from babel import Locale, UnknownLocaleError
-
-    if lang not in LANGUAGES:
-        return None
-    try:
-        return Locale.parse(lang)
-    except UnknownLocaleError:
-        return None
 
 
 def written(text: str, to: Locale) -> str:

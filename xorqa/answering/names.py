@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from .cldr import locale, written
+from ..lang import locale
+from .cldr import written
 
 if TYPE_CHECKING:
     from babel import Locale

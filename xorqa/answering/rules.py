@@ -11,8 +11,9 @@ from collections.abc import Callable
 from datetime import date as Day
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..lang import locale
 from . import measures, names, numbers
-from .cldr import alone, locale, written
+from .cldr import alone, written
 
 if TYPE_CHECKING:
     from babel import Locale

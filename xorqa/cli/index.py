@@ -18,14 +18,12 @@ from .show import console, progress
 
 
 def index(
-    corpus: Annotated[
-        Path | None, typer.Option(help="Passages: JSONL, TSV, TREC, SQuAD.")
-    ] = None,
+    corpus: Annotated[Path | None, typer.Option(help="Passages: JSONL, TSV, TREC, SQuAD.")] = None,
     data: Annotated[str | None, typer.Option(help="A data set instead: mini, xquad-open.")] = None,
     languages: Annotated[
         str, typer.Option("--lang", help="Which of the data set's corpora: en,ko or all.")
     ] = "en",
-    retriever: Annotated[str, typer.Option(help="dense, bm25 or lucene.")] = "dense",
+    retriever: Annotated[str, typer.Option(help="dense, bm25, lucene or elastic.")] = "dense",
     kind: Annotated[
         str | None, typer.Option(help="Of a dense index: flat, or smaller and faster ones.")
     ] = None,

@@ -84,13 +84,24 @@ def load_tokenizer(checkpoint: Checkpoint) -> Any:
 def _from_wheel() -> Checkpoint:
     folder = models_dir() / f"{DEFAULT}-{e5_small_q4.SHA256[:12]}"
     if not (folder / "done.json").is_file():
+        _rebuild(folder)
+    if not _is_whole(folder):
+        raise WeightsError(f"{folder} is damaged; delete the folder and it is rebuilt")
+    return Checkpoint(DEFAULT, folder, e5_small_q4.SHA256[:16])
+
+
+def _rebuild(folder: Path) -> None:
+    """Write the checkpoint, unless another process is about it: then wait until it is there."""
+    from filelock import FileLock
+
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder.with_name(f".{folder.name}.lock")):
+        if (folder / "done.json").is_file():
+            return
         with atomic_dir(folder) as temporary:
             e5_small_q4.write_checkpoint(temporary)
             weights = sha256(temporary / "model.safetensors")
             (temporary / "done.json").write_text(json.dumps({"model.safetensors": weights}))
-    if not _is_whole(folder):
-        raise WeightsError(f"{folder} is damaged; delete the folder and it is rebuilt")
-    return Checkpoint(DEFAULT, folder, e5_small_q4.SHA256[:16])
 
 
 def _is_whole(folder: Path) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import DataError
 from ..files import read_lines
-from ..lang import LANGUAGES
+from ..lang import locale
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -54,7 +54,7 @@ def cldr_names(lang: str, to: str) -> dict[str, str]:
 
     Empty if Babel lacks one of the languages.
     """
-    source, target = _locale(lang), _locale(to)
+    source, target = locale(lang), locale(to)
     if source is None or target is None:
         return {}
     names: dict[str, str] = {}
@@ -99,23 +99,12 @@ def _rows(name: str) -> Iterator[tuple[str, str, str, str]]:
         yield columns[0], columns[1], columns[2], columns[3]
 
 
-def _names(locale: Locale) -> dict[tuple[str, str], str]:
+def _names(of: Locale) -> dict[tuple[str, str], str]:
     """Names by kind and code; kinds that come first by the alphabet win over later ones."""
     kinds = {
-        "1 territory": {c: n for c, n in locale.territories.items() if c not in _NOWHERE},
-        "2 language": {c: n for c, n in locale.languages.items() if len(c) == 2},
-        "3 month": locale.months["format"]["wide"],
-        "4 day": locale.days["format"]["wide"],
+        "1 territory": {c: n for c, n in of.territories.items() if c not in _NOWHERE},
+        "2 language": {c: n for c, n in of.languages.items() if len(c) == 2},
+        "3 month": of.months["format"]["wide"],
+        "4 day": of.days["format"]["wide"],
     }
     return {(kind, str(code)): name for kind, some in kinds.items() for code, name in some.items()}
-
-
-def _locale(lang: str) -> Locale | None:
-    from babel import Locale, UnknownLocaleError
-
-    if lang not in LANGUAGES:
-        return None
-    try:
-        return Locale.parse(lang)
-    except UnknownLocaleError:
-        return None

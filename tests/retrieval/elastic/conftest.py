@@ -77,15 +77,20 @@ def running(upstream: str | None) -> Iterator[Middle]:
     server.server_close()
 
 
+def name_only(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Name this server in the environment, with no settings of another one."""
+    for name in ("CLOUD_ID", "API_KEY", "CA", "TIMEOUT"):
+        monkeypatch.delenv(f"XORQA_ELASTIC_{name}", raising=False)
+    monkeypatch.setenv("XORQA_ELASTIC_URL", url)
+
+
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[Middle]:
     """A server that is named in the environment, with no cluster behind it."""
     pytest.importorskip("elasticsearch")
-    for name in ("CLOUD_ID", "API_KEY", "CA", "TIMEOUT"):
-        monkeypatch.delenv(f"XORQA_ELASTIC_{name}", raising=False)
     for middle in running(None):
         middle.answer = lambda method, path, body: (200, {"version": {"number": "8.15.3"}})
-        monkeypatch.setenv("XORQA_ELASTIC_URL", middle.url)
+        name_only(middle.url, monkeypatch)
         yield middle
 
 
@@ -93,5 +98,5 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[Middle]:
 def middle(cluster: str, noida: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Middle]:
     """A server before the local one, named in the environment."""
     for between in running(noida):
-        monkeypatch.setenv("XORQA_ELASTIC_URL", between.url)
+        name_only(between.url, monkeypatch)
         yield between

@@ -31,9 +31,9 @@ def index(cluster: str, middle: Any) -> str:
     return name
 
 
-def documents(rows: Sequence[int]) -> Iterator[Mapping[str, Any]]:
+def documents(rows: Sequence[int]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for row in rows:
-        yield {"docid": f"d{row}", "lang": "en", "title": "", "text": f"number {row}"}
+        yield f"d{row}", {"lang": "en", "title": "", "text": f"number {row}"}
 
 
 def load(index: str, *, given: bulk.Documents = documents) -> list[int]:
@@ -102,7 +102,7 @@ def test_a_cluster_that_stays_busy(index: str, middle: Any) -> None:
 
 
 def test_a_killed_load_goes_on_where_it_was(index: str, middle: Any) -> None:
-    def killed(rows: Sequence[int]) -> Iterator[Mapping[str, Any]]:
+    def killed(rows: Sequence[int]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         if rows[0] == ROWS[20]:
             raise KeyboardInterrupt
         return documents(rows)
@@ -119,11 +119,11 @@ def test_a_killed_load_goes_on_where_it_was(index: str, middle: Any) -> None:
 
 def test_a_gap_is_filled_and_nothing_is_written_twice(index: str) -> None:
     load(index)
-    connect().client.delete(index=index, id=str(ROWS[7]))
+    connect().client.delete(index=index, id=f"d{ROWS[7]}")
     load(index)
     assert rows_in(index) == ROWS
     versions = connect().client.search(index=index, size=99, version=True)["hits"]["hits"]
-    assert {hit["_version"] for hit in versions if hit["_id"] != str(ROWS[7])} == {1}
+    assert {hit["_version"] for hit in versions if hit["_id"] != f"d{ROWS[7]}"} == {1}
 
 
 def test_a_lost_answer_is_no_double(index: str, middle: Any) -> None:

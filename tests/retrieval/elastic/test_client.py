@@ -24,7 +24,7 @@ def line(error: pytest.ExceptionInfo[ClusterError]) -> str:
 def test_a_cluster_has_to_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("URL", "CLOUD_ID"):
         monkeypatch.delenv(f"XORQA_ELASTIC_{name}", raising=False)
-    with pytest.raises(ConfigError, match="set XORQA_ELASTIC_URL .* or XORQA_ELASTIC_CLOUD_ID"):
+    with pytest.raises(ConfigError, match=r"set XORQA_ELASTIC_URL .* or XORQA_ELASTIC_CLOUD_ID"):
         connect()
 
 
@@ -52,7 +52,7 @@ def test_settings_that_cannot_be_used(
 def test_a_cloud_id(fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XORQA_ELASTIC_URL")
     monkeypatch.setenv("XORQA_ELASTIC_CLOUD_ID", "name:nonsense")
-    with pytest.raises(ConfigError, match="^XORQA_ELASTIC_CLOUD_ID is no cloud id$"):
+    with pytest.raises(ConfigError, match=r"^XORQA_ELASTIC_CLOUD_ID is no cloud id$"):
         connect()
 
 

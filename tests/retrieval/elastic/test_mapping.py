@@ -48,7 +48,7 @@ def test_an_index_as_the_cluster_understands_it(cluster: str) -> None:
     client.indices.create(index=name, **mapping.body(META, k1=0.7, b=0.3, vectors=vectors))
     made = client.indices.get(index=name)[name]
     assert made["mappings"]["_meta"] == {"xorqa": META}
-    assert {"title", "text", "docid", "row", "vector"} <= set(made["mappings"]["properties"])
+    assert {"title", "text", "row", "vector"} <= set(made["mappings"]["properties"])
     bm25 = made["settings"]["index"]["similarity"]["default"]
     assert {key: float(bm25[key]) for key in ("k1", "b")} == {"k1": 0.7, "b": 0.3}
     tokens = client.indices.analyze(index=name, field="text", text="గోదావరిలో నది")["tokens"]

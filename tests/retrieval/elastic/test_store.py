@@ -95,6 +95,15 @@ def test_what_was_left_half_loaded_for_something_else_goes(folder: Path) -> None
     assert len(there(folder)) == 2
 
 
+def test_an_index_of_others_is_left_alone(folder: Path) -> None:
+    others = f"{elastic(folder).store.base}-notes"
+    connect().client.indices.create(index=others, aliases={f"{others}-alias": {}})
+    elastic(folder).build()
+    elastic(folder).build(rebuild=True)
+    assert others not in {index.name for index in there(folder)}
+    assert connect().client.indices.exists(index=others)
+
+
 def test_the_old_index_serves_until_the_new_one_is_whole(folder: Path) -> None:
     elastic(folder).build()
     old = {index.name for index in there(folder)}
@@ -152,11 +161,20 @@ def test_an_index_keeps_its_analyzers(folder: Path) -> None:
 def test_passages_that_were_deleted(folder: Path) -> None:
     elastic(folder).build()
     client = connect().client
-    client.delete(index=there(folder)[0].name, id="3", refresh=True)
+    client.delete(index=there(folder)[0].name, id="en-03", refresh=True)
     with pytest.raises(DataError, match=r"holds 44 passages, not 45; build it again \(xorqa "):
         elastic(folder).retrieve([QUERY], k=1)
     elastic(folder).build(rebuild=True)
     assert docids(elastic(folder))[0] == "en-07"
+
+
+def test_another_corpus_that_was_loaded_meanwhile(folder: Path) -> None:
+    running = elastic(folder)
+    running.retrieve([QUERY], k=1)
+    other = Corpus(CORPUS.name, [Passage("new", "River 7 flows.")])
+    elastic(folder, other).build(rebuild=True)
+    with pytest.raises(DataError, match="holds passage 'new', which corpus rivers & Lakes does"):
+        running.retrieve([QUERY], k=1)
 
 
 def test_corpora_and_folders_are_kept_apart() -> None:

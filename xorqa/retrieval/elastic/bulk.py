@@ -12,8 +12,8 @@ MOST_BYTES = 10_000_000  # a request; clusters take 100 MB, proxies often less
 TRIES = 6
 FIRST_WAIT = 0.5  # seconds, doubled with every try
 
-Documents = Callable[[Sequence[int]], Iterator[Mapping[str, Any]]]
-"""The documents of some rows."""
+Documents = Callable[[Sequence[int]], Iterator[tuple[str, Mapping[str, Any]]]]
+"""The ids and fields of the documents of some rows."""
 
 
 def load(
@@ -23,9 +23,9 @@ def load(
     documents: Documents,
     progress: Callable[[int], None],
 ) -> None:
-    """Load documents under their rows as ids; those that are there are left as they are.
+    """Load the documents of some rows, in order; those that are there are left as they are.
 
-    Rejected documents are sent again, later and later, before others follow. A row is
+    Rejected documents are sent again, later and later, before others follow. A document is
     created but never overwritten: a deleted document would count in BM25 until a merge.
 
     Raises:
@@ -68,5 +68,5 @@ def _loaded(cluster: Cluster, index: str, rows: Sequence[int]) -> int:
 def _actions(index: str, rows: Sequence[int], documents: Documents) -> Iterator[dict[str, Any]]:
     for start in range(0, len(rows), BATCH):
         some = rows[start : start + BATCH]
-        for row, document in zip(some, documents(some), strict=True):
-            yield {"_op_type": "create", "_index": index, "_id": str(row), "row": row, **document}
+        for row, (docid, fields) in zip(some, documents(some), strict=True):
+            yield {"_op_type": "create", "_index": index, "_id": docid, "row": row, **fields}

@@ -40,11 +40,13 @@ def alias(base: str, lang: str) -> str:
 
 
 def stored(client: Elasticsearch, base: str) -> list[Stored]:
-    """All indexes of a base, sorted by name."""
+    """All indexes of a base that are ours, sorted by name."""
     found = client.indices.get(index=f"{base}-*", features="aliases,mappings")
+    metas = {name: index["mappings"].get("_meta", {}).get("xorqa") for name, index in found.items()}
     return [
-        Stored(name, bool(index["aliases"]), index["mappings"].get("_meta", {}).get("xorqa", {}))
-        for name, index in sorted(found.items())
+        Stored(name, bool(found[name]["aliases"]), meta)
+        for name, meta in sorted(metas.items())
+        if meta
     ]
 
 

@@ -55,7 +55,6 @@ def body(
     text = {"type": "text", "analyzer": meta["analyzer"]}
     fields: dict[str, Any] = {
         "row": {"type": "integer"},
-        "docid": {"type": "keyword"},
         "lang": {"type": "keyword"},
         "title": text,
         "text": text,

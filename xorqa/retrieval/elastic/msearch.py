@@ -10,8 +10,8 @@ from .client import Cluster
 AT_ONCE = 64  # searches a request
 MOST_CHARACTERS = 1000  # of a query; clusters limit its tokens (1024 or more)
 
-Found = list[tuple[int, float]]
-"""Rows and scores, best first."""
+Found = list[tuple[str, float]]
+"""Docids and scores, best first."""
 
 
 def lexical(text: str) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def lexical(text: str) -> dict[str, Any]:
 
 
 def by_bm25(text: str, k: int) -> dict[str, Any]:
-    """The best passages for a text, equal scores by row, which is by docid."""
+    """The best passages for a text, equal scores by row, and so by docid."""
     return {"query": lexical(text), "size": k, "sort": [{"_score": "desc"}, {"row": "asc"}]}
 
 
@@ -56,7 +56,7 @@ def run(
         for answer in answers:
             if "error" in answer:
                 raise cluster.refusal(answer["status"], answer["error"])
-            yield [(int(hit["_id"]), float(hit["_score"])) for hit in answer["hits"]["hits"]]
+            yield [(str(hit["_id"]), float(hit["_score"])) for hit in answer["hits"]["hits"]]
 
 
 def whole(text: str) -> str:

@@ -162,7 +162,7 @@ class ElasticRetriever:
         store = self._store
         named = [(list(map(store.alias, langs)), body) for langs, body in searches]
         for found in msearch.run(store.cluster, named):
-            yield sorted((Hit(store.ordered[row], score) for row, score in found), key=_order)
+            yield sorted((Hit(store.passage(docid), score) for docid, score in found), key=_order)
 
     @cached_property
     def _store(self) -> Store:

@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 class Store:
     """One index a language, each behind an alias; `k1` and `b` are BM25's.
 
-    A document's id is its row: the place of its passage by docid among all of the corpus.
+    A document's id is its docid, its row the place of that among all of the corpus.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Store:
         return connect()
 
     @cached_property
-    def ordered(self) -> list[Passage]:
+    def _ordered(self) -> list[Passage]:
         """The passages by docid, so that an earlier row wins a tie."""
         return sorted(self.corpus, key=lambda passage: passage.docid)
 
@@ -59,7 +59,7 @@ class Store:
     def rows(self) -> dict[str, list[int]]:
         """The rows of each language's passages, in order."""
         found: dict[str, list[int]] = {lang: [] for lang in self.corpus.languages}
-        for row, passage in enumerate(self.ordered):
+        for row, passage in enumerate(self._ordered):
             found[passage.lang].append(row)
         return found
 
@@ -103,6 +103,20 @@ class Store:
                 f"index {self.base} at {self.cluster.where} holds {count} passages, not "
                 f"{len(self.corpus)}; build it again (xorqa index --rebuild)"
             )
+
+    def passage(self, docid: str) -> Passage:
+        """A passage that was found.
+
+        Raises:
+            DataError: if another corpus was loaded in the meantime.
+        """
+        try:
+            return self.corpus[docid]
+        except KeyError:
+            raise DataError(
+                f"index {self.base} at {self.cluster.where} holds passage '{docid}', which corpus "
+                f"{self.corpus.name} does not; build it again (xorqa index --rebuild)"
+            ) from None
 
     def _there(self) -> list[indexes.Stored]:
         return indexes.stored(self.cluster.client, self.base)
@@ -149,14 +163,13 @@ class Store:
 
         bulk.load(self.cluster, name, rows, self._documents, told)
 
-    def _documents(self, rows: Sequence[int]) -> Iterator[dict[str, Any]]:
-        passages = [self.ordered[row] for row in rows]
+    def _documents(self, rows: Sequence[int]) -> Iterator[tuple[str, dict[str, Any]]]:
+        passages = [self._ordered[row] for row in rows]
         vectors = self.vectors.of_passages(passages) if self.vectors else None
         for at, passage in enumerate(passages):
-            document: dict[str, Any] = {
-                "docid": whole(passage.docid),
+            fields: dict[str, Any] = {
                 "lang": whole(passage.lang),
                 "title": whole(passage.title),
                 "text": whole(passage.text),
             }
-            yield document | ({"vector": vectors[at]} if vectors else {})
+            yield whole(passage.docid), fields | ({"vector": vectors[at]} if vectors else {})
