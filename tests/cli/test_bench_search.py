@@ -6,7 +6,6 @@ import pytest
 from typer.testing import CliRunner
 
 from xorqa.cli import bench_search
-from xorqa.cli.bench_search import enlarged
 from xorqa.cli.main import app
 from xorqa.files import read_json
 
@@ -16,23 +15,6 @@ pytest.importorskip("faiss")
 def units(count: int, *, seed: int = 0) -> Any:
     rows = np.random.default_rng(seed).standard_normal((count, 48))
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
-
-
-def test_more_vectors_than_there_are_keep_all_real_ones() -> None:
-    real = units(300)
-    some = enlarged(real, 1000)
-    assert some.shape == (1000, 48)
-    assert np.linalg.norm(some, axis=1) == pytest.approx(np.ones(1000), abs=1e-5)
-    nearest = (some @ real.T).max(axis=1)
-    assert (nearest > 1 - 1e-6).sum() == 300
-    assert np.median(nearest) == pytest.approx(1 / np.sqrt(1 + bench_search.NOISE**2), abs=0.01)
-    assert (some == enlarged(real, 1000)).all()
-
-
-def test_fewer_vectors_are_real_and_different() -> None:
-    real = units(300)
-    some = enlarged(real, 50)
-    assert len({row.tobytes() for row in some} & {row.tobytes() for row in real}) == 50
 
 
 def test_searching_is_timed_next_to_the_exact_index(

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.models.batches import STEP, by_length, pad, width
+from xorqa.models.batches import NARROW, STEP, by_length, pad, step_for, width
 
 LENGTHS = st.lists(st.integers(0, 700), max_size=60)
 
@@ -50,3 +51,10 @@ def test_a_width_of_32_by_hand() -> None:
     assert ids[:, :3].tolist() == [[7, 8, 0], [9, 0, 0]]
     assert mask.sum(1).tolist() == [2, 1]
     assert width(32) == 32 and width(33) == pytest.approx(64)
+
+
+def test_float32_needs_no_wide_steps() -> None:
+    assert step_for(torch.float32) == NARROW < STEP == step_for(torch.bfloat16)
+    ids, _ = pad([[7] * 9], value=0, step=NARROW)
+    assert ids.shape == (1, 16)
+    assert list(by_length([5, 9, 5], budget=32, step=NARROW)) == [[1, 0], [2]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -19,30 +18,17 @@ from ..retrieval.dense import DenseRetriever
 from ..retrieval.manifest import folder_for
 from ..retrieval.vectors.build import DEPTH, make, nearest, recall
 from ..retrieval.vectors.kinds import EXACT, check_kind, open_index
+from ..retrieval.vectors.synthetic import NOISE, SEED, enlarged, in_parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
 
-SEED = 2026
-NOISE = 0.3  # length of the noise added to a unit vector
 ASKED = 1000  # questions searched with; a quarter as many others tune the indexes
-PART = 65_536
+PART = 65_536  # vectors handed over at once
 
 Tell = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """Some rows of all vectors, as `retrieval.vectors` wants them."""
-
-    places: NDArray[np.int64]
-    vectors: Floats
-
-    def read(self) -> Floats:
-        """The rows."""
-        return self.vectors
 
 
 def measure(
@@ -111,33 +97,11 @@ def real_vectors(data: str, progress: Tell) -> tuple[Floats, Floats]:
     return np.concatenate(found), retriever.encoder.queries(texts, langs)
 
 
-def enlarged(real: Floats, size: int) -> Floats:
-    """`size` unit vectors: some real ones or, where they are too few, all and synthetic ones.
-
-    A synthetic vector is a real one drawn at random plus Gaussian noise, the same in all
-    directions and about `NOISE` long, brought back to length 1.
-    """
-    chance = np.random.default_rng(SEED)
-    if size <= len(real):
-        return real[chance.permutation(len(real))[:size]]
-    vectors = np.empty((size, real.shape[1]), np.float32)
-    vectors[: len(real)] = real
-    for start in range(len(real), size, PART):
-        part = vectors[start : start + PART]
-        noise = chance.standard_normal(part.shape, np.float32)
-        part[:] = real[chance.integers(len(real), size=len(part))]
-        part += noise * np.float32(NOISE / np.sqrt(real.shape[1]))
-        part /= np.linalg.norm(part, axis=1, keepdims=True)
-    return vectors[chance.permutation(size)]  # an index is trained on the first of them
-
-
 def _compare(
     vectors: Floats, kinds: Sequence[str], tuned_on: Floats, asked: Floats, real: int
 ) -> list[dict[str, Any]]:
     """The figures of the exact index and of each kind."""
-    places = np.arange(len(vectors))
-    parts = [Part(places[start : start + PART], vectors[start : start + PART])
-             for start in range(0, len(vectors), PART)]  # fmt: skip
+    parts = in_parts(vectors, PART)
     exact = nearest(asked, parts)
     rows = []
     for kind in dict.fromkeys((EXACT, *kinds)):

@@ -21,8 +21,8 @@ from ..retrieval.planning.laws import Measured
 from ..retrieval.planning.plan import PLANNED, Forecast
 from ..retrieval.planning.plan import plan as make_plan
 from ..retrieval.planning.sample import Sample
+from ..retrieval.vectors.synthetic import NOISE, SEED
 from .bench import cpu_name
-from .bench_search import NOISE, SEED, enlarged
 from .show import print_grid, progress
 
 UNITS = {"": 1, "k": 1_000, "m": 1_000_000}
@@ -54,7 +54,7 @@ def plan(
     with progress() as tell:
         about, forecasts = make_plan(
             count, list(dict.fromkeys(kind or PLANNED)), corpus,
-            encoder=Encoder(encoder_settings(encoder)), enlarge=enlarged, size=measure,
+            encoder=Encoder(encoder_settings(encoder)), size=measure,
             workers=workers, progress=tell,
         )  # fmt: skip
     if json_file:

@@ -192,7 +192,7 @@ class Encoder:
         )
         vectors = np.zeros((len(texts), tower.dimensions), np.float32)
         done = 0
-        for batch in by_length([len(row) for row in rows]):
+        for batch in by_length([len(row) for row in rows], step=tower.step):
             vectors[batch] = tower.embed([rows[index] for index in batch])
             done += len(batch)
             progress(done)

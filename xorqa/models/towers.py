@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ConfigError, WeightsError
 from ..files import digest
 from .adapters import Adapter, merge, open_adapter
-from .batches import pad
+from .batches import pad, step_for
 from .checkpoints import load, load_tokenizer, resolve
 from .device import autocast, pick_device, pick_dtype
 
@@ -71,6 +71,11 @@ class Tower:
         config = self._model.config
         return int(getattr(config, "projection_dim", 0) or config.hidden_size)
 
+    @property
+    def step(self) -> int:
+        """What the widths of its batches are multiples of."""
+        return step_for(pick_dtype(self.dtype, self._device))
+
     def tokenize(self, texts: Sequence[Text], *, limit: int) -> list[list[int]]:
         """Token ids of each text, cut at `limit` or the model's own."""
         if not texts:
@@ -90,10 +95,9 @@ class Tower:
 
         ids, attended = (
             torch.from_numpy(array).to(self._device)
-            for array in pad(rows, value=self._tokenizer.pad_token_id)
+            for array in pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         )
-        dtype = pick_dtype(self.dtype, self._device)
-        with torch.inference_mode(), autocast(self._device, dtype):
+        with torch.inference_mode(), autocast(self._device, pick_dtype(self.dtype, self._device)):
             output = self._model(input_ids=ids, attention_mask=attended)
         pooled = self._pooled(output, attended)
         pooled = normalize(pooled, dim=-1) if self.normalize else pooled

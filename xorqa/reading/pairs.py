@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..models.adapters import Adapter, merge, open_adapter
-from ..models.batches import by_length, pad
+from ..models.batches import by_length, pad, step_for
 from ..models.checkpoints import load, load_tokenizer
 from ..models.device import autocast, pick_device, pick_dtype
 from ..types import Span
@@ -86,7 +86,8 @@ class PairReader:
         )
         logits: list[NDArray[np.float32]] = [np.empty((0, 3), np.float32)] * len(windows)
         done = 0
-        for batch in by_length([len(window.ids) for window in windows]):
+        step = step_for(self._dtype)
+        for batch in by_length([len(window.ids) for window in windows], step=step):
             for index, scores in zip(batch, self._logits([windows[i] for i in batch]), strict=True):
                 logits[index] = scores
             done += len(batch)
@@ -114,15 +115,15 @@ class PairReader:
         """(tokens, 3) for each window: start, end, relevance."""
         import torch
 
+        rows = [window.ids for window in windows]
         ids, mask = (
             torch.from_numpy(array).to(self._device)
-            for array in pad([window.ids for window in windows], value=self._tokenizer.pad_token_id)
+            for array in pad(rows, value=self._tokenizer.pad_token_id, step=step_for(self._dtype))
         )
-        dtype = pick_dtype(self.settings.dtype, self._device)
-        with torch.inference_mode(), autocast(self._device, dtype):
+        with torch.inference_mode(), autocast(self._device, self._dtype):
             output = self._model(input_ids=ids, attention_mask=mask).logits
-        rows = output.float().cpu().numpy()
-        return [row[: len(window.ids)] for row, window in zip(rows, windows, strict=True)]
+        found = output.float().cpu().numpy()
+        return [row[: len(window.ids)] for row, window in zip(found, windows, strict=True)]
 
     @cached_property
     def adapter(self) -> Adapter:
@@ -150,6 +151,10 @@ class PairReader:
     @cached_property
     def _device(self) -> Any:
         return pick_device()
+
+    @cached_property
+    def _dtype(self) -> Any:
+        return pick_dtype(self.settings.dtype, self._device)
 
     @cached_property
     def _model(self) -> Any:

@@ -31,14 +31,8 @@ class Hashing:
         return (vector / np.linalg.norm(vector)).astype(np.float32)
 
 
-def enlarge(vectors: Any, size: int) -> Any:
-    chance = np.random.default_rng(1)
-    found = vectors[chance.integers(0, len(vectors), size)]
-    return (found + 0.1 * chance.standard_normal(found.shape)).astype(np.float32)
-
-
 def planned(count: int, *kinds: str, **options: Any) -> Any:
-    return plan(count, kinds, CORPUS, encoder=Hashing(), enlarge=enlarge,  # type: ignore[arg-type]
+    return plan(count, kinds, CORPUS, encoder=Hashing(),  # type: ignore[arg-type]
                 size=1200, **options)  # fmt: skip
 
 
@@ -87,4 +81,4 @@ def test_what_cannot_be_planned_is_refused() -> None:
         planned(100, "sq4")
     few = Corpus("few", CORPUS.passages[:7])
     with pytest.raises(DataError, match="few has 7 passages; 8 are needed"):
-        plan(9, ["bm25"], few, encoder=Hashing(), enlarge=enlarge, size=1200)  # type: ignore[arg-type]
+        plan(9, ["bm25"], few, encoder=Hashing(), size=1200)  # type: ignore[arg-type]

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count as counter
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from ...datasets.corpus import Corpus
 from ...types import Passage, Query, Question
@@ -20,34 +18,14 @@ from ..bm25 import Bm25Retriever
 from ..vectors.build import DEPTH, make
 from ..vectors.kinds import open_index
 from ..vectors.shards import SIZE
+from ..vectors.synthetic import in_parts
 from .laws import Measured
 from .sample import stretch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ..vectors.shards import Floats
 
 WORD = 190  # bytes of a word in a Python dictionary: its text, its number and its place
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """Some vectors and their places, as a shard has them."""
-
-    places: NDArray[np.int64]
-    vectors: Floats
-
-    def read(self) -> Floats:
-        """The vectors (passages, dimensions)."""
-        return self.vectors
-
-
-def shards_of(vectors: Floats) -> list[Rows]:
-    """The vectors in parts as large as shards, so that an index trains on as many as it would."""
-    places = np.arange(len(vectors))
-    starts = range(0, len(vectors), SIZE)
-    return [Rows(places[at : at + SIZE], vectors[at : at + SIZE]) for at in starts]
 
 
 def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measured:
@@ -57,7 +35,7 @@ def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measured:
     with TemporaryDirectory() as folder:
         path = Path(folder, "index.faiss")
         began = time.perf_counter()
-        told = make(kind, shards_of(vectors), lambda: questions, path,
+        told = make(kind, in_parts(vectors, SIZE), lambda: questions, path,
                     draft=path.with_name("draft.faiss"))  # fmt: skip
         built = time.perf_counter() - began
         index = open_index(path)

@@ -5,26 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ...datasets.corpus import Corpus
 from ...errors import ConfigError, DataError, one_of
 from ...models.encoder import Encoder
 from ...types import Passage
 from ..vectors.kinds import KINDS
+from ..vectors.synthetic import enlarged
 from .laws import Measured, building, extrapolate, law, searching, stored, words
 from .measure import WORD, measure_bm25, measure_dense, vocabulary
 from .sample import Sample, described, encoded
-
-if TYPE_CHECKING:
-    from ..vectors.shards import Floats
 
 PLANNED = ("bm25", *KINDS)
 ENCODED = 128  # passages of the sample that are encoded
 FEWEST = 8
 SEED = 2026
 
-Enlarge = Callable[["Floats", int], "Floats"]
 Tell = Callable[[str, int, int], None]
 
 
@@ -55,15 +53,14 @@ def plan(
     corpus: Corpus,
     *,
     encoder: Encoder,
-    enlarge: Enlarge,
     size: int,
     workers: int = 0,
     progress: Tell = lambda name, done, total: None,
 ) -> tuple[Sample, list[Forecast]]:
     """Measure indexes of `size` passages and of half of it; compute those of `count`.
 
-    `enlarge` makes more vectors of those the sample has. `workers` encode at one thread each;
-    0 is this process with all its threads.
+    Vectors beyond the sample's are made of those it has (`synthetic.enlarged`). `workers` encode
+    at one thread each; 0 is this process with all its threads.
 
     Raises:
         ConfigError: for an unknown kind.
@@ -71,7 +68,8 @@ def plan(
     """
     _check(kinds, corpus)
     passages = Random(SEED).sample(corpus.passages, len(corpus))
-    sample, vectors, questions = described(corpus), None, None
+    sample = described(corpus)
+    vectors = questions = np.empty((0, 0), np.float32)
     if any(kind in KINDS for kind in kinds):
         progress("sample encoded", 0, 1)
         sample, vectors, questions = encoded(sample, passages[:ENCODED], encoder, workers)
@@ -82,7 +80,7 @@ def plan(
         if kind == "bm25":
             found.append(_bm25(passages, sample, size, count))
         else:
-            pair = [measure_dense(kind, enlarge(vectors, some), questions)  # type: ignore[arg-type]
+            pair = [measure_dense(kind, enlarged(vectors, some), questions)
                     for some in (size // 2, size)]  # fmt: skip
             found.append(_dense(kind, pair, sample, count, workers))
     return sample, found

@@ -59,7 +59,7 @@ class InTraining(Tower):
 
         ids, mask = (
             torch.from_numpy(array).to(self._device)
-            for array in pad(rows, value=self._tokenizer.pad_token_id, step=8)
+            for array in pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         )
         with autocast(self._device, pick_dtype(self.dtype, self._device)):
             output = self._model(input_ids=ids, attention_mask=mask)
@@ -71,7 +71,7 @@ class InTraining(Tower):
 
         rows = self.tokenize(texts, limit=longest)
         found = np.zeros((len(rows), self.dimensions), np.float32)
-        for batch in by_length([len(row) for row in rows]):
+        for batch in by_length([len(row) for row in rows], step=self.step):
             found[batch] = self.embed([rows[at] for at in batch])
         return found
 
