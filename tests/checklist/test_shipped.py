@@ -10,6 +10,15 @@ ENGLISH = read_checklist(SHIPPED / "en.toml")
 FILES = sorted(SHIPPED.glob("*.toml"))
 SHARED_NAMES = {"anna", "maria", "sara", "nadia", "laura", "nina", "david", "daniel", "adam",
                 "martin", "victor", "omar"}  # fmt: skip
+XTREME_R = (
+    "af ar az bg bn de el en es et eu fa fi fr gu ha he hi ht hu id it ja jv ka kk ko lt ml mr ms "
+    "my nl pa pl pt qu ru sw ta te th tl tr uk ur vi wo yo zh"
+)
+
+
+def test_there_is_one_for_each_language_of_xtreme_r():
+    assert [path.stem for path in FILES] == XTREME_R.split()
+    assert len(FILES) == 50
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
