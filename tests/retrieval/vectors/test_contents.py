@@ -4,10 +4,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.retrieval.planning.measure import Rows
 from xorqa.retrieval.vectors.build import make
 from xorqa.retrieval.vectors.contents import places, vectors
 from xorqa.retrieval.vectors.kinds import KINDS, open_index
+from xorqa.retrieval.vectors.synthetic import Rows
 
 faiss = pytest.importorskip("faiss")
 COUNT = 300
