@@ -152,3 +152,10 @@ def locale(lang: str) -> Locale | None:
         return Locale.parse(lang)
     except UnknownLocaleError:
         return None
+
+
+def cldr_version() -> str:
+    """Babel's version, which stands for the CLDR release it carries."""
+    import babel
+
+    return str(babel.__version__)

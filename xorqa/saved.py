@@ -42,6 +42,19 @@ class SavedRun:
         return chosen
 
 
+def finished(folder: Path) -> tuple[dict[str, Any], PipelineSettings]:
+    """The manifest and the settings of a run that went to its end.
+
+    Raises:
+        ConfigError: if `folder` holds no finished run.
+    """
+    manifest = read_json(folder / "manifest.json")
+    if not isinstance(manifest, dict) or not manifest.get("finished"):
+        raise ConfigError(f"{folder} holds no finished run; make one with: xorqa run")
+    path = folder / "config.json"
+    return manifest, settings(PipelineSettings, read_json(path), where=str(path))
+
+
 def open_run(folder: Path) -> SavedRun:
     """A run that went to its end; candidates are localised again as its config says.
 
@@ -49,13 +62,9 @@ def open_run(folder: Path) -> SavedRun:
         ConfigError: if `folder` holds no finished run, or one that stopped before answering.
         DataError: if a file of the run is damaged, or its data set has changed.
     """
-    manifest = read_json(folder / "manifest.json")
-    if not isinstance(manifest, dict) or not manifest.get("finished"):
-        raise ConfigError(f"{folder} holds no finished run; make one with: xorqa run")
+    manifest, given = finished(folder)
     if manifest.get("until") != Stop.FULL:
         raise ConfigError(f"{folder} holds a run that chose no answers; make one with --until full")
-    path = folder / "config.json"
-    given = settings(PipelineSettings, read_json(path), where=str(path))
     try:
         found = {row["qid"]: [candidate_from(c) for c in row["candidates"]]
                  for _, row in read_jsonl(folder / "spans.jsonl")}  # fmt: skip

@@ -7,18 +7,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..config import settings
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
 from ..errors import ConfigError, DataError
-from ..experiment import ENGLISH, PipelineSettings
-from ..files import digest, read_json, read_jsonl
+from ..experiment import ENGLISH
+from ..files import digest, read_jsonl
 from ..metrics.report import Reference
 from ..pipeline import Stop
 from ..predictions import read_answers
 from ..reading.span import SpanReader
 from ..registry import build
+from ..saved import finished
 from ..trec import read_run
 from ..types import Example
 
@@ -50,13 +50,9 @@ def open_run(folder: Path) -> tuple[SpanReader, list[Case]]:
         DataError: if a file of the run is damaged, or if its data set has changed or knows no
             gold passages.
     """
-    manifest = read_json(folder / "manifest.json")
-    if not isinstance(manifest, dict) or not manifest.get("finished"):
-        raise ConfigError(f"{folder} holds no finished run; make one with: xorqa run")
+    manifest, given = finished(folder)
     if manifest.get("until") == Stop.RETRIEVE:
         raise ConfigError(f"{folder} holds a run until retrieve; make one with --until read")
-    path = folder / "config.json"
-    given = settings(PipelineSettings, read_json(path), where=str(path))
     routes = [route.name for route in given.routes if route.corpus == ENGLISH]
     reader = build("reader", given.reader)
     if not routes or not isinstance(reader, SpanReader):

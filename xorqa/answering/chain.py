@@ -8,11 +8,10 @@ from typing import Any
 
 from ..errors import ConfigError
 from ..files import digest
-from ..lang import LANGUAGES
+from ..lang import LANGUAGES, cldr_version
 from ..registry import build
 from ..stages import Translator
 from ..types import Answer, Candidate, Question
-from .cldr import version
 from .localise import as_read
 from .measures import metric
 from .names import key
@@ -61,7 +60,7 @@ class ChainLocaliser:
     def fingerprint(self) -> str:
         titles = [sorted(names.items()) for names in self.titles]
         by = self.translator.fingerprint() if self.translator else None
-        return digest("chain", version(), titles, by, self.metric)
+        return digest("chain", cldr_version(), titles, by, self.metric)
 
     def localise(
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]

@@ -16,13 +16,6 @@ if TYPE_CHECKING:
 _MARKS = str.maketrans("", "", "\u200e\u200f\u061c")  # bidi marks: no reader types them
 
 
-def version() -> str:
-    """Babel's version, which stands for the CLDR release it carries."""
-    import babel
-
-    return str(babel.__version__)
-
-
 def written(text: str, to: Locale) -> str:
     """`text` with the digits of the language, and without bidirectional marks."""
     digits = "0123456789"

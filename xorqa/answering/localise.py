@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..files import digest
+from ..lang import cldr_version
 from ..types import Answer, Candidate, Question
-from .cldr import version
 from .rules import say
 
 
@@ -38,7 +38,7 @@ class CldrLocaliser:
     version: int = 2
 
     def fingerprint(self) -> str:
-        return digest("cldr", version())
+        return digest("cldr", cldr_version())
 
     def localise(
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]

@@ -66,13 +66,6 @@ def cldr_names(lang: str, to: str) -> dict[str, str]:
     return names
 
 
-def cldr_version() -> str:
-    """Babel's version, which stands for the CLDR release it carries."""
-    import babel
-
-    return str(babel.__version__)
-
-
 def key(phrase: str) -> str:
     """A phrase as it is looked up."""
     return " ".join(phrase.split()).casefold()

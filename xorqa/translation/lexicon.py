@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
 from ..files import digest, sha256
-from ..lang import LANGUAGES, language
+from ..lang import LANGUAGES, cldr_version, language
 from ..lazy import require
 from ..types import Query, Question
-from .dictionaries import cldr_names, cldr_version, files_of, key, read_dictionary
+from .dictionaries import cldr_names, files_of, key, read_dictionary
 
 LONGEST = 60  # characters of a phrase that is looked up
 
