@@ -18,6 +18,7 @@ from xorqa.experiment import (
     over_pool,
 )
 from xorqa.pipeline import Pipeline, Stop, candidate_from
+from xorqa.translation.guard import Failure, Report
 from xorqa.types import Candidate, Hit, Passage, Query, Question, Span
 
 ENGLISH = Corpus("w.en", [
@@ -87,6 +88,23 @@ class CountingRetriever:
         self.asked.extend(query.text for query in queries)
         hits = [Hit(passage, self.start - at) for at, passage in enumerate(self.corpus)][:k]
         return [hits for _ in queries]
+
+
+class Dead:
+    """A translator that never answers."""
+
+    version = 1
+
+    def __init__(self, *, failed: Report) -> None:
+        self.failed = failed
+
+    def fingerprint(self) -> str:
+        return ""
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        for question in questions:
+            self.failed(Failure(question, "no answer"))
+        return [Query(question, question.text, question.lang) for question in questions]
 
 
 @pytest.fixture(autouse=True)
@@ -201,6 +219,14 @@ def test_one_question_in_a_language_that_is_detected() -> None:
     assert made.ask("Missä?", lang="fi").question == Question("asked", "Missä?", "fi")
     with pytest.raises(ConfigError, match="no language is called 'xx'; there are: ar, bn"):
         made.ask("Missä?", lang="xx")
+
+
+def test_failures_are_those_of_the_last_answers() -> None:
+    dead = replace(COUNTED.routes[0], translator={"use": f"{__name__}:Dead"})
+    asked = pipeline(replace(COUNTED, routes=(dead,)))
+    for question in QUESTIONS[:2]:
+        asked.answer([question])
+        assert asked.failures == {"eng": [Failure(question, "no answer")]}
 
 
 def test_no_candidate_is_an_empty_answer() -> None:

@@ -90,6 +90,8 @@ class Pipeline:
         """
         for question in questions:
             _check(question)
+        for failures in self.failures.values():
+            failures.clear()
         clock = _Clock()
         by_route: list[dict[str, tuple[Query, Sequence[Hit]]]] = [{} for _ in questions]
         candidates: list[list[Candidate]] = [[] for _ in questions]

@@ -101,6 +101,16 @@ def test_a_run_folder_brings_its_questions(xorqa: Xorqa) -> None:
     assert outcome.out.endswith("errors: 8\n")
 
 
+def test_a_run_tells_which_black_boxes_translated(xorqa: Xorqa) -> None:
+    run_folder({"lang": "fi"})
+    save({"black_box": {"eng": "example.org m1", "pool": "example.org m1"}}, "manifest.json")
+    outcome = xorqa("submission", "check", save(GOOD), "--task", "xor-full", "--json", "c.json")
+    assert (outcome.status, outcome.out) == (
+        0, "translated by services that are black boxes, say so: example.org m1\nready to submit\n"
+    )  # fmt: skip
+    assert json.loads(Path("c.json").read_text())["black_box"] == ["example.org m1"]
+
+
 @pytest.mark.parametrize(
     ("task", "value", "extra"),
     [

@@ -2,6 +2,8 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from xorqa.formats import read_squad
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.reading.features import make_windows
@@ -70,7 +72,11 @@ def test_questions_whose_answer_stands_elsewhere_are_left_out(file: Path) -> Non
     assert usable([right, bare, twice], first) == [right]
 
 
-def test_pairs_without_an_answer_become_one_window_each(recipe: ReaderRecipe, tiny: Path) -> None:
+@pytest.mark.parametrize("together", [1, 1000])
+def test_pairs_without_an_answer_become_one_window_each(
+    recipe: ReaderRecipe, tiny: Path, monkeypatch: pytest.MonkeyPatch, together: int
+) -> None:
+    monkeypatch.setattr("xorqa.training.items.TOGETHER", together)
     tokenizer = load_tokenizer(resolve(str(tiny)))
     pairs = [("Who?", "A town. " * 100), ("Who?", "No one.")]
     items = unanswered(pairs, tokenizer, recipe)

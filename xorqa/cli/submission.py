@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from ..errors import DataError
-from ..files import write_json
+from ..files import read_json, write_json
 from ..formats import read_langs, read_xor
 from ..predictions import WARNINGS, Problem, after_underscore, counts, read_answers, read_passages
 from ..predictions import check as problems_of
@@ -69,10 +69,14 @@ def check(
     note = UNCHECKED if langs is None else ""
     if data is None and not full:
         problems, note = _without_missing(problems, task, note)
+    services = _services(file)
     if json_file:
         write_json(json_file, {"file": str(file), "task": task, "counts": counts(problems),
-                               "problems": list(map(asdict, problems)), "note": note})  # fmt: skip
+                               "problems": list(map(asdict, problems)), "note": note,
+                               "black_box": services})  # fmt: skip
     _show(problems, most=len(problems) if everything else EXAMPLES)
+    if services:
+        typer.echo(f"translated by services that are black boxes, say so: {', '.join(services)}")
     _conclude(problems, note)
 
 
@@ -84,6 +88,16 @@ def _languages(file: Path, data: Path | None) -> dict[str, str] | None:
         return read_langs(file.parent / "queries.jsonl") or None
     except DataError:  # none is there, or one of another program
         return None
+
+
+def _services(file: Path) -> list[str]:
+    """The black-box services that the run used whose folder `file` is in."""
+    try:
+        manifest = read_json(file.parent / "manifest.json")
+    except DataError:
+        return []
+    used = manifest.get("black_box") if isinstance(manifest, dict) else None
+    return sorted(set(used.values())) if isinstance(used, dict) else []
 
 
 def _without_missing(

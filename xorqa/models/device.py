@@ -50,6 +50,15 @@ def autocast(device: torch.device, dtype: torch.dtype) -> Any:
     return torch.autocast(device.type, dtype if enabled else torch.bfloat16, enabled=enabled)
 
 
+def attention_in_training() -> dict[str, str]:
+    """The option of `checkpoints.load` for a model that is to be trained.
+
+    On CPUs the gradient of fused attention takes longer than all else together: measured in
+    bfloat16 on AVX512, a step of 16 windows of 160 tokens is 1.6 times as fast without it.
+    """
+    return {"attn_implementation": "eager"} if pick_device().type == "cpu" else {}
+
+
 def _cpu_has_bfloat16() -> bool:
     """Whether the CPU multiplies bfloat16 natively (AVX512-bf16 or AMX)."""
     import torch

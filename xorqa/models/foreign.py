@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .batches import pad
 from .checkpoints import Checkpoint, load
-from .device import pick_device
+from .device import autocast, pick_device, pick_dtype
 from .romanise import romanise
 from .seq2seq import SourceBatch
 from .vocabulary import PAD
@@ -18,7 +18,7 @@ from .vocabulary import PAD
 if TYPE_CHECKING:
     import torch
 
-STEP = 4  # widths are multiples of it
+STEP = 8  # widths are multiples of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ def _hints(
 class LowerLayers:
     """The base's lowest layers, frozen: token rows to hidden states."""
 
-    def __init__(self, base: Checkpoint, count: int) -> None:
-        self.base, self.count = base, count
+    def __init__(self, base: Checkpoint, count: int, *, dtype: str = "auto") -> None:
+        self.base, self.count, self.dtype = base, count, dtype
 
     @cached_property
     def model(self) -> Any:
@@ -85,9 +85,9 @@ class LowerLayers:
 
         device = pick_device()
         ids, mask = (torch.from_numpy(a).to(device) for a in pad(rows, value=1, step=STEP))
-        with torch.inference_mode():
+        with torch.inference_mode(), autocast(device, pick_dtype(self.dtype, device)):
             states: torch.Tensor = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
-        return states
+        return states.float()
 
 
 def source_batch(sources: Sequence[Source], states: torch.Tensor | None) -> SourceBatch:

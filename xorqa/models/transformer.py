@@ -57,13 +57,20 @@ def attend(
     mask: torch.Tensor | None = None,
     causal: bool = False,
 ) -> torch.Tensor:
-    """Multi-head attention from `x` to keys and values."""
-    from torch.nn import functional
+    """Multi-head attention from `x` to keys and values.
 
-    queries = _split(linear(weights, f"{name}.q", x), seen[0].shape[1])
-    mixed = functional.scaled_dot_product_attention(
-        queries, *seen, attn_mask=mask, is_causal=causal
-    )
+    In plain products: on CPUs the gradient of fused attention takes several times as long.
+    """
+    import torch
+
+    keys, values = seen
+    queries = _split(linear(weights, f"{name}.q", x), keys.shape[1])
+    scores = queries @ keys.transpose(2, 3) / math.sqrt(queries.shape[3])
+    if causal:
+        mask = torch.ones(scores.shape[2:], dtype=torch.bool, device=scores.device).tril()
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    mixed = scores.softmax(-1).to(values.dtype) @ values
     return linear(weights, f"{name}.o", mixed.transpose(1, 2).flatten(2))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..datasets.parts import lot
@@ -13,6 +13,8 @@ from ..reading.features import Window, make_windows
 from ..types import Span
 from .recipe import ReaderRecipe
 from .sources import Source
+
+TOGETHER = 1000  # pairs tokenized at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +109,13 @@ def _answered(
 
 
 def _cut(tokenizer: Any, pairs: Sequence[tuple[str, str]], recipe: ReaderRecipe) -> list[Window]:
-    return make_windows(
-        tokenizer, [question for question, _ in pairs], [passage for _, passage in pairs],
-        max_tokens=recipe.max_tokens, stride=recipe.max_tokens // 3,
-    )  # fmt: skip
+    windows: list[Window] = []
+    for start in range(0, len(pairs), TOGETHER):  # what a tokenizer returns is large
+        questions, passages = zip(*pairs[start : start + TOGETHER], strict=True)
+        some = make_windows(tokenizer, questions, passages, max_tokens=recipe.max_tokens,
+                            stride=recipe.max_tokens // 3)  # fmt: skip
+        windows += [replace(window, pair=start + window.pair) for window in some]
+    return windows
 
 
 def make_batches(items: Sequence[Item], recipe: ReaderRecipe) -> list[list[Item]]:

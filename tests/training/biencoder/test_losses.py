@@ -4,15 +4,10 @@ from collections.abc import Sequence
 import pytest
 import torch
 
-from xorqa.training.biencoder.losses import (
-    also_right,
-    also_translations,
-    question_loss,
-    ranking_loss,
-    translation_loss,
-)
+from xorqa.training.biencoder.losses import hidden, known_right, ranking_loss
 
 SCALE = torch.tensor(5.0)
+NOTHING = torch.zeros(7, 7, dtype=torch.bool)
 
 
 def vectors(rows: int, seed: int) -> torch.Tensor:
@@ -35,76 +30,56 @@ def test_sampled_softmax_with_hard_negatives_by_hand(margin: float) -> None:
         by_hand(questions[i], answers[i], [answers[j] for j in range(7) if j != i], margin)
         for i in range(4)
     ]
-    found = ranking_loss(questions, answers, scale=SCALE, margin=margin)
+    found = ranking_loss(questions, answers, own=torch.arange(4), masked=NOTHING[:4, :7],
+                         scale=SCALE, margin=margin)  # fmt: skip
     assert float(found) == pytest.approx(sum(wanted) / 4, rel=1e-5)
 
 
 def test_what_is_masked_counts_for_nothing() -> None:
     questions, answers = vectors(3, 1), vectors(4, 2)
+    own = [2, 0, 1]
     masked = torch.zeros(3, 4, dtype=torch.bool)
-    masked[0, 2] = masked[1, 3] = True
+    masked[0, 1] = masked[1, 3] = True
     wanted = [
-        by_hand(questions[i], answers[i],
-                [answers[j] for j in range(4) if j != i and not masked[i, j]], 0.0)
+        by_hand(questions[i], answers[own[i]],
+                [answers[j] for j in range(4) if j != own[i] and not masked[i, j]], 0.0)
         for i in range(3)
     ]  # fmt: skip
-    found = ranking_loss(questions, answers, scale=SCALE, masked=masked)
+    found = ranking_loss(questions, answers, own=torch.tensor(own), masked=masked, scale=SCALE)
     assert float(found) == pytest.approx(sum(wanted) / 3, rel=1e-5)
 
 
-def test_both_ways_is_the_mean_of_the_two() -> None:
-    questions, answers = vectors(3, 1), vectors(5, 2)
-    masked = torch.zeros(3, 5, dtype=torch.bool)
-    masked[0, 1] = True
-    forth = ranking_loss(questions, answers, scale=SCALE, margin=0.1, masked=masked)
-    back = ranking_loss(answers[:3], questions, scale=SCALE, margin=0.1, masked=masked[:, :3].T)
-    both = question_loss(questions, answers, scale=SCALE, margin=0.1, masked=masked)
-    assert float(both) == pytest.approx(float(forth + back) / 2)
-    one = question_loss(questions, answers, scale=SCALE, margin=0.1, masked=masked,
-                        both_ways=False)  # fmt: skip
-    assert float(one) == pytest.approx(float(forth))
+def test_an_anchor_is_not_ranked_against_itself_its_equals_and_what_is_right_too() -> None:
+    names = ["who?", "what?", "she", "that", "she", "elle", "nobody"]
+    right = known_right([("who?", "she"), ("who?", "elle"), ("what?", "that")])
+    masked = hidden(names, [0, 1, 2], [2, 3, 0], range(7), right)
+    seen = [[name for name, dark in zip(names, row, strict=True) if not dark]
+            for row in masked.tolist()]  # fmt: skip
+    assert seen == [["what?", "she", "that", "nobody"],
+                    ["who?", "she", "that", "she", "elle", "nobody"],
+                    ["who?", "what?", "that", "elle", "nobody"]]  # fmt: skip
 
 
-def test_translation_ranking_by_hand() -> None:
-    left, right = vectors(3, 1), vectors(3, 2)
-    texts = ["a", "b", "c"], ["x", "y", "z"]
-    wanted = []
-    for mine, theirs in ((left, right), (right, left)):
-        for i in range(3):
-            others = [side[j] for side in (mine, theirs) for j in range(3) if j != i]
-            wanted.append(by_hand(mine[i], theirs[i], others, 0.2))
-    found = translation_loss(left, right, scale=SCALE, margin=0.2,
-                             masked=also_translations(*texts))  # fmt: skip
-    assert float(found) == pytest.approx(sum(wanted) / 6, rel=1e-5)
-
-
-def test_other_translations_are_not_wrong() -> None:
-    masked = also_translations(["hi", "hi", "go"], ["moi", "terve", "mene"])
-    columns = ["moi", "terve", "mene", "hi", "hi", "go"]
-    hidden = [{columns[at] for at in range(6) if row[at]} for row in masked.tolist()]
-    assert hidden == [{"terve", "hi"}, {"moi", "hi"}, {"go"}, {"moi", "hi"}, {"terve", "hi"},
-                      {"mene"}]  # fmt: skip
-    assert not masked.diagonal().any()
-
-
-def test_answers_that_are_right_too() -> None:
-    rows = [{"one", "yksi"}, {"two"}, {"one"}]
-    masked = also_right(rows, ["one", "two", "one", "yksi", "four"])
-    assert masked.tolist() == [[False, False, True, True, False],
-                               [False, False, False, False, False],
-                               [True, False, False, False, False]]  # fmt: skip
+def test_an_anchor_is_ranked_among_its_candidates_only() -> None:
+    names = ["who?", "what?", "she", "that", "nobody"]
+    masked = hidden(names, [0, 1], [2, 3], [2, 3, 4], known_right([]))
+    assert masked.tolist() == [[True, True, False, False, False]] * 2
 
 
 def test_the_scale_is_learnt() -> None:
     log_scale = torch.nn.Parameter(torch.tensor(1.0))
     questions = vectors(4, 1).requires_grad_()
-    nothing = torch.zeros(4, 4, dtype=torch.bool)
-    question_loss(questions, questions, scale=log_scale.exp(), masked=nothing).backward()
+    ranking_loss(questions, questions, own=torch.arange(4), masked=NOTHING[:4, :4],
+                 scale=log_scale.exp()).backward()  # fmt: skip
     assert log_scale.grad is not None and float(log_scale.grad) < 0  # sure where it is right
     assert questions.grad is not None and questions.grad.abs().sum() > 0
 
 
 def test_the_loss_falls_as_what_belongs_together_comes_together() -> None:
     answers = torch.eye(4)
-    losses = [float(ranking_loss(answers * near, answers, scale=SCALE)) for near in (0.1, 0.5, 1.0)]
+    losses = [
+        float(ranking_loss(answers * near, answers, own=torch.arange(4),
+                           masked=NOTHING[:4, :4], scale=SCALE))
+        for near in (0.1, 0.5, 1.0)
+    ]  # fmt: skip
     assert losses == sorted(losses, reverse=True)

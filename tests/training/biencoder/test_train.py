@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from xorqa.errors import ConfigError
 from xorqa.models.adapters import open_adapter
 from xorqa.models.encoder import Encoder, EncoderSettings
-from xorqa.training.biencoder.model import Biencoder
+from xorqa.training.biencoder.model import Batch, Biencoder
 from xorqa.training.biencoder.recipe import BiencoderRecipe, Source
 from xorqa.training.biencoder.samplers import Pick
 from xorqa.training.biencoder.tower import InTraining
@@ -141,6 +141,25 @@ def test_hard_negatives_and_other_right_answers(recipe: BiencoderRecipe) -> None
     assert wrong > 0
     right = items[0].answers["fi"]
     assert float(model.loss(replace(batch, negatives=[right])).detach()) == 0.0
+
+
+def test_beside_pairs_every_text_is_ranked_against_all_others(recipe: BiencoderRecipe) -> None:
+    items = [item for source in read_sources(recipe)[0] for item in source]
+    pairs = [("fi", f"Joki {name}.", "en", f"River {name}.") for name in ("A", "B", "C")]
+    batch = Batch([(items[0], Pick(0, "en", "fi")), (items[5], Pick(5, "sw", "sw"))], ["A lake."],
+                  pairs)  # fmt: skip
+    model = Biencoder(replace(recipe, parallel_weight=0.5, margin=0.0))
+    texts = batch.texts()
+    assert [text.side for text in texts[5:]] == ["query", "passage", "query",
+                                                 "query", "query", "passage"]  # fmt: skip
+    prefixes = [recipe.prefix(text.side) + text.text for text in texts]
+    vectors = torch.from_numpy(model.towers[0].all_vectors(prefixes, longest=64))
+    logits = recipe.scale * vectors @ vectors.T
+    logits.fill_diagonal_(-torch.inf)
+    own = torch.tensor([2, 3, 0, 1, 4, 8, 9, 10, 5, 6, 7])
+    each = torch.nn.functional.cross_entropy(logits, own, reduction="none")
+    wanted = each[:4].mean() + 0.5 * each[5:].mean()
+    assert float(model.loss(batch).detach()) == pytest.approx(float(wanted), rel=1e-3)
 
 
 def test_nothing_is_written_for_data_that_cannot_be_used(

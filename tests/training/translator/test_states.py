@@ -14,7 +14,7 @@ ROWS = [[0, 5, 2], [0, 9, 8, 7, 6, 2], [0, 2], [0, 11, 12, 2]]
 
 def test_states_are_those_of_the_layer(tiny: Path, tmp_path: Path) -> None:
     base = resolve(str(tiny))
-    found = States(tmp_path, ROWS, LowerLayers(base, 1)).batch([2, 1])
+    found = States(tmp_path, ROWS, LowerLayers(base, 1, dtype="float32")).batch([2, 1])
     assert found.shape == (2, 8, 32)
     model = load(base, "AutoModel", add_pooling_layer=False)
     for at, row in enumerate((ROWS[2], ROWS[1])):

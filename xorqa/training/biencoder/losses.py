@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import torch
 
+Right = Mapping[str, Collection[str]]
+"""Names of texts to those of the texts that belong to them."""
+
 
 def ranking_loss(
-    queries: torch.Tensor,
+    anchors: torch.Tensor,
     candidates: torch.Tensor,
     *,
+    own: torch.Tensor,
+    masked: torch.Tensor,
     scale: torch.Tensor,
     margin: float = 0.0,
-    masked: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """In-batch sampled softmax: the mean over rows of -log P(candidate i | query i).
+    """In-batch sampled softmax: the mean over anchors of -log P(candidate own[i] | anchor i).
 
-    `queries` is (n, dimensions); of `candidates` (n or more, dimensions) row i belongs to
-    query i and every other is wrong for it, save where `masked` (n, candidates) is true.
+    `anchors` is (n, dimensions), `candidates` (m, dimensions); `own` (n) tells which candidate
+    belongs to each anchor, and every other is wrong for it, save where `masked` (n, m) is true.
     P is the softmax over `scale` times the inner products, from those of what belongs
     together `margin` is taken off first: Yang et al. 2019 (additive margin softmax), section
     3; Feng et al. 2022 (LaBSE), section 3.1; without a margin Karpukhin et al. 2020 (DPR),
@@ -28,71 +33,40 @@ def ranking_loss(
     """
     import torch
 
-    own = torch.arange(len(queries), device=queries.device)
-    similarity = queries @ candidates.T
-    similarity[own, own] -= margin
-    logits = scale * similarity
-    if masked is not None:
-        logits = logits.masked_fill(masked, -torch.inf)
+    similarity = anchors @ candidates.T
+    similarity[torch.arange(len(own), device=own.device), own] -= margin
+    logits = (scale * similarity).masked_fill(masked, -torch.inf)
     return torch.nn.functional.cross_entropy(logits, own)
 
 
-def question_loss(
-    questions: torch.Tensor,
-    answers: torch.Tensor,
-    *,
-    scale: torch.Tensor,
-    margin: float = 0.0,
-    masked: torch.Tensor,
-    both_ways: bool = True,
+def hidden(
+    names: Sequence[str],
+    places: Sequence[int],
+    own: Sequence[int],
+    among: Collection[int],
+    right: Right,
 ) -> torch.Tensor:
-    """The loss of questions (n, dimensions) for answers; also of answers for questions, if so told.
+    """(anchors, texts): what anchors are not ranked against, for `ranking_loss` over all texts.
 
-    Rows of `answers` beyond the n-th are hard negatives of the questions.
-    """
-    forth = ranking_loss(questions, answers, scale=scale, margin=margin, masked=masked)
-    if not both_ways:
-        return forth
-    n = len(questions)
-    back = ranking_loss(answers[:n], questions, scale=scale, margin=margin, masked=masked[:, :n].T)
-    return (forth + back) / 2
-
-
-def translation_loss(
-    left: torch.Tensor,
-    right: torch.Tensor,
-    *,
-    scale: torch.Tensor,
-    margin: float = 0.0,
-    masked: torch.Tensor,
-) -> torch.Tensor:
-    """Translation ranking: each sentence's translation against all other sentences.
-
-    `left` and `right` are (n, dimensions) with translations in the same row. The others are
-    those of both sides, so a sentence of its own language is no better than one of another.
-    `masked` (2n, 2n) has rows in the order left, right and columns in the order right, left;
-    it must cover each sentence's column for itself.
+    That is what is not `among` their candidates, themselves, and what is as right as their own.
+    `names` has a name a text, `places` are those of the anchors among the texts, `own` those of
+    what belongs to them, and `right` has for each name what else belongs to it.
     """
     import torch
 
-    anchors, others = torch.cat([left, right]), torch.cat([right, left])
-    return ranking_loss(anchors, others, scale=scale, margin=margin, masked=masked)
+    def is_hidden(at: int, name: str, anchor: str) -> bool:
+        return at not in among or name == anchor or name in right[anchor]
+
+    return torch.tensor([
+        [at != target and is_hidden(at, name, names[place]) for at, name in enumerate(names)]
+        for place, target in zip(places, own, strict=True)
+    ])  # fmt: skip
 
 
-def also_right(rows: Sequence[Collection[str]], columns: Sequence[str]) -> torch.Tensor:
-    """(rows, columns): which candidates other than its own a row knows by name."""
-    import torch
-
-    return torch.tensor(
-        [[name in known and at != row for at, name in enumerate(columns)]
-         for row, known in enumerate(rows)]
-    )  # fmt: skip
-
-
-def also_translations(left: Sequence[str], right: Sequence[str]) -> torch.Tensor:
-    """The mask of `translation_loss`: each sentence for itself, and its other translations."""
-    known: dict[str, set[str]] = {}
-    for a, b in zip(left, right, strict=True):
-        for text in (a, b):
-            known.setdefault(text, set()).update((a, b))
-    return also_right([known[text] for text in (*left, *right)], [*right, *left])
+def known_right(pairs: Iterable[tuple[str, str]]) -> Right:
+    """Of names that belong together a look-up, both ways."""
+    right: defaultdict[str, set[str]] = defaultdict(set)
+    for one, other in pairs:
+        right[one].add(other)
+        right[other].add(one)
+    return right

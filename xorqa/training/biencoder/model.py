@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...models.adapters import save
 from ...models.checkpoints import Checkpoint
+from ...models.transforms import SIDES
 from ..parallel import Pair
-from .losses import also_right, also_translations, question_loss, translation_loss
+from .losses import Right, hidden, known_right, ranking_loss
 from .pairs import Item
 from .recipe import BiencoderRecipe
 from .samplers import Pick
@@ -23,12 +25,47 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A text of a batch: what it is known by, and the side ("query" or "passage") it is on."""
+
+    name: str
+    text: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """One step: questions with their answers, texts that do not answer, and sentence pairs."""
 
     picks: Sequence[tuple[Item, Pick]]
     negatives: Sequence[str]
     pairs: Sequence[Pair]
+
+    def texts(self) -> list[Text]:
+        """All questions, all answers, the negatives, the pairs' left texts, their right ones.
+
+        The sides of pairs take turns, so that translations meet as questions, as passages, and
+        as a question and a passage.
+        """
+        questions = [
+            Text(q := item.questions[pick.question], q, "query") for item, pick in self.picks
+        ]
+        answers = [
+            Text(item.group, item.answers[pick.answer], "passage") for item, pick in self.picks
+        ]
+        negatives = [Text(text, text, "passage") for text in self.negatives]
+        left = [Text(pair[1], pair[1], SIDES[at & 1]) for at, pair in enumerate(self.pairs)]
+        right = [Text(pair[3], pair[3], SIDES[at >> 1 & 1]) for at, pair in enumerate(self.pairs)]
+        return [*questions, *answers, *negatives, *left, *right]
+
+    def right(self) -> Right:
+        """Which texts belong together, by their names."""
+        answers = (
+            (item.questions[pick.question], answer)
+            for item, pick in self.picks
+            for answer in (item.group, *item.answers.values())
+        )
+        return known_right([*answers, *((pair[1], pair[3]) for pair in self.pairs)])
 
 
 class Biencoder:
@@ -55,55 +92,71 @@ class Biencoder:
         return self.towers[0].checkpoint
 
     def loss(self, batch: Batch) -> torch.Tensor:
-        """The questions' loss, and `parallel_weight` times that of the sentence pairs."""
-        loss = self._of_questions(batch)
-        return loss + self.recipe.parallel_weight * self._of_pairs(batch) if batch.pairs else loss
+        """The questions' loss, and `parallel_weight` times that of the sentence pairs.
 
-    def _of_questions(self, batch: Batch) -> torch.Tensor:
-        questions = [item.questions[pick.question] for item, pick in batch.picks]
-        answers = [item.answers[pick.answer] for item, pick in batch.picks]
-        names = [{item.group, *item.answers.values()} for item, _ in batch.picks]
-        columns = [item.group for item, _ in batch.picks]
-        masked = also_right(names, [*columns, *batch.negatives])
-        recipe = self.recipe
-        return question_loss(
-            self.towers[0].vectors(self._asked(questions), longest=recipe.max_question_tokens),
-            self.towers[-1].vectors(
-                self._searched([*answers, *batch.negatives]), longest=recipe.max_passage_tokens
-            ),
-            scale=self.log_scale.exp(),
-            margin=recipe.margin,
-            masked=masked.to(self.log_scale.device),
-            both_ways=recipe.both_ways,
-        )
+        Beside sentence pairs, every text of the batch is ranked against all others. A question
+        whose answer competes with sentences of its own language alone, or a sentence whose
+        translation competes with other translations alone, would learn to tell languages.
+        """
+        texts = batch.texts()
+        n, m, end = len(batch.picks), len(batch.pairs), len(texts)
+        asked, found = range(n), range(n, 2 * n)
+        everything = range(end) if m else None
+        rank = partial(self._ranking, texts, self._vectors(texts), batch.right())
+        loss = rank(asked, found, everything or range(n, end))
+        if self.recipe.both_ways:
+            loss = (loss + rank(found, asked, everything or asked)) / 2
+        if everything:
+            left, right = range(end - 2 * m, end - m), range(end - m, end)
+            pairs = rank([*left, *right], [*right, *left], everything)
+            loss = loss + self.recipe.parallel_weight * pairs
+        return loss
 
-    def _of_pairs(self, batch: Batch) -> torch.Tensor:
-        left, right = [pair[1] for pair in batch.pairs], [pair[3] for pair in batch.pairs]
-        vectors = self.towers[0].vectors(
-            self._asked([*left, *right]), longest=self.recipe.max_passage_tokens
-        )
-        return translation_loss(
-            vectors[: len(left)],
-            vectors[len(left) :],
+    def _ranking(
+        self,
+        texts: Sequence[Text],
+        vectors: torch.Tensor,
+        right: Right,
+        places: Sequence[int],
+        own: Sequence[int],
+        among: Sequence[int],
+    ) -> torch.Tensor:
+        """The loss of the anchors at `places`, each with what is its `own` `among` candidates."""
+        import torch
+
+        masked = hidden([text.name for text in texts], places, own, among, right)
+        return ranking_loss(
+            vectors[list(places)],
+            vectors,
+            own=torch.tensor(own, device=vectors.device),
+            masked=masked.to(vectors.device),
             scale=self.log_scale.exp(),
             margin=self.recipe.margin,
-            masked=also_translations(left, right).to(self.log_scale.device),
         )
 
-    def _asked(self, texts: Sequence[str]) -> list[str]:
-        return [self.recipe.prefix("query") + text for text in texts]
+    def _vectors(self, texts: Sequence[Text]) -> torch.Tensor:
+        """(texts, dimensions), each from the tower of its side."""
+        import torch
 
-    def _searched(self, texts: Sequence[str]) -> list[str]:
-        return [self.recipe.prefix("passage") + text for text in texts]
+        parts = [[at for at, text in enumerate(texts) if text.side == side] for side in SIDES]
+        limits = self.recipe.max_question_tokens, self.recipe.max_passage_tokens
+        prefixes = map(self.recipe.prefix, SIDES)
+        towers = self.towers[0], self.towers[-1]
+        vectors = torch.cat([
+            tower.vectors([prefix + texts[at].text for at in part], longest=limit)
+            for tower, part, prefix, limit in zip(towers, parts, prefixes, limits, strict=True)
+        ])  # fmt: skip
+        order = torch.tensor([at for part in parts for at in part], device=vectors.device)
+        return vectors[order.argsort()]
 
     def score(self, development: Development) -> dict[str, float]:
         """MRR and accuracy on held-out questions, in percent."""
         recipe = self.recipe
         queries = self.towers[0].all_vectors(
-            self._asked(development.questions), longest=recipe.max_question_tokens
+            _with(recipe.prefix("query"), development.questions), longest=recipe.max_question_tokens
         )
         pool = self.towers[-1].all_vectors(
-            self._searched(development.pool), longest=recipe.max_passage_tokens
+            _with(recipe.prefix("passage"), development.pool), longest=recipe.max_passage_tokens
         )
         return development.score(queries, pool)
 
@@ -122,3 +175,7 @@ class Biencoder:
         for path, tower in zip(paths, self.towers, strict=True):
             save(path, tower.exported(), task="encoder", base=self.base, card=card)
         return paths
+
+
+def _with(prefix: str, texts: Sequence[str]) -> list[str]:
+    return [prefix + text for text in texts]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import ConfigError
 from ...models.batches import pad
 from ...models.checkpoints import load, load_tokenizer, resolve
-from ...models.device import pick_device
+from ...models.device import autocast, pick_device, pick_dtype
 from ...models.foreign import STEP, LowerLayers, Source, read_sources, source_batch
 from ...models.seq2seq import Network, Shape, fresh
 from ...models.vocabulary import END, PAD, form_of
@@ -72,7 +72,7 @@ class InTraining:
         """The frozen layers' states of all sources, computed when they are first needed."""
         if not self.recipe.frozen_layers:
             return None
-        lower = LowerLayers(self.base, self.recipe.frozen_layers)
+        lower = LowerLayers(self.base, self.recipe.frozen_layers, dtype=self.recipe.dtype)
         ids = [one.ids for one in self.sources]
         return States(self._folder, ids, lower, progress=self._progress)
 
@@ -98,14 +98,17 @@ class InTraining:
         return total / max(1, tokens)
 
     def _loss(self, network: Network, pairs: Sequence[int], smoothing: float) -> torch.Tensor:
-
         rows = [self._rows[at] for at in pairs]
-        states = self.states.batch(rows).to(pick_device()) if self.states else None
-        memory = network.memory(source_batch([self.sources[row] for row in rows], states))
+        device = pick_device()
+        states = self.states.batch(rows).to(device) if self.states else None
+        source = source_batch([self.sources[row] for row in rows], states)
         fed, mask = _tensors([self.targets[at][:-1] for at in pairs])
         wanted, _ = _tensors([self.targets[at][1:] for at in pairs])
-        x, _ = network.decode(fed, memory)
-        losses = token_losses(*network.scores(x, memory), memory.hints, wanted, smoothing)
+        with autocast(device, pick_dtype(self.recipe.dtype, device)):
+            memory = network.memory(source)
+            x, _ = network.decode(fed, memory)
+            words, copies = network.scores(x, memory)
+        losses = token_losses(words.float(), copies.float(), memory.hints, wanted, smoothing)
         found: torch.Tensor = losses[mask.bool()].mean()
         return found
 

@@ -53,6 +53,7 @@ class TranslatorRecipe:
     dropout: float = 0.2
     label_smoothing: float = 0.1
     seed: int = 1
+    dtype: str = "auto"
     schedule: Schedule = field(
         default_factory=lambda: Schedule(
             5e-4, warmup=0.04, log_every=50, validate_every=1000, checkpoint_seconds=600
