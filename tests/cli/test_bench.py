@@ -23,6 +23,39 @@ def test_encoding_is_timed_next_to_its_peer(e5: Checkpoint) -> None:
     assert figures["ratio"] > 0
 
 
+@pytest.mark.jvm
+def test_bm25_ranks_as_its_peer_next_to_which_it_is_timed(tmp_path: Path) -> None:
+    pytest.importorskip("pyserini.resources")
+    file = tmp_path / "figures.json"
+    command = ["bench", "index", "--rounds", "1", "--json", str(file)]
+    outcome = CliRunner().invoke(app, command)
+    assert outcome.exit_code == 0, outcome.output
+    figures = json.loads(file.read_text())
+    assert figures["same_as_peer"] == figures["questions"] == 168
+    assert f"lucene ranks {figures['questions']} questions as the peer does" in outcome.stdout
+    assert [row["system"] for row in figures["rows"]][:2] == ["bm25", "lucene"]
+    assert all(row["per_s"] > 0 and row["bytes"] > 0 for row in figures["rows"])
+
+
+def test_questions_are_asked_one_after_another(tmp_path: Path) -> None:
+    config = tmp_path / "bm25.toml"
+    config.write_text(
+        '[[routes]]\nname = "eng"\nretriever = { use = "bm25" }\ntranslator = { use = "human" }\n'
+        '[reader]\nuse = "tests.test_pipeline:LastWord"\n'
+    )
+    file = tmp_path / "figures.json"
+    outcome = CliRunner().invoke(
+        app, ["bench", "ask", str(config), "--questions", "3", "--json", str(file)]
+    )
+    assert outcome.exit_code == 0, outcome.output
+    figures = json.loads(file.read_text())
+    assert figures["questions"] == 3
+    stages = figures["ms"]
+    assert list(stages)[-1] == "all"
+    assert {"eng.translate", "eng.retrieve", "eng.read", "answer"} <= set(stages)
+    assert all(0 <= row["p50"] <= row["p95"] for row in stages.values())
+
+
 def test_reading_is_timed(tmp_path: Path, tiny_adapter: Path) -> None:
     file = tmp_path / "figures.json"
     command = ["bench", "read", "--passages", "2", "--tokens", "20", "--rounds", "1",

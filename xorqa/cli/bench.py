@@ -22,6 +22,10 @@ from ..models.device import pick_device, pick_dtype
 from ..models.encoder import Encoder
 from ..reading.pairs import DEFAULT_READER
 from ..retrieval.vectors.kinds import COMPRESSED
+from .bench_ask import grid as ask_grid
+from .bench_ask import measure as measure_ask
+from .bench_index import grid as index_grid
+from .bench_index import measure as measure_index
 from .bench_read import read_seconds
 from .bench_score import measure
 from .bench_search import grid
@@ -35,6 +39,23 @@ app = typer.Typer(no_args_is_help=True)
 @app.callback()
 def about() -> None:
     """Measure speed on this machine."""
+
+
+@app.command()
+def ask(
+    config: Annotated[str, typer.Argument(help="An experiment: a name or a TOML file.")] = "dense",
+    data: Annotated[str, typer.Option(help="Whose questions and passages.")] = "mini",
+    questions: Annotated[int, typer.Option(min=1, help="How many, drawn at random.")] = 50,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write figures.")] = None,
+) -> None:
+    """Answer questions one by one, indexes and weights loaded before; milliseconds a stage.
+
+    Example: xorqa bench ask hybrid --data xquad-open
+    """
+    figures = {"cpu": cpu_name(), **measure_ask(config, data, questions)}
+    if json_file:
+        write_json(json_file, figures)
+    print_grid(ask_grid(figures))
 
 
 @app.command()
@@ -77,6 +98,22 @@ def encode(
     console.print(f"xorqa                        {figures['xorqa_s']:.2f} s")
     console.print(f"sentence-transformers (fp32) {figures['sentence_transformers_s']:.2f} s")
     console.print(f"xorqa is {ratio:.2f} times as fast")
+
+
+@app.command()
+def index(
+    data: Annotated[str, typer.Option(help="Whose English passages and questions.")] = "mini",
+    rounds: Annotated[int, typer.Option(min=1, help="How often, in turn; the median counts.")] = 3,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write figures.")] = None,
+) -> None:
+    """Index passages and search them all at once by BM25, next to pyserini's own classes.
+
+    Example: xorqa bench index --data xquad-open
+    """
+    figures = {"cpu": cpu_name(), **measure_index(data, rounds)}
+    if json_file:
+        write_json(json_file, figures)
+    print_grid(index_grid(figures))
 
 
 @app.command()
