@@ -47,3 +47,13 @@ def test_an_index_of_another_kind_has_a_folder_of_its_own(
     outcome = xorqa(*command[:-2], "--kind", "sq4")
     assert outcome.status == 2 and "there are: flat, hnsw-sq8" in outcome.err
     assert not (home / "indexes").exists()
+
+
+def test_a_retriever_without_an_index_has_nothing_to_build(
+    xorqa: Callable[..., Any], corpus: Path
+) -> None:
+    name = "tests.test_pipeline:CountingRetriever"
+    outcome = xorqa("index", "--corpus", corpus, "--retriever", name)
+    assert outcome.status == 2
+    assert f"{name} has no method 'build'" in outcome.err
+    assert len(outcome.err.splitlines()) == 1

@@ -16,4 +16,4 @@ def test_the_table_is_well_formed():
 
 def test_what_only_measures_is_marked():
     only = {name for name, source in SOURCES.items() if source.use == EVALUATE}
-    assert only == {"xquad", "xquad-r", "tequad", "mkqa"}
+    assert only == {"xquad", "xquad-r", "tequad"}

@@ -46,6 +46,10 @@ def index(
         folder = folder_for((indexes or indexes_dir()) / passages.name, table)
         began = time.perf_counter()
         stage = build("retriever", table, corpus=passages, folder=folder)
+        if not hasattr(stage, "build"):
+            raise ConfigError(
+                f"{retriever} has no method 'build', so it keeps no index; use it as is"
+            )
         with progress() as tell:
             stage.build(
                 rebuild=rebuild,

@@ -116,7 +116,7 @@ SOURCES = {
                url="https://nlp.cs.washington.edu/xorqa/XORQA_site/data/"),
         Source("tequad", "none stated", EVALUATE, "https://github.com/maninuthi/TeQuAD",
                {f"{name}.txt": None for name in _TEQUAD}),
-        Source("mkqa", "none stated", EVALUATE,
+        Source("mkqa", "none stated", PARTLY,
                "https://github.com/mia-workshop/MIA-Shared-Task-2022 (data/eval)",
                dict.fromkeys(_MKQA)),
     )

@@ -1,0 +1,172 @@
+"""The documents hold what they promise: links, commands, and code that works."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import sys
+import tomllib
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from itertools import chain, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from xorqa.cli.main import app
+from xorqa.datasets.corpus import Corpus
+from xorqa.experiment import load_settings
+from xorqa.pipeline import Pipeline
+from xorqa.types import Passage, Question
+
+ROOT = Path(__file__).parents[1]
+SHELL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*SHELL, ROOT / "CONTRIBUTING.md"]
+HOW_TO = ROOT / "docs" / "how-to.md"
+_FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_CODE = re.compile(r"`[^`\n]*`")
+_LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+
+ENGLISH = Corpus("w.en", [
+    Passage("en-1", "The Nile is a river in Africa.", "Nile"),
+    Passage("en-2", "The Rhine is a river in Europe.", "Rhine"),
+    Passage("en-3", "Inari is a lake in Finland.", "Inari"),
+])  # fmt: skip
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The fenced blocks of a page that say they are in a language."""
+    found = _FENCED.findall(page.read_text(encoding="utf-8"))
+    return [text for name, text in found if name == language]
+
+
+def links(page: Path) -> list[str]:
+    """The targets inside the project that a page links to, without what is code."""
+    prose = _FENCED.sub("", page.read_text(encoding="utf-8"))
+    targets = _LINK.findall(_CODE.sub("code", prose))
+    return [target for target in targets if not re.match(r"[a-z]+:", target)]
+
+
+def anchors(page: Path) -> list[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    prose = _FENCED.sub("", page.read_text(encoding="utf-8"))
+    seen: Counter[str] = Counter()
+    found = []
+    for heading in re.findall(r"^#{1,6} (.*)$", prose, re.MULTILINE):
+        slug = re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+        found.append(f"{slug}-{seen[slug]}" if seen[slug] else slug)
+        seen[slug] += 1
+    return found
+
+
+def commands(page: Path) -> list[str]:
+    """Every call of xorqa in a page's shell blocks.
+
+    A block without a language is one if it begins with a command; where lines begin with `$`,
+    the others are what was printed.
+    """
+    text = chain(blocks(page, "sh"), (b for b in blocks(page, "") if re.match(r"\$ |xorqa ", b)))
+    lines = [line for block in text for line in _typed(block.replace("\\\n", " "))]
+    bare = (re.sub(r"(^|\s+)# .*", "", line) for line in lines)
+    calls = (part.strip() for line in bare for part in re.split(r" && | \| |; ", line))
+    return [call for call in calls if call.startswith("xorqa ")]
+
+
+def _typed(block: str) -> list[str]:
+    lines = block.splitlines()
+    prompted = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+    return prompted or lines
+
+
+@cache
+def command_line() -> Any:
+    """The tree of commands."""
+    return get_command(app)
+
+
+def check(call: str) -> None:
+    """Parse a call as the command line would, without running it; `a|b` is one or the other.
+
+    Raises what typer raises for an option, an argument or a value that the command does not take.
+    """
+    words = shlex.split(call)[1:]
+    for choice in product(*(word.split("|") for word in words)):
+        command, left = command_line(), list(choice)
+        while hasattr(command, "commands"):
+            assert left and left[0] in command.commands, f"no command: {call}"
+            command = command.commands[left.pop(0)]
+        command.make_context(call, left).close()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in links(page):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_and_toml_can_be_read(page: Path) -> None:
+    for block in blocks(page, "python"):
+        ast.parse(block)
+    for block in blocks(page, "toml"):
+        tomllib.loads(block)
+
+
+@pytest.mark.parametrize("call", sorted(set(chain.from_iterable(map(commands, SHELL)))))
+def test_commands_are_as_the_command_line_has_them(call: str) -> None:
+    check(call)
+
+
+def test_commands_are_found_where_they_stand() -> None:
+    readme = commands(ROOT / "README.md")
+    assert "xorqa run bm25" in readme and "xorqa run hybrid" in readme
+    assert 'xorqa ask "1993년 프랑스 총리는 누구인가요?"' in readme
+    assert not [call for call in readme if re.search(r"\d s$|times as fast", call)]
+
+
+@pytest.mark.parametrize(
+    "call", ["xorqa walk", "xorqa run", "xorqa run dense --dada mini", "xorqa eval xor-half --k 2",
+             "xorqa run dense --until noon", "xorqa data list|walk"],
+)  # fmt: skip
+def test_a_wrong_command_is_noticed(call: str) -> None:
+    with pytest.raises(Exception, match=r"no command|Missing|No such option|is not one of"):
+        check(call)
+
+
+def test_stages_of_the_how_to_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    retriever, stages, _ = blocks(HOW_TO, "python")
+    (tmp_path / "my_package.py").write_text(f"{retriever}\n\n{stages}", encoding="utf-8")
+    (tmp_path / "my.toml").write_text(blocks(HOW_TO, "toml")[0], encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    settings = load_settings(tmp_path / "my.toml", changes=["reader.use=my_package:MyReader"])
+    [route] = settings.routes
+    own = replace(route, translator={"use": "my_package:MyTranslator"})
+    asked = [Question("q1", "Missä on Inari", "fi"), Question("q2", "Missä on Niili", "fi")]
+    human = {"q1": "Where is lake Inari?", "q2": "Where is the Nile?"}
+    try:
+        for routes in ((route,), (own,)):
+            pipeline = Pipeline(replace(settings, routes=routes, k=2), {"en": ENGLISH},
+                                translations=human, indexes=tmp_path)  # fmt: skip
+            traces = pipeline.answer(asked)
+            hits = [trace.by_route["eng"][1] for trace in traces]
+            assert [some[0].passage.docid for some in hits] == ["en-3", "en-1"]
+            assert [len(some) for some in hits] == [2, 2]
+            assert all(some[0].score > some[1].score > 0 for some in hits)
+            answers = [trace.answer.text for trace in traces if trace.answer]
+            assert answers == ["Suomi", "Afrikka"]  # put into Finnish by the localiser
+    finally:
+        sys.modules.pop("my_package", None)
+
+
+def test_the_citation_names_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    assert f"version: {project['version']}" in citation
+    assert f"license: {project['license']}" in citation
