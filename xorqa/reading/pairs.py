@@ -20,7 +20,7 @@ from .features import Window, make_windows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-DEFAULT_READER = "reader-en"
+DEFAULT_READER = "reader-multi"
 """The adapter that is read with where none is named."""
 
 REMEMBERED = 50_000  # pairs, of some hundred bytes each
