@@ -69,7 +69,7 @@ class Batch:
 
 
 class Biencoder:
-    """The first tower is for questions and for sentence pairs, the last for what answers."""
+    """The first tower is for what asks, the last for what answers; sentence pairs use both."""
 
     def __init__(self, recipe: BiencoderRecipe) -> None:
         import torch
