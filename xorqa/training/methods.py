@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ConfigError
 from ..models.adapters import merge, pack
 from ..models.checkpoints import Checkpoint, load
-from ..models.device import attention_in_training
+from ..models.device import options_in_training
 from .low_rank import exported, go_on_from, learnt, open_start, with_pairs
 from .recipe import ReaderRecipe
 
@@ -78,9 +78,7 @@ def trained(base: Checkpoint, recipe: ReaderRecipe) -> LowRank | Full:
 
 def _load(base: Checkpoint, recipe: ReaderRecipe) -> Any:
     """The base with a new head, without dropout: one pass over the data overfits nothing."""
-    options = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0,
-               **attention_in_training()}  # fmt: skip
-    model = load(base, "AutoModelForTokenClassification", num_labels=3, **options)
+    model = load(base, "AutoModelForTokenClassification", num_labels=3, **options_in_training())
     layers = {match[1] for name, _ in model.named_parameters() if (match := LAYER.search(name))}
     if recipe.frozen_layers >= len(layers):
         raise ConfigError(

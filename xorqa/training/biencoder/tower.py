@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import ConfigError
 from ...models.batches import by_length, pad
 from ...models.checkpoints import load
-from ...models.device import attention_in_training, autocast, pick_dtype
+from ...models.device import autocast, options_in_training, pick_dtype
 from ...models.towers import Tower
 from ..low_rank import exported, go_on_from, learnt, open_start, with_pairs
 from .recipe import BiencoderRecipe
@@ -80,8 +80,7 @@ class InTraining(Tower):
         return exported(self.parameters, **self.size)
 
     def _load(self) -> Any:
-        still = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0,
-                 **attention_in_training()}  # fmt: skip
+        still = options_in_training()
         try:
             return load(self.checkpoint, "AutoModel", add_pooling_layer=False, **still)
         except TypeError:  # an architecture that never has a pooling layer
