@@ -32,7 +32,7 @@ FLOORS = [
     {"translation", "retrieval", "reading", "answering"},
     {"experiment", "pipeline", "runs", "saved", "health"},
     {"training", "checklist", "analysis", "demo"},
-    {"cli"},
+    {"cli", "lessons"},
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 HEAVY = {
@@ -40,6 +40,7 @@ HEAVY = {
     "babel", "bm25s", "peft", "tokenizers", "safetensors", "huggingface_hub", "py3langid",
     "ir_measures", "pytrec_eval", "sacrebleu", "sacremoses", "scipy", "sklearn", "anyascii",
     "ctranslate2", "sentencepiece", "ray", "mwparserfromhell",
+    "IPython", "ipywidgets", "matplotlib",
 }  # fmt: skip
 
 

@@ -128,3 +128,12 @@ class Trace:
     candidates: tuple[Candidate, ...]
     answer: Answer | None
     timings: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def evidence(self) -> Passage | None:
+        """The passage the answer was read from, None without one."""
+        if self.answer is None or self.answer.source is None:
+            return None
+        source = self.answer.source
+        _, hits = self.by_route[source.route]
+        return next(hit.passage for hit in hits if hit.passage.docid == source.docid)

@@ -18,7 +18,7 @@ from ..errors import ConfigError, XorqaError
 from ..experiment import POOL, load_settings, over_pool
 from ..files import cache_dir
 from ..pipeline import Pipeline
-from ..types import Answer, Passage, Trace
+from ..types import Answer, Trace
 from .show import console, errors
 
 
@@ -71,24 +71,15 @@ def to_json(trace: Trace) -> dict[str, Any]:
         "question": {"text": trace.question.text, "lang": trace.question.lang},
         "answer": answer and {"text": answer.text, "lang": answer.lang, "made": answer.made,
                               "score": answer.score if answer.source else None},
-        "evidence": asdict(passage) if (passage := evidence(trace)) else None,
+        "evidence": asdict(passage) if (passage := trace.evidence) else None,
         "span": answer and answer.source and asdict(answer.source.span),
         "candidates": [asdict(candidate) for candidate in trace.candidates],
         "ms": {stage: round(1000 * seconds, 1) for stage, seconds in trace.timings.items()},
     }  # fmt: skip
 
 
-def evidence(trace: Trace) -> Passage | None:
-    """The passage the answer was read from."""
-    if trace.answer is None or trace.answer.source is None:
-        return None
-    source = trace.answer.source
-    _, hits = trace.by_route[source.route]
-    return next(hit.passage for hit in hits if hit.passage.docid == source.docid)
-
-
 def _show(trace: Trace) -> None:
-    answer, passage = trace.answer, evidence(trace)
+    answer, passage = trace.answer, trace.evidence
     if answer is None or answer.source is None or passage is None:
         console.print("no answer: nothing was found in the passages")
         return

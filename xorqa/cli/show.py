@@ -20,7 +20,8 @@ errors = Console(stderr=True)
 
 Tell = Callable[[str, int, int], None]
 Format = Annotated[
-    Literal["terminal", "markdown", "latex", "csv"], typer.Option(help="How tables are printed.")
+    Literal["terminal", "markdown", "latex", "csv", "html"],
+    typer.Option(help="How tables are printed."),
 ]
 
 

@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from html import escape
 
 from ..errors import ConfigError, one_of
 from .report import Report
@@ -175,5 +176,27 @@ def _csv(grid: Grid) -> str:
     return text.getvalue()
 
 
-_RENDER = {"markdown": _markdown, "latex": _latex, "csv": _csv}
+def _html(grid: Grid) -> str:
+    """Each cell finds its own direction, and each group is a body of its own."""
+    bodies = [
+        "<tbody>\n" + "".join(_tr(grid, row, "td") for row in group) + "</tbody>\n"
+        for group in grid.readable
+    ]
+    caption = f"<p><small>{escape(grid.caption)}</small></p>\n" if grid.caption else ""
+    return (
+        f"<table>\n<caption>{escape(grid.title)}</caption>\n"
+        f"<thead>\n{_tr(grid, grid.header, 'th')}</thead>\n{''.join(bodies)}</table>\n{caption}"
+    )
+
+
+def _tr(grid: Grid, row: Row, tag: str) -> str:
+    sides = ("start" if at < grid.labels else "right" for at in range(len(row)))
+    cells = (
+        f'<{tag} dir="auto" style="text-align: {side}">{escape(text)}</{tag}>'
+        for side, text in zip(sides, row, strict=True)
+    )
+    return f"<tr>{''.join(cells)}</tr>\n"
+
+
+_RENDER = {"markdown": _markdown, "latex": _latex, "csv": _csv, "html": _html}
 FORMATS = tuple(_RENDER)

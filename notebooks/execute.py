@@ -1,0 +1,141 @@
+"""Run the lessons from clean kernels without a network and compare what they print.
+
+    python notebooks/execute.py                 # what `make notebooks` does
+    python notebooks/execute.py --write 03    # keep script and output as they are now
+
+The scripts are the source. A cell tagged `check` must print what the committed notebook shows,
+`solution` cells come folded, and every cell of every lesson must run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+HERE = Path(__file__).parent
+LONGEST = 600  # seconds a cell may take
+FOLDED = {"source_hidden": True, "outputs_hidden": True}
+WIDGET = "application/vnd.jupyter.widget-view+json"
+OFFLINE = """
+import socket as _socket
+
+def _refuse(address):
+    if isinstance(address, tuple) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+        raise OSError(f"lessons do without the network, and this one asked for {address[0]}")
+
+def _guarded(connect):
+    def guard(self, address):
+        _refuse(address)
+        return connect(self, address)
+    return guard
+
+_socket.socket.connect = _guarded(_socket.socket.connect)
+_socket.socket.connect_ex = _guarded(_socket.socket.connect_ex)
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Execute, compare and tell; the number of lessons that failed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("lessons", nargs="*", help="01, or a whole name; all of them by default")
+    parser.add_argument("--write", action="store_true", help="write the notebooks anew")
+    given = parser.parse_args(arguments)
+    scripts = [one for one in lessons() if one.stem.startswith(tuple(given.lessons or [""]))]
+    if not scripts:
+        parser.error(f"no such lesson; there are: {', '.join(one.stem for one in lessons())}")
+    failed = 0
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, "XORQA_HOME": home, "HF_HUB_OFFLINE": "1"}
+        for script in scripts:
+            began = time.perf_counter()
+            complaint = run(script, write=given.write, environment=environment)
+            failed += bool(complaint)
+            verdict = "failed" if complaint else "ok"
+            print(f"{script.stem}: {verdict}, {time.perf_counter() - began:.0f} s", flush=True)
+            if complaint:
+                print(complaint, flush=True)
+    return failed
+
+
+def lessons() -> list[Path]:
+    """The scripts of all lessons, in order."""
+    return sorted(HERE.glob("[0-9][0-9]_*.py"))
+
+
+def run(script: Path, *, write: bool, environment: dict[str, str]) -> str:
+    """Execute one lesson; what is wrong with it, or nothing."""
+    lesson = read(script)
+    committed = script.with_suffix(".ipynb")
+    client = Offline(lesson, timeout=LONGEST, record_timing=False, store_widget_state=False,
+                     resources={"metadata": {"path": str(HERE)}})  # fmt: skip
+    try:
+        client.execute(env=environment)
+    except CellExecutionError as error:
+        return str(error)
+    for cell in lesson.cells:
+        for output in cell.get("outputs", ()):
+            output.get("data", {}).pop(WIDGET, None)  # lives in a browser, another each time
+    if write:
+        nbformat.write(lesson, committed)
+        return ""
+    return compare(lesson, nbformat.read(committed, as_version=4))
+
+
+class Offline(NotebookClient):  # type: ignore[misc]
+    """A client whose kernel refuses every address but this machine's own."""
+
+    async def async_start_new_kernel_client(self, **options: Any) -> Any:
+        """Start the kernel's client and close the network before the first cell."""
+        client = await super().async_start_new_kernel_client(**options)
+        client.execute(OFFLINE, silent=True)
+        return client
+
+
+def read(script: Path) -> Any:
+    """A lesson's notebook without output: what its script says, solutions folded."""
+    lesson = jupytext.read(script)
+    lesson.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    for at, cell in enumerate(lesson.cells):
+        cell["id"] = f"cell-{at:02d}"
+        if "solution" in cell.metadata.get("tags", ()):
+            cell.metadata["jupyter"] = dict(FOLDED)
+    return lesson
+
+
+def compare(lesson: Any, committed: Any) -> str:
+    """What differs between a lesson as it ran and as it is committed: cells, checked output."""
+    sources = [[cell.source for cell in book.cells] for book in (committed, lesson)]
+    if sources[0] != sources[1]:
+        return f"the script and the notebook differ; run {Path(__file__).name} --write"
+    complaints = []
+    for ran, kept in zip(lesson.cells, committed.cells, strict=True):
+        if "check" in ran.metadata.get("tags", ()):
+            was, now = (printed(cell).splitlines(keepends=True) for cell in (kept, ran))
+            complaints += difflib.unified_diff(was, now, "committed", "now")
+    return "".join(complaints)
+
+
+def printed(cell: Any) -> str:
+    """The text a cell shows: its standard output, then its values as plain text."""
+    streams = [out.text for out in cell.outputs if out.get("name") == "stdout"]
+    values = [out.data["text/plain"] for out in cell.outputs if "text/plain" in out.get("data", {})]
+    return "".join(streams) + "\n".join(values)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

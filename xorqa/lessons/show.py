@@ -1,0 +1,101 @@
+"""Tables and a question's road as a notebook shows them; each text reads in its own direction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from ..metrics.table import Grid, render
+from ..types import Candidate, Hit, Query, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a cell shows if it stands in its last line: HTML, or Markdown where there is none."""
+
+    html: str
+    plain: str
+
+    def __repr__(self) -> str:
+        return self.plain
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __add__(self, other: Page) -> Page:
+        return Page(self.html + other.html, f"{self.plain}\n{other.plain}")
+
+
+def show(*grids: Grid) -> Page:
+    """Tables, one below the other."""
+    htmls, plains = ([render(grid, form) for grid in grids] for form in ("html", "markdown"))
+    return Page("".join(htmls), "\n".join(plains))
+
+
+def follow(trace: Trace, *, first: int = 3) -> Page:
+    """One question stop by stop: its queries, hits, candidates and answer with the evidence.
+
+    `first` is how many hits and candidates of a route are shown.
+    """
+    grids = []
+    for route, (query, hits) in trace.by_route.items():
+        read = [one for one in trace.candidates if one.route == route]
+        read.sort(key=lambda candidate: -candidate.score)
+        grids += [
+            _query(f"1 translate, route {route}", query),
+            _hits(f"2 retrieve, route {route}", hits[:first], of=len(hits)),
+            _candidates(f"3 read, route {route}", read[:first], of=len(read)),
+        ]
+    if trace.answer is None:
+        return show(*grids)
+    answer = trace.answer
+    header = ("question", "answer", "lang", "made", "log P")
+    cells = (trace.question.text, answer.text, answer.lang, answer.made, f"{answer.score:.2f}")
+    return show(*grids, Grid("4 localise and choose", header, ((cells,),), labels=4)) + marked(
+        trace
+    )
+
+
+def marked(trace: Trace) -> Page:
+    """The passage an answer was read from, with the span marked; nothing without an answer."""
+    passage = trace.evidence
+    if passage is None or trace.answer is None or trace.answer.source is None:
+        return Page("", "")
+    span = trace.answer.source.span
+    parts = (
+        passage.text[: span.start],
+        passage.text[span.start : span.end],
+        passage.text[span.end :],
+    )
+    before, inside, after = map(escape, parts)
+    title = f"{passage.title} [{passage.docid}]"
+    return Page(
+        f'<p dir="auto"><b>{escape(title)}</b><br>{before}<mark>{inside}</mark>{after}</p>\n',
+        f"{title}\n{parts[0]}[[{parts[1]}]]{parts[2]}",
+    )
+
+
+def _query(title: str, query: Query) -> Grid:
+    question = query.question
+    row = (question.text, question.lang, query.text, query.lang)
+    return Grid(title, ("asked", "lang", "searched with", "lang"), ((row,),), labels=4)
+
+
+def _hits(title: str, hits: Sequence[Hit], *, of: int) -> Grid:
+    rows = tuple(
+        (str(rank), hit.passage.docid, hit.passage.title, hit.passage.lang, f"{hit.score:.3f}")
+        for rank, hit in enumerate(hits, start=1)
+    )
+    header = ("rank", "docid", "title", "lang", "score")
+    return Grid(title, header, (rows,), f"the first of {of}", labels=4)
+
+
+def _candidates(title: str, read: Sequence[Candidate], *, of: int) -> Grid:
+    rows = tuple(
+        (one.docid, one.text, f"{one.passage_score:.2f}", f"{one.span_score:.2f}",
+         f"{one.score:.2f}")
+        for one in read
+    )  # fmt: skip
+    header = ("docid", "span", "log P(passage)", "log P(span)", "together")
+    return Grid(title, header, (rows,), f"the best of {of}", labels=2)
