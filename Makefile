@@ -1,16 +1,19 @@
-# Two commands: `make demo` and `make test`. Everything goes into .venv.
+# Two commands: `make demo` and `make test`; `make notebooks` runs the lessons. All goes into .venv.
 PYTHON ?= python3.11
 VENV := .venv
 WORKERS := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 PIP := $(VENV)/bin/pip --disable-pip-version-check
 
-.PHONY: demo test lint clean
+.PHONY: demo test notebooks lint clean
 
 demo: $(VENV)/.base
 	$(VENV)/bin/xorqa demo
 
 test: $(VENV)/.dev
 	OMP_NUM_THREADS=1 $(VENV)/bin/pytest -m "not network" $(WORKERS)
+
+notebooks: $(VENV)/.dev
+	$(VENV)/bin/python notebooks/execute.py
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check .

@@ -1,0 +1,75 @@
+"""The tool runs lessons from clean kernels and notices what it promises to notice."""
+
+import json
+import os
+
+import pytest
+
+LESSON = """# %% [markdown]
+# # A lesson
+
+# %% tags=["check"]
+print("one", VALUE)
+
+# %%
+import time
+time.time()
+
+# %% tags=["solution"]
+2 + 2
+"""
+ASKING = """# %%
+import socket
+socket.create_connection(("192.0.2.1", 80), timeout=1)
+"""
+
+
+@pytest.fixture
+def lesson(tmp_path, monkeypatch, tool):
+    """Writes a lesson to a folder that the tool takes for its own."""
+    monkeypatch.setattr(tool, "HERE", tmp_path)
+
+    def write(text):
+        path = tmp_path / "01_made_up.py"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_what_was_written_passes_and_what_then_changes_does_not(lesson, tool, capsys):
+    script = lesson(LESSON.replace("VALUE", "1"))
+    assert tool.main(["--write"]) == 0
+    assert tool.main([]) == 0
+    book = json.loads(script.with_suffix(".ipynb").read_text(encoding="utf-8"))
+    solution = book["cells"][-1]
+    assert solution["metadata"]["jupyter"] == {"source_hidden": True, "outputs_hidden": True}
+    assert solution["outputs"][0]["data"]["text/plain"] == ["4"]
+
+    lesson(LESSON.replace("VALUE", "2"))
+    capsys.readouterr()
+    assert tool.main(["01"]) == 1
+    assert "--write" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("value", "what"), [("1/0", "ZeroDivisionError"), ("id(object)", "-one")])
+def test_a_cell_that_fails_and_a_check_that_differs_are_told(lesson, tool, capsys, value, what):
+    script = lesson(LESSON.replace("VALUE", value))
+    kept = tool.read(script)
+    kept.cells[1].outputs = [tool.nbformat.v4.new_output("stream", text="one 1\n")]
+    tool.nbformat.write(kept, script.with_suffix(".ipynb"))
+    assert tool.main([]) == 1
+    assert what in capsys.readouterr().out
+
+
+def test_a_lesson_has_no_network(lesson, tool):
+    script = lesson(ASKING)
+    assert "without the network" in tool.run(script, write=True, environment=dict(os.environ))
+    assert not script.with_suffix(".ipynb").exists()
+
+
+def test_an_unknown_lesson_is_answered_with_those_there_are(lesson, tool, capsys):
+    lesson(LESSON)
+    with pytest.raises(SystemExit):
+        tool.main(["02"])
+    assert "01_made_up" in capsys.readouterr().err

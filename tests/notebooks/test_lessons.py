@@ -1,0 +1,59 @@
+"""The committed lessons: script and notebook agree, and each is built like the others."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "notebooks"
+SCRIPTS = sorted(FOLDER.glob("[0-9][0-9]_*.py"))
+LARGEST = 600_000  # bytes of a notebook, so that clones stay small
+
+
+@pytest.fixture(params=SCRIPTS, ids=lambda path: path.stem)
+def script(request):
+    return request.param
+
+
+@pytest.fixture
+def book(script):
+    return nbformat.read(script.with_suffix(".ipynb"), as_version=4)
+
+
+def tagged(book, tag):
+    return [cell for cell in book.cells if tag in cell.metadata.get("tags", ())]
+
+
+def test_there_are_seven():
+    assert [path.stem[:2] for path in SCRIPTS] == [f"0{number}" for number in range(1, 8)]
+
+
+def test_script_and_notebook_agree(script, book, tool):
+    assert tool.compare(tool.read(script), book) == ""
+
+
+def test_all_output_is_there_and_none_is_an_error(script, book):
+    code = [cell for cell in book.cells if cell.cell_type == "code"]
+    numbers = [cell.execution_count for cell in code]
+    assert numbers == list(range(1, len(code) + 1))
+    assert not [out for cell in code for out in cell.outputs if out.output_type == "error"]
+    assert script.with_suffix(".ipynb").stat().st_size < LARGEST
+
+
+def test_it_opens_with_a_question_and_closes_with_its_answer_and_exercises(book):
+    first, text = book.cells[0].source, "\n".join(cell.source for cell in book.cells)
+    assert "**The question of this lesson:**" in first and "?" in first
+    assert text.index("## The answer\n\n**") < text.index("## Exercises")
+
+
+def test_checked_cells_print_and_solutions_are_folded(book):
+    assert len(tagged(book, "check")) >= 3
+    assert all(out for cell in tagged(book, "check") for out in [cell.outputs])
+    assert len(tagged(book, "solution")) >= 2
+    assert all(cell.metadata.jupyter.source_hidden for cell in tagged(book, "solution"))
+
+
+def test_nothing_of_the_machine_is_in_it(script):
+    text = script.with_suffix(".ipynb").read_text(encoding="utf-8")
+    assert not re.search(r"/home/|/root/|/tmp/|/work/|site-packages", text)
