@@ -1,6 +1,7 @@
 import csv
 import io
 import re
+from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
@@ -84,9 +85,10 @@ def test_many_languages_become_the_rows(langs):
 def test_all_formats_show_the_same_numbers():
     grid = score_grid("t", BOTH)
     expected = [cell for group in grid.rows for row in group for cell in row[2:]]
-    assert len(FORMATS) == 3
+    assert len(FORMATS) == 4
     for format in FORMATS:
-        assert re.findall(r"(?<= )\d+\.\d|–", render(grid, format).replace(",", " ")) == expected
+        text = re.sub(r"<[^>]*>|,", " ", render(grid, format))
+        assert re.findall(r"(?<= )\d+\.\d|–", text) == expected
 
 
 def test_a_repeated_system_is_written_once_for_readers_and_always_in_csv():
@@ -141,8 +143,8 @@ def test_markdown_as_a_page_takes_it():
 
 
 def test_an_unknown_format_is_told_the_others():
-    with pytest.raises(ConfigError, match="'html'; there are: csv, latex, markdown"):
-        render(score_grid("t", BOTH), "html")
+    with pytest.raises(ConfigError, match="'pdf'; there are: csv, html, latex, markdown"):
+        render(score_grid("t", BOTH), "pdf")
 
 
 texts = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]))
@@ -180,3 +182,36 @@ def test_latex_has_no_sign_left_that_could_break_a_row(grid):
         bare = re.sub(r"\\[&%$#_{}]|\\text[a-z]+\{\}|\{[\[*]\}|\\\\$", "", line)
         assert bare.count("&") == len(grid.header) - 1
         assert not set(bare) & set("\\{}%$#_~^[*")
+
+
+class Cells(HTMLParser):
+    """The rows of an HTML table, and the ends of tags in their order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.rows, self.open = [], []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in {"th", "td"}:
+            assert ("dir", "auto") in attrs
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] in {"th", "td"}:
+            self.rows[-1][-1] += data
+
+
+@given(st.lists(st.text(alphabet='<&">ab م', min_size=1), min_size=2, max_size=2))
+def test_html_has_every_cell_as_it_is_each_in_its_own_direction(row):
+    grid = Grid("<t>", ("system", "f1"), ((tuple(row),),), "a & b")
+    text = render(grid, "html")
+    assert Cells(text).rows == [["system", "f1"], row]
+    assert "&lt;t&gt;" in text and "a &amp; b" in text

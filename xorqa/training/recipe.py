@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..errors import ConfigError, one_of
 from ..models.checkpoints import DEFAULT
 from .loop import Schedule
-from .sources import Source, located, names, read_recipe, within
+from .sources import Source, names, read_recipe, within
 
 METHODS = ("lora", "full")
 
@@ -62,14 +62,12 @@ class ReaderRecipe:
 
 
 def load_recipe(config: str | Path) -> ReaderRecipe:
-    """Read `[reader]` from a TOML file, or one of the package's recipes by its name.
+    """`[reader]` of a TOML file, or of one of the package's recipes by its name.
 
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
-    recipe, folder = read_recipe(config, "reader", ReaderRecipe)
-    sources = (replace(one, files=located(one.files, folder)) for one in recipe.sources)
-    return replace(recipe, sources=tuple(sources), exclude=located(recipe.exclude, folder))
+    return read_recipe(config, "reader", ReaderRecipe)
 
 
 def described(recipe: ReaderRecipe) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from ..config import find_toml, read_toml, settings
 from ..errors import ConfigError
@@ -37,8 +37,12 @@ class Source:
         return matching(self.files)
 
 
-def read_recipe(config: str | Path, name: str, cls: type[Recipe]) -> tuple[Recipe, Path]:
-    """The table `name` of a TOML file, or of one of the package's recipes, and its folder.
+def read_recipe(
+    config: str | Path, name: str, cls: type[Recipe], *, files: Iterable[str] = ("exclude",)
+) -> Recipe:
+    """The table `name` of a TOML file, or of one of the package's recipes by its name.
+
+    The files of its sources and those of the settings `files` come with where they are.
 
     Raises:
         ConfigError: listing the recipes, or the settings there are.
@@ -47,7 +51,12 @@ def read_recipe(config: str | Path, name: str, cls: type[Recipe]) -> tuple[Recip
     table = read_toml(path).get(name)
     if not isinstance(table, dict):
         raise ConfigError(f"{path} has no table [{name}]")
-    return settings(cls, table, where=f"{path} [{name}]"), path.parent
+    recipe: Any = settings(cls, table, where=f"{path} [{name}]")
+    found = {key: located(getattr(recipe, key), path.parent) for key in files}
+    found["sources"] = tuple(
+        replace(one, files=located(one.files, path.parent)) for one in recipe.sources
+    )
+    return cast("Recipe", replace(recipe, **found))
 
 
 def matching(files: Iterable[str]) -> list[Path]:

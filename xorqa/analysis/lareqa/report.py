@@ -7,7 +7,7 @@ from html import escape
 from string import Template
 
 from ...lang import LANGUAGES
-from ...metrics.table import Grid
+from ...metrics.table import render
 from ..heatmap import heatmap
 from .lab import Judged
 from .plots import bars, scatter
@@ -43,12 +43,12 @@ _PAGE = Template("""\
   --dim: #a0a0a8; --c0: #6cb0ff; --c1: #ff9a5c; --other0: #4a4a52; --other1: #5e5e68; } }
 body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
   max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; }
+h1 { font-size: 1.5rem; } h2, caption { font-size: 1.15rem; font-weight: bold; margin-top: 2.5rem; }
+caption { text-align: start; white-space: nowrap; } .wide { margin-top: 2.5rem; }
 p { max-width: 46rem; } p, figcaption { color: var(--dim); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
-th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
-th.text, td.text { text-align: left; white-space: nowrap; }
+th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
 .side { display: flex; flex-wrap: wrap; gap: 1.5rem; } figure { margin: 0; }
 svg { max-width: 100%; height: auto; }
 .bars text, .scatter text { fill: currentColor; }
@@ -77,7 +77,8 @@ def report(
         judged: at least one.
         about: sentences that stand first, on the pool and on what its figures may be used for.
     """
-    body = [_table(grid) for grid in tables(judged, langs, name=_name)]
+    body = [f'<div class="wide">\n{render(grid, "html")}</div>\n'
+            for grid in tables(judged, langs, name=_name)]  # fmt: skip
     body.append(
         _section("Which answers are found", _HEAT, {one.name: _heat(one) for one in judged})
     )
@@ -120,18 +121,3 @@ def _section(title: str, caption: str, pictures: Mapping[str, str]) -> str:
     return (
         f'<h2>{escape(title)}</h2>\n<p>{escape(caption)}</p>\n<div class="side">\n{figures}</div>\n'
     )
-
-
-def _table(grid: Grid) -> str:
-    rows = "".join(_row(row, grid, "td") for group in grid.readable for row in group)
-    return (
-        f"<h2>{escape(grid.title)}</h2>\n<p>{escape(grid.caption)}</p>\n"
-        f'<div class="wide"><table>\n<thead>{_row(grid.header, grid, "th")}</thead>\n'
-        f"<tbody>\n{rows}</tbody>\n</table></div>\n"
-    )
-
-
-def _row(cells: Sequence[str], grid: Grid, tag: str) -> str:
-    kinds = [' class="text"'] * grid.labels + [""] * (len(cells) - grid.labels)
-    made = (f"<{tag}{kind}>{escape(cell)}</{tag}>" for cell, kind in zip(cells, kinds, strict=True))
-    return f"<tr>{''.join(made)}</tr>\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from ...models.encoder import EncoderSettings
 from ...models.transforms import SIDES
 from ..loop import Schedule
 from ..sources import Source as SquadFiles
-from ..sources import located, names, read_recipe, within
+from ..sources import names, read_recipe, within
 
 OTHER_FILES = ("exclude", "translations", "parallel")
 CHOICES = {
@@ -99,15 +99,12 @@ class BiencoderRecipe:
 
 
 def load_recipe(config: str | Path) -> BiencoderRecipe:
-    """Read `[biencoder]` from a TOML file, or one of the package's recipes by its name.
+    """`[biencoder]` of a TOML file, or of one of the package's recipes by its name.
 
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
-    recipe, folder = read_recipe(config, "biencoder", BiencoderRecipe)
-    sources = (replace(one, files=located(one.files, folder)) for one in recipe.sources)
-    others: dict[str, Any] = {name: located(getattr(recipe, name), folder) for name in OTHER_FILES}
-    return replace(recipe, sources=tuple(sources), **others)
+    return read_recipe(config, "biencoder", BiencoderRecipe, files=OTHER_FILES)
 
 
 def described(recipe: BiencoderRecipe) -> dict[str, Any]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...errors import ConfigError
 from ...models.checkpoints import DEFAULT
 from ..loop import Schedule
-from ..sources import located, names, read_recipe, within
+from ..sources import names, read_recipe, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +74,12 @@ class TranslatorRecipe:
 
 
 def load_recipe(config: str | Path) -> TranslatorRecipe:
-    """Read `[translator]` from a TOML file, or one of the package's recipes by its name.
+    """`[translator]` of a TOML file, or of one of the package's recipes by its name.
 
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
-    recipe, folder = read_recipe(config, "translator", TranslatorRecipe)
-    sources = (replace(one, files=located(one.files, folder)) for one in recipe.sources)
-    return replace(recipe, sources=tuple(sources), exclude=located(recipe.exclude, folder))
+    return read_recipe(config, "translator", TranslatorRecipe)
 
 
 def described(recipe: TranslatorRecipe) -> dict[str, Any]:
