@@ -119,8 +119,7 @@ def read(script: Path) -> Any:
 
 def compare(lesson: Any, committed: Any) -> str:
     """What differs between a lesson as it ran and as it is committed: cells, checked output."""
-    sources = [[cell.source for cell in book.cells] for book in (committed, lesson)]
-    if sources[0] != sources[1]:
+    if not agree(lesson, committed):
         return f"the script and the notebook differ; run {Path(__file__).name} --write"
     complaints = []
     for ran, kept in zip(lesson.cells, committed.cells, strict=True):
@@ -128,6 +127,13 @@ def compare(lesson: Any, committed: Any) -> str:
             was, now = (printed(cell).splitlines(keepends=True) for cell in (kept, ran))
             complaints += difflib.unified_diff(was, now, "committed", "now")
     return "".join(complaints)
+
+
+def agree(lesson: Any, committed: Any) -> bool:
+    """Whether two notebooks have the same cells, whatever their output."""
+    first, second = ([(cell.cell_type, cell.source) for cell in book.cells]
+                     for book in (lesson, committed))  # fmt: skip
+    return first == second
 
 
 def printed(cell: Any) -> str:

@@ -33,6 +33,7 @@ FLOORS = [
     {"experiment", "pipeline", "runs", "saved", "health"},
     {"training", "checklist", "analysis", "demo"},
     {"cli", "lessons"},
+    {"__main__"},
 ]
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 HEAVY = {

@@ -30,7 +30,7 @@ def test_there_are_seven():
 
 
 def test_script_and_notebook_agree(script, book, tool):
-    assert tool.compare(tool.read(script), book) == ""
+    assert tool.agree(tool.read(script), book)
 
 
 def test_all_output_is_there_and_none_is_an_error(script, book):
