@@ -14,7 +14,9 @@ TEXT = st.text(LETTERS, min_size=1, max_size=20)
 
 
 def joins(char: str) -> bool:
-    return unicodedata.category(char).startswith("M") or char in "\u200c\u200d"
+    """A mark, a joiner, Thai's sara am, a vowel or final letter of a decomposed Hangul syllable."""
+    mark = unicodedata.category(char).startswith("M")
+    return mark or char in "\u200c\u200d\u0e33" or "\u1160" <= char <= "\u11ff"
 
 
 def window(offsets: list[tuple[int, int]], start: list[float], end: list[float]) -> TokenScores:
@@ -42,6 +44,13 @@ def is_whole(text: str, span: Span) -> bool:
     tail = span.end == len(text) or not joins(text[span.end])
     trimmed = not shown[-1].isspace() and (not shown[0].isspace() or joins(shown[1]))
     return head and tail and trimmed
+
+
+def test_decomposed_hangul_stays_whole() -> None:
+    text = unicodedata.normalize("NFD", "정병욱이 지었다")
+    raw = Span(0, text.index("\u110b") + 1)  # the last syllable's first letter alone
+    span = whole_characters(text, raw)
+    assert unicodedata.normalize("NFC", text[span.start : span.end]) == "정병욱"
 
 
 @given(TEXT, st.data())

@@ -14,7 +14,8 @@ from ..types import Span
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_JOINERS = "\u200c\u200d"
+_JOINERS = "\u200c\u200d\u0e33\u0eb3"  # also Thai's and Lao's am, which are letters to Unicode
+_JAMO = (("\u1160", "\u11ff"), ("\ud7b0", "\ud7ff"))  # vowels and finals of decomposed Hangul
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,8 @@ def _token_spans(
 
 
 def _joins(char: str) -> bool:
-    return unicodedata.category(char).startswith("M") or char in _JOINERS
+    mark = unicodedata.category(char).startswith("M")
+    return mark or char in _JOINERS or any(first <= char <= last for first, last in _JAMO)
 
 
 def _overlap(a: Span, b: Span) -> bool:

@@ -20,7 +20,7 @@ class SpanReader:
     (translated, if there is a translator) or the "question" as it was asked.
     """
 
-    version = 1
+    version = 2
 
     def __init__(
         self,
