@@ -151,7 +151,7 @@ for translator in ("none", "human"):
 
 # %% [markdown]
 # Asked as it is, BM25 finds only what both languages write alike: a name in Latin letters, a year.
-# up both ways of searching, and lesson 4 asks what a translation is worth.
+# Lesson 2 opens up both ways of searching, and lesson 4 asks what a translation is worth.
 
 # %% [markdown]
 # ## Look at others

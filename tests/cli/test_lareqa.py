@@ -88,6 +88,13 @@ def test_half_is_said_to_be_judged_and_warns_of_nothing(lareqa: Callable[..., An
     assert figures()["judged on"] == "half"
 
 
+def test_the_bundled_pool(xorqa: Callable[..., Any]) -> None:
+    outcome = xorqa("lareqa", "mini", "--out", "out", "--encoder", "bm25")
+    assert outcome.status == 0
+    assert "192 questions, 192 candidates" in outcome.out
+    assert (figures()["pool"], figures()["sentences"]) == ("mini", "published")
+
+
 @pytest.mark.parametrize("missing", [True, False])
 def test_sentences_are_divided_here_where_files_do_not_or_as_told(
     lareqa: Callable[..., Any], folder: Path, missing: bool

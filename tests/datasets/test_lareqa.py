@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from xorqa.datasets.lareqa import PoolQuestion, build_pool, read_pool
+from xorqa.datasets.lareqa import SHIPPED, PoolQuestion, build_pool, open_pool, read_pool
 from xorqa.errors import DataError
+from xorqa.formats import read_squad
+from xorqa.lang import XOR_LANGUAGES, language, script_share
 
 XQUAD_R = Path(__file__).parents[2].parent / "shared" / "data" / "xquad-r"
 CANDIDATES = {
@@ -170,6 +173,62 @@ def test_a_pool_of_files_without_sentences(tmp_path, folder):
         "The Nile is long.", "It flows north.", "Oulu lies by the sea.", "It rains.",
     ]  # fmt: skip
     assert [len(targets) for targets in built.positives()] == [2, 2, 2, 1, 2, 2, 2]
+
+
+MINI = sorted(("en", *XOR_LANGUAGES))
+
+
+def test_the_bundled_pool_asks_24_questions_in_eight_languages():
+    pool = open_pool()
+    assert pool.name == "mini"
+    assert pool.counts() == dict.fromkeys(MINI, (24, 24))
+    assert {row.article for row in pool.questions} == set(range(8))
+    for targets in pool.positives():
+        assert [pool.sentences[at].lang for at in targets] == MINI
+    first, last = pool.questions[0], pool.questions[-1]
+    assert (first.qid, first.lang, first.article) == ("parallel-01", "ar", 0)
+    assert (last.qid, last.lang, last.article) == ("parallel-24", "te", 7)
+    assert pool.sentences[0].text.startswith("وُلد أنطونيو فيفالدي")
+    assert pool.sentences[-1].answers == {"parallel-24"}
+
+
+def test_bundled_languages_are_parallel_paragraph_by_paragraph():
+    pool = open_pool("mini")
+    rows = {lang: [row for row in pool.sentences if row.lang == lang] for lang in MINI}
+    answered = [[(row.article, row.answers) for row in some] for some in rows.values()]
+    assert all(some == answered[0] for some in answered)
+    for some in rows.values():
+        texts = [row.text for row in some]
+        assert len(set(texts)) == 24
+        assert all(text in row.context and len(row.answers) == 1
+                   for text, row in zip(texts, some, strict=True))  # fmt: skip
+        assert {[row.context for row in some].count(row.context) for row in some} == {2, 3, 4}
+
+
+@pytest.mark.parametrize("lang", MINI)
+def test_bundled_texts_are_in_their_script_and_hold_their_answers(lang):
+    script = language(lang).script
+    pool = open_pool()
+    sentences = {
+        qid: row.text for row in pool.sentences if row.lang == lang for qid in row.answers
+    }  # fmt: skip
+    asked = list(read_squad(SHIPPED["mini"] / f"{lang}.json"))
+    assert [row.qid for row in asked] == [f"parallel-{number:02}" for number in range(1, 25)]
+    assert len({row.question for row in asked}) == 24
+    for row in asked:
+        [answer] = row.answers
+        assert row.context[row.start :].startswith(answer)
+        assert sentences[row.qid].count(answer) == 1
+        assert row.question.endswith("؟" if lang == "ar" else "?")
+        for text in (row.question, sentences[row.qid]):
+            assert script_share(text, script) > 0.8, text
+            assert text == unicodedata.normalize("NFC", text).strip()
+
+
+def test_a_pool_is_named_or_pathed(folder):
+    assert open_pool(str(folder)) == read_pool(folder)
+    with pytest.raises(DataError, match=r"mini holds no <lang>\.json"):
+        open_pool("./mini")
 
 
 @pytest.mark.skipif(not XQUAD_R.is_dir(), reason="needs ../shared")

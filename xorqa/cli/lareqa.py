@@ -12,14 +12,19 @@ from ..analysis.lareqa.lab import NONE, Fit, Judged, judge
 from ..analysis.lareqa.report import report
 from ..analysis.lareqa.tables import tables
 from ..analysis.parallel import find_files
-from ..datasets.lareqa import Pool, build_pool, read_pool
+from ..datasets.lareqa import SHIPPED, Pool, build_pool, pool_folder, read_pool
 from ..errors import ConfigError
 from ..files import write_json, write_text
 from ..models.checkpoints import DEFAULT
 from .show import Format, aside, print_grid, progress
 
-Folder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="XQuAD-R, or SQuAD-style files, one a language.")
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="POOL",
+        help="mini (comes with xorqa, small), or a folder: XQuAD-R, or SQuAD-style files, one a "
+        "language.",
+    ),
 ]
 Encoders = Annotated[
     list[str] | None,
@@ -57,7 +62,7 @@ JsonFile = Annotated[
 
 
 def lareqa(
-    folder: Folder,
+    source: Source,
     out: Annotated[Path, typer.Option(help="The folder for figures, report and vectors.")],
     encoder: Encoders = None,
     transform: Transforms = None,
@@ -72,12 +77,14 @@ def lareqa(
     The right sentences of all languages compete with all others: mAP, XTREME-R's mAP@20, one
     right sentence removed, monolingual pools, a probe. Vectors are kept, so a killed run goes on.
 
+    Example: xorqa lareqa mini --out bias
+
     Example: xorqa lareqa xquad-r --out bias
 
     Example: xorqa lareqa xquad-r --encoder e5-small-q4 --encoder bm25 --transform none
     --transform center --fit half --out bias
     """
-    pool, about = _open(folder, built)
+    pool, about = _open(source, built)
     judged: list[Judged] = []
     with progress() as tell:
         for name in dict.fromkeys(encoder or [DEFAULT]):
@@ -98,15 +105,16 @@ def lareqa(
         aside(format, line)
 
 
-def _open(folder: Path, built: bool) -> tuple[Pool, str]:
+def _open(source: str, built: bool) -> tuple[Pool, str]:
     """The pool, and who divided its sentences."""
+    folder = pool_folder(source)
     files = find_files(folder)
     if len(files) < 2:
         raise ConfigError(f"{folder} has one language; a pool needs two or more")
     as_published = all(
         path.stem == lang and b'"sentences"' in path.read_bytes() for lang, path in files.items()
     )
-    name = folder.resolve().name
+    name = source if source in SHIPPED else folder.resolve().name
     if built or not as_published:
         return build_pool(files, name=name), "built"
     return read_pool(folder, name=name), "published"

@@ -21,6 +21,9 @@ from ..files import read_json
 from ..types import Span
 from .sentences import breaks
 
+SHIPPED = {"mini": Path(__file__).parent / "mini" / "parallel"}
+"""The pools inside the package, by name."""
+
 Split = Callable[[Mapping[str, Any], str], list[tuple[Span, str]]]
 """A paragraph and its language to sentences, with where they stand in its context."""
 
@@ -87,6 +90,20 @@ class Pool:
         asked = Counter(row.lang for row in self.questions)
         there = Counter(row.lang for row in self.sentences)
         return {lang: (asked[lang], there[lang]) for lang in self.langs}
+
+
+def open_pool(name: str = "mini") -> Pool:
+    """A pool inside the package by its name, or any as XQuAD-R is published by its folder.
+
+    Raises:
+        DataError: as `read_pool`.
+    """
+    return read_pool(pool_folder(name), name=name if name in SHIPPED else None)
+
+
+def pool_folder(name: str) -> Path:
+    """The folder of a pool inside the package, or the one that a path names (`./mini`)."""
+    return SHIPPED.get(name, Path(name).expanduser())
 
 
 def read_pool(folder: Path, *, name: str | None = None) -> Pool:
