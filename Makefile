@@ -4,7 +4,7 @@ VENV := .venv
 WORKERS := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 PIP := $(VENV)/bin/pip --disable-pip-version-check
 
-.PHONY: demo test notebooks lint clean
+.PHONY: demo test notebooks docs lint clean
 
 demo: $(VENV)/.base
 	$(VENV)/bin/xorqa demo
@@ -14,6 +14,9 @@ test: $(VENV)/.dev
 
 notebooks: $(VENV)/.dev
 	$(VENV)/bin/python notebooks/execute.py
+
+docs: $(VENV)/.dev
+	$(VENV)/bin/python docs/build.py
 
 lint: $(VENV)/.dev
 	$(VENV)/bin/ruff check .

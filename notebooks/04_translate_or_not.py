@@ -118,9 +118,9 @@ class Service(HumanTranslation):
 bought = folder / "bought.jsonl"
 service = Service(translations=world.translations)
 korean = [question for question in questions if question.lang == "ko"]
-for time in ("first", "again"):
+for attempt in ("first", "again"):
     new = record(service, korean, bought, to="en", provider="service", date="2026-01-31")
-    print(f"{time}: {new} new rows")
+    print(f"{attempt}: {new} new rows")
 for name, value in read_rows(bought)[0].items():
     print(f"  {name}: {value}")
 
@@ -514,8 +514,8 @@ show(Grid("How chain made its answers", ("made", "answers", "right"), (rows,)))
 # ## The answer
 #
 # **A translation is worth what the later stages can use of it: names and numbers for the search, a
-# sentence for the reader. Here the human one gives more than twice the F1 of the best machine, and
-# BLEU does not tell which machine that is; the ledger does, and entity recall comes nearer.**
+# sentence for the reader. Here the human one gives more than twice the F1 of the best machine; BLEU
+# does not tell which machine that is, the end result does, and entity recall comes nearer to it.**
 #
 # ## Exercises
 #

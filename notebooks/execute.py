@@ -25,7 +25,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 HERE = Path(__file__).parent
-LONGEST = 600  # seconds a cell may take
+LONGEST = 1800  # seconds a cell may take, also on a busy machine
 FOLDED = {"source_hidden": True, "outputs_hidden": True}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 OFFLINE = """

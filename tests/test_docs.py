@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import runpy
 import shlex
 import sys
 import tomllib
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from itertools import chain, product
 from pathlib import Path
 from typing import Any
@@ -25,10 +27,11 @@ from xorqa.types import Passage, Question
 
 ROOT = Path(__file__).parents[1]
 SHELL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-PAGES = [*SHELL, ROOT / "CONTRIBUTING.md"]
+PAGES = [*SHELL, ROOT / "CONTRIBUTING.md", ROOT / "notebooks" / "README.md"]
 HOW_TO = ROOT / "docs" / "how-to.md"
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"`[^`\n]*`")
+PLACEHOLDERS = {"...", "CONFIG", "FILE", "NAME", "OUT", "RUN"}
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 ENGLISH = Corpus("w.en", [
@@ -74,6 +77,29 @@ def commands(page: Path) -> list[str]:
     bare = (re.sub(r"(^|\s+)# .*", "", line) for line in lines)
     calls = (part.strip() for line in bare for part in re.split(r" && | \| |; ", line))
     return [call for call in calls if call.startswith("xorqa ")]
+
+
+def spoken(page: Path) -> list[str]:
+    """Every whole call of xorqa in a page's sentences; `a|b` is two calls.
+
+    A mere name of a command is none, and neither is one with a word like NAME to be filled in.
+    """
+    prose = _FENCED.sub("", page.read_text(encoding="utf-8"))
+    found = []
+    for code in re.findall(r"`(xorqa\s[^`]*)`", prose):
+        for words in product(*(word.split("|") for word in code.split())):
+            call = " ".join(words)
+            if not PLACEHOLDERS.intersection(words) and _is_whole(call):
+                found.append(call)
+    return found
+
+
+def _is_whole(call: str) -> bool:
+    try:
+        check(call)
+    except Exception:  # what typer raises has moved between its versions
+        return False
+    return True
 
 
 def _typed(block: str) -> list[str]:
@@ -129,6 +155,9 @@ def test_commands_are_found_where_they_stand() -> None:
     assert "xorqa run bm25" in readme and "xorqa run hybrid" in readme
     assert 'xorqa ask "1993년 프랑스 총리는 누구인가요?"' in readme
     assert not [call for call in readme if re.search(r"\d s$|times as fast", call)]
+    told = spoken(ROOT / "README.md")
+    assert "xorqa bench score" in told and "xorqa run lucene --data xquad-open" in " ".join(told)
+    assert not [call for call in told if "RUN" in call or "lucene|dense" in call]
 
 
 @pytest.mark.parametrize(
@@ -163,6 +192,23 @@ def test_stages_of_the_how_to_work(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             assert answers == ["Suomi", "Afrikka"]  # put into Finnish by the localiser
     finally:
         sys.modules.pop("my_package", None)
+
+
+@pytest.mark.slow
+def test_the_reference_has_every_module_and_command_and_whole_links(tmp_path: Path) -> None:
+    build = runpy.run_path(str(ROOT / "docs" / "build.py"))
+    build["build"](tmp_path)
+    for path in [*ROOT.glob("xorqa/**/*.py")]:
+        room = import_module(".".join(path.relative_to(ROOT).parts[:-1]))
+        if path.stem != "__init__" and (room.__name__ == "xorqa" or not hasattr(room, "__all__")):
+            there = tmp_path / path.relative_to(ROOT).with_suffix(".html")
+            assert there.is_file() != (path.stem == "__main__"), path
+    for page in tmp_path.glob("**/*.html"):
+        for link in re.findall(r'href="([^"#:]+)["#]', page.read_text(encoding="utf-8")):
+            assert (page.parent / link).exists(), f"{page}: {link}"
+    told = (tmp_path / build["COMMANDS"]).read_text(encoding="utf-8")
+    for call in chain.from_iterable(map(commands, SHELL)):
+        assert f"`xorqa {shlex.split(call)[1]}" in told
 
 
 def test_the_citation_names_this_version() -> None:

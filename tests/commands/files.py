@@ -1,0 +1,133 @@
+"""The files that the documents name, small, in the folder where a page's commands are typed."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from dataclasses import asdict
+from pathlib import Path
+
+from tests.commands.publications import RIVERS, TOWNS, write_squad, xor_rows
+from tests.test_docs import HOW_TO, ROOT, blocks
+from xorqa.datasets.mini import load as load_mini
+from xorqa.files import data_dir, write_json, write_jsonl, write_text
+from xorqa.formats import read_squad
+from xorqa.lang import XOR_LANGUAGES
+from xorqa.training.sources import RECIPES
+
+TRANSLATOR = '''"""A translator of one's own that says everything in capitals."""
+
+from xorqa.types import Query
+
+
+class MyTranslator:
+    version = 1
+
+    def fingerprint(self):
+        return ""
+
+    def translate(self, questions, *, to):
+        return [Query(question, question.text.upper(), to) for question in questions]
+
+    def links(self, pairs):
+        return [{(at, at): 1.0 for at in range(len(source.words))} for source, _ in pairs]
+'''
+TEMPLATES = """\
+Field\ten\tfi
+Name\tPets\t
+Capability\tTaxonomy\t
+Context\t{first_name} has {animal}.\tHenkilöllä {first_name} on {animal}.
+Question\tWhat has {first_name}?\tMitä on henkilöllä {first_name}?
+Answer\t{animal}\t{animal}
+animal\ta dog\tkoira
+animal\ta cat\tkissa
+"""
+BIENCODER = """
+[biencoder]
+steps = 2
+batch_size = 4
+development = 0
+rank = 2
+[[biencoder.sources]]
+files = ["squad/train-v1.1.json"]
+lang = "en"
+held_out = 0
+"""
+PAIRS = """
+[translator]
+[[translator.sources]]
+files = ["xor-tydi/question-translations/fi-en/fi.txt"]
+held_out = 3
+"""
+
+
+def write_files(folder: Path, page: Path, datasets: Path) -> None:
+    """Whatever a page's commands are given; `datasets` is a copy of the publications.
+
+    `my.toml` is the page's own first example in TOML, `my_package.py` the code of the how-to.
+    """
+    folder.mkdir()
+    for name in ("xquad", "xquad-r", "tydiqa-goldp", "mkqa"):
+        (folder / name).symlink_to(data_dir() / name)
+    (folder / "DIR").symlink_to(datasets)
+    (folder / "checklists").symlink_to(ROOT / "checklists")
+    _write_passages(folder)
+    _write_questions(folder)
+    _write_predictions(folder)
+    _write_checklists(folder)
+    _write_code_and_recipes(folder)
+    for experiment in blocks(page, "toml")[:1]:
+        write_text(folder / "my.toml", experiment)
+
+
+def _write_passages(folder: Path) -> None:
+    path = ROOT / "tests" / "datasets" / "corpora" / "dump.py"
+    spec = importlib.util.spec_from_file_location("dump", path)
+    assert spec and spec.loader
+    dump = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(dump)
+    dump.write_dump(folder / "fiwiki-pages-articles.xml.bz2", 100_000)
+    write_jsonl(folder / "wiki.en.jsonl", map(asdict, load_mini().corpora["en"]))
+
+
+def _write_questions(folder: Path) -> None:
+    for name in ("dev.jsonl", "mine.jsonl", "questions.jsonl"):
+        write_jsonl(folder / name, xor_rows(TOWNS, XOR_LANGUAGES))
+    for lang in ("fi", "te"):
+        lines = [row["question"] for row in xor_rows(TOWNS, [lang])]
+        write_text(folder / f"questions.{lang}.txt", "\n".join(lines))
+    write_squad(folder / "train-v1.1.json", RIVERS, "en")
+    for name in ("test-context-de-question-de.json", "xquad.de.json", "mine.fi.json"):
+        write_squad(folder / name, TOWNS, "fi" if "fi" in name else "de")
+
+
+def _write_predictions(folder: Path) -> None:
+    for name in ("pred.json", "theirs.json"):
+        write_json(folder / name, {row["id"]: row["answers"][0]
+                                   for row in xor_rows(TOWNS, XOR_LANGUAGES)})  # fmt: skip
+    rows = read_squad(folder / "xquad.de.json")
+    write_json(folder / "de.json", {row.qid: row.answers[0] for row in rows})
+    write_json(folder / "mine.json", {})
+    qrels = "".join(f"q{at} 0 d{at} 1\n" for at in range(3))
+    found = "".join(f"q{at} Q0 d{rank} {rank + 1} {9 - rank} ours\n"
+                    for at in range(3) for rank in range(3))  # fmt: skip
+    for name, text in (("qrels.txt", qrels), ("run.trec", found), ("theirs.trec", found)):
+        write_text(folder / name, text)
+
+
+def _write_checklists(folder: Path) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "fi.toml").write_bytes((folder / "checklists" / "fi.toml").read_bytes())
+    write_text(folder / "checklist_templates.tsv", TEMPLATES)
+
+
+def _write_code_and_recipes(folder: Path) -> None:
+    retriever, stages, _ = blocks(HOW_TO, "python")
+    write_text(folder / "my_package.py", f"{retriever}\n\n{stages}")
+    write_text(folder / "my_mt.py", TRANSLATOR)
+    shipped = (RECIPES / "reader-low-rank.toml").read_text(encoding="utf-8")
+    short = re.sub(r"questions = \d+", "questions = 16", shipped)
+    write_text(folder / "short-reader.toml", short)
+    write_text(folder / "my-reader.toml", short.replace('"squad/train', '"./train'))
+    write_text(folder / "short-biencoder.toml", BIENCODER)
+    write_text(folder / "short-translator.toml", PAIRS)

@@ -1,0 +1,110 @@
+"""A made-up copy of the publications, small, in the layouts that `xorqa data fetch` reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from xorqa.datasets.squad import XQUAD_LANGUAGES
+from xorqa.datasets.tydi import DEV_LANGUAGES, TRAIN_LANGUAGES
+from xorqa.files import write_json, write_jsonl, write_text
+from xorqa.lang import XOR_LANGUAGES, language
+
+RIVERS = ("Amur", "Ganges", "Nile", "Rhine")
+TOWNS = ("Agra", "Bonn", "Kemi", "Lima", "Oulu", "Perm")
+LAKES = ("Inari", "Ladoga", "Victoria")
+XQUAD_R_LANGUAGES = tuple(lang for lang in XQUAD_LANGUAGES if lang != "ro")
+MKQA_CODES = ("ar", "en", "es", "fi", "ja", "km", "ko", "ms", "ru", "sv", "tr", "zh_cn")
+TEQUAD = ("ans_eng", "con_eng", "corrected_ans_tel", "que_eng", "que_tel", "real_con_tel",
+          "span_eng", "span_tel", "translated_ans_tel")  # fmt: skip
+
+
+def asked(title: str, lang: str) -> list[tuple[str, str, str]]:
+    """Kind, question and answer: all that is ever asked about a thing."""
+    said = "" if lang == "en" else f"{lang}: "
+    at = sum(map(ord, title))
+    return [
+        ("long", f"{said}How long is {title}?", f"{at} km"),
+        ("near", f"{said}What stands near {title}?", f"{title}stad"),
+    ]
+
+
+def article(title: str, lang: str, *, sentences: bool = False, id_of: str = "{}") -> dict[str, Any]:
+    """An article of one paragraph of two sentences, each of which answers a question."""
+    said = "" if lang == "en" else f"{lang}: "
+    both = [f"{said}{title} is {asked(title, lang)[0][2]} long.", f"Near it stands {title}stad."]
+    text = " ".join(both)
+    paragraph: dict[str, Any] = {
+        "context": text,
+        "qas": [
+            {"id": id_of.format(f"{title}-{kind}"), "question": question,
+             "answers": [{"text": answer, "answer_start": text.index(answer)}]}
+            for kind, question, answer in asked(title, lang)
+        ],
+    }  # fmt: skip
+    if sentences:
+        paragraph["sentences"] = both
+        paragraph["sentence_breaks"] = [[0, len(both[0])], [len(both[0]) + 1, len(text)]]
+    return {"title": title, "paragraphs": [paragraph]}
+
+
+def write_squad(path: Path, titles: Iterable[str], lang: str, **options: Any) -> Path:
+    """A SQuAD-style file with an article a title."""
+    write_json(path, {"data": [article(title, lang, **options) for title in titles]})
+    return path
+
+
+def write_publications(folder: Path) -> None:
+    """All that can be fetched: `folder/squad/...` and so on."""
+    write_squad(folder / "squad" / "train-v1.1.json", RIVERS, "en")
+    write_squad(folder / "squad" / "dev-v1.1.json", TOWNS, "en")
+    write_squad(folder / "arcd" / "arcd-train.json", LAKES, "ar")
+    for lang in XQUAD_LANGUAGES:
+        write_squad(folder / "xquad" / f"xquad.{lang}.json", TOWNS, lang)
+    for lang in XQUAD_R_LANGUAGES:
+        write_squad(folder / "xquad-r" / f"{lang}.json", TOWNS, lang, sentences=True)
+    for side, langs in (("dev", DEV_LANGUAGES), ("train", TRAIN_LANGUAGES)):
+        for lang in langs:
+            name = language(lang).name.lower()
+            path = folder / "tydiqa-goldp" / f"{name}_tydiqa_{side}.json"
+            write_squad(path, [f"{lake}_{side}" for lake in LAKES], lang, id_of=f"{name}-{{}}")
+    for at in range(30):
+        path = folder / "jaquad" / "train" / f"jaquad_train_{at:04d}.json"
+        write_squad(path, [f"{at:02d}川"], "ja", id_of="ja-{}")
+    _write_xor(folder / "xor-tydi")
+    _write_mkqa(folder / "mkqa")
+    for name in TEQUAD:
+        write_text(folder / "tequad" / f"{name}.txt", "1\n2\n")
+
+
+def xor_rows(titles: Sequence[str], langs: Iterable[str]) -> list[dict[str, Any]]:
+    """Lines of XOR QA, with the answers of the titles' articles."""
+    return [
+        {"id": f"{lang}-{title}-{kind}", "question": question, "lang": lang, "answers": [answer]}
+        for lang in langs
+        for title in titles
+        for kind, question, answer in asked(title, lang)
+    ]
+
+
+def _write_xor(folder: Path) -> None:
+    write_jsonl(folder / "xor_train_retrieve_eng_span.jsonl", xor_rows(RIVERS, XOR_LANGUAGES))
+    for task in ("full", "retrieve_eng_span"):
+        write_jsonl(folder / f"xor_dev_{task}_v1_1.jsonl", xor_rows(TOWNS, XOR_LANGUAGES))
+    for lang in XOR_LANGUAGES:
+        for side in (lang, "en"):
+            lines = [question for river in RIVERS for _, question, _ in asked(river, side)]
+            path = folder / "question-translations" / f"{lang}-en" / f"{side}.txt"
+            write_text(path, "".join(f"{line}\n" for line in lines))
+
+
+def _write_mkqa(folder: Path) -> None:
+    for code in MKQA_CODES:
+        lang = code.partition("_")[0]
+        rows = [{**row, "id": f"{row['id'].partition('-')[2]}_{code}", "lang": lang}
+                for row in xor_rows(LAKES, [lang])]  # fmt: skip
+        write_jsonl(folder / f"dev-half.mkqa-{code}.jsonl", rows)
+        bare = [json.loads(json.dumps(row)) | {"answers": []} for row in rows]
+        write_jsonl(folder / f"questions.mkqa-{code}.jsonl", bare)

@@ -1,0 +1,221 @@
+"""Every command of README and docs does what it says: it is run, in the order of its page.
+
+Each page has a folder with the files that it names, made up and small (`tests/commands`), and all
+share a home. The pages' commands run as they stand there, but for `CHANGED`; the world outside is
+stood in for:
+
+- published data: the commands `data fetch` find the files that an earlier one took from a copy;
+- weights: tiny ones stand under the names of those that ship, and for what the model hub has
+  (`tests/cli/test_demo.py` runs three systems with the real ones);
+- an Elasticsearch cluster: the fixture `cluster`.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tests.commands.files import write_files
+from tests.commands.publications import write_publications
+from tests.commands.weights import write_adapters, write_base
+from tests.test_docs import ROOT, SHELL, blocks, commands, spoken
+from xorqa.cli.main import app
+from xorqa.datasets.fetch import fetch
+from xorqa.datasets.sources import SOURCES
+from xorqa.errors import MissingExtraError
+from xorqa.models import adapters, transforms
+from xorqa.reading.pairs import shared
+
+PAGES = {
+    str(page.relative_to(ROOT)): [*dict.fromkeys([*commands(page), *spoken(page)])]
+    for page in SHELL
+}
+TYPED = "Missä Oulu on?\nHow long is the Nile?\n"  # what `ask -i` is asked
+
+LONG_TRAINING = "hours of training: another recipe"
+MANY_CASES = "200 cases a test, and without a language fifty languages of them"
+ONE_READING = "`run bm25` and `run hybrid` read the questions of all languages"
+TIMED = "long measurements of a machine's speed"
+CHANGED = {  # a part of commands, what stands for it, and why
+    "train reader reader-low-rank": ("train reader short-reader.toml", LONG_TRAINING),
+    "train biencoder encoder-x-x": ("train biencoder short-biencoder.toml", LONG_TRAINING),
+    "held-out translator": (
+        "held-out short-translator.toml",
+        "sentence pairs that are not fetched",
+    ),
+    "generate checklists": ("generate checklists --lang fi --cases 2", MANY_CASES),
+    "generate mine": ("generate mine --cases 2", MANY_CASES),
+    "generate --out suite.jsonl": ("generate --out suite.jsonl --lang fi --cases 1", MANY_CASES),
+    "--type INV --lang fi": ("--type INV --lang fi --cases 1", MANY_CASES),
+    "--context-lang en --cases 20": ("--context-lang en --cases 1", MANY_CASES),
+    "import checklist_templates.tsv": ("import checklist_templates.tsv --cases 2", MANY_CASES),
+    "run my.toml": ("run my.toml --lang fi,ko", ONE_READING),
+    "run dense --set": ("run dense --lang fi,ko --set", ONE_READING),
+    "--workers 8": ("--workers 0", "another command has workers, each of which loads torch"),
+    "bench search --size 1000000": ("bench search --size 3000", TIMED),
+    "bench score": ("bench score --n 150", TIMED),
+    "bench read": ("bench read --passages 2 --tokens 20 --rounds 1", TIMED),
+    "bench encode": ("bench encode --texts 8 --rounds 1", TIMED),
+    "plan 18M": ("plan 18M --measure 2000", TIMED),
+}
+NEEDS = {  # what must be there, though the page says it elsewhere or later
+    "xorqa ask --corpus passages.jsonl":
+        "xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out passages.jsonl",
+    "xorqa checklist report results/reader-en results/mine":
+        "xorqa checklist run suite.jsonl --pred mine.json --out results/mine",
+}  # fmt: skip
+PRINTED = {  # how commands begin, and something that they print
+    "xorqa ask": ", route ",
+    "xorqa checklist lint": "is sound",
+    "xorqa compare": "macro",
+    "xorqa corpus make": "82 passages of 6 pages",
+    "xorqa doctor": "ok      corpus",
+    "xorqa eval": "macro",
+    "xorqa eval back-translation": "of what copying gets wrong",
+    "xorqa ledger": "questions with an English gold passage: ",
+    "xorqa plan": "computed",
+    "xorqa run": "run folder: ",
+    "xorqa submission check": "ready to submit",
+    "xorqa translate test": "answered 12",
+}
+OUTPUTS = ("--out", "--pred", "--json", "--per-question")
+
+
+@dataclass
+class World:
+    """A home, and a folder for each page; `done` has each page's commands and their results."""
+
+    datasets: Path
+    work: Path
+    request: pytest.FixtureRequest
+    done: dict[tuple[str, str], Result] = field(default_factory=dict)
+
+    def folder(self, page: str) -> Path:
+        """Where a page's commands are typed."""
+        return self.work / page.replace("/", "-")
+
+    def result(self, page: str, call: str) -> Result:
+        """What a page's command left; those before it are run first, each once."""
+        folder, calls = self.folder(page), ordered(page)
+        if not folder.exists():
+            write_files(folder, ROOT / page, self.datasets)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            patch.syspath_prepend(folder)
+            for one in calls[: calls.index(call) + 1]:
+                if (page, one) not in self.done:
+                    self.done[page, one] = self._run(one)
+        for name in ("my_package", "my_mt"):
+            sys.modules.pop(name, None)
+        return self.done[page, call]
+
+    def _run(self, call: str) -> Result:
+        if "elastic" in call:
+            self.request.getfixturevalue("cluster")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("COLUMNS", "120")
+            return CliRunner().invoke(app, typed(changed(call)), input=TYPED)
+
+
+@pytest.fixture(scope="module")
+def world(
+    tmp_path_factory: pytest.TempPathFactory,
+    tiny: Path,
+    tiny_adapter: Path,
+    tiny_translator: Path,
+    request: pytest.FixtureRequest,
+) -> Iterator[World]:
+    """A user's home with tiny weights and made-up publications."""
+    home = tmp_path_factory.mktemp("commands")
+    weights = home / "weights"
+    weights.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(home))
+        for name in ("XORQA_HOME", "XDG_CACHE_HOME"):
+            patch.delenv(name, raising=False)
+        for module in (adapters, transforms):
+            patch.setattr(module, "SHIPPED", weights)
+        patch.setattr("huggingface_hub.snapshot_download", lambda *args, **options: str(tiny))
+        write_base(tiny)
+        write_adapters(weights, reader=tiny_adapter, translator=tiny_translator)
+        write_publications(home / "datasets")
+        for name in SOURCES:
+            fetch(name, copy_from=home / "datasets")
+        shared.cache_clear()  # of readers known by their names
+        yield World(home / "datasets", home, request)
+        shared.cache_clear()
+
+
+def ordered(page: str) -> list[str]:
+    """A page's commands, each after those that it needs."""
+    found = []
+    for call in PAGES[page]:
+        found += [need for start, need in NEEDS.items() if call.startswith(start)]
+        found.append(call)
+    return list(dict.fromkeys(found))
+
+
+def changed(call: str) -> str:
+    """The command with what stands for its parts."""
+    for part, (other, _) in CHANGED.items():
+        if re.search(rf"{re.escape(part)}(?!\S)", call):
+            return call.replace(part, other)
+    return call
+
+
+def typed(call: str) -> list[str]:
+    """A command's words as a shell hands them over."""
+    words = []
+    for word in shlex.split(call)[1:]:
+        path = str(Path(word).expanduser()) if word.startswith("~") else word
+        words += sorted(map(str, Path().glob(path))) if "*" in path else [path]
+    return words
+
+
+def outputs(call: str) -> list[Path]:
+    """The files and folders that a command names as what it writes."""
+    words = typed(changed(call))
+    return [Path(path) for option, path in pairwise(words) if option in OUTPUTS]
+
+
+def marked(page: str, call: str) -> object:
+    """A parameter of the test below."""
+    experiment = "".join(blocks(ROOT / page, "toml")[:1]) if "my.toml" in call else ""
+    return pytest.param(
+        page, call, marks=[pytest.mark.jvm] if "lucene" in f"{call}{experiment}" else []
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("page", "call"), [marked(page, call) for page, calls in PAGES.items() for call in calls]
+)
+def test_a_command_does_what_it_says(
+    world: World, monkeypatch: pytest.MonkeyPatch, page: str, call: str
+) -> None:
+    result = world.result(page, call)
+    if isinstance(result.exception, MissingExtraError):
+        pytest.skip(str(result.exception))
+    assert result.exit_code == 0, f"{result.output}\n{result.exception!r}"
+    said = [text for start, text in PRINTED.items() if call.startswith(start)]
+    assert (said[-1] if said else "\n") in result.output
+    monkeypatch.chdir(world.folder(page))
+    for path in outputs(call):
+        assert any(path.iterdir()) if path.is_dir() else path.stat().st_size > 0, path
+
+
+def test_nothing_stands_for_a_command_that_is_gone() -> None:
+    calls = {call for calls in PAGES.values() for call in calls}
+    for start in (*NEEDS, *PRINTED):
+        assert any(call.startswith(start) for call in calls), start
+    for part, (other, why) in CHANGED.items():
+        assert any(changed(call) == call.replace(part, other) != call for call in calls), part
+        assert why
