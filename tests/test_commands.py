@@ -33,6 +33,7 @@ from xorqa.datasets.sources import SOURCES
 from xorqa.errors import MissingExtraError
 from xorqa.models import adapters, transforms
 from xorqa.reading.pairs import shared
+from xorqa.retrieval import dense
 
 PAGES = {
     str(page.relative_to(ROOT)): [*dict.fromkeys([*commands(page), *spoken(page)])]
@@ -150,7 +151,8 @@ def world(
         write_publications(home / "datasets")
         for name in SOURCES:
             fetch(name, copy_from=home / "datasets")
-        shared.cache_clear()  # of readers known by their names
+        patch.setattr(dense, "_ENCODERS", {})  # those of other tests are known by the same names
+        shared.cache_clear()  # so are readers
         yield World(home / "datasets", home, request)
         shared.cache_clear()
 

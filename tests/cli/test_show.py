@@ -53,8 +53,8 @@ def test_other_formats_are_printed_as_they_are(
 def test_the_option_offers_every_format() -> None:
     literal, _ = get_args(Format)
     assert get_args(literal) == ("terminal", *FORMATS)
-    with pytest.raises(ConfigError, match="'html'"):
-        print_grid(GRID, "html")
+    with pytest.raises(ConfigError, match="'pdf'"):
+        print_grid(GRID, "pdf")
 
 
 def test_a_run_leaves_nothing_but_tables_on_standard_output(

@@ -43,6 +43,15 @@ def retriever(tmp_path_factory: pytest.TempPathFactory) -> LuceneRetriever:
     return LuceneRetriever(CORPUS, tmp_path_factory.mktemp("lucene") / "index")
 
 
+def test_a_relative_folder_is_where_python_stands_not_where_java_began(
+    retriever: LuceneRetriever, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert docids(retriever, "Nile") == ["d"]  # so Java runs
+    monkeypatch.chdir(tmp_path)
+    assert docids(LuceneRetriever(CORPUS, Path("index")), "Nile") == ["d"]
+    assert (tmp_path / "index").is_dir()
+
+
 def test_one_result_a_query_in_its_order(retriever: LuceneRetriever) -> None:
     texts = ["Nile", "", "Rhine", "   ", "the", "unheard", "?!"]
     found = retriever.retrieve([query(text) for text in texts], k=5)

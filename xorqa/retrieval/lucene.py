@@ -163,8 +163,11 @@ def _analyzer(name: str, lang: str) -> Any:
 
 
 def _directory(folder: Path) -> Any:
-    """The folder for Lucene; without its lock, for a finished index has no writer."""
-    place = start().autoclass("java.io.File")(str(folder)).toPath()
+    """The folder for Lucene; without its lock, for a finished index has no writer.
+
+    Java takes a relative path from where it was started, Python from where it is now.
+    """
+    place = start().autoclass("java.io.File")(str(folder.absolute())).toPath()
     return lucene("store.FSDirectory").open(place, lucene("store.NoLockFactory").INSTANCE)
 
 
