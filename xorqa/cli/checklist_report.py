@@ -41,7 +41,7 @@ def report(
     Differences with their paired bootstrap intervals and p by approximate randomisation, case
     by case, corrected over the languages of a test.
 
-    Example: xorqa checklist report results/reader-en results/mine --out report.html
+    Example: xorqa checklist report results/reader-multi results/mine --out report.html
     """
     names = [run.name for run in runs]
     if len(set(names)) < len(names):

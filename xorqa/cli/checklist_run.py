@@ -49,7 +49,7 @@ def run(
 
     Example ids are CASE/NUMBER, as in en/comparisons/007/1.
 
-    Example: xorqa checklist run suite.jsonl --out results/reader-en
+    Example: xorqa checklist run suite.jsonl --out results/reader-multi
     """
     cases = _read(suite, lang)
     if pred is not None:
