@@ -7,7 +7,7 @@ import pytest
 
 from xorqa.datasets.catalog import CATALOG, Entry
 from xorqa.datasets.mini import load as load_mini
-from xorqa.files import read_json, write_jsonl
+from xorqa.files import read_json, read_jsonl, write_jsonl
 
 
 def test_a_run_prints_scores_and_leaves_a_folder(xorqa: Callable[..., Any], config: Path) -> None:
@@ -23,6 +23,13 @@ def test_a_run_prints_scores_and_leaves_a_folder(xorqa: Callable[..., Any], conf
     assert scores["xor-retrieve"]["official"]["macro"]["R@2kt"] > 50
     assert f"{scores['xor-retrieve']['official']['macro']['R@2kt']:.1f}" in outcome.out
     assert xorqa(*command).status == 0
+
+
+def test_a_sample_of_each_language(xorqa: Callable[..., Any], config: Path) -> None:
+    command = ("run", config, "--lang", "fi,te", "--until", "retrieve", "--sample", "3")
+    assert xorqa(*command, "--out", "mine").status == 0
+    rows = [row["qid"].split("-")[1] for _, row in read_jsonl(Path("mine/queries.jsonl"))]
+    assert sorted(rows) == ["fi"] * 3 + ["te"] * 3
 
 
 def test_another_run_in_the_folder_is_refused(xorqa: Callable[..., Any], config: Path) -> None:

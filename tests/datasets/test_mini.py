@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -92,6 +93,18 @@ def test_translations_and_parts(mini):
     assert len(mini.translations) == len(mini.examples)
     assert mini.only(["fi", "te"]).languages == ["fi", "te"]
     assert mini.only(["fi"]).corpora is mini.corpora
+
+
+def test_a_sample_is_of_every_language_and_the_same_always(mini):
+    some = mini.sample(5)
+    assert Counter(e.question.lang for e in some.examples) == dict.fromkeys(mini.languages, 5)
+    backwards = replace(mini, examples=mini.examples[::-1]).sample(5)
+    assert backwards.examples == some.examples[::-1]
+    assert set(mini.sample(4).examples) < set(some.examples) < set(mini.examples)
+    assert mini.sample(10_000).examples == mini.examples
+    assert some.examples != tuple(
+        e for lang in mini.languages for e in mini.only([lang]).examples[:5]
+    )
 
 
 def test_loading_again_gives_the_same(mini):

@@ -35,6 +35,9 @@ def run(
     languages: Annotated[
         str | None, typer.Option("--lang", help="Only these question languages: ko,te")
     ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="At most so many questions a language, by their ids.")
+    ] = None,
     routes: Annotated[
         str | None, typer.Option(help="Only these of the config's routes: eng (W_eng), own (W_i).")
     ] = None,
@@ -60,7 +63,7 @@ def run(
     settings = load_settings(config, changes=changes or [])
     if routes is not None:
         settings = only_routes(settings, routes.split(","))
-    dataset = _dataset(data, languages, corpus or [])
+    dataset = _dataset(data, languages, sample, corpus or [])
     level_of = levels_of(dataset, read_runs(levels / "run.trec").values()) if levels else {}
     out = out or Path("runs") / f"{settings.name}-{data}"
     with progress() as tell:
@@ -80,15 +83,17 @@ def run(
     aside(format, f"run folder: {out}")
 
 
-def _dataset(name: str, languages: str | None, given: Sequence[str]) -> Dataset:
-    """The data set, in some languages, and with the user's own passages in place of its own."""
+def _dataset(name: str, languages: str | None, sample: int | None, given: Sequence[str]) -> Dataset:
+    """The data set, or a part of it, with the user's own passages in place of its own."""
     dataset = load_dataset(name)
     dataset = replace(dataset, corpora={**dataset.corpora, **dict(map(_corpus, given))})
     if not dataset.corpora:
         raise ConfigError(
             f"data set {name} comes without passages; give yours: --corpus en=FILE --corpus te=FILE"
         )
-    return dataset if languages is None else dataset.only(languages.split(","))
+    if languages is not None:
+        dataset = dataset.only(languages.split(","))
+    return dataset if sample is None else dataset.sample(sample)
 
 
 def _corpus(given: str) -> tuple[str, Corpus]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import ConfigError, one_of
+from ..files import digest
 from ..types import Example
 from .corpus import Corpus
 
@@ -47,4 +49,14 @@ class Dataset:
                     f"there are: {one_of(self.languages)}"
                 )
         kept = tuple(e for e in self.examples if e.question.lang in languages)
-        return Dataset(self.name, kept, self.corpora, self.about, self.license)
+        return replace(self, examples=kept)
+
+    def sample(self, most: int) -> Dataset:
+        """At most `most` questions a language, the same ones always: by the hash of their ids."""
+        kept: Counter[str] = Counter()
+        chosen: set[str] = set()
+        for question in sorted((e.question for e in self.examples), key=lambda q: digest(q.qid)):
+            if kept[question.lang] < most:
+                kept[question.lang] += 1
+                chosen.add(question.qid)
+        return replace(self, examples=tuple(e for e in self.examples if e.question.qid in chosen))
