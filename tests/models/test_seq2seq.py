@@ -104,3 +104,35 @@ def test_greedy_search_takes_the_likeliest_token_each_time() -> None:
     first = log_probabilities(net, x, memory).argmax(-1)[:, 0].tolist()
     assert [row[0] if row else 1 for row in found] == first
     assert all(len(row) <= 5 and 1 not in row for row in found)
+
+
+@pytest.mark.parametrize("beams", [1, 3])
+def test_an_output_does_not_depend_on_its_neighbours(beams: int) -> None:
+    net, longest = network(), 12
+    weights = {
+        name: 3 * value if "memory" in name else value for name, value in net.weights.items()
+    }
+    weights["decoder.norm.weight"] *= -1  # no token twice in a row; with the end likely enough,
+    weights["decoder.norm.bias"] = 2 * weights["target"][1]  # the texts have many lengths
+    net = Network(weights, SHAPE)
+    generator = torch.Generator().manual_seed(5)
+    states = 3 * torch.randn(12, 4, 16, generator=generator)
+    mask, hints = torch.ones(12, 4, dtype=torch.bool), torch.zeros(12, 1, dtype=torch.long)
+    memory = net.memory(SourceBatch(states, mask, hints, hints, mask[:, :1]))
+    together = search(net, memory, start=2, end=1, beams=beams, longest=longest)
+    alone = [
+        search(net, memory.rows(torch.tensor([row])), start=2, end=1, beams=beams, longest=longest)
+        for row in range(12)
+    ]
+    assert together == [row for [row] in alone]
+    assert len(set(map(len, together))) > 2
+
+
+def test_texts_that_are_over_are_worked_at_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = network()
+    net.weights["decoder.norm.bias"] = 9 * net.weights["target"][1]  # nothing but the end
+    rows: list[int] = []
+    decode = net.decode
+    monkeypatch.setattr(net, "decode", lambda *args: rows.append(len(args[0])) or decode(*args))
+    assert search(net, net.memory(source()), start=2, end=1, beams=4, longest=50) == [[], []]
+    assert rows == [8]

@@ -104,6 +104,7 @@ def decoder_layer(
     """One layer of a decoder, and the keys and values of all tokens so far.
 
     Without a `past`, `x` is the text from its beginning; with one, it is the next token alone.
+    `x` may have several rows for each of `memory`, next to each other.
     """
     import torch
 
@@ -113,8 +114,9 @@ def decoder_layer(
         now = torch.cat([past[0], now[0]], 2), torch.cat([past[1], now[1]], 2)
     mixed = attend(weights, f"{name}.self", normed, now, causal=past is None)
     x = x + drop(mixed, dropout)
-    normed = norm(weights, f"{name}.memory_norm", x)
-    x = x + drop(attend(weights, f"{name}.memory", normed, memory, mask=mask), dropout)
+    normed = norm(weights, f"{name}.memory_norm", x).view(len(memory[0]), -1, x.shape[2])
+    mixed = attend(weights, f"{name}.memory", normed, memory, mask=mask).view_as(x)
+    x = x + drop(mixed, dropout)
     normed = norm(weights, f"{name}.feed_norm", x)
     return x + drop(feed(weights, f"{name}.feed", normed), dropout), now
 
