@@ -50,13 +50,13 @@ CATALOG = {
     ),
     "chooser-train": Entry(
         "train questions over two Wikipedias, for the answer chooser; needs distant pairs",
-        "Apache 2.0 (TyDi); CC BY-SA 3.0 (ja), 4.0 (SQuAD); MIT (ARCD, XOR QA)",
+        "Apache 2.0 (TyDi); CC BY-SA 3.0 (ja), 4.0 (SQuAD, XOR QA); MIT (ARCD)",
         ("squad", "tydiqa-goldp", "jaquad", "arcd", "xor-tydi"),
         lambda: chooser_train.load_chooser_train(data_dir()),
     ),
     "xor-tydi": Entry(
         "XOR-Full's dev questions as published; passages are yours: run --corpus",
-        "MIT",
+        "CC BY-SA 4.0; its repository MIT",
         ("xor-tydi",),
         lambda: xor.load_xor_tydi(data_dir()),
     ),

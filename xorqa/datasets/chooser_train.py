@@ -58,7 +58,7 @@ def load_chooser_train(folder: Path) -> Dataset:
     return Dataset(
         "chooser-train", tuple(examples), corpora,
         "train questions over two Wikipedias, for the answer chooser",
-        "Apache 2.0 (TyDi); CC BY-SA 3.0 (JaQuAD), 4.0 (SQuAD); MIT (ARCD, XOR QA)",
+        "Apache 2.0 (TyDi); CC BY-SA 3.0 (JaQuAD), 4.0 (SQuAD, XOR QA); MIT (ARCD)",
     )  # fmt: skip
 
 

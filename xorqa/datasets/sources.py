@@ -110,7 +110,7 @@ SOURCES = {
                {"arcd-train.json":
                 "6a973fda9f0b066e0547a85a3396e7294fa917e24b6efd7ce430769033a6ce15"},
                url=f"{_RAW}/husseinmozannar/SOQAL/master/data/"),
-        Source("xor-tydi", "MIT", PARTLY,
+        Source("xor-tydi", "CC BY-SA 4.0; its repository MIT", PARTLY,
                "https://github.com/AkariAsai/XORQA (question translations: ar-en.zip, ...)",
                _XOR | dict.fromkeys(_TRANSLATIONS),
                url="https://nlp.cs.washington.edu/xorqa/XORQA_site/data/"),

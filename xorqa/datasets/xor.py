@@ -33,4 +33,5 @@ def load_xor_tydi(folder: Path) -> Dataset:
         question = Question(row.qid, row.question, row.lang)
         examples.append(Example(question, tuple(golds), split=where))
     return Dataset("xor-tydi", tuple(examples), {},
-                   "XOR-Full's development questions; bring the passages", "MIT")  # fmt: skip
+                   "XOR-Full's development questions; bring the passages",
+                   "CC BY-SA 4.0; its repository MIT")  # fmt: skip
