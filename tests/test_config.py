@@ -135,7 +135,9 @@ def test_single_settings_are_changed_in_place():
     }
 
 
-@pytest.mark.parametrize("change", ["reader", "=3", "reader.=3", "k.deep=3"])
+@pytest.mark.parametrize(
+    "change", ["reader", "=3", "reader.=3", "k.deep=3", "routes.0.k=3", "k.a.b=3"]
+)
 def test_a_change_of_another_form_is_refused(change):
     with pytest.raises(ConfigError, match=r"reader\.passages=3"):
-        set_value({"k": 100}, change)
+        set_value({"k": 100, "routes": [{"k": 5}]}, change)

@@ -168,6 +168,12 @@ def test_a_part_of_the_road(tmp_path: Path) -> None:
         assert trace.candidates and trace.answer is None
 
 
+def test_reading_alone_is_of_english() -> None:
+    made = pipeline(replace(COUNTED, routes=COUNTED.routes[1:]))
+    with pytest.raises(ConfigError, match="only takes routes over 'en', and there is none"):
+        made.answer(QUESTIONS, until=Stop.READ)
+
+
 def test_timings_name_every_step() -> None:
     [trace] = pipeline(COUNTED).answer(QUESTIONS[:1])
     steps = {
@@ -265,6 +271,8 @@ def test_a_question_without_its_translation_is_named() -> None:
         ({"reader": {"use": "span", "top": 3}}, r"\[reader\] 'span' has no setting 'top'; there"),
         ({"localiser": {}}, r"\[localiser\] needs use = one of: chain, cldr, none"),
         ({"chooser": {"use": "rule", "prefer": "best"}}, "prefer cannot be 'best'"),
+        ({"routes": (ENG, OWN, replace(OWN, name="eng"))},
+         "routes need names of their own; these are: eng, own, eng"),
     ],
 )  # fmt: skip
 def test_what_does_not_exist_is_refused_at_once(changes: dict[str, Any], message: str) -> None:

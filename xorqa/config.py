@@ -60,7 +60,7 @@ def set_value(table: dict[str, Any], change: str) -> None:
         new = value.strip()  # a bare word is a string
     *parents, last = key.strip().split(".")
     for parent in parents:
-        table = table.setdefault(parent, {})
+        table = table.setdefault(parent, {}) if isinstance(table, dict) else table
     if not equals or not last or not isinstance(table, dict):
         raise ConfigError(f"--set needs key.key=value, such as reader.passages=3, not '{change}'")
     table[last] = new

@@ -60,6 +60,9 @@ class Pipeline:
         self.indexes = indexes or indexes_dir()
         self.cache = cache
         self.progress = progress
+        names = [route.name for route in given.routes]
+        if len(set(names)) < len(names):
+            raise ConfigError(f"routes need names of their own; these are: {', '.join(names)}")
         for route in given.routes:
             if route.corpus not in {OWN, *self.corpora}:
                 raise ConfigError(
@@ -86,8 +89,14 @@ class Pipeline:
         """One trace a question, in order; `Stop.READ` takes only routes over English.
 
         Raises:
-            ConfigError: for an empty question, or one that is not Unicode.
+            ConfigError: for an empty question, or one that is not Unicode; for `Stop.READ`
+                without a route over English.
         """
+        if until is Stop.READ and all(r.corpus != ENGLISH for r in self.settings.routes):
+            raise ConfigError(
+                f"to read only takes routes over '{ENGLISH}', and there is none; "
+                "go on to the end (--until full) or stop before (--until retrieve)"
+            )
         for question in questions:
             _check(question)
         for failures in self.failures.values():

@@ -88,6 +88,9 @@ def test_runs_over_different_data(run: SavedRun) -> None:
     other = replace(run, dataset=replace(run.dataset, name="other"))
     with pytest.raises(ConfigError, match=r"a report is about one data set; .* mini, other"):
         full_report([run, other])
+    other = replace(run, dataset=run.dataset.sample(2))
+    with pytest.raises(ConfigError, match=r"same questions; these runs asked different ones"):
+        full_report([run, other])
 
 
 def test_names_of_stages() -> None:

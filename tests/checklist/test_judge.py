@@ -51,6 +51,14 @@ def test_no_answer_is_wrong():
     assert not verdict(case("MFT", Example("c", "q", ("dog",)))).passed
 
 
+@pytest.mark.parametrize("type", ["INV", "DIR"])
+def test_no_answer_is_not_an_unchanged_one(type):
+    made = case(type, Example("c", "q", ("dog",)), Example("c", "Q", ("dog",), of=0))
+    assert verdict(made).right == (False, False)
+    assert verdict(made, "dog").right == (True, False)
+    assert judge(made, {made.qids()[1]: ""}).right == (False, False)
+
+
 def test_an_unchanged_answer_passes_even_if_it_is_wrong():
     made = case("INV", Example("c", "q", ("dog",)), Example("c", "Q", ("dog",), of=0))
     assert verdict(made, "cat", "a cat").passed

@@ -78,6 +78,23 @@ def test_a_mistake_among_several_questions_ends_nothing(
     assert "has no human translation" in outcome.err
 
 
+def test_passages_may_change_between_questions(
+    xorqa: Callable[..., Any], config: Path, corpus: Path, home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    command = ("ask", "--json", "--config", config, "--corpus", corpus, "--lang", "en", "the lake?")
+    outcome = xorqa(*command)
+    corpus.write_text('{"docid": "l", "text": "Inari is a lake.", "lang": "en"}')
+    outcome = xorqa(*command)
+    assert outcome.status == 2  # an index of a home is shared, and may have cost hours
+    assert f"delete {home / 'indexes' / 'rivers' / 'bm25'} and it is built again" in outcome.err
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home))
+    monkeypatch.delenv("XORQA_HOME")
+    assert strict(xorqa(*command).out)["evidence"]["docid"] == "l"
+    corpus.write_text('{"docid": "i", "text": "Inari is a deep lake.", "lang": "en"}')
+    assert strict(xorqa(*command).out)["evidence"]["docid"] == "i"
+
+
 def test_the_users_folder_stays_as_it_was(
     xorqa: Callable[..., Any], config: Path, corpus: Path, home: Path
 ) -> None:

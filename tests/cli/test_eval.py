@@ -200,6 +200,13 @@ def test_one_file_of_predictions_for_all_languages(xorqa, tmp_path):
     assert scores["problems"]["missing id"] == 1
 
 
+def test_hexadecimal_ids_tell_no_language(xorqa, tmp_path):
+    one = squad_file(tmp_path / "dev-v1.1.json", ("56de0f6a4396", "Bonn"), ("57fa-1", "Oulu"))
+    pred = predictions_file(tmp_path / "pred.json", {"56de0f6a4396": "Bonn"})
+    xorqa("eval", "squad", "--data", one, "--pred", pred, "--json", "scores.json")
+    assert list(json.loads(Path("scores.json").read_text())["per_lang"]) == ["en"]
+
+
 def test_squad_style_files_that_do_not_fit(xorqa, tmp_path):
     one = squad_file(tmp_path / "dev-v1.1.json", ("q", "Bonn"))
     other = squad_file(tmp_path / "set.de.json", ("q", "Bonn"))

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,19 @@ def test_another_folder_and_languages_of_a_data_set(xorqa: Callable[..., Any], h
     assert outcome.status == 0
     assert sorted(path.name for path in Path("mine").iterdir()) == ["mini.fi", "mini.te"]
     assert not home.exists()
+
+
+def test_passages_that_are_all_in_one_language(
+    xorqa: Callable[..., Any], corpus: Path, home: Path
+) -> None:
+    """`run --corpus te=FILE` finds the index that was built of the same file."""
+    corpus.write_text('{"text": "La Paz", "docid": "a"}\n{"text": "Rio", "docid": "b"}\n')
+    shas = []
+    for given in (corpus, f"te={corpus}", f"sw={corpus}"):
+        assert xorqa("index", "--corpus", given, "--retriever", "bm25", "--rebuild").status == 0
+        shas.append(read_json(home / "indexes" / "rivers" / "bm25" / "manifest.json")["corpus"])
+    assert len({json.dumps(sha) for sha in shas}) == 3
+    assert "no language" in xorqa("index", "--corpus", f"xx={corpus}").err
 
 
 def test_changed_passages_are_refused_until_rebuilt(

@@ -51,6 +51,13 @@ def test_a_configs_ledger(xorqa: Callable[..., Any], config: Path) -> None:
     assert "back-translation" in Path("losses.svg").read_text()
 
 
+def test_a_translator_may_be_a_table(xorqa: Callable[..., Any], config: Path) -> None:
+    table = '{ use = "recorded", file = "nowhere.jsonl" }'
+    outcome = xorqa("ledger", config, "--translators", f"human, {table}")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "nowhere.jsonl" in outcome.err
+
+
 def test_a_config_that_does_not_exist(xorqa: Callable[..., Any]) -> None:
     outcome = xorqa("ledger", "nowhere")
     assert (outcome.status, outcome.out) == (2, "")

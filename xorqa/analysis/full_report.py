@@ -92,12 +92,17 @@ def full_report(
     """Score each run with its own chooser and with `choosers`, by one route alone, and at best.
 
     Raises:
-        ConfigError: if the runs are over different data sets.
+        ConfigError: if the runs are over different data sets or questions.
         DataError: if there is no question to score.
     """
     names = {run.dataset.name for run in runs}
     if len(names) > 1:
         raise ConfigError(f"a report is about one data set; these runs are over {one_of(names)}")
+    if len({tuple(one.question.qid for one in run.dataset.examples) for run in runs}) > 1:
+        raise ConfigError(
+            "a report is about the same questions; these runs asked different ones "
+            "(--lang, --sample)"
+        )
     labels = [run.folder.name for run in runs]
     if len(set(labels)) < len(labels):
         labels = [str(run.folder) for run in runs]

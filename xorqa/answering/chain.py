@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import ConfigError
 from ..files import digest
 from ..lang import LANGUAGES, cldr_version
 from ..registry import build
@@ -116,10 +115,11 @@ class ChainLocaliser:
             return []
         asked = [Question(f"answer-{at}", text, "en") for at, text in enumerate(texts)]
         queries = self.translator.translate(asked, to=lang)
-        if any(query.lang != lang for query in queries):
-            name = type(self.translator).__name__
-            raise ConfigError(f"[localiser] {name} does not translate from 'en' to '{lang}'")
-        return [(t, query.text) for t, query in zip(texts, queries, strict=True) if query.text]
+        return [
+            (text, query.text)
+            for text, query in zip(texts, queries, strict=True)
+            if query.text and query.lang == lang  # or else it could not be translated
+        ]
 
 
 def _left(answer: Answer) -> bool:

@@ -34,9 +34,13 @@ class Verdict:
 
 
 def judge(case: Case, predictions: Mapping[str, str]) -> Verdict:
-    """The verdict on a case, by predictions of its examples' ids; a missing one is empty."""
+    """The verdict on a case, by predictions of its examples' ids; a missing one is wrong."""
     texts = tuple(predictions.get(qid, "") for qid in case.qids())
-    right = tuple(_right(one, at, texts, case) for at, one in enumerate(case.examples))
+    there = [qid in predictions for qid in case.qids()]
+    right = tuple(
+        there[at] and there[at if one.of is None else one.of] and _right(one, at, texts, case)
+        for at, one in enumerate(case.examples)
+    )
     foreign = tuple(
         not good and equal(text, one.in_context, case.articles)
         for good, text, one in zip(right, texts, case.examples, strict=True)

@@ -16,7 +16,7 @@ from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
 from ..errors import ConfigError, XorqaError
 from ..experiment import POOL, load_settings, over_pool
-from ..files import cache_dir
+from ..files import cache_dir, home
 from ..pipeline import Pipeline
 from ..types import Answer, Trace
 from .show import console, errors
@@ -57,11 +57,17 @@ def ask(
 
 
 def open_pipeline(config: str, *, data: str = "mini", corpus: Path | None = None) -> Pipeline:
-    """A pipeline over one's own passages, or over a data set's."""
-    settings = load_settings(config)
-    if corpus is not None:
-        return Pipeline(over_pool(settings), {POOL: read_corpus(corpus)}, indexes=_indexes())
-    return Pipeline(settings, load_dataset(data).corpora, indexes=_indexes())
+    """A pipeline over one's own passages, or over a data set's.
+
+    Without XORQA_HOME, where all commands share indexes, each state of the passages has its own.
+    """
+    settings, root = load_settings(config), cache_dir() / "indexes"
+    if corpus is None:
+        return Pipeline(settings, load_dataset(data).corpora, indexes=root)
+    passages = read_corpus(corpus)
+    return Pipeline(
+        over_pool(settings), {POOL: passages}, indexes=root if home() else root / passages.sha
+    )
 
 
 def to_json(trace: Trace) -> dict[str, Any]:
@@ -116,7 +122,3 @@ def _lines(first: Iterable[str]) -> Iterable[str]:
             return
         if line.strip():
             yield line.strip()
-
-
-def _indexes() -> Path:
-    return cache_dir() / "indexes"

@@ -14,11 +14,14 @@ from ..errors import ConfigError, one_of
 from ..files import indexes_dir
 from ..registry import build
 from ..retrieval.manifest import folder_for
+from .run import corpus_in
 from .show import console, progress
 
 
 def index(
-    corpus: Annotated[Path | None, typer.Option(help="Passages: JSONL, TSV, TREC, SQuAD.")] = None,
+    corpus: Annotated[
+        str | None, typer.Option(help="Passages: JSONL, TSV, TREC, SQuAD; all Telugu: te=FILE.")
+    ] = None,
     data: Annotated[str | None, typer.Option(help="A data set instead: mini, xquad-open.")] = None,
     languages: Annotated[
         str, typer.Option("--lang", help="Which of the data set's corpora: en,ko or all.")
@@ -60,11 +63,11 @@ def index(
         console.print(f"{folder}: {len(passages)} passages, {seconds:.1f} s", soft_wrap=True)
 
 
-def _corpora(path: Path | None, data: str | None, languages: str) -> list[Corpus]:
-    if (path is None) == (data is None):
+def _corpora(given: str | None, data: str | None, languages: str) -> list[Corpus]:
+    if (given is None) == (data is None):
         raise ConfigError("give either --corpus FILE or --data NAME")
-    if path is not None:
-        return [read_corpus(path)]
+    if given is not None:
+        return [corpus_in(given)[1] if "=" in given else read_corpus(Path(given))]
     corpora = load_dataset(str(data)).corpora
     wanted = sorted(corpora) if languages == "all" else languages.split(",")
     for code in wanted:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from ..registry import build
 from .show import aside, print_grid, progress
 
 USUAL = ("human", "own", "none")
+_OUTSIDE_TABLES = re.compile(r",(?![^{}]*\})")
 CAPTION = (
     "F1 of the answers in the question's language (XOR-Full, strict scorer), and what each stage "
     "takes from it, its oracle put in its place after those before it; the five add up to 100."
@@ -64,7 +66,7 @@ def _chosen(
 ) -> dict[str, dict[str, Any]]:
     """Translators' tables by name; of the usual ones those whose weights are there."""
     if names is not None:
-        return {name: _table(name) for name in names.split(",")}
+        return {name: _table(name) for name in map(str.strip, _OUTSIDE_TABLES.split(names))}
     tables = {}
     for name in USUAL:
         try:

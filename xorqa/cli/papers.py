@@ -74,7 +74,9 @@ def references_of(
     by_file = lang or in_name(path.name)
     references = []
     for question in questions:
-        told = by_file or in_name(question.qid.partition("-")[0]) or otherwise
+        name, dash, _ = question.qid.partition("-")
+        by_id = in_name(name) if dash and name.isalpha() else None  # SQuAD's are hexadecimal
+        told = by_file or by_id or otherwise
         if told is None:
             raise ConfigError(f"{path}: its name does not tell its language; say it with --lang")
         references.append(Reference(question.qid, told, question.answers))

@@ -86,7 +86,7 @@ def run(
 def _dataset(name: str, languages: str | None, sample: int | None, given: Sequence[str]) -> Dataset:
     """The data set, or a part of it, with the user's own passages in place of its own."""
     dataset = load_dataset(name)
-    dataset = replace(dataset, corpora={**dataset.corpora, **dict(map(_corpus, given))})
+    dataset = replace(dataset, corpora={**dataset.corpora, **dict(map(corpus_in, given))})
     if not dataset.corpora:
         raise ConfigError(
             f"data set {name} comes without passages; give yours: --corpus en=FILE --corpus te=FILE"
@@ -96,8 +96,13 @@ def _dataset(name: str, languages: str | None, sample: int | None, given: Sequen
     return dataset if sample is None else dataset.sample(sample)
 
 
-def _corpus(given: str) -> tuple[str, Corpus]:
-    """`te=wiki.te.jsonl` as a language and its passages."""
+def corpus_in(given: str) -> tuple[str, Corpus]:
+    """`te=wiki.te.jsonl` as a language and its passages.
+
+    Raises:
+        ConfigError: for an unknown language, or if none is named.
+        DataError: if the file cannot be read.
+    """
     code, equals, path = given.partition("=")
     if not equals:
         raise ConfigError(f"--corpus needs LANGUAGE=FILE, such as te=wiki.te.jsonl, not '{given}'")

@@ -73,7 +73,8 @@ def check(folder: Path, wanted: Mapping[str, Any]) -> None:
         if key != "corpus" and found.get(key) != value:
             raise IndexMismatchError(
                 f"index {folder} has {key} {found.get(key)!r}, but {value!r} is wanted; "
-                "build it again (xorqa index --rebuild) or name another folder"
+                f"delete {folder} and it is built again (as by xorqa index --rebuild --indexes "
+                f"{folder.parent.parent}), or name another folder"
             )
 
 
