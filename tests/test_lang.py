@@ -75,6 +75,9 @@ def test_kana_make_kanji_japanese(text, code):
 
 
 def test_detect_among_some():
+    assert detect("東京", among=["en", "ja"]) == "ja"
+    assert detect("東京", among=["en", "ja", "zh"]) == "zh"
+    assert detect("Tokyo", among=["en", "ja"]) == "en"
     assert detect(SENTENCES["nl"], among=["de", "fi"]) in {"de", "fi"}
     assert detect(SENTENCES["uk"], among=XOR_LANGUAGES) == "ru"
     assert detect(SENTENCES["th"], among=XOR_LANGUAGES) in XOR_LANGUAGES

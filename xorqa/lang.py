@@ -126,7 +126,8 @@ def detect(text: str, among: Iterable[str] = LANGUAGES) -> str:
     """
     scripts = {code: language(code).script for code in sorted(among)}
     counts = {s: float(len(re.findall(p, text))) for s, p in _SCRIPTS.items()}
-    counts["Jpan"] += counts["Hans"] if counts["Jpan"] else 0
+    if counts["Jpan"] or "Hans" not in scripts.values():  # kana, or no Chinese to take it for
+        counts["Jpan"] += counts["Hans"]
     counts["Latn"] /= 10  # Latin names stand in questions of every script
     script = max(counts, key=lambda s: counts[s])
     rivals = [code for code in scripts if scripts[code] == script and counts[script]]

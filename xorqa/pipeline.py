@@ -79,7 +79,7 @@ class Pipeline:
         self._readers: dict[str, Reader] = {
             route.name: build("reader", given.reader_of(route)) for route in given.routes
         }
-        self._localiser: Localiser = build("localiser", given.localiser)
+        self._localiser: Localiser = build("localiser", given.localiser, cache=cache)
         self._chooser: Chooser = build("chooser", given.chooser)
         for route in given.routes:  # light to build, and so a mistake is told at once
             for name in [route.corpus] if route.corpus != OWN else sorted({*corpora} - {POOL}):
@@ -130,6 +130,11 @@ class Pipeline:
         """One question; its language is detected unless `lang` (ISO 639-1) names it."""
         code = language(lang).code if lang else detect(text)
         return self.answer([Question("asked", text, code)])[0]
+
+    def all_translators(self) -> dict[str, Translator]:
+        """The translators of the routes, and the localiser's, if it has one."""
+        says = getattr(self._localiser, "translator", None)
+        return self.translators | ({"localiser": says} if says else {})
 
     def retriever(self, route: RouteSettings, corpus: str) -> Retriever:
         """The retriever of a route over one corpus, built once."""

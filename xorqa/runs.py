@@ -61,10 +61,13 @@ def run(
     before = {} if other else found.get("spent", {})
     manifest |= {"black_box": _black_boxes(pipeline), "spent": before}
     write_json(path, {**manifest, "finished": False})
-    traces = pipeline.answer([example.question for example in dataset.examples], until=until)
+    try:
+        traces = pipeline.answer([example.question for example in dataset.examples], until=until)
+    finally:  # a killed run has paid too
+        manifest["spent"] = _spent(pipeline, before)
+        write_json(path, {**manifest, "finished": False})
     _write_traces(out, traces)
     _write_failures(out / FAILURES, pipeline)
-    manifest["spent"] = _spent(pipeline, before)
     reports = score(dataset, traces, levels=levels, out=out)
     write_json(out / "config.json", asdict(settings))
     write_json(out / "scores.json", in_json(reports))
@@ -168,7 +171,7 @@ def _manifest(settings: PipelineSettings, dataset: Dataset, until: Stop) -> dict
 
 def _black_boxes(pipeline: Pipeline) -> dict[str, str]:
     """Route to the translation service it uses, or replays, of which nobody knows the inside."""
-    names = {name: getattr(t, "black_box", "") for name, t in pipeline.translators.items()}
+    names = {name: getattr(t, "black_box", "") for name, t in pipeline.all_translators().items()}
     return {route: name for route, name in names.items() if name}
 
 
@@ -176,7 +179,7 @@ def _spent(
     pipeline: Pipeline, before: Mapping[str, Mapping[str, float]]
 ) -> dict[str, dict[str, float]]:
     """What translation services were used for by each route, with what the run used `before`."""
-    now = {name: getattr(t, "spent", {}) for name, t in pipeline.translators.items()}
+    now = {name: getattr(t, "spent", {}) for name, t in pipeline.all_translators().items()}
     return {
         route: {key: value + before.get(route, {}).get(key, 0) for key, value in counts.items()}
         for route, counts in now.items()

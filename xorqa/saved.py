@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from .cache import stage_cache
 from .config import settings
 from .datasets.catalog import load_dataset
 from .datasets.dataset import Dataset
@@ -72,7 +73,7 @@ def open_run(folder: Path) -> SavedRun:
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{folder} does not hold what a run leaves: {error!r}") from error
     questions = [example.question for example in dataset.examples]
-    rows = build("localiser", given.localiser).localise(
+    rows = build("localiser", given.localiser, cache=stage_cache()).localise(
         questions, [found[q.qid] for q in questions]
     )
     return SavedRun(folder, given, dataset, tuple(map(tuple, rows)))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.answering.chain import ChainLocaliser
+from xorqa.cache import Cache
 from xorqa.errors import DataError
 from xorqa.registry import build
 from xorqa.types import Answer, Candidate, Query, Question, Span
@@ -68,6 +69,17 @@ def test_titles_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bad.tsv").write_text("english\tja\na\tb\n")
     with pytest.raises(DataError, match="'en' among them"):
         ChainLocaliser(titles=str(tmp_path / "bad.tsv"))
+    (tmp_path / "bad.tsv").write_bytes("en\tja\nTexas\tテキサス\n".encode("utf-16"))
+    with pytest.raises(DataError, match="save it as UTF-8"):
+        ChainLocaliser(titles=str(tmp_path / "bad.tsv"))
+
+
+def test_titles_as_spreadsheets_write_them(tmp_path: Path) -> None:
+    path = tmp_path / "titles.tsv"
+    path.write_text("ja\ten\nテキサス\tTexas\t\n石\n", encoding="utf-8-sig")
+    chain = ChainLocaliser(titles=str(path))
+    assert answer(chain, "Texas").text == "テキサス"
+    assert chain.fingerprint()
 
 
 def test_the_translator_gets_what_is_left_once() -> None:
@@ -80,6 +92,14 @@ def test_the_translator_gets_what_is_left_once() -> None:
     assert [(a.text, a.made) for a in said] == [
         ("STONE", "translated"), ("1980", "rule:number"), ("STONE", "translated"), (" ", "copied"),
     ]  # fmt: skip
+
+
+def test_what_was_translated_is_kept(tmp_path: Path) -> None:
+    first, second = Shouting(), Shouting()
+    for shouting in (first, second):
+        chain = ChainLocaliser(translator=shouting, cache=Cache(tmp_path / "stages.sqlite"))
+        assert answer(chain, "stone").text == "STONE"
+    assert (first.asked, second.asked) == ([["stone"]], [])
 
 
 def test_what_the_translator_cannot_say_stays_english() -> None:

@@ -31,6 +31,15 @@ def test_centuries(lang, said):
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [("5th century", "৫ম শতাব্দী"), ("the 2nd century", "২য় শতাব্দী"), ("10th century", "১০ম শতাব্দী"),
+     ("11th century", "১১শ শতাব্দী")],
+)  # fmt: skip
+def test_bengali_ordinals(text, said):
+    assert say(text, "bn") == (said, "rule:century")
+
+
+@pytest.mark.parametrize(
     ("text", "lang", "said"),
     [
         ("21 US dollars", "ru", "21 доллар США"),
@@ -68,4 +77,5 @@ def test_what_is_not_known_is_left_alone(text):
 def test_cities():
     assert say("London", "ru") == ("Лондон", "rule:city")
     assert say("New York", "ja") == ("ニューヨーク", "rule:city")
+    assert say("Davis", "ja") is None  # not the station
     assert say("london", "ru") is None

@@ -73,6 +73,16 @@ def test_names_that_change_places_must_do_so_in_the_answer():
     assert not verdict(made, "Anna", "Anna").passed
 
 
+def test_names_that_change_may_change_their_case_too():
+    renamed = {"Nina": "Nadia", "Ninadan": "Nadiadan", "у": "в"}
+    made = case("INV", Example("Nina Viktordan kasıbdır", "q", ("Viktor", "Viktordan")),
+                Example("Viktor Nadiadan kasıbdır", "q", ("Viktor",), 0, renamed))  # fmt: skip
+    assert verdict(made, "Viktordan", "Viktor").passed
+    assert not verdict(made, "Viktordan", "Nadiadan").passed
+    assert not verdict(made, "Nina", "Viktor").passed
+    assert verdict(made, "музика Nina", "музика Nadia").passed  # wrong, and as wrong as before
+
+
 def test_an_answer_in_the_contexts_language_is_wrong_but_told_apart():
     made = case("MFT", Example("c", "q", ("koira",), in_context=("dog",)))
     assert verdict(made, "koira").passed

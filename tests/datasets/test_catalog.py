@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.datasets import mini
-from xorqa.datasets.catalog import CATALOG, fetched, load_dataset
+from xorqa.datasets.catalog import CATALOG, load_dataset
 from xorqa.datasets.sources import SOURCES
 from xorqa.errors import ConfigError, DataError
 
@@ -38,11 +38,22 @@ def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):
     folder = home / "data" / "squad"
     folder.mkdir(parents=True)
     for file in SOURCES["squad"].files:
-        assert not fetched("squad")
+        assert "squad" in CATALOG["xquad-open"].absent()
         (folder / file).touch()
-    assert fetched("squad")
     with pytest.raises(DataError, match=r"fetch what is missing with: xorqa data fetch xquad$"):
         load_dataset("xquad-open")
+
+
+@pytest.mark.parametrize("name", ["xor-tydi", "chooser-train"])
+def test_only_files_that_are_read_are_needed(home, name):
+    entry = CATALOG[name]
+    assert set(entry.needs["xor-tydi"]) < set(SOURCES["xor-tydi"].files)
+    folder = home / "data" / "xor-tydi"
+    folder.mkdir(parents=True)
+    for file in entry.needs["xor-tydi"]:
+        assert "xor-tydi" in entry.absent()
+        (folder / file).touch()
+    assert "xor-tydi" not in entry.absent()
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared")

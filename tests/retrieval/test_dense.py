@@ -159,6 +159,16 @@ def test_a_killed_build_goes_on_after_its_last_shard(tmp_path: Path) -> None:
     assert resumed.retrieve([query("Niili")], k=9) == whole.retrieve([query("Niili")], k=9)
 
 
+def test_a_killed_rebuild_goes_on_too(tmp_path: Path) -> None:
+    retriever(tmp_path / "i", Hashing("old")).build()
+    killed, second = Hashing(kill_after=4), Hashing()
+    with pytest.raises(KeyboardInterrupt):
+        retriever(tmp_path / "i", killed).build(rebuild=True)
+    retriever(tmp_path / "i", second).build(rebuild=True)
+    assert 0 < len(second.encoded) < 10
+    assert sorted(killed.encoded + second.encoded) == sorted(one.titled for one in CORPUS)
+
+
 def test_shards_of_another_build_are_not_taken(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         retriever(tmp_path / "i", Hashing("one", kill_after=4)).build()

@@ -89,6 +89,13 @@ def test_parts_have_folders_of_their_own_and_are_built(tmp_path: Path) -> None:
     assert [part.built for part in made.parts] == [[True], [True]]  # type: ignore[attr-defined]
 
 
+def test_a_part_need_not_keep_an_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = hybrid("ab", folder=tmp_path)
+    monkeypatch.delattr(Fixed, "build")
+    made.build()
+    assert made.retrieve([], k=1) == []
+
+
 def test_the_fingerprint_knows_the_parts_and_the_fusion() -> None:
     made = [hybrid("ab", "ba"), hybrid("ab", "bc"), hybrid("ab", "ba", weights=[1, 2]),
             hybrid("ab", "ba", constant=1), hybrid("ab", "ba", depth=5)]  # fmt: skip

@@ -20,6 +20,7 @@ INARI = Question("q", "Missä Inari on?", "fi")
         (Question("q", "Where is Inari?", "en"), "fi", "Missä Inari on?", "Missä Inari on?"),
         (Question("q", "Where?", "en"), "ja", "イナリはどこですか?", "イナリはどこですか?"),
         (Question("q", "Who won Super Bowl 50?", "en"), "zh", "谁赢了 Super Bowl 50？", ""),
+        (Question("q", "Tokyo", "en"), "ja", "東京", ""),
         (Question("q", "Anteeksi?", "fi"), "en", "I'm sorry, what?", "I'm sorry, what?"),
     ],
 )

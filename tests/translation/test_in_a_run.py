@@ -15,7 +15,7 @@ from xorqa.pipeline import Stop
 from xorqa.runs import FAILURES, run
 from xorqa.translation.recorded import record
 from xorqa.translation.service import ServiceTranslator
-from xorqa.types import Example, Gold, Passage, Question
+from xorqa.types import Candidate, Example, Gold, Hit, Passage, Query, Question, Span
 
 KEY = "sk-secret-of-the-tests"
 CORPUS = Corpus("lakes", [
@@ -33,16 +33,38 @@ def _fresh(home: Path, waits: list[float], monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("THE_KEY", KEY)
 
 
-def go(out: Path, translator: dict[str, Any], **options: Any) -> dict[str, Any]:
+def go(
+    out: Path,
+    translator: dict[str, Any],
+    *,
+    until: Stop = Stop.RETRIEVE,
+    stages: dict[str, Any] | None = None,
+    **options: Any,
+) -> dict[str, Any]:
     route = RouteSettings("eng", {"use": "bm25"}, translator)
-    settings = PipelineSettings((route,), reader={"use": "span"})
-    run(settings, DATASET, out, until=Stop.RETRIEVE, indexes=out.parent / "indexes", **options)
+    settings = PipelineSettings((route,), **({"reader": {"use": "span"}} | (stages or {})))
+    run(settings, DATASET, out, until=until, indexes=out.parent / "indexes", **options)
     return dict(read_json(out / "manifest.json"))
 
 
 def table(service: Any, **options: Any) -> dict[str, Any]:
     given = {"use": "service", "url": service.url, "model": "m", "key_env": "THE_KEY", "retries": 0}
     return {**given, **options}
+
+
+class Bridge:
+    """A reader that always reads the same."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        return ""
+
+    def read(
+        self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
+    ) -> list[list[Candidate]]:
+        found = Candidate("a stone bridge", "en", "", "en-1", Span(0, 1), 0.0, 0.0, None, 0.0, 0)
+        return [[found] for _ in queries]
 
 
 def asked_for(out: Path) -> list[str]:
@@ -115,3 +137,17 @@ def test_replayed_translations_of_a_black_box_are_marked(service: Any, tmp_path:
     assert manifest["black_box"] == {"eng": "m at 127.0.0.1"}
     assert go(tmp_path / "none", {"use": "none"})["black_box"] == {}
     assert len(service.requests) == 2
+
+
+def test_a_service_that_says_answers_is_named_too(service: Any, tmp_path: Path) -> None:
+    service.replies = ["Where is the lake Inari?"] * 2 + ["kivinen silta joen yli"]
+    stages = {
+        "localiser": {"use": "chain", "translator": table(service, price_in=10.0)},
+        "reader": {"use": f"{__name__}:Bridge"},
+    }
+    asking = table(service)
+    first = go(tmp_path / "one", asking, until=Stop.FULL, stages=stages)
+    assert first["black_box"] == {"eng": "m at 127.0.0.1", "localiser": "m at 127.0.0.1"}
+    assert first["spent"]["localiser"]["requests"] == len(service.requests) - 2 == 1
+    second = go(tmp_path / "two", asking, until=Stop.FULL, stages=stages)
+    assert second["spent"]["localiser"]["requests"] == 0

@@ -166,16 +166,19 @@ def _oracles(
         dump=lambda candidates: [asdict(candidate) for candidate in candidates],
         load=lambda rows, _: [candidate_from(row) for row in rows],
     )  # fmt: skip
-    return [_said(given, examples, some) for some in (read, [[_exactly(gold)] for gold in golds])]
+    spans = [[_exactly(gold)] for gold in golds]
+    return [_said(given, examples, some, cache=cache) for some in (read, spans)]
 
 
 def _said(
     given: PipelineSettings,
     examples: Sequence[Example],
     candidates: Sequence[Sequence[Candidate]],
+    *,
+    cache: Cache,
 ) -> list[str]:
     """The answers that the experiment's localiser and chooser make of candidates."""
-    localiser: Localiser = build("localiser", given.localiser)
+    localiser: Localiser = build("localiser", given.localiser, cache=cache)
     chooser: Chooser = build("chooser", given.chooser)
     questions = [example.question for example in examples]
     answers = chooser.choose(questions, localiser.localise(questions, candidates))

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..cache import Cache
 from ..files import digest
 from ..lang import LANGUAGES, cldr_version
 from ..registry import build
 from ..stages import Translator
+from ..translation.texts import try_texts
 from ..types import Answer, Candidate, Question
 from .localise import as_read
 from .measures import metric
@@ -31,7 +33,7 @@ class ChainLocaliser:
     4. "translated": by `translator`, a stage or its table of settings, if there is one;
     5. "copied": the English text.
 
-    `metric` says imperial measures in metric units first.
+    `metric` says imperial measures in metric units first. Translations are kept in the cache.
 
     Raises:
         ConfigError: for a translator that does not exist.
@@ -46,6 +48,7 @@ class ChainLocaliser:
         titles: str | None = None,
         translator: Translator | Mapping[str, Any] | None = None,
         metric: bool = False,
+        cache: Cache | None = None,
     ) -> None:
         files = [Path(titles)] if titles else []
         self.titles = [read_titles(path) for path in (*files, OWN)]
@@ -54,7 +57,7 @@ class ChainLocaliser:
             if isinstance(translator, Mapping)
             else translator
         )
-        self.metric = metric
+        self.metric, self.cache = metric, cache
 
     def fingerprint(self) -> str:
         titles = [sorted(names.items()) for names in self.titles]
@@ -110,16 +113,11 @@ class ChainLocaliser:
         ]
 
     def _translate(self, texts: Sequence[str], lang: str) -> list[tuple[str, str]]:
-        """Those of the texts that the translator says in `lang`."""
+        """Those of the texts that the translator can say in `lang`."""
         if self.translator is None or not texts:
             return []
-        asked = [Question(f"answer-{at}", text, "en") for at, text in enumerate(texts)]
-        queries = self.translator.translate(asked, to=lang)
-        return [
-            (text, query.text)
-            for text, query in zip(texts, queries, strict=True)
-            if query.text and query.lang == lang  # or else it could not be translated
-        ]
+        queries = try_texts(self.translator, texts, lang="en", to=lang, cache=self.cache)
+        return [(q.question.text, q.text) for q in queries if q.text and q.lang == lang]
 
 
 def _left(answer: Answer) -> bool:

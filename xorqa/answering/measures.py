@@ -53,9 +53,10 @@ _MONEY = re.compile(rf"(?:([$£€]){_AMOUNT}|{_AMOUNT} (.+))", re.ASCII)
 _SIGNS = {"$": "us dollar", "£": "pound sterling", "€": "euro"}
 _CENTURY = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)[ -]century", re.ASCII)
 _CENTURIES = {
-    "bn": "{}শ শতাব্দী", "fi": "{}. vuosisata", "ja": "{}世紀", "ko": "{}세기",
+    "bn": "{} শতাব্দী", "fi": "{}. vuosisata", "ja": "{}世紀", "ko": "{}세기",
     "ru": "{} век", "te": "{}వ శతాబ్దం",
 }  # fmt: skip
+_BENGALI = ("", "ম", "য়", "য়", "র্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম")  # then "শ"
 _ROMAN = {10: "X", 9: "IX", 5: "V", 4: "IV", 1: "I"}
 _METRIC = {  # a word's singular: factor, metric word (NIST Special Publication 811, appendix B)
     "mile": ("1.609344", "kilometers"),
@@ -108,7 +109,10 @@ def century(text: str, to: Locale) -> str | None:
     pattern = _CENTURIES.get(to.language)
     if match is None or pattern is None or not 0 < int(match[1]) < 40:
         return None
-    ordinal = _roman(int(match[1])) if to.language == "ru" else str(int(match[1]))
+    number = int(match[1])
+    ordinal = _roman(number) if to.language == "ru" else str(number)
+    if to.language == "bn":
+        ordinal += _BENGALI[number] if number < len(_BENGALI) else "শ"
     return written(pattern.format(ordinal), to)
 
 

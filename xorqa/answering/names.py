@@ -150,7 +150,7 @@ def _cities() -> dict[str, str]:
     for zone in sorted(get_global("zone_territories")):
         area, _, place = zone.rpartition("/")
         name = (english.time_zones.get(zone, {}) if english else {}).get("city")
-        if area and area not in ("Etc", "SystemV"):
+        if area and area not in ("Etc", "SystemV", "Antarctica"):  # stations named after people
             cities.setdefault(key(name or place.replace("_", " ")), zone)
     return cities
 

@@ -62,9 +62,15 @@ zz=t,s z=z
 """
 
 
+_WHOLE = str.maketrans(
+    {"’": "'", "æ": "ae", "ð": "d", "ł": "l", "ø": "o", "œ": "oe", "ß": "ss", "þ": "th"}
+)
+"""Letters that Unicode does not take apart."""
+
+
 def sounds(word: str) -> tuple[str, ...]:
     """The phones of one word; letters without a rule (digits, other scripts) give none."""
-    plain = unicodedata.normalize("NFKD", word.lower().replace("’", "'"))
+    plain = unicodedata.normalize("NFKD", word.lower().translate(_WHOLE))
     text = "".join(char for char in plain if not unicodedata.combining(char))
     phones: list[str] = []
     at = 0

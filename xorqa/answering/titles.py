@@ -29,15 +29,17 @@ def read_titles(path: Path) -> Titles:
         DataError: if there is no such file, or no column "en".
     """
     try:
-        with path.open(encoding="utf-8", newline="") as lines:
+        with path.open(encoding="utf-8-sig", newline="") as lines:
             rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
     except OSError as error:
         raise DataError(f"titles {path} cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise DataError(f"titles {path} cannot be read: {error}; save it as UTF-8") from error
     if not rows or "en" not in rows[0]:
         raise DataError(f"{path} needs a first line with language codes, 'en' among them")
     titles: dict[tuple[str, str], str] = {}
     for row in rows:
         for lang, name in row.items():
-            if name and lang != "en":
+            if name and lang not in ("en", None) and row["en"]:
                 titles.setdefault((lang, key(row["en"])), name)
     return titles

@@ -84,10 +84,17 @@ def _sign(char: str) -> str:
 
 
 def _right(example: Example, at: int, texts: Sequence[str], case: Case) -> bool:
-    """MFT: one of the answers. INV, DIR: as the original's answer, with the names changed."""
+    """MFT: one of the answers. INV, DIR: as the original's answer, with the names changed.
+
+    Names may be in other cases before and after, so two right answers need not be alike.
+    """
+    right = equal(texts[at], example.answers, case.articles)
     if case.type == "MFT":
-        return equal(texts[at], example.answers, case.articles)
+        return right
     if example.of is None:
+        return True
+    first = case.examples[example.of].answers
+    if right and equal(texts[example.of], first, case.articles):
         return True
     return bare(texts[at], case.articles) == _renamed(
         bare(texts[example.of], case.articles),
@@ -100,4 +107,4 @@ def _renamed(text: str, names: Mapping[str, str]) -> str:
     if not names:
         return text
     longest = sorted(map(re.escape, names), key=len, reverse=True)
-    return re.sub("|".join(longest), lambda match: names[match[0]], text)
+    return re.sub(rf"(?<!\w)(?:{'|'.join(longest)})", lambda match: names[match[0]], text)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ..datasets.catalog import CATALOG, fetched, load_dataset
+from ..datasets.catalog import CATALOG, load_dataset
 from ..datasets.fetch import fetch as fetch_source
 from ..datasets.fetch import missing
 from ..datasets.sources import SOURCES
@@ -26,7 +26,7 @@ def list_() -> None:
     """List the data sets, the publications to fetch, and whether they are here."""
     table = Table("name", "what it is", "licence", "made of", "here")
     for name, entry in CATALOG.items():
-        here = all(fetched(source) for source in entry.sources)
+        here = not entry.absent()
         sources = " + ".join(entry.sources) or "the package"
         table.add_row(name, entry.about, entry.license, sources, "yes" if here else "no")
     console.print(table)

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from ..analysis.back_translation import Tally, by_way, read_parallel, say_all
+from ..cache import stage_cache
 from ..config import set_value
 from ..errors import ConfigError, one_of
 from ..files import write_json
@@ -44,7 +45,8 @@ def back_translation(
     given: dict[str, Any] = {}
     set_value(given, f"localiser={localiser}")
     table = given["localiser"]
-    stage = build("localiser", table if isinstance(table, dict) else {"use": table})
+    table = table if isinstance(table, dict) else {"use": table}
+    stage = build("localiser", table, cache=stage_cache())
     found = {lang: by_way(say_all(stage, pairs[lang], lang=lang)) for lang in wanted}
     if json_file:
         write_json(json_file, {lang: {way: asdict(tally) for way, tally in ways.items()}

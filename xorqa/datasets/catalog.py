@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from ..errors import ConfigError, DataError, one_of
 from ..files import data_dir
 from . import chooser_train, mini, mixed, squad, tydi, xor
 from .dataset import Dataset
 from .fetch import missing
+from .sources import SOURCES
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A data set before it is loaded: what it is, and the sources it is made of."""
+    """A data set before it is loaded: what it is, and the sources it is made of.
+
+    `needs` are the files of a source that it reads, where it does not read them all.
+    """
 
     about: str
     license: str
     sources: tuple[str, ...]
     load: Callable[[], Dataset]
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def absent(self) -> list[str]:
+        """The sources of which something is not in the data folder."""
+        return [one for one in self.sources
+                if set(missing(one)) & set(self.needs.get(one, SOURCES[one].files))]  # fmt: skip
 
 
 CATALOG = {
@@ -53,12 +63,14 @@ CATALOG = {
         "Apache 2.0 (TyDi); CC BY-SA 3.0 (ja), 4.0 (SQuAD, XOR QA); MIT (ARCD)",
         ("squad", "tydiqa-goldp", "jaquad", "arcd", "xor-tydi"),
         lambda: chooser_train.load_chooser_train(data_dir()),
+        {"xor-tydi": (chooser_train.QUESTIONS,)},
     ),
     "xor-tydi": Entry(
         "XOR-Full's dev questions as published; passages are yours: run --corpus",
         "CC BY-SA 4.0; its repository MIT",
         ("xor-tydi",),
         lambda: xor.load_xor_tydi(data_dir()),
+        {"xor-tydi": (xor.IN_ENGLISH, xor.FULL)},
     ),
 }
 
@@ -73,15 +85,9 @@ def load_dataset(name: str) -> Dataset:
     if name not in CATALOG:
         raise ConfigError(f"no data set is called '{name}'; there are: {one_of(CATALOG)}")
     entry = CATALOG[name]
-    absent = [source for source in entry.sources if not fetched(source)]
-    if absent:
+    if absent := entry.absent():
         raise DataError(
             f"data set {name} is made of {' and '.join(entry.sources)}; "
             f"fetch what is missing with: xorqa data fetch {' '.join(absent)}"
         )
     return entry.load()
-
-
-def fetched(source: str) -> bool:
-    """Whether all files of a source are in the data folder."""
-    return not missing(source)

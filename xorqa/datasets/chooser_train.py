@@ -26,7 +26,7 @@ NOWHERE = "nowhere"
 """`Example.split` of questions that neither Wikipedia answers."""
 
 DISTANT = "distant/xor-tydi.json"
-_XOR = "xor-tydi/xor_train_retrieve_eng_span.jsonl"
+QUESTIONS = "xor_train_retrieve_eng_span.jsonl"
 MOST = 1000  # in-language questions of one language, by their ids' hash
 TAKEN_OUT = 0.8  # articles whose lot is here or above lose their gold paragraphs
 
@@ -95,7 +95,7 @@ def _cross_lingual(folder: Path, docids: dict[str, str]) -> list[Example]:
         raise DataError(
             f"{path} is missing; make it with: xorqa data distant --with-english --out {path}"
         )
-    asked = {row.qid: row for row in read_xor(folder / _XOR)}
+    asked = {row.qid: row for row in read_xor(folder / "xor-tydi" / QUESTIONS)}
     found: dict[str, list[Gold]] = {}
     english: dict[str, str] = {}
     for pair in read_squad(path):

@@ -14,6 +14,8 @@ from .dataset import Dataset
 from .fetch import held
 from .parts import ENGLISH, OWN
 
+FULL, IN_ENGLISH = "xor_dev_full_v1_1.jsonl", "xor_dev_retrieve_eng_span_v1_1.jsonl"
+
 
 def load_xor_tydi(folder: Path) -> Dataset:
     """The questions in the file's order; where passages hold the answers is not known.
@@ -22,11 +24,9 @@ def load_xor_tydi(folder: Path) -> Dataset:
         DataError: if a file is missing or of another layout.
     """
     base = folder / "xor-tydi"
-    in_english = {
-        row.qid: row.answers for row in read_xor(held(base, "xor_dev_retrieve_eng_span_v1_1.jsonl"))
-    }
+    in_english = {row.qid: row.answers for row in read_xor(held(base, IN_ENGLISH))}
     examples = []
-    for row in read_xor(held(base, "xor_dev_full_v1_1.jsonl")):
+    for row in read_xor(held(base, FULL)):
         golds = [Gold(text, "en") for text in in_english.get(row.qid, ())]
         golds += [Gold(text, row.lang) for text in row.answers]
         where = ENGLISH if row.qid in in_english else OWN

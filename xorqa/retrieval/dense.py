@@ -108,8 +108,10 @@ class DenseRetriever:
         if manifest.exists(self.folder) and not rebuild:
             manifest.check(self.folder, self._manifest)
             return
-        if rebuild or self._other_shards():
+        if manifest.exists(self.folder) or self._other_shards():
             shutil.rmtree(self.folder, ignore_errors=True)
+        elif rebuild:  # begun and killed; its shards are checked when they are read
+            (self.folder / "shards" / "draft.faiss").unlink(missing_ok=True)
         write_json(self.folder / UNFINISHED, self._manifest)
         parts = self.folder / "shards"
         encoded = encode_corpus(

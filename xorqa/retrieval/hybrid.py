@@ -62,9 +62,10 @@ class HybridRetriever:
         rebuild: bool = False,
         progress: Callable[[int, int], None] = lambda done, all: None,
     ) -> None:
-        """Build each part's index."""
+        """Build the index of each part that keeps one."""
         for part in self.parts:
-            part.build(rebuild=rebuild, progress=progress)  # type: ignore[attr-defined]
+            if hasattr(part, "build"):
+                part.build(rebuild=rebuild, progress=progress)
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest fused score, equal scores by docid."""

@@ -13,28 +13,24 @@ from ..types import Query, Question
 CHUNK = 64  # texts; what a killed translation loses at most
 
 
-def translate_texts(
+def try_texts(
     translator: Translator,
     texts: Iterable[str],
     *,
     lang: str,
     to: str,
-    cache: Cache,
+    cache: Cache | None,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> dict[str, str]:
-    """The translation of each text from `lang` into `to`, equal texts once.
+) -> list[Query]:
+    """A query of each text, equal texts once; in `lang` is what could not be translated.
 
-    What was translated before comes from the cache, so a killed translation goes on, and so
-    does one that left some texts as they were.
-
-    Raises:
-        ConfigError: for an unknown language, twice the same, or a translator that leaves a text
-            in its language, after all have been tried.
+    What was translated before comes from the cache, so a killed translation goes on, and what
+    could not be is tried again the next time.
     """
-    if language(lang) == language(to):
-        raise ConfigError(f"there is nothing to translate from '{lang}' to '{to}'")
     asked = [Question(f"text-{at}", text, lang) for at, text in enumerate(dict.fromkeys(texts))]
-    found = cache.through(
+    if cache is None:
+        return translator.translate(asked, to=to)
+    return cache.through(
         translator,
         asked,
         lambda some: translator.translate(some, to=to),
@@ -45,6 +41,26 @@ def translate_texts(
         keep=lambda query: query.lang == to,
         progress=progress,
     )
+
+
+def translate_texts(
+    translator: Translator,
+    texts: Iterable[str],
+    *,
+    lang: str,
+    to: str,
+    cache: Cache,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, str]:
+    """The translation of each text from `lang` into `to`, equal texts once, as `try_texts`.
+
+    Raises:
+        ConfigError: for an unknown language, twice the same, or a translator that leaves a text
+            in its language, after all have been tried.
+    """
+    if language(lang) == language(to):
+        raise ConfigError(f"there is nothing to translate from '{lang}' to '{to}'")
+    found = try_texts(translator, texts, lang=lang, to=to, cache=cache, progress=progress)
     left = [query.text for query in found if query.lang != to]
     if left:
         raise ConfigError(

@@ -170,6 +170,18 @@ def test_plain_files_have_no_titles_and_may_be_cut_again(tmp_path):
     ]  # fmt: skip
 
 
+def test_lines_of_several_files_have_names_of_their_own(tmp_path):
+    files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for path in files:
+        named = json.dumps({"text": "kaksi", "docid": f"k-{path.stem}"})
+        path.write_text(f'{{"text": "yksi"}}\n{named}\n')
+    make_corpus(files, tmp_path / "p.jsonl", lang="fi")
+    docids = [passage.docid for passage in read_corpus(tmp_path / "p.jsonl")]
+    assert docids == ["a-1-1", "k-a-1", "b-1-1", "k-b-1"]
+    make_corpus(files[:1], tmp_path / "q.jsonl", lang="fi")
+    assert next(iter(read_corpus(tmp_path / "q.jsonl"))).docid == "1-1"
+
+
 def test_half_surrogate_pairs_come_back(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"docid": "x", "text": "a\\ud800"}\n')

@@ -24,5 +24,5 @@ def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
         named = [row[key] for key in ("docid", "id") if row.get(key) is not None]
         yield Page(
             str(named[0] if named else number), text, str(row.get("title") or ""),
-            str(row.get("lang") or ""), f"line {number}",
+            str(row.get("lang") or ""), f"line {number}", numbered=not named,
         )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -11,11 +12,11 @@ from ...errors import ConfigError, DataError
 from ...lang import language
 from .growing import Counts, Growing
 from .in_order import in_order
-from .layouts import pages
+from .layouts import bare_name, pages
 from .page import Page
 from .rows import HEADERS, PASSAGES, Lines, lines_of
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the passages change, so that work begun by an older one is not continued."""
 
 _BATCH = 1_000_000  # characters of text handed to a worker at once
@@ -78,7 +79,9 @@ def _all_pages(files: Sequence[Path], told: Callable[[int], None]) -> Iterator[P
         def here(done: int, before: int = before) -> None:
             told(before + done)
 
-        yield from pages(path, told=here)
+        prefix = f"{bare_name(path)}-" if len(files) > 1 else ""
+        for page in pages(path, told=here):
+            yield replace(page, page_id=prefix + page.page_id) if page.numbered else page
         before += _bytes(path)
 
 

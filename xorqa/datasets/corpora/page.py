@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class Page:
     """An article, a document, or a passage that another project has made.
 
-    `where` is its place in the file, for errors. `markup` is None for plain text; for wikitext
+    `where` is its place in the file, for errors; `numbered` says that its id is only a number
+    within that file. `markup` is None for plain text; for wikitext
     it holds the names (in lower case) of the namespaces whose links show no text: files and
     categories. A redirect has a target and no text of its own.
     """
@@ -21,3 +22,4 @@ class Page:
     where: str = ""
     redirect: str = ""
     markup: frozenset[str] | None = None
+    numbered: bool = False
