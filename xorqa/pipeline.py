@@ -206,7 +206,8 @@ class Pipeline:
                 lambda some: reader.read([q for q, _ in some], [h for _, h in some]),
                 key=lambda pair: (
                     pair[0].text, pair[0].question.text,
-                    [(hit.passage.docid, hit.passage.text, hit.score) for hit in pair[1]],
+                    [(hit.passage.docid, hit.passage.lang, hit.passage.text, hit.score)
+                     for hit in pair[1]],
                 ),
                 dump=lambda candidates: [asdict(candidate) for candidate in candidates],
                 load=lambda rows, _: [candidate_from(row) for row in rows],

@@ -68,10 +68,14 @@ def test_the_whole_road_with_a_tiny_reader(xorqa: Callable[..., Any], config: Pa
 def test_some_routes_with_easy_and_hard_questions(xorqa: Callable[..., Any], config: Path) -> None:
     Path("mine").mkdir()
     (Path("mine") / "run.trec").write_text("mini-fi-01 Q0 nothing 1 1.0 eng\n")
+    asked = [{"qid": f"mini-fi-{number:02d}"} for number in (1, 2, 3)]
+    write_jsonl(Path("mine") / "queries.jsonl", asked)
     command = ("run", config, "--lang", "fi", "--until", "retrieve", "--levels", "mine")
     outcome = xorqa(*command, "--routes", "eng")
     assert outcome.status == 0
     assert "Hard: it has none." in outcome.out
+    parts = read_json(Path("runs/tiny-eng-mini/scores.json"))["xor-retrieve"]["official"]["parts"]
+    assert parts["hard"]["n"] == {"fi": 3}
     [folder] = Path("runs").iterdir()
     assert folder.name == "tiny-eng-mini"
     outcome = xorqa(*command, "--routes", "w_i")

@@ -16,6 +16,7 @@ from ..datasets.parts import DEFINITIONS
 from ..datasets.parts import levels as levels_of
 from ..errors import ConfigError
 from ..experiment import load_settings, only_routes
+from ..files import read_jsonl
 from ..lang import language
 from ..metrics.report import Report
 from ..metrics.table import score_grid
@@ -64,7 +65,7 @@ def run(
     if routes is not None:
         settings = only_routes(settings, routes.split(","))
     dataset = _dataset(data, languages, sample, corpus or [])
-    level_of = levels_of(dataset, read_runs(levels / "run.trec").values()) if levels else {}
+    level_of = _levels(dataset, levels) if levels else {}
     out = out or Path("runs") / f"{settings.name}-{data}"
     with progress() as tell:
         reports = run_experiment(
@@ -81,6 +82,13 @@ def run(
         aside(format, f"questions were searched untranslated, {failures} says which and why; "
                       "run again to try them again")  # fmt: skip
     aside(format, f"run folder: {out}")
+
+
+def _levels(dataset: Dataset, folder: Path) -> dict[str, str]:
+    """Easy or hard, of the questions that the run in `folder` asked."""
+    asked = {row["qid"] for _, row in read_jsonl(folder / "queries.jsonl")}
+    part = replace(dataset, examples=tuple(e for e in dataset.examples if e.question.qid in asked))
+    return levels_of(part, read_runs(folder / "run.trec").values())
 
 
 def _dataset(name: str, languages: str | None, sample: int | None, given: Sequence[str]) -> Dataset:

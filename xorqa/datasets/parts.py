@@ -41,7 +41,7 @@ def parts(dataset: Dataset) -> dict[str, str]:
 def levels(dataset: Dataset, runs: Iterable[Run]) -> dict[str, str]:
     """Qid to easy or hard, as `DEFINITIONS` says, of the questions that have a gold passage.
 
-    `runs` are the routes of a run of the config `lucene` over the same questions, each ranked.
+    `runs` are the routes of a run of the config `lucene` over these questions, each ranked.
     """
     found: dict[str, set[str]] = {}
     for run in runs:
