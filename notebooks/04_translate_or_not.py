@@ -534,7 +534,8 @@ show(Grid("How chain made its answers", ("made", "answers", "right"), (rows,)))
 # %% tags=["solution", "check"]
 NAMES = {"Мийо": "Millau", "Отмар Амман": "Othmar Ammann", "Харбор-Бридж": "Harbour Bridge"}
 dictionary = folder / "names.tsv"
-dictionary.write_text("".join(f"ru\t{name}\ten\t{said}\n" for name, said in NAMES.items()))
+rows = "".join(f"ru\t{name}\ten\t{said}\n" for name, said in NAMES.items())
+dictionary.write_text(rows, encoding="utf-8")
 _, with_names = search({"use": "lexicon", "files": [str(dictionary)]})
 # A word with an ending: «в Сиднее» is not «Сидней», and Russian names have endings like others.
 for at, question in enumerate(questions):
@@ -556,6 +557,7 @@ print(f"read as asked: {f1:.1f}; with the query: {losses.reports['lexicon'].macr
 
 # %% tags=["solution", "check"]
 titles = folder / "titles.tsv"
-titles.write_text("en\tru\nThomas Bouch\tТомас Бауч\nGordon Bunshaft\tГордон Буншафт\n")
+rows = "en\tru\nThomas Bouch\tТомас Бауч\nGordon Bunshaft\tГордон Буншафт\n"
+titles.write_text(rows, encoding="utf-8")
 before, after = (tally(said_by(one)).right for one in (chain, ChainLocaliser(titles=str(titles))))
 print(f"{before} of {len(questions)} right, then {after}")

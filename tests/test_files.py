@@ -1,5 +1,6 @@
 import hashlib
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -7,6 +8,7 @@ from hypothesis import strategies as st
 
 from xorqa import files
 from xorqa.errors import DataError
+from xorqa.files import published
 
 
 def names(folder):
@@ -148,6 +150,18 @@ def test_digest_sees_what_json_sees(value):
 def test_sha256(tmp_path):
     (tmp_path / "a.bin").write_bytes(b"\x00" * 100_000)
     assert files.sha256(tmp_path / "a.bin") == hashlib.sha256(b"\x00" * 100_000).hexdigest()
+
+
+def test_a_published_folder_is_found_by_its_name(tmp_path, monkeypatch):
+    monkeypatch.setenv("XORQA_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    assert published(Path("xquad-r")) == Path("xquad-r")
+    fetched = tmp_path / "home" / "data" / "xquad-r"
+    fetched.mkdir(parents=True)
+    assert published(Path("xquad-r")) == fetched
+    Path("xquad-r").mkdir()
+    assert published(Path("xquad-r")) == Path("xquad-r")
+    assert published(tmp_path / "none") == tmp_path / "none"
 
 
 def test_xorqa_home_holds_everything(tmp_path, monkeypatch):

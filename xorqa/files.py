@@ -32,6 +32,12 @@ def data_dir() -> Path:
     return models_dir().parent / "data"
 
 
+def published(path: Path) -> Path:
+    """The path, or where it stands among fetched data if it does not exist: `xquad-r`."""
+    there = data_dir() / path
+    return there if not path.exists() and there.exists() else path
+
+
 def cache_dir() -> Path:
     """What can be made again: `$XORQA_HOME` or the user's cache."""
     return models_dir().parent

@@ -99,6 +99,16 @@ def test_an_answer_that_nothing_is_linked_to(cache: Cache) -> None:
     assert made.counts == {"answered": 0, "unread": 0, "unaligned": 1}
 
 
+def test_what_cannot_be_translated_is_read_as_it_is(cache: Cache) -> None:
+    class Picky(Turning):
+        def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+            return [Query(q, q.text, "de" if "eliN" in q.text else to) for q in questions]
+
+    asked = [question("Nile", context="The eliN is long"), question("long", context="so gnol")]
+    made = translate_test(asked, Picky(), Finder(), Turning(), lang="de", cache=cache)
+    assert (made.answers["q"], made.untranslated) == ("so", 2)  # its words turned by the links
+
+
 def test_a_second_time_nothing_is_computed(cache: Cache) -> None:
     class Broken(Turning):
         def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:

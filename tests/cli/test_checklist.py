@@ -135,6 +135,16 @@ def test_runs_of_different_suites_cannot_be_compared(xorqa, suite, lists):
     assert "different suites" in done.err
 
 
+def test_options_that_would_be_ignored_are_refused(xorqa, suite, config):
+    run = ("checklist", "run", suite, "--out", "results")
+    for options in (
+        ("--config", config, "--reader", "reader-en"),
+        ("--pred", "a", "--config", "b"),
+    ):
+        assert "give one of --reader, --pred and --config" in xorqa(*run, *options).err
+    assert "--corpus is for --config" in xorqa(*run, "--corpus", "a.jsonl").err
+
+
 def test_a_reader_and_a_pipeline_are_run(xorqa, suite, tiny_adapter, config):
     done = xorqa("checklist", "run", suite, "--reader", tiny_adapter, "--out", "reader")
     assert done.status == 0

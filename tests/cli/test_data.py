@@ -1,8 +1,13 @@
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from xorqa.datasets.catalog import CATALOG, Entry
+from xorqa.datasets.mini import load as load_mini
 from xorqa.datasets.sources import SOURCES
 
 
@@ -31,6 +36,15 @@ def test_show_for_readers(xorqa: Callable[..., Any]) -> None:
     outcome = xorqa("data", "show", "mini")
     assert outcome.status == 0
     assert "mini-ar-01" in outcome.out and "mini.te" in outcome.out and "CC0" in outcome.out
+
+
+def test_questions_without_passages_are_counted_too(
+    xorqa: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = replace(load_mini(), corpora={"en": load_mini().corpora["en"]})
+    monkeypatch.setitem(CATALOG, "bare", Entry("bare", "CC0", (), lambda: bare))
+    lines = xorqa("data", "show", "bare").out.splitlines()
+    assert any(" te " in line and "24" in line for line in lines)
 
 
 def test_fetch_takes_a_local_copy(xorqa: Callable[..., Any], tmp_path: Path, home: Path) -> None:

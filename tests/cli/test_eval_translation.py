@@ -33,6 +33,13 @@ def test_predictions_beside_the_baselines(
     assert "fi 2, te 1" in outcome.err
 
 
+def test_a_system_may_be_a_table(xorqa: Callable[..., Any], data: Path) -> None:
+    outcome = xorqa("eval", "translation", "--data", data, "--system",
+                    "{ use = 'seq2seq', model = './nowhere' }")  # fmt: skip
+    assert outcome.status == 2
+    assert "./nowhere is not a folder" in outcome.err
+
+
 def test_predictions_of_another_length(
     xorqa: Callable[..., Any], data: Path, tmp_path: Path
 ) -> None:

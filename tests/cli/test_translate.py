@@ -59,7 +59,10 @@ def test_training_data_is_translated_with_a_card(
     command = ("translate", "train", file, "--to", "de", "--out", "de.json", "--translator")
     outcome = xorqa(*command, toy)
     assert outcome.status == 0
-    assert "2 of 2 questions (quotes 2, answer 0, failed 0, misplaced 0): de.json" in outcome.out
+    assert (
+        "2 of 2 questions (quotes 2, answer 0, failed 0, misplaced 0, untranslated 0): de.json"
+        in outcome.out
+    )
     [paragraph] = json.loads(Path("de.json").read_text())["data"][0]["paragraphs"]
     assert paragraph["context"] == CONTEXT.upper()
     assert [qa["answers"] for qa in paragraph["qas"]] == [
@@ -93,7 +96,7 @@ def test_what_cannot_be_translated(
     empty.write_text('{"data": []}')
     for command, message in {
         (file, "--translator", "nmt", "--to", "de"): "no translator is called 'nmt'; there are: ",
-        (file, "--translator", "none", "--to", "de"): "does not translate from 'en' to 'de'",
+        (file, "--translator", "none", "--to", "de"): "translated none of 6 texts",
         (file, "--translator", "human", "--to", "de"): "'human' needs a setting 'translations'",
         (file, "--translator", "no_mt:Mt", "--to", "de"): "'no_mt:Mt' cannot be imported: ",
         (file, "--translator", toy, "--to", "xx"): "no language is called 'xx'; there are: ar",

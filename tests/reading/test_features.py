@@ -140,6 +140,15 @@ def test_windows_know_their_pair(e5_tokenizer: Any) -> None:
     assert make_windows(e5_tokenizer, [], []) == []
 
 
+@pytest.mark.parametrize("max_tokens", [32, 64, 128])
+def test_a_question_and_a_passage_that_fill_a_short_window(
+    e5_tokenizer: Any, max_tokens: int
+) -> None:
+    windows = make_windows(e5_tokenizer, ["why " * 90], [TEXTS["en"] * 20], max_tokens=max_tokens)
+    assert len(windows) > 1
+    assert all(window.context.end > window.context.start for window in windows)
+
+
 @pytest.mark.parametrize("question", ["why " * 2500, "なぜ" * 5000, "?" * 10_000, " " * 10_000])
 def test_a_long_question_leaves_room_for_the_passage(e5_tokenizer: Any, question: str) -> None:
     windows = make_windows(e5_tokenizer, [question], [TEXTS["en"]], max_tokens=256)

@@ -29,6 +29,13 @@ def test_questions_and_lines_of_files(tmp_path: Path, file: Path) -> None:
     assert "" not in found
 
 
+def test_both_sides_of_pairs(tmp_path: Path) -> None:
+    (tmp_path / "held-out.tsv").write_text("fi\tMikä joki?\ten\tWhich river?\n")
+    (tmp_path / "fin.txt").write_text("Go.\tMene.\tCC BY\n")
+    found = read_excluded([tmp_path / "held-out.tsv", tmp_path / "fin.txt"])
+    assert found >= {"mikäjoki", "whichriver", "go", "mene"} and "fi" not in found
+
+
 def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"none\.eng cannot be read"):
         read_excluded([tmp_path / "none.eng"])

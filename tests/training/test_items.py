@@ -21,6 +21,14 @@ def test_articles_are_held_out_whole_and_by_share(file: Path) -> None:
         assert least <= len(held) <= most
 
 
+def test_without_titles_paragraphs_are_held_out(file: Path) -> None:
+    untitled = [replace(q, title="", context=f"{n} {q.context}") for q in read_squad(file)
+                for n in range(20)]  # fmt: skip
+    held = [is_held_out(question, 0.3) for question in untitled]
+    assert 0.15 < sum(held) / len(held) < 0.45
+    assert all(is_held_out(q, 0.3) == is_held_out(replace(q, qid="x"), 0.3) for q in untitled)
+
+
 def test_windows_have_their_gold_and_negatives_do_not_answer(
     recipe: ReaderRecipe, file: Path, tiny: Path
 ) -> None:

@@ -156,6 +156,18 @@ def test_the_folder_of_another_recipe_is_left_alone(recipe: ReaderRecipe, tmp_pa
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
+def test_changed_data_are_another_training(recipe: ReaderRecipe, tmp_path: Path) -> None:
+    pytest.importorskip("peft")
+    [source] = recipe.sources
+    copy = tmp_path / "data.json"
+    copy.write_bytes(Path(source.files[0]).read_bytes())
+    copied = changed(recipe, files=(str(copy),))
+    train_reader(copied, tmp_path / "out", stop_after=1)
+    copy.write_bytes(copy.read_bytes() + b"\n")
+    with pytest.raises(ConfigError, match=r"another recipe \(data differs\)"):
+        train_reader(copied, tmp_path / "out")
+
+
 def test_nothing_is_written_for_data_that_cannot_be_used(
     recipe: ReaderRecipe, tmp_path: Path
 ) -> None:

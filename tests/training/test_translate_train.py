@@ -54,7 +54,7 @@ def test_sentences_answers_and_questions_are_translated(cache: Cache) -> None:
     asked = [question("a river", qid="one"), question("Cairo", qid="two")]
     translator = Backwards(turn=True)
     made = translate_train(asked, translator, lang="en", to="de", cache=cache)
-    assert made.counts == {"quotes": 2, "answer": 0, "failed": 0, "misplaced": 0}
+    assert made.counts == {"quotes": 2, "answer": 0, "failed": 0, "misplaced": 0, "untranslated": 0}
     one, two = made.questions
     assert one.context == ".revir a si eliN ehT .gnol mk 056,6 si tI .eliN eht no sdnats oriaC"
     assert (one.qid, one.question, one.title) == ("one", "?eno tuoba tahW", "Nile")
@@ -64,6 +64,18 @@ def test_sentences_answers_and_questions_are_translated(cache: Cache) -> None:
     assert sorted(translator.seen).count("It is 6,650 km long.") == 1
 
 
+def test_what_cannot_be_translated_is_left_out(cache: Cache) -> None:
+    class Picky(Backwards):
+        def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+            return [Query(q, q.text, "en") if "two" in q.text else Query(q, q.text, to)
+                    for q in questions]  # fmt: skip
+
+    asked = [question("a river", qid="one"), question("Cairo", qid="two")]
+    made = translate_train(asked, Picky(), lang="en", to="de", cache=cache)
+    assert [one.qid for one in made.questions] == ["one"]
+    assert made.counts["untranslated"] == 1 and sum(made.counts.values()) == 2
+
+
 def test_a_translator_that_eats_quotation_marks(cache: Cache) -> None:
     asked = [
         question("6,650 km", qid="once"),
@@ -71,7 +83,7 @@ def test_a_translator_that_eats_quotation_marks(cache: Cache) -> None:
     ]
     translator = Backwards(drop='"“”«»「」')
     made = translate_train(asked, translator, lang="en", to="de", cache=cache)
-    assert made.counts == {"quotes": 0, "answer": 1, "failed": 1, "misplaced": 0}
+    assert made.counts == {"quotes": 0, "answer": 1, "failed": 1, "misplaced": 0, "untranslated": 0}
     [one] = made.questions
     assert one.answers == ("6,056 mk",)
     assert one.context.startswith("6,056 mk", one.start)
@@ -85,7 +97,7 @@ def test_an_answer_over_two_sentences_and_answers_out_of_place(cache: Cache) -> 
         SquadQuestion("none", "Why?", "", NILE, (), -1),
     ]
     made = translate_train(asked, Backwards(), lang="en", to="de", cache=cache)
-    assert made.counts == {"quotes": 1, "answer": 0, "failed": 0, "misplaced": 3}
+    assert made.counts == {"quotes": 1, "answer": 0, "failed": 0, "misplaced": 3, "untranslated": 0}
     assert made.questions[0].answers == ("gnol. oriaC",)
 
 

@@ -66,7 +66,7 @@ def test_what_cannot_translate(cache: Cache) -> None:
     ):
         with pytest.raises(ConfigError, match=message):
             translate_texts(Shouting(), ["a"], lang=lang, to=to, cache=cache)
-    with pytest.raises(ConfigError, match="NoTranslation does not translate from 'en' to 'de'"):
+    with pytest.raises(ConfigError, match="NoTranslation translated none of 1 texts from 'en'"):
         translate_texts(NoTranslation(), ["a"], lang="en", to="de", cache=cache)
 
 
@@ -84,9 +84,8 @@ class Picky(Shouting):
 
 
 def test_what_was_left_is_tried_again_alone(cache: Cache) -> None:
-    message = "Picky does not translate from 'en' to 'de': 2 of 3 texts are left, the first .* 'b'"
-    with pytest.raises(ConfigError, match=message):
-        translate_texts(Picky(leaves="bc"), ["a", "b", "c"], lang="en", to="de", cache=cache)
+    first = Picky(leaves="bc")
+    assert translate_texts(first, ["a", "b", "c"], lang="en", to="de", cache=cache) == {"a": "A"}
     again = Picky(leaves="")
     found = translate_texts(again, ["a", "b", "c"], lang="en", to="de", cache=cache)
     assert found == {"a": "A", "b": "B", "c": "C"}

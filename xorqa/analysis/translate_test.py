@@ -32,11 +32,12 @@ Progress = Callable[[int, int], None]
 class Projected:
     """Answers by qid, and `counts`: answered; nothing read; no word of the context linked to it.
 
-    The last two are empty answers.
+    The last two are empty answers. `untranslated` texts were read as they are.
     """
 
     answers: Mapping[str, str]
     counts: Mapping[str, int]
+    untranslated: int = 0
 
 
 def translate_test(
@@ -56,8 +57,10 @@ def translate_test(
     Raises:
         ConfigError: for a language or a translator that cannot be used.
     """
-    translate = partial(translate_texts, translator, lang=lang, to=ENGLISH, cache=cache)
-    texts = translate(_texts(questions, lang), progress=partial(progress, "translating"))
+    asked = dict.fromkeys(_texts(questions, lang))
+    made = translate_texts(translator, asked, lang=lang, to=ENGLISH, cache=cache,
+                           progress=partial(progress, "translating"))  # fmt: skip
+    texts = {text: made.get(text, text) for text in asked}
     both = {
         context: side_by_side(context, texts, lang=lang, to=ENGLISH)
         for context in {q.context for q in questions}
@@ -74,7 +77,11 @@ def translate_test(
         for find, answer in zip(finds, answers, strict=True)
     )
     qids = (question.qid for question in questions)
-    return Projected(dict(zip(qids, answers, strict=True)), {name: counts[name] for name in COUNTS})
+    return Projected(
+        dict(zip(qids, answers, strict=True)),
+        {name: counts[name] for name in COUNTS},
+        len(texts) - len(made),
+    )
 
 
 def _texts(questions: Iterable[SquadQuestion], lang: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from ..cache import Cache
 from ..datasets.corpus import Corpus
-from ..errors import DataError
+from ..errors import DataError, one_of
 from ..experiment import POOL, PipelineSettings, over_pool
 from ..formats import SquadQuestion
 from ..pipeline import Pipeline
@@ -76,10 +76,14 @@ def by_pipeline(
         by_lang.setdefault(passage.lang, []).append(passage)
     found: dict[str, str] = {}
     chance = random.Random(seed)
+    absent = {lang for _, lang in groups} - by_lang.keys()
+    if absent:
+        raise DataError(
+            f"there is no passage in {one_of(absent)} to hide a context among; give some "
+            f"(--corpus) or take other languages (--lang): {one_of(by_lang)}"
+        )
     for done, ((context, lang), asked) in enumerate(groups.items(), 1):
-        others = by_lang.get(lang, [])
-        if not others:
-            raise DataError(f"there is no passage in '{lang}' to hide a context among")
+        others = by_lang[lang]
         picked = chance.sample(others, min(distractors, len(others)))
         pool = Corpus("checklist", [*picked, Passage("checklist-context", context, lang=lang)])
         found |= _answers(over_pool(settings), pool, asked, cache)

@@ -31,7 +31,9 @@ Langs = Annotated[list[str] | None, typer.Option(help="Only this language; repea
 def run(
     suite: Annotated[list[Path], typer.Argument(metavar="SUITE...", help="Files or folders.")],
     out: Annotated[Path, typer.Option(help="The folder for predictions and results.")],
-    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+    reader: Annotated[
+        str | None, typer.Option(help=f"A shipped adapter or a file [{DEFAULT_READER}].")
+    ] = None,
     pred: Annotated[
         Path | None, typer.Option(help="Judge this file {id: answer} of another system instead.")
     ] = None,
@@ -51,12 +53,18 @@ def run(
 
     Example: xorqa checklist run suite.jsonl --out results/reader-multi
     """
+    if sum(one is not None for one in (reader, pred, config)) > 1:
+        raise ConfigError(
+            "give one of --reader, --pred and --config; a pipeline's reader stands in its file"
+        )
+    if corpus is not None and config is None:
+        raise ConfigError("--corpus is for --config: a reader is given the context")
     cases = _read(suite, lang)
     if pred is not None:
         texts = dict(read_answers(pred).found)
     else:
         with progress() as tell:
-            texts = _answer(cases, reader, config, corpus, distractors,
+            texts = _answer(cases, reader or DEFAULT_READER, config, corpus, distractors,
                             lambda done, total: tell("answers", done, total))  # fmt: skip
     missing = sum(qid not in texts for case in cases for qid in case.qids())
     outcomes = [outcome(judge(case, texts)) for case in cases]

@@ -67,8 +67,10 @@ def show(
         print(json.dumps({"name": name, "questions": questions, "passages": passages}))
         return
     table = Table("corpus", "passages", "language", "questions")
-    for lang, corpus in sorted(dataset.corpora.items()):
-        table.add_row(corpus.name, str(len(corpus)), lang, str(questions.get(lang, 0)))
+    for lang in sorted({*dataset.corpora, *questions}):
+        corpus = dataset.corpora.get(lang)
+        here = (corpus.name, str(len(corpus))) if corpus else ("–", "0")
+        table.add_row(*here, lang, str(questions.get(lang, 0)))
     console.print(f"{name}: {dataset.about} ({dataset.license})")
     console.print(table)
     first = dataset.examples[0]

@@ -13,7 +13,7 @@ from ..analysis.back_translation import Tally, by_way, read_parallel, say_all
 from ..cache import stage_cache
 from ..config import set_value
 from ..errors import ConfigError, one_of
-from ..files import write_json
+from ..files import published, write_json
 from ..metrics.table import Grid
 from ..registry import build
 from .scoring import JsonOption
@@ -37,7 +37,7 @@ def back_translation(
 
     Example: xorqa eval back-translation mkqa --lang ja,ko
     """
-    pairs = read_parallel(folder)
+    pairs = read_parallel(published(folder))
     wanted = languages.split(",")
     for lang in wanted:
         if lang not in pairs:

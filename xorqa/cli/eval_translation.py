@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..cache import Cache, stage_cache
+from ..config import set_value
 from ..errors import DataError, MissingExtraError
 from ..files import read_lines, write_json
 from ..metrics.report import Report
@@ -29,7 +30,7 @@ def translation(
     data: Annotated[Path, typer.Option(help="Pairs: language, text, en, text, divided by tabs.")],
     system: Annotated[
         list[str] | None,
-        typer.Option(help="A translator's name, or a translator.safetensors; repeatable."),
+        typer.Option(help="A name, a translator.safetensors or {use = '...', ...}; repeatable."),
     ] = None,
     pred: Annotated[
         list[Path] | None, typer.Option(help="Translations, one a line; repeatable.")
@@ -81,8 +82,10 @@ def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
     if name == COPY:
         return [pair[1] for pair in pairs]
     is_file = name.endswith(".safetensors")
-    table = {"use": "own", "model": name} if is_file else {"use": name}
-    translator = build("translator", table)
+    given: dict[str, Any] = {}
+    set_value(given, f"system={name}")
+    table = {"use": "own", "model": name} if is_file else given["system"]
+    translator = build("translator", table if isinstance(table, dict) else {"use": table})
     found: dict[tuple[str, str], str] = {}
     with progress() as tell:
         for lang in sorted({pair[0] for pair in pairs}):
@@ -91,4 +94,4 @@ def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
             made = translate_texts(translator, texts, lang=lang, to="en", cache=cache,
                                    progress=told)  # fmt: skip
             found |= {(lang, text): english for text, english in made.items()}
-    return [found[pair[0], pair[1]] for pair in pairs]
+    return [found.get((pair[0], pair[1]), pair[1]) for pair in pairs]  # or else as it was

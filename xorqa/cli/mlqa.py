@@ -25,7 +25,7 @@ from ..analysis.gxlt import (
 from ..analysis.heatmap import heatmap
 from ..analysis.parallel import Parallel, choose, find_files, read_questions
 from ..cache import stage_cache
-from ..files import write_json, write_text
+from ..files import published, write_json, write_text
 from ..metrics import per_question, tasks
 from ..metrics.report import Report
 from ..metrics.table import MISSING, Grid, score_grid
@@ -67,7 +67,7 @@ def mlqa(
 
     Example: xorqa mlqa --dir xquad --lang en,de,ar --out mlqa
     """
-    files = choose(find_files(folder), languages and languages.split(","))
+    files = choose(find_files(published(folder)), languages and languages.split(","))
     parallel = {lang: read_questions(path) for lang, path in files.items()}
     wanted = all_pairs(parallel) if pairs == "all" else diagonal(parallel)
     stage = SpanReader(adapter=reader)

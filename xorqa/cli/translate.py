@@ -112,6 +112,9 @@ def test(
     write_answers(pred, made.answers)
     counted = ", ".join(f"{name} {number}" for name, number in made.counts.items())
     _say(f"{len(questions)} questions ({counted}), aligned by {type(aligner).__name__}: {pred}")
+    if made.untranslated:
+        _say(f"{made.untranslated} questions and sentences could not be translated and were read "
+             "as they are; the same command tries them again")  # fmt: skip
 
 
 @app.command()

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError
-from ..files import read_json
+from ..files import published, read_json
 from ..types import Span
 from .sentences import breaks
 
@@ -102,8 +102,8 @@ def open_pool(name: str = "mini") -> Pool:
 
 
 def pool_folder(name: str) -> Path:
-    """The folder of a pool inside the package, or the one that a path names (`./mini`)."""
-    return SHIPPED.get(name, Path(name).expanduser())
+    """The folder of a pool inside the package, that a path names (`./mini`), or fetched."""
+    return SHIPPED.get(name) or published(Path(name).expanduser())
 
 
 def read_pool(folder: Path, *, name: str | None = None) -> Pool:

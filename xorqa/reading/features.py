@@ -55,16 +55,19 @@ def make_windows(
     """Cut every (question, passage) pair into windows of at most `max_tokens` tokens.
 
     Neighbouring windows of one passage share `stride` tokens. Questions are cut at
-    `MAX_QUESTION_TOKENS`.
+    `MAX_QUESTION_TOKENS`, or earlier where a window would have no room for a passage.
     """
     if not questions:
         return []
+    stride = min(stride, max_tokens // 3)
+    room = max_tokens - tokenizer.num_special_tokens_to_add(pair=True) - stride - 1
+    most = min(MAX_QUESTION_TOKENS, max(1, room))
     encoded = tokenizer(
-        [_shorten(tokenizer, question) for question in questions],
+        [_shorten(tokenizer, question, most) for question in questions],
         list(passages),
         truncation="only_second",
         max_length=max_tokens,
-        stride=min(stride, max_tokens // 3),
+        stride=stride,
         return_overflowing_tokens=True,
         return_offsets_mapping=True,
     )
@@ -79,10 +82,10 @@ def make_windows(
     return windows
 
 
-def _shorten(tokenizer: Any, question: str) -> str:
-    """The question without the characters past its first `MAX_QUESTION_TOKENS` tokens."""
-    if len(question) <= MAX_QUESTION_TOKENS:
+def _shorten(tokenizer: Any, question: str, most: int) -> str:
+    """The question without the characters past its first `most` tokens."""
+    if len(question) <= most:
         return question
     encoded = tokenizer(question, add_special_tokens=False, return_offsets_mapping=True)
-    offsets = encoded["offset_mapping"][:MAX_QUESTION_TOKENS]
+    offsets = encoded["offset_mapping"][:most]
     return question[: offsets[-1][1]] if offsets else ""

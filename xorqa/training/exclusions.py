@@ -10,6 +10,8 @@ from ..errors import DataError
 from ..files import read_jsonl, read_lines
 from ..formats import read_squad
 
+PAIR = 4  # fields of a line in a file of pairs
+
 
 def bare(text: str) -> str:
     """A text's letters, marks and digits alone, NFKC and case-folded.
@@ -24,7 +26,7 @@ def bare(text: str) -> str:
 def read_excluded(files: Iterable[str | Path]) -> frozenset[str]:
     """The bare texts of files: `.json` SQuAD-style questions, `.jsonl` objects' `question`.
 
-    Every other file has one sentence a line.
+    Every other file has one sentence a line, or several, divided by tabs: pairs too.
 
     Raises:
         DataError: if a file is missing or of another layout.
@@ -38,7 +40,13 @@ def _texts(path: Path) -> Iterable[str]:
         return (question.question for question in read_squad(path))
     if path.suffix == ".jsonl":
         return [question_of(row, f"{path}, line {number}") for number, row in read_jsonl(path)]
-    return read_lines(path)
+    return (text for line in read_lines(path) for text in _sentences(line))
+
+
+def _sentences(line: str) -> list[str]:
+    """A line's texts: language, text, language, text; or all that tabs divide."""
+    fields = line.split("\t")
+    return fields[1::2] if len(fields) == PAIR else fields
 
 
 def question_of(row: dict[str, object], where: str) -> str:

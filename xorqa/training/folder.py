@@ -45,7 +45,7 @@ def restore(path: Path, parameters: dict[str, Any], optimizer: Any) -> Progress:
     """Set parameters and optimizer to what was saved; returns how far that was."""
     import torch
 
-    state = torch.load(path, weights_only=True)
+    state = torch.load(path, weights_only=True, map_location="cpu")
     set_values(parameters, state["parameters"])
     optimizer.load_state_dict(state["optimizer"])
     return Progress(**state["progress"])
@@ -64,7 +64,7 @@ def progress_in(out: Path) -> Progress:
     """How far the training in folder `out` is, by its checkpoint."""
     import torch
 
-    state = torch.load(out / CHECKPOINT, weights_only=True, mmap=True)
+    state = torch.load(out / CHECKPOINT, weights_only=True, mmap=True, map_location="cpu")
     return Progress(**state["progress"])
 
 

@@ -34,8 +34,11 @@ class Drawn:
 
 
 def is_held_out(question: SquadQuestion, share: float) -> bool:
-    """Whether the question's article belongs to the development part, by its title's hash."""
-    return lot(question.title) < share
+    """Whether the question's article belongs to the development part, by its title's hash.
+
+    Without a title a paragraph is an article.
+    """
+    return lot(question.title or question.context) < share
 
 
 def usable(

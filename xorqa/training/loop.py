@@ -103,7 +103,7 @@ def train(
             saved_at = time.monotonic()
             save(checkpoint, parameters, optimizer, progress)
     if progress.done and (out / "best.pt").exists():
-        set_values(parameters, torch.load(out / "best.pt", weights_only=True))
+        set_values(parameters, torch.load(out / "best.pt", weights_only=True, map_location="cpu"))
     return progress.step
 
 

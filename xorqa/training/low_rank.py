@@ -72,6 +72,11 @@ def go_on_from(
             f"start: {adapter.path} changes whole weights, which low-rank pairs cannot hold; "
             'a reader can go on from it with method = "full"'
         )
+    if lost := sorted(set(tensors) - set(parameters)):
+        raise ConfigError(
+            f"start: {adapter.path} changes {lost[0]}, for which this recipe has no place "
+            "(fewer frozen_layers?)"
+        )
     with torch.no_grad():
         for name, value in parameters.items():
             if name not in tensors or tensors[name].shape != value.shape:

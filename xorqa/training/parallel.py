@@ -61,7 +61,7 @@ def prepare(
     counts: dict[str, dict[str, int]] = {}
     with atomic_path(out) as temporary, temporary.open("w", encoding="utf-8") as stream:
         for file, fate, pair in sorted_out(files, excluded):
-            counts.setdefault(file, dict.fromkeys(FATES, 0))[fate] += 1
+            counts.setdefault(short(file), dict.fromkeys(FATES, 0))[fate] += 1
             if fate == "kept":
                 stream.write("\t".join(pair) + "\n")
     write_json(out.with_suffix(".json"), {"files": counts})
@@ -70,7 +70,7 @@ def prepare(
 
 def sorted_out(
     files: Iterable[str | Path], excluded: frozenset[str]
-) -> Iterator[tuple[str, str, Pair]]:
+) -> Iterator[tuple[Path, str, Pair]]:
     """The file, the fate (one of `FATES`) and the pair, cleaned, of all that files hold.
 
     Raises:
@@ -84,7 +84,12 @@ def sorted_out(
             fate = _fate(key, seen, excluded)
             if fate == "kept":
                 seen.add(key)
-            yield f"{file.parent.name}/{file.name}", fate, pair
+            yield file, fate, pair
+
+
+def short(file: Path) -> str:
+    """A file's name with its folder's, for counts."""
+    return f"{file.parent.name}/{file.name}"
 
 
 def published(file: Path) -> Iterator[tuple[str, str, str]]:

@@ -27,7 +27,7 @@ from .items import Drawn, Item, draw, make_batches, make_items, unanswered, usab
 from .loop import claim, teller, train
 from .methods import trained
 from .recipe import ReaderRecipe, described
-from .sources import Source, matching
+from .sources import Source, content, matching
 
 if TYPE_CHECKING:
     import torch
@@ -62,7 +62,7 @@ def train_reader(
         raise _nothing_left(recipe)
     learning = trained(base, recipe)
     model = learning.model.to(pick_device())
-    claim(out, described(recipe) | {"base_sha": base.sha})
+    claim(out, described(recipe) | {"base_sha": base.sha} | content(recipe, "exclude"))
     hard = _mined(drawn, kept, recipe, out, report)
     items += unanswered(hard, tokenizer, recipe)
     batches = make_batches(items, recipe)

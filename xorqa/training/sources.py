@@ -9,7 +9,8 @@ from typing import Any, TypeVar, cast
 
 from ..config import find_toml, read_toml, settings
 from ..errors import ConfigError
-from ..files import data_dir
+from ..files import data_dir, digest, sha256
+from ..models.adapters import open_adapter
 
 RECIPES = Path(__file__).parents[1] / "configs" / "train"
 
@@ -64,6 +65,17 @@ def matching(files: Iterable[str]) -> list[Path]:
     return [
         path for name in map(Path, files) for path in sorted(name.parent.glob(name.name)) or [name]
     ]
+
+
+def content(recipe: Any, *settings: str) -> dict[str, str | None]:
+    """Hashes of what a recipe's files and start hold, by which its folder knows them again.
+
+    `settings` are those with files besides its sources.
+    """
+    files = [path for source in recipe.sources for path in source.paths]
+    files += [path for name in settings for path in matching(getattr(recipe, name))]
+    start = open_adapter(recipe.start).sha if recipe.start else None
+    return {"data": digest([sha256(path) for path in files]), "start_sha": start}
 
 
 def located(files: Iterable[str], folder: Path) -> tuple[str, ...]:

@@ -25,15 +25,16 @@ from ..types import Span
 from .items import is_in_place
 from .quotes import Found, enclose, locate, unquote
 
-COUNTS = ("quotes", "answer", "failed", "misplaced")
+COUNTS = ("quotes", "answer", "failed", "misplaced", "untranslated")
 
 
 @dataclass(frozen=True, slots=True)
 class Translated:
     """Questions in the other language, and how their answers were found.
 
-    `counts`: by the quotation marks, by the answer's own translation, not at all, and answers
-    that did not stand where the file said. The last two are left out.
+    `counts`: by the quotation marks, by the answer's own translation, not at all, answers that
+    did not stand where the file said, and questions of which a text could not be translated. The
+    last three are left out.
     """
 
     questions: tuple[SquadQuestion, ...]
@@ -62,6 +63,11 @@ class _Cut:
         return self.pieces[: self.at] + self.pieces[self.at + 1 :]
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """What is translated at first."""
+        return self.question.question, self.marked, *self.others
+
+    @property
     def marked(self) -> str:
         return enclose(self.piece, self.answer) or self.piece
 
@@ -83,12 +89,12 @@ def translate_train(
         ConfigError: for a language or a translator that cannot be used.
     """
     found = [_cut(question, lang) for question in questions]
-    cuts = [cut for cut in found if cut is not None]
+    asked = [cut for cut in found if cut is not None]
     translate = partial(translate_texts, translator, lang=lang, to=to, cache=cache)
     texts = translate(
-        (text for cut in cuts for text in (cut.question.question, cut.marked, *cut.others)),
-        progress=partial(progress, "translating"),
+        (text for cut in asked for text in cut.texts), progress=partial(progress, "translating")
     )
+    cuts = [cut for cut in asked if texts.keys() >= set(cut.texts)]
     quoted = [unquote(texts[cut.marked], cut.piece, cut.answer) for cut in cuts]
     lost = [cut for cut, place in zip(cuts, quoted, strict=True) if place is None]
     texts |= translate(
@@ -96,7 +102,8 @@ def translate_train(
         progress=partial(progress, "translating answers"),
     )
     finds = [_find(cut, place, texts, to) for cut, place in zip(cuts, quoted, strict=True)]
-    counts = Counter(way for way, _ in finds) + Counter(misplaced=len(found) - len(cuts))
+    counts = Counter(way for way, _ in finds)
+    counts |= Counter(misplaced=len(found) - len(asked), untranslated=len(asked) - len(cuts))
     made = (_put_together(cut, place, texts, to)
             for cut, (_, place) in zip(cuts, finds, strict=True) if place)  # fmt: skip
     return Translated(tuple(made), {name: counts[name] for name in COUNTS})
@@ -142,6 +149,8 @@ def _find(
         return "failed", None
     if quoted is not None:
         return "quotes", quoted
+    if not texts.keys() >= {cut.piece, cut.text}:
+        return "failed", None
     place = locate(texts[cut.piece], texts[cut.text], lang=lang)
     return ("answer", place) if place else ("failed", None)
 

@@ -54,17 +54,18 @@ def translate_texts(
 ) -> dict[str, str]:
     """The translation of each text from `lang` into `to`, equal texts once, as `try_texts`.
 
+    What could not be translated is left out.
+
     Raises:
-        ConfigError: for an unknown language, twice the same, or a translator that leaves a text
-            in its language, after all have been tried.
+        ConfigError: for an unknown language, twice the same, or if nothing could be translated.
     """
     if language(lang) == language(to):
         raise ConfigError(f"there is nothing to translate from '{lang}' to '{to}'")
     found = try_texts(translator, texts, lang=lang, to=to, cache=cache, progress=progress)
-    left = [query.text for query in found if query.lang != to]
-    if left:
+    made = {query.question.text: query.text for query in found if query.lang == to}
+    if found and not made:
         raise ConfigError(
-            f"[translator] {type(translator).__name__} does not translate from '{lang}' to '{to}': "
-            f"{len(left)} of {len(found)} texts are left, the first of them {left[0]!r:.60}"
+            f"[translator] {type(translator).__name__} translated none of {len(found)} texts from "
+            f"'{lang}' to '{to}', the first of them {found[0].text!r:.60}"
         )
-    return {query.question.text: query.text for query in found}
+    return made

@@ -15,7 +15,7 @@ from xorqa.training.biencoder.model import Batch, Biencoder
 from xorqa.training.biencoder.recipe import BiencoderRecipe, Source
 from xorqa.training.biencoder.samplers import Pick
 from xorqa.training.biencoder.tower import InTraining
-from xorqa.training.biencoder.train import make_batches, read_sources, train_biencoder
+from xorqa.training.biencoder.train import _pairs, make_batches, read_sources, train_biencoder
 from xorqa.training.loop import Schedule
 
 pytest.importorskip("peft")
@@ -126,6 +126,20 @@ def test_training_goes_on_from_an_adapter(recipe: BiencoderRecipe, tmp_path: Pat
     assert all(torch.allclose(value, found[name], atol=1e-3) for name, value in wanted.items())
     with pytest.raises(ConfigError, match="has other layers or another rank"):
         train_biencoder(replace(still, rank=3), tmp_path / "third")
+
+
+def test_no_layer_of_the_start_is_lost(recipe: BiencoderRecipe, tmp_path: Path) -> None:
+    [first] = train_biencoder(recipe, tmp_path / "first")
+    with pytest.raises(ConfigError, match=r"for which this recipe has no place"):
+        InTraining(replace(recipe, start=str(first), frozen_layers=1))
+
+
+def test_excluded_sentences_are_no_pairs(recipe: BiencoderRecipe, tmp_path: Path) -> None:
+    pairs, excluded = tmp_path / "pairs.tsv", tmp_path / "dev.txt"
+    pairs.write_text("fi\tA.\ten\tOne.\nfi\tB.\ten\tTwo.\nfi\tC.\ten\tThree.\n")
+    excluded.write_text("two\nc\n")
+    made = replace(recipe, parallel=(str(pairs),), exclude=(str(excluded),))
+    assert [pair[1] for pair in _pairs(made)] == ["A."]
 
 
 def test_hard_negatives_and_other_right_answers(recipe: BiencoderRecipe) -> None:

@@ -53,6 +53,18 @@ def test_no_twin_of_what_is_kept_apart_is_trained_on(sources: TranslatorRecipe) 
     assert data.passes == [3.0 if pair[0] == "fi" else 1.0 for pair in data.pairs]
 
 
+def test_files_of_one_name_in_two_places_stay_apart(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    first = write(tmp_path / "a" / "fi-en", "fi", [(f"Yksi {n}", f"One {n}") for n in range(5)])
+    second = write(tmp_path / "b" / "fi-en", "fi", [(f"Kaksi {n}", f"Two {n}") for n in range(4)])
+    data = read_data(TranslatorRecipe((
+        Source((str(first),), passes=3.0, held_out=2, development=0), Source((str(second),)),
+    )))  # fmt: skip
+    assert len(data.held_out) == 2 and {pair[1][:4] for pair in data.held_out} == {"Yksi"}
+    assert sorted(data.passes) == [1.0] * 4 + [3.0] * 3
+
+
 def test_everything_is_counted(sources: TranslatorRecipe) -> None:
     data = read_data(sources)
     finnish, russian = data.counts["fi-en/fi.txt"], data.counts["ru-en/ru.txt"]

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...files import write_json
-from ..exclusions import read_excluded
+from ..exclusions import bare, read_excluded
 from ..loop import claim, teller, train
 from ..parallel import Pair, read_pairs
-from ..sources import matching
+from ..sources import content, matching
 from .model import Batch, Biencoder
 from .negatives import Negatives, mine
 from .pairs import Item, by_question, read_items
@@ -41,11 +41,12 @@ def train_biencoder(
 
     torch.manual_seed(recipe.seed)
     sources, aside = read_sources(recipe)
-    pairs = read_pairs(recipe.parallel)
+    pairs = _pairs(recipe)
     drawn = _draw(sources, recipe)
     model = Biencoder(recipe)
     about = described(recipe)
-    claim(out, about | {"base_sha": model.base.sha})
+    files = content(recipe, "exclude", "translations", "parallel")
+    claim(out, about | {"base_sha": model.base.sha} | files)
     items = [item for source in sources for item in source]
     report(f"{len(items)} questions, {len(pairs)} sentence pairs, {recipe.steps} steps")
     negatives = mine(items, drawn, recipe, out / "negatives", report=report)
@@ -58,6 +59,13 @@ def train_biencoder(
     paths = model.save(out, card := card | model.card(development))
     write_json(out / "card.json", card)
     return paths
+
+
+def _pairs(recipe: BiencoderRecipe) -> list[Pair]:
+    """The sentence pairs of which no side is excluded."""
+    excluded = read_excluded(matching(recipe.exclude))
+    return [pair for pair in read_pairs(recipe.parallel)
+            if excluded.isdisjoint((bare(pair[1]), bare(pair[3])))]  # fmt: skip
 
 
 def read_sources(recipe: BiencoderRecipe) -> tuple[list[list[Item]], list[list[Item]]]:

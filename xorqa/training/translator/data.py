@@ -11,7 +11,7 @@ from pathlib import Path
 from ...errors import DataError
 from ...files import write_text
 from ..exclusions import bare, read_excluded
-from ..parallel import FATES, Pair, sorted_out
+from ..parallel import FATES, Pair, short, sorted_out
 from ..sources import matching
 from .recipe import TranslatorRecipe
 
@@ -40,11 +40,11 @@ def read_data(recipe: TranslatorRecipe) -> Data:
     """
     excluded = read_excluded(matching(recipe.exclude))
     files = [path for source in recipe.sources for path in matching(source.files)]
-    of_file: dict[str, list[Pair]] = {}
+    of_file: dict[Path, list[Pair]] = {}
     counts: dict[str, dict[str, int]] = {}
     for file, fate, pair in sorted_out(files, excluded):
-        counts.setdefault(file, dict.fromkeys((*FATES, "held out", "development", "twins"), 0))
-        counts[file][fate] += 1
+        fates = dict.fromkeys((*FATES, "held out", "development", "twins"), 0)
+        counts.setdefault(short(file), fates)[fate] += 1
         if fate == "kept":
             of_file.setdefault(file, []).append(pair)
     held_out, development = _set_aside(recipe, of_file)
@@ -53,14 +53,13 @@ def read_data(recipe: TranslatorRecipe) -> Data:
     pairs, passes = [], []
     for source in recipe.sources:
         for path in matching(source.files):
-            file = f"{path.parent.name}/{path.name}"
-            for pair in of_file.get(file, ()):
+            for pair in of_file.get(path, ()):
                 if twins.isdisjoint(_sides([pair])):
                     pairs.append(pair)
                     passes.append(source.passes)
                 else:
                     where = next((name for name, some in apart.items() if pair in some), "twins")
-                    counts[file][where] += 1
+                    counts[short(path)][where] += 1
     if not pairs:
         raise DataError(f"{', '.join(map(str, files))}: no pair is left to train on")
     return Data(pairs, passes, held_out, development, counts)
@@ -73,7 +72,7 @@ def write_held_out(data: Data, path: Path) -> None:
 
 
 def _set_aside(
-    recipe: TranslatorRecipe, of_file: Mapping[str, Sequence[Pair]]
+    recipe: TranslatorRecipe, of_file: Mapping[Path, Sequence[Pair]]
 ) -> tuple[list[Pair], list[Pair]]:
     """The held-out pairs, and those for development, none of them a twin of a held-out one."""
     held_out: list[Pair] = []
@@ -81,7 +80,7 @@ def _set_aside(
     for source in recipe.sources:
         by_lang: dict[str, list[Pair]] = defaultdict(list)
         for path in matching(source.files):
-            for pair in of_file.get(f"{path.parent.name}/{path.name}", ()):
+            for pair in of_file.get(path, ()):
                 by_lang[pair[0]].append(pair)
         for _, some in sorted(by_lang.items()):
             drawn = _drawn(some)
