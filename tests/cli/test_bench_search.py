@@ -24,7 +24,7 @@ def test_searching_is_timed_next_to_the_exact_index(
         bench_search, "real_vectors", lambda *given: (units(400), units(50, seed=1))
     )
     file = tmp_path / "figures.json"
-    command = ["bench", "search", "--size", "900", "--kind", "pq-sq8", "--kind", "sq8",
+    command = ["bench", "search", "--size", "900", "--kind", "ivf-sq8", "--kind", "sq8",
                "--json", str(file)]  # fmt: skip
     outcome = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
     assert outcome.exit_code == 0, outcome.output
@@ -32,7 +32,7 @@ def test_searching_is_timed_next_to_the_exact_index(
     figures = read_json(file)
     assert (figures["real"], figures["questions"]) == (400, 40)
     assert [(row["vectors"], row["synthetic"], row["kind"]) for row in figures["rows"]] == [
-        (count, count - 400, kind) for count in (400, 900) for kind in ("flat", "pq-sq8", "sq8")
+        (count, count - 400, kind) for count in (400, 900) for kind in ("flat", "ivf-sq8", "sq8")
     ]
     for row in figures["rows"]:
         assert row["recall@100"] > (0.9999 if row["kind"] == "flat" else 0.95)

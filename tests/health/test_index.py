@@ -91,7 +91,7 @@ def test_a_sound_dense_index(vectors: Path) -> None:
     assert found["vectors"].note == "10 passages encoded again: cosine 1.0000 or more"
 
 
-@pytest.mark.parametrize("kind", ["sq8", "pq-sq8", "hnsw-sq8"])
+@pytest.mark.parametrize("kind", ["sq8", "ivf-sq8", "hnsw-sq8"])
 def test_a_sound_compressed_index(tmp_path: Path, kind: str) -> None:
     DenseRetriever(CORPUS, tmp_path, encoder="one", kind=kind).build()
     assert set(states(look_at(tmp_path)).values()) == {"ok"}

@@ -270,7 +270,7 @@ def test_encoders_are_shared_by_settings(tmp_path: Path) -> None:
     assert DenseRetriever(CORPUS, tmp_path, pooling="cls").encoder is not one.encoder
 
 
-@pytest.mark.parametrize("kind", ["sq8", "pq-sq8", "hnsw-sq8"])
+@pytest.mark.parametrize("kind", ["sq8", "ivf-sq8", "hnsw-sq8"])
 def test_a_compressed_index_finds_almost_the_same(tmp_path: Path, kind: str) -> None:
     exact, small = retriever(tmp_path / "i"), retriever(tmp_path / "j", kind=kind)
     asked = [query("Niili"), query(" "), query("River number 3.")]

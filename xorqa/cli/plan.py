@@ -47,7 +47,7 @@ def plan(
 ) -> None:
     """Predict disk, memory, hours and latency from small indexes built now.
 
-    Example: xorqa plan 18M --kind pq-sq8 --kind bm25 --sample passages.jsonl --workers 8
+    Example: xorqa plan 18M --kind ivf-sq8 --kind bm25 --sample passages.jsonl --workers 8
     """
     count = parse_size(corpus_size)
     corpus = read_corpus(sample) if sample else load().corpora["en"]

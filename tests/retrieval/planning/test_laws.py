@@ -30,9 +30,9 @@ def test_more_passages_never_cost_less(kind: str, few: int, more: int) -> None:
 
 
 def test_searching_lists_grows_as_the_root_and_a_graph_as_the_logarithm() -> None:
-    scanned = [laws.searching("ivf-pq", count, 16) for count in (1_000_000, 100_000_000)]
+    scanned = [laws.searching("ivf-sq8", count, 16) for count in (1_000_000, 100_000_000)]
     assert scanned[1] / scanned[0] == pytest.approx(10, rel=0.01)
-    assert laws.searching("ivf-pq", 6400, 1000) == 100 + 6400  # no more lists than there are
+    assert laws.searching("ivf-sq8", 6400, 1000) == 100 + 6400  # no more lists than there are
     walked = [laws.searching("hnsw-sq8", count, 64) for count in (10**4, 10**8)]
     assert walked[1] / walked[0] == pytest.approx(2, rel=0.01)
     assert laws.searching("flat", 300, 0) == 300
@@ -40,9 +40,9 @@ def test_searching_lists_grows_as_the_root_and_a_graph_as_the_logarithm() -> Non
 
 def test_bytes_of_lists_are_counted_apart() -> None:
     def one(n: int) -> Measured:
-        return Measured(n, 1000 + 72 * n + 4 * 64 * lists("ivf-pq", n), 1.0, 1.0, 8)
+        return Measured(n, 1000 + 72 * n + 4 * 64 * lists("ivf-sq8", n), 1.0, 1.0, 8)
 
-    found = laws.stored("ivf-pq", one(5000), one(20_000), 18_000_000, width=64)
+    found = laws.stored("ivf-sq8", one(5000), one(20_000), 18_000_000, width=64)
     assert found == pytest.approx(one(18_000_000).disk)
 
 

@@ -14,7 +14,6 @@ LAWS = {
     "bm25": "postings, building and search linear; words by Heaps' law",
     "flat": "all linear",
     "sq8": "all linear",
-    "pq": "all linear",
     "ivf": "bytes linear, and 4 a dimension and list; search as lists + nprobe x passages / lists; "
            "building as passages x lists and lists squared",
     "hnsw": "bytes linear; search as log(passages), building as passages x log(passages)",

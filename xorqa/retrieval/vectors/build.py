@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...files import atomic_path
-from .kinds import EXACT, Part, add, at_size, lists, open_index, trained
+from .kinds import EXACT, Part, add, lists, open_index, trained
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 DEPTH = 100  # recall is that of the first hundred
 TARGET = 0.985  # recall that an index is set to, where its codes allow it
 SLACK = 0.003  # recall given up for speed where they do not
-EFFORTS = {"pq-sq8": "k_factor_rf", "ivf-pq": "nprobe", "hnsw-sq8": "efSearch"}
+EFFORTS = {"ivf-sq8": "nprobe", "ivf-pq": "nprobe", "hnsw-sq8": "efSearch"}
 WIDEST = 2048  # efSearch
-LONGEST = 512  # times as many as are wanted are compared in 8 bits
 SNAPSHOT = 1 << 21  # vectors; a killed build adds at most so many again
 
 Progress = Callable[[int, int], None]
@@ -112,8 +111,8 @@ def tune(kind: str, index: Any, questions: Floats, exact: NDArray[np.int64]) -> 
             faiss.ParameterSpace().set_index_parameter(index, name, effort)
         return recall(index.search(questions, exact.shape[1])[1], exact)
 
-    name = EFFORTS.get(at_size(kind, index.ntotal))
-    most = {"nprobe": lists(kind, index.ntotal), "k_factor_rf": LONGEST}.get(name or "", WIDEST)
+    name = EFFORTS.get(kind)
+    most = lists(kind, index.ntotal) if name == "nprobe" else WIDEST
     ceiling = recall_at(most)
     table = {f"recall@{DEPTH}": ceiling, "measured_with": len(questions)}
     if name is None:

@@ -18,20 +18,17 @@ if TYPE_CHECKING:
     from .shards import Floats
 
 EXACT = "flat"
-COMPRESSED = "pq-sq8"  # the one to take where flat is too large or too slow
+COMPRESSED = "ivf-sq8"  # the one to take where flat is too large or too slow
 KINDS = {
     "flat": "IDMap,Flat",  # exact, 4 bytes a dimension
     "sq8": "IDMap,SQ8",  # a byte a dimension, all compared
-    "pq-sq8": "IDMap,PQ{rough}x4fs,Refine(SQ8)",  # the same for those that half a byte for a
-    # dozen dimensions ranks first (André et al. 2017: such codes are compared in registers)
+    "ivf-sq8": "IVF{lists},SQ8",  # the same, only the nearest lists compared
     "ivf-pq": "IVF{lists},PQ{parts}x8np",  # a byte for four dimensions; np: no polysemous codes
     "hnsw-sq8": "IDMap,HNSW16_SQ8",  # a byte a dimension and a graph: the fastest to search
 }
 ITEMS_A_LIST = 64  # so that a small corpus has few lists, and its training points enough
 TRAINED_ON = 40  # vectors a centroid; FAISS warns below 39
 PQ_CENTROIDS = 256
-ROUGH = 12  # dimensions a rough code, at least
-FEW = 100  # vectors: the ranking by rough codes leaves one of them out, which matters among few
 SEED = 12345
 
 
@@ -57,11 +54,6 @@ def lists(kind: str, count: int) -> int:
     return max(1, min(4 * isqrt(count), count // ITEMS_A_LIST)) if kind.startswith("ivf") else 1
 
 
-def at_size(kind: str, count: int) -> str:
-    """The kind that is made of `count` vectors: few are all compared in 8 bits."""
-    return "sq8" if kind == "pq-sq8" and count < FEW else kind
-
-
 def trained(kind: str, parts: Sequence[Part]) -> Any:
     """An empty index of that kind, trained on the first of the parts.
 
@@ -77,10 +69,7 @@ def trained(kind: str, parts: Sequence[Part]) -> Any:
     width = sample.shape[1]
     if kind == "ivf-pq" and width % 4:
         raise ConfigError(f"kind 'ivf-pq' needs a multiple of 4 dimensions, not {width}")
-    rough = max(m for m in range(1, max(1, width // ROUGH) + 1) if width % m == 0)
-    recipe = KINDS[at_size(kind, count)].format(
-        lists=lists(kind, count), parts=width // 4, rough=rough
-    )
+    recipe = KINDS[kind].format(lists=lists(kind, count), parts=width // 4)
     index = faiss.index_factory(width, recipe, faiss.METRIC_INNER_PRODUCT)
     index.train(sample)
     return index
