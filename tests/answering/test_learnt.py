@@ -48,6 +48,14 @@ def test_weights_are_the_same_when_read_again(path: Path) -> None:
     assert found.card == {"answers": 3}
 
 
+def test_the_shipped_weights_fit_and_tell_what_they_were_trained_on() -> None:
+    chooser = LearntChooser()
+    assert [run["dataset"] for run in chooser.model.card["runs"]] == ["chooser-train"]
+    own, rival = answer("나일강", 0.6), answer("한강", 0.2)
+    [best] = chooser.choose([QUESTION], [[rival, own]])
+    assert best.text == "나일강" and best.score < 0
+
+
 def test_the_score_is_the_log_probability(path: Path) -> None:
     [best] = LearntChooser(weights=str(path)).choose([QUESTION], [[answer("나일강", 0.5)]])
     assert best.score == pytest.approx(-math.log1p(math.exp(-0.5)))
