@@ -54,7 +54,10 @@ CHANGED = {  # a part of commands, what stands for it, and why
     ),
     "generate checklists": ("generate checklists --lang fi --cases 2", MANY_CASES),
     "generate mine": ("generate mine --cases 2", MANY_CASES),
-    "generate --out suite.jsonl": ("generate --out suite.jsonl --lang fi --cases 1", MANY_CASES),
+    "generate --out suite.jsonl": (
+        "generate --out suite.jsonl --lang fi --lang ko --cases 1",
+        MANY_CASES,
+    ),
     "--type INV --lang fi": ("--type INV --lang fi --cases 1", MANY_CASES),
     "--context-lang en --cases 20": ("--context-lang en --cases 1", MANY_CASES),
     "import checklist_templates.tsv": ("import checklist_templates.tsv --cases 2", MANY_CASES),

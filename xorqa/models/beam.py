@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .seq2seq import Memory, Network
     from .transformer import Heads
 
+AHEAD = 3  # likely tokens that an open output may still have, and so a better mean
 SPARED = 0.75  # texts that are over go once so few are open: to copy the others takes time too
 
 
@@ -29,14 +30,17 @@ def search(
 
     Best is the sum of log-probabilities divided by the length to `length_power` (Wu et al.
     2016, section 7, without coverage). A text is over once an ended output of it is better than
-    all open ones are so far, or after `longest` tokens. One beam is greedy search.
+    all open ones would be with `AHEAD` more tokens of probability 1, or after `longest` tokens.
+    One beam is greedy search.
     """
     found: list[list[int]] = [[] for _ in memory.hints]
     state = _begin(memory, start, beams)
     for length in range(1, longest + 1):
         state = _longer(network, state, end)
-        best, over = _standing(state.totals / state.lengths**length_power, state.done)
-        over = state.open & (over | (length == longest))
+        ahead = AHEAD * ~state.done if length < longest else 0
+        best = (state.totals / (state.lengths + ahead) ** length_power).argmax(1)
+        ended = state.done.gather(1, best[:, None])[:, 0]
+        over = state.open & (ended | (length == longest))
         for row in over.nonzero()[:, 0].tolist():
             ids = state.tokens[row, best[row], 1:].tolist()
             found[state.texts[row]] = ids[: ids.index(end)] if end in ids else ids
@@ -114,12 +118,6 @@ def _longer(network: Network, state: _State, end: int) -> _State:
 
 def _picked(past: list[Heads] | None, rows: torch.Tensor) -> list[Heads] | None:
     return past and [(keys[rows], values[rows]) for keys, values in past]
-
-
-def _standing(scores: torch.Tensor, done: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The best beam of each text, and whether it has ended and no open one is better."""
-    best = scores.argmax(1)
-    return best, done.gather(1, best[:, None])[:, 0]
 
 
 def log_probabilities(network: Network, x: torch.Tensor, memory: Memory) -> torch.Tensor:

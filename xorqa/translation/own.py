@@ -21,7 +21,7 @@ class OwnTranslator:
     greedy search.
     """
 
-    version = 2
+    version = 3
 
     def __init__(self, *, model: str = DEFAULT_MODEL, beams: int = 4, max_tokens: int = 64) -> None:
         if beams < 1 or max_tokens < 1:
