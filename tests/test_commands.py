@@ -86,6 +86,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa eval": "macro",
     "xorqa eval back-translation": "of what copying gets wrong",
     "xorqa ledger": "questions with an English gold passage: ",
+    "xorqa ledger lucene": "questions counted: ",
     "xorqa plan": "computed",
     "xorqa run": "run folder: ",
     "xorqa submission check": "ready to submit",

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.cache import Cache
+from xorqa.cache import TEXTS, Cache
 from xorqa.errors import ConfigError
 from xorqa.translation.plain import NoTranslation
-from xorqa.translation.texts import CHUNK, translate_texts
+from xorqa.translation.texts import translate_texts
 from xorqa.types import Query, Question
 
 
@@ -48,14 +48,14 @@ def test_each_pair_of_languages_is_translated_by_itself(cache: Cache) -> None:
 
 
 def test_a_killed_translation_goes_on(cache: Cache) -> None:
-    texts = [str(at) for at in range(2 * CHUNK + 5)]
+    texts = [str(at) for at in range(2 * TEXTS + 5)]
     with pytest.raises(KeyboardInterrupt):
-        translate_texts(Shouting(stop_after=CHUNK), texts, lang="en", to="de", cache=cache)
+        translate_texts(Shouting(stop_after=TEXTS), texts, lang="en", to="de", cache=cache)
     again, told = Shouting(), []
     translate_texts(again, texts, lang="en", to="de", cache=cache,
                     progress=lambda done, total: told.append((done, total)))  # fmt: skip
-    assert again.seen == texts[CHUNK:]
-    assert (told[0], told[-1]) == ((CHUNK, len(texts)), (len(texts), len(texts)))
+    assert again.seen == texts[TEXTS:]
+    assert (told[0], told[-1]) == ((TEXTS, len(texts)), (len(texts), len(texts)))
 
 
 def test_what_cannot_translate(cache: Cache) -> None:

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..cache import Cache
+from ..cache import Cache, try_texts
 from ..files import digest
 from ..lang import LANGUAGES, cldr_version
 from ..registry import build
 from ..stages import Translator
-from ..translation.texts import try_texts
 from ..types import Answer, Candidate, Question
 from .localise import as_read
 from .measures import metric
