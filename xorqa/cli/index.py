@@ -67,7 +67,8 @@ def _corpora(given: str | None, data: str | None, languages: str) -> list[Corpus
     if (given is None) == (data is None):
         raise ConfigError("give either --corpus FILE or --data NAME")
     if given is not None:
-        return [corpus_in(given)[1] if "=" in given else read_corpus(Path(given))]
+        named = "=" in given and not Path(given).exists()
+        return [corpus_in(given)[1] if named else read_corpus(Path(given))]
     corpora = load_dataset(str(data)).corpora
     wanted = sorted(corpora) if languages == "all" else languages.split(",")
     for code in wanted:
