@@ -270,7 +270,8 @@ def saved_mini(tmp_path: Path) -> Path:
         RouteSettings("own", {"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]},
                       corpus="own"),
     )  # fmt: skip
-    write_json(folder / "config.json", asdict(PipelineSettings(routes, name="made-up")))
+    settings = PipelineSettings(routes, name="made-up", chooser={"use": "rule"})
+    write_json(folder / "config.json", asdict(settings))
     write_json(folder / "manifest.json", {
         "dataset": "mini", "until": "full", "finished": True,
         "questions": digest([asdict(example.question) for example in dataset.examples]),

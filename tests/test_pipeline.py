@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 import pytest
 
+from xorqa.answering.learnt import LearntChooser
+from xorqa.answering.localise import CldrLocaliser
 from xorqa.cache import Cache
 from xorqa.datasets.corpus import Corpus
 from xorqa.errors import ConfigError, DataError
@@ -130,7 +132,8 @@ def pipeline(settings: PipelineSettings = BOTH, **options: Any) -> Pipeline:
 
 
 def test_two_routes_meet_at_the_end(tmp_path: Path) -> None:
-    traces = pipeline(indexes=tmp_path).answer(QUESTIONS)
+    best = replace(BOTH, chooser={"use": "rule"})
+    traces = pipeline(best, indexes=tmp_path).answer(QUESTIONS)
     assert [trace.question for trace in traces] == QUESTIONS
     first, second, third = traces
     assert list(first.by_route) == ["eng", "own"]
@@ -148,6 +151,14 @@ def test_two_routes_meet_at_the_end(tmp_path: Path) -> None:
         assert trace.answer.source in trace.candidates
         assert trace.answer.score == max(c.score for c in trace.candidates)
     assert third.answer is not None and (third.answer.text, third.answer.lang) == ("Africa", "en")
+
+
+def test_the_default_answer_is_the_likeliest(tmp_path: Path) -> None:
+    traces = pipeline(indexes=tmp_path).answer(QUESTIONS)
+    chooser = LearntChooser()
+    for trace in traces:
+        answers = CldrLocaliser().localise([trace.question], [trace.candidates])
+        assert [trace.answer] == chooser.choose([trace.question], answers)
 
 
 def test_indexes_stand_by_corpus_and_retriever(tmp_path: Path) -> None:

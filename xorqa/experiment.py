@@ -11,7 +11,7 @@ from .config import find_toml, read_toml, set_value, settings
 from .errors import ConfigError, one_of
 
 OWN, ENGLISH, POOL = "own", "en", "pool"
-DEFAULTS = {"reader": "span", "localiser": "cldr", "chooser": "rule"}
+DEFAULTS = {"reader": "span", "localiser": "cldr", "chooser": "learnt"}
 EXAMPLES = Path(__file__).parent / "configs"
 
 

@@ -1,6 +1,7 @@
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,18 @@ def test_what_cannot_be_translated_is_left_out(cache: Cache) -> None:
     made = translate_train(asked, Picky(), lang="en", to="de", cache=cache)
     assert [one.qid for one in made.questions] == ["one"]
     assert made.counts["untranslated"] == 1 and sum(made.counts.values()) == 2
+
+
+def test_lost_answers_that_cannot_be_translated_alone(cache: Cache) -> None:
+    class Marked(Backwards):
+        def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+            made = super().translate(questions, to=to)
+            return [replace(q, lang=to if "?" in q.text or '"' in q.question.text else "en")
+                    for q in made]  # fmt: skip
+
+    asked = [question("Nile", context="The Nile is long.")]
+    made = translate_train(asked, Marked(drop='"'), lang="en", to="de", cache=cache)
+    assert (made.questions, made.counts["failed"]) == ((), 1)
 
 
 def test_a_translator_that_eats_quotation_marks(cache: Cache) -> None:

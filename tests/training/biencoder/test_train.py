@@ -16,6 +16,7 @@ from xorqa.training.biencoder.recipe import BiencoderRecipe, Source
 from xorqa.training.biencoder.samplers import Pick
 from xorqa.training.biencoder.tower import InTraining
 from xorqa.training.biencoder.train import _pairs, make_batches, read_sources, train_biencoder
+from xorqa.training.exclusions import read_excluded
 from xorqa.training.loop import Schedule
 
 pytest.importorskip("peft")
@@ -138,12 +139,12 @@ def test_excluded_sentences_are_no_pairs(recipe: BiencoderRecipe, tmp_path: Path
     pairs, excluded = tmp_path / "pairs.tsv", tmp_path / "dev.txt"
     pairs.write_text("fi\tA.\ten\tOne.\nfi\tB.\ten\tTwo.\nfi\tC.\ten\tThree.\n")
     excluded.write_text("two\nc\n")
-    made = replace(recipe, parallel=(str(pairs),), exclude=(str(excluded),))
-    assert [pair[1] for pair in _pairs(made)] == ["A."]
+    made = replace(recipe, parallel=(str(pairs),))
+    assert [pair[1] for pair in _pairs(made, read_excluded([excluded]))] == ["A."]
 
 
 def test_hard_negatives_and_other_right_answers(recipe: BiencoderRecipe) -> None:
-    items = [item for source in read_sources(recipe)[0] for item in source]
+    items = [item for source in read_sources(recipe, frozenset())[0] for item in source]
     drawn = [[Pick(0, "en", "en"), Pick(0, "en", "fi")]]
     [batch] = make_batches(items, drawn, {(0, "en"): ["A lake."]}, [], recipe)
     assert batch.negatives == ["A lake."]
@@ -158,7 +159,7 @@ def test_hard_negatives_and_other_right_answers(recipe: BiencoderRecipe) -> None
 
 
 def test_beside_pairs_every_text_is_ranked_against_all_others(recipe: BiencoderRecipe) -> None:
-    items = [item for source in read_sources(recipe)[0] for item in source]
+    items = [item for source in read_sources(recipe, frozenset())[0] for item in source]
     pairs = [("fi", f"Joki {name}.", "en", f"River {name}.") for name in ("A", "B", "C")]
     batch = Batch([(items[0], Pick(0, "en", "fi")), (items[5], Pick(5, "sw", "sw"))], ["A lake."],
                   pairs)  # fmt: skip

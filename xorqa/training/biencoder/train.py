@@ -40,8 +40,9 @@ def train_biencoder(
     import torch
 
     torch.manual_seed(recipe.seed)
-    sources, aside = read_sources(recipe)
-    pairs = _pairs(recipe)
+    excluded = read_excluded(matching(recipe.exclude))
+    sources, aside = read_sources(recipe, excluded)
+    pairs = _pairs(recipe, excluded)
     drawn = _draw(sources, recipe)
     model = Biencoder(recipe)
     about = described(recipe)
@@ -61,16 +62,16 @@ def train_biencoder(
     return paths
 
 
-def _pairs(recipe: BiencoderRecipe) -> list[Pair]:
+def _pairs(recipe: BiencoderRecipe, excluded: frozenset[str]) -> list[Pair]:
     """The sentence pairs of which no side is excluded."""
-    excluded = read_excluded(matching(recipe.exclude))
     return [pair for pair in read_pairs(recipe.parallel)
             if excluded.isdisjoint((bare(pair[1]), bare(pair[3])))]  # fmt: skip
 
 
-def read_sources(recipe: BiencoderRecipe) -> tuple[list[list[Item]], list[list[Item]]]:
+def read_sources(
+    recipe: BiencoderRecipe, excluded: frozenset[str]
+) -> tuple[list[list[Item]], list[list[Item]]]:
     """Each source's items to train on, and each source's of held-out articles."""
-    excluded = read_excluded(matching(recipe.exclude))
     translations = by_question(read_pairs(recipe.translations))
     read = [
         read_items(source, unit=recipe.unit, excluded=excluded, translations=translations)
