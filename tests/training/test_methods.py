@@ -8,7 +8,9 @@ from safetensors.torch import load_file
 from xorqa.errors import ConfigError
 from xorqa.models.adapters import merge, open_adapter, save
 from xorqa.models.checkpoints import Checkpoint, load, resolve
-from xorqa.training.methods import Full, LowRank, trained
+from xorqa.models.device import options_in_training
+from xorqa.training import methods
+from xorqa.training.methods import Full, LowRank
 from xorqa.training.recipe import ReaderRecipe
 from xorqa.training.sources import Source
 
@@ -23,6 +25,11 @@ def base(tiny: Path) -> Checkpoint:
 def recipe_of(base: Checkpoint, method: str, **values: object) -> ReaderRecipe:
     recipe = ReaderRecipe((Source(("a",)),), base=base.name, method=method, rank=2, alpha=4)
     return replace(recipe, **values)  # type: ignore[arg-type]
+
+
+def trained(base: Checkpoint, recipe: ReaderRecipe) -> Full | LowRank:
+    body = load(base, "AutoModelForTokenClassification", num_labels=3, **options_in_training())
+    return methods.trained(body, base, recipe, task="reader")
 
 
 def moved(learning: Full | LowRank, size: float = 1e-2) -> None:
@@ -115,12 +122,22 @@ def test_both_methods_go_on_from_low_rank_pairs(
             assert torch.allclose(trained_value, value, atol=1e-6), name
 
 
+def test_pairs_that_change_nothing_are_not_written(base: Checkpoint) -> None:
+    pytest.importorskip("peft")
+    learning = trained(base, recipe_of(base, "lora", frozen_layers=1))
+    assert set(learning.exported()) == {"classifier.weight", "classifier.bias"}
+    moved(learning)
+    assert set(learning.exported()) == set(learning.parameters)
+
+
 def test_low_rank_pairs_cannot_go_on_from_whole_changes(base: Checkpoint, tmp_path: Path) -> None:
     pytest.importorskip("peft")
     first = trained(base, recipe_of(base, "full"))
     moved(first)
     start = str(written(first, base, tmp_path / "start"))
-    with pytest.raises(ConfigError, match=r"changes whole weights.*method = \"full\"$") as it:
+    with pytest.raises(
+        ConfigError, match=r"changes whole weights.*method = \"full\" can go on"
+    ) as it:
         trained(base, recipe_of(base, "lora", start=start))
     assert "\n" not in str(it.value)
     again = trained(base, recipe_of(base, "full", start=start))

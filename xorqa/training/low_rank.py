@@ -39,8 +39,13 @@ def own_name(peft_name: str) -> str:
 def exported(
     parameters: Mapping[str, torch.Tensor], *, rank: int, alpha: int
 ) -> dict[str, torch.Tensor]:
-    """The tensors of an adapter."""
-    return {name: value * _factor(name, rank, alpha) for name, value in parameters.items()}
+    """The tensors of an adapter; a pair whose product is zero, as at first, is left out."""
+    still = {name[:-1] for name, value in parameters.items() if _is_zero_b(name, value)}
+    return {
+        name: value * _factor(name, rank, alpha)
+        for name, value in parameters.items()
+        if name[:-1] not in still
+    }
 
 
 def open_start(name: str, base: Checkpoint, *, task: str) -> Adapter:
@@ -61,7 +66,7 @@ def go_on_from(
     """Set the parameters to an adapter's, in place.
 
     Raises:
-        ConfigError: if it has no tensor for one of them.
+        ConfigError: if they do not fit; a pair that it has not stays as it is.
     """
     import torch
     from safetensors.torch import load_file
@@ -70,18 +75,23 @@ def go_on_from(
     if any(name.endswith(".Q") for name in tensors):
         raise ConfigError(
             f"start: {adapter.path} changes whole weights, which low-rank pairs cannot hold; "
-            'a reader can go on from it with method = "full"'
+            'method = "full" can go on from it'
         )
     if lost := sorted(set(tensors) - set(parameters)):
         raise ConfigError(
-            f"start: {adapter.path} changes {lost[0]}, for which this recipe has no place "
-            "(fewer frozen_layers?)"
+            f"start: {adapter.path} changes {lost[0]}, for which this recipe has no place"
         )
     with torch.no_grad():
         for name, value in parameters.items():
-            if name not in tensors or tensors[name].shape != value.shape:
-                raise ConfigError(f"start: {adapter.path} has other layers or another rank")
+            if name not in tensors:
+                continue
+            if tensors[name].shape != value.shape:
+                raise ConfigError(f"start: {adapter.path} has another rank")
             value.copy_(tensors[name].float() / _factor(name, rank, alpha))
+
+
+def _is_zero_b(name: str, value: torch.Tensor) -> bool:
+    return name.endswith(".B") and not value.any()
 
 
 def _factor(name: str, rank: int, alpha: int) -> float:

@@ -1,4 +1,4 @@
-"""What is trained of a reader, and how it goes into an adapter: low-rank pairs, or all of it.
+"""What is trained of a model, and how it goes into an adapter: low-rank pairs, or all of it.
 
 Both begin at the base's weights, or at those an adapter makes of them; of both the lowest
 layers may be frozen, which then stay as they are at the start and are exported along.
@@ -7,50 +7,65 @@ layers may be frozen, which then stay as they are at the start and are exported 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import ConfigError
 from ..models.adapters import merge, pack
-from ..models.checkpoints import Checkpoint, load
-from ..models.device import options_in_training
+from ..models.checkpoints import Checkpoint
 from .low_rank import exported, go_on_from, learnt, open_start, with_pairs
-from .recipe import ReaderRecipe
 
 if TYPE_CHECKING:
     import torch
 
+METHODS = ("lora", "full")
+TYPES = {"reader": "TOKEN_CLS", "encoder": None}  # what peft calls a task
 HEAD = "classifier."
-LAYER = re.compile(r"\bencoder\.layer\.(\d+)\.")
+LAYER = re.compile(r"\blayer\.(\d+)\.")
+LINEAR = r".*\blayer\.\d+\..*(query|key|value|dense)"
+
+
+class Settings(Protocol):
+    """What a recipe says of it: `method` is one of `METHODS`, `start` an adapter to go on from."""
+
+    @property
+    def method(self) -> str: ...
+    @property
+    def start(self) -> str | None: ...
+    @property
+    def frozen_layers(self) -> int: ...
+    @property
+    def rank(self) -> int: ...
+    @property
+    def alpha(self) -> int: ...
 
 
 class LowRank:
-    """Low-rank pairs on all linear layers of the body, and a new head."""
+    """Low-rank pairs on all linear layers of a model, and its new head if it has one."""
 
-    def __init__(self, base: Checkpoint, recipe: ReaderRecipe) -> None:
-        self.size = {"rank": recipe.rank, "alpha": recipe.alpha}
-        self.model = with_pairs(_load(base, recipe), task_type="TOKEN_CLS", **self.size,
-                                modules=r".*encoder.*(query|key|value|dense)")  # fmt: skip
+    def __init__(self, model: Any, base: Checkpoint, given: Settings, task: str) -> None:
+        self.size = {"rank": given.rank, "alpha": given.alpha}
+        self.model = with_pairs(model, modules=LINEAR, task_type=TYPES[task], **self.size)
         self._all = learnt(self.model)
-        if recipe.start:
-            go_on_from(open_start(recipe.start, base, task="reader"), self._all, **self.size)
-        self.parameters = _unfrozen(self._all, recipe)
+        if given.start:
+            go_on_from(open_start(given.start, base, task=task), self._all, **self.size)
+        self.parameters = _unfrozen(self._all, given)
 
     def exported(self) -> dict[str, torch.Tensor]:
-        """Pairs and head."""
+        """Head, and the pairs that change something."""
         return exported(self._all, **self.size)
 
 
 class Full:
     """All weights, biases and norms of the layers, and a new head; embeddings stay frozen."""
 
-    def __init__(self, base: Checkpoint, recipe: ReaderRecipe) -> None:
-        self.model = _load(base, recipe).train()
-        named = dict(self.model.named_parameters())
+    def __init__(self, model: Any, base: Checkpoint, given: Settings, task: str) -> None:
+        self.model = model.train()
+        named = dict(model.named_parameters())
         self._all = {n: p for n, p in named.items() if LAYER.search(n) or n.startswith(HEAD)}
         self._base = {name: value.detach().clone() for name, value in self._all.items()}
-        if recipe.start:
-            merge(self.model, open_start(recipe.start, base, task="reader"))
-        self.parameters = _unfrozen(self._all, recipe)
+        if given.start:
+            merge(model, open_start(given.start, base, task=task))
+        self.parameters = _unfrozen(self._all, given)
         for name, value in named.items():
             value.requires_grad_(name in self.parameters)
 
@@ -67,33 +82,27 @@ class Full:
         return tensors
 
 
-def trained(base: Checkpoint, recipe: ReaderRecipe) -> LowRank | Full:
-    """The recipe's method on its base.
+def trained(model: Any, base: Checkpoint, given: Settings, *, task: str) -> LowRank | Full:
+    """The method on a model, which is the base with what the task, "reader" or "encoder", adds.
 
     Raises:
-        ConfigError: if it cannot go on from the recipe's start, or freezes all layers.
+        ConfigError: if it cannot go on from the start, or freezes all layers.
     """
-    return Full(base, recipe) if recipe.method == "full" else LowRank(base, recipe)
-
-
-def _load(base: Checkpoint, recipe: ReaderRecipe) -> Any:
-    """The base with a new head, without dropout: one pass over the data overfits nothing."""
-    model = load(base, "AutoModelForTokenClassification", num_labels=3, **options_in_training())
     layers = {match[1] for name, _ in model.named_parameters() if (match := LAYER.search(name))}
-    if recipe.frozen_layers >= len(layers):
+    if given.frozen_layers >= len(layers):
         raise ConfigError(
-            f"[reader] frozen_layers must be below {len(layers)}, the layers of {base.name}, "
-            f"not {recipe.frozen_layers}"
+            f"frozen_layers must be below {len(layers)}, the layers of {base.name}, "
+            f"not {given.frozen_layers}"
         )
-    return model
+    return (Full if given.method == "full" else LowRank)(model, base, given, task)
 
 
-def _unfrozen(parameters: dict[str, Any], recipe: ReaderRecipe) -> dict[str, Any]:
+def _unfrozen(parameters: dict[str, Any], given: Settings) -> dict[str, Any]:
     """The parameters above the frozen layers; the others need no gradient any more."""
     learn = {}
     for name, value in parameters.items():
         match = LAYER.search(name)
-        if match and int(match[1]) < recipe.frozen_layers:
+        if match and int(match[1]) < given.frozen_layers:
             value.requires_grad_(False)
         else:
             learn[name] = value

@@ -17,8 +17,8 @@ from ..files import write_json
 from ..formats import SquadQuestion, read_squad
 from ..models.adapters import save
 from ..models.batches import pad
-from ..models.checkpoints import load_tokenizer, resolve
-from ..models.device import autocast, pick_device, pick_dtype
+from ..models.checkpoints import load, load_tokenizer, resolve
+from ..models.device import autocast, options_in_training, pick_device, pick_dtype
 from .development import Development, InTraining, Judged, held_out, judged_settings, mean_f1
 from .exclusions import bare, read_excluded
 from .folder import progress_in
@@ -60,7 +60,8 @@ def train_reader(
     items = make_items(drawn, tokenizer, recipe)
     if not items:
         raise _nothing_left(recipe)
-    learning = trained(base, recipe)
+    body = load(base, "AutoModelForTokenClassification", num_labels=3, **options_in_training())
+    learning = trained(body, base, recipe, task="reader")
     model = learning.model.to(pick_device())
     claim(out, described(recipe) | {"base_sha": base.sha} | content(recipe, "exclude"))
     hard = _mined(drawn, kept, recipe, out, report)

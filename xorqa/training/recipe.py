@@ -10,9 +10,8 @@ from typing import Any
 from ..errors import ConfigError, one_of
 from ..models.checkpoints import DEFAULT
 from .loop import Schedule
+from .methods import METHODS
 from .sources import Source, names, read_recipe, within
-
-METHODS = ("lora", "full")
 
 
 @dataclass(frozen=True, slots=True)

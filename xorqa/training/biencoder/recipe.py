@@ -11,11 +11,13 @@ from ...models.checkpoints import DEFAULT
 from ...models.encoder import EncoderSettings
 from ...models.transforms import SIDES
 from ..loop import Schedule
+from ..methods import METHODS
 from ..sources import Source as SquadFiles
 from ..sources import names, read_recipe, within
 
 OTHER_FILES = ("exclude", "translations", "parallel")
 CHOICES = {
+    "method": METHODS,
     "sampler": ("en-en", "x-x", "x-x-mono", "x-y"),
     "unit": ("passage", "sentence"),
     "pooling": ("cls", "mean"),
@@ -38,14 +40,15 @@ class Source(SquadFiles):
 class BiencoderRecipe:
     """Everything that decides what comes out.
 
-    `exclude` and `translations` and `parallel` are files as `training.exclusions`
-    and `training.parallel` read them.
+    `method` is "lora" or "full", as for a reader. `exclude` and `translations` and `parallel`
+    are files as `training.exclusions` and `training.parallel` read them.
     """
 
     sources: tuple[Source, ...]
     exclude: tuple[str, ...] = ()  # files of questions never trained on
     translations: tuple[str, ...] = ()  # pair files; a source's question found there has both
     base: str = DEFAULT
+    method: str = "lora"
     start: str | None = None  # an adapter to go on from; two towers both begin with it
     towers: int = 1  # 2: one for questions, one for what answers them (DPR)
     pooling: str = "mean"

@@ -1,16 +1,15 @@
-"""A tower in training: low-rank pairs on its model, and vectors with a gradient."""
+"""A tower in training: what of its model learns, and vectors with a gradient."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...errors import ConfigError
 from ...models.batches import by_length, pad
 from ...models.checkpoints import load
 from ...models.device import autocast, options_in_training, pick_dtype
 from ...models.towers import Tower
-from ..low_rank import exported, go_on_from, learnt, open_start, with_pairs
+from ..methods import trained
 from .recipe import BiencoderRecipe
 
 if TYPE_CHECKING:
@@ -22,19 +21,15 @@ TOGETHER = 16  # texts of similar length padded together: half the tokens of a w
 
 
 class InTraining(Tower):
-    """A tower as the encoder will use it, whose low-rank pairs are trained."""
+    """A tower as the encoder will use it, trained by the recipe's method."""
 
     def __init__(self, recipe: BiencoderRecipe) -> None:
         super().__init__(recipe.base, None, pooling=recipe.pooling, normalize=recipe.normalize,
                          dtype=recipe.dtype)  # fmt: skip
         self.recipe = recipe
-        model = _with_pairs(self._load(), recipe).to(self._device)
-        self.__dict__["_model"] = model
-        self.parameters = learnt(model)
-        self.size = {"rank": recipe.rank, "alpha": recipe.alpha}
-        if recipe.start:
-            start = open_start(recipe.start, self.checkpoint, task="encoder")
-            go_on_from(start, self.parameters, **self.size)
+        self.learning = trained(self._load(), self.checkpoint, recipe, task="encoder")
+        self.__dict__["_model"] = self.learning.model.to(self._device)
+        self.parameters = self.learning.parameters
 
     @property
     def device(self) -> torch.device:
@@ -76,8 +71,8 @@ class InTraining(Tower):
         return found
 
     def exported(self) -> dict[str, torch.Tensor]:
-        """The low-rank pairs as an adapter has them."""
-        return exported(self.parameters, **self.size)
+        """What changed, as an adapter has it."""
+        return self.learning.exported()
 
     def _load(self) -> Any:
         still = options_in_training()
@@ -85,16 +80,3 @@ class InTraining(Tower):
             return load(self.checkpoint, "AutoModel", add_pooling_layer=False, **still)
         except TypeError:  # an architecture that never has a pooling layer
             return load(self.checkpoint, "AutoModel", **still)
-
-
-def _with_pairs(body: Any, recipe: BiencoderRecipe) -> Any:
-    """The model with low-rank pairs on all linear layers above the frozen ones."""
-    count = body.config.num_hidden_layers
-    if recipe.frozen_layers >= count:
-        raise ConfigError(
-            f"[biencoder] frozen_layers must be below {count}, the layers of {recipe.base}, "
-            f"not {recipe.frozen_layers}"
-        )
-    layers = "|".join(map(str, range(recipe.frozen_layers, count)))
-    return with_pairs(body, rank=recipe.rank, alpha=recipe.alpha,
-                      modules=rf".*layer\.({layers})\..*(query|key|value|dense)")  # fmt: skip
