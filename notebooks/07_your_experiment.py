@@ -411,8 +411,9 @@ for flips in range(5, 12):
 #
 # ## A stage of your own
 #
-# Two passages are read, and the chooser takes the span with the better score. Is that score any
-# good? Here is a chooser that does not look at it. A stage is a class with three members, and
+# Two passages are read, and the chooser takes the answer that is likelier to be right: a logistic
+# regression looks at the scores of reader and retriever. Is that any good? Here is a chooser that
+# looks at the passage's place alone. A stage is a class with three members, and
 # `xorqa/stages.py` has them for each role. Nothing is inherited, nothing registered.
 
 
@@ -448,7 +449,7 @@ tested(rows, "first - translated, F1 of XOR-Full")
 
 # %% [markdown]
 # Few questions are won or lost, and chance explains the difference easily. That is no proof that
-# the reader's score is worth nothing. In so small a world the first passage is nearly always the
+# the scores are worth nothing. In so small a world the first passage is nearly always the
 # right one, and 84 questions cannot tell whether the score helps with the rest. Nor had we
 # announced this comparison: what one finds while looking around is a hypothesis for other data.
 #

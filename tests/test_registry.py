@@ -53,6 +53,16 @@ def test_build_leaves_the_table_as_it_was():
 
 
 @pytest.mark.parametrize(
+    ("key", "value", "wanted"),
+    [("text", "Query", r"Literal\['query', 'question'\]"), ("passages", "all", "int"),
+     ("passages", True, "int"), ("dtype", 16, "str")],
+)  # fmt: skip
+def test_values_that_a_setting_cannot_have(key, value, wanted):
+    with pytest.raises(ConfigError, match=rf"^\[reader\] 'span' {key} must be {wanted}, not "):
+        build("reader", {"use": "span", key: value})
+
+
+@pytest.mark.parametrize(
     ("table", "message"),
     [
         ({}, r"\[chooser\] needs use = one of: learnt, rule"),
@@ -60,6 +70,8 @@ def test_build_leaves_the_table_as_it_was():
         ({"use": "rule", "k": 5}, r"\[chooser\] 'rule' has no setting 'k'; there are: "),
         ({"use": OWN, "depth": 5, "corpus": "x"}, "has no setting 'corpus'; there are: depth, "),
         ({"use": OWN}, "needs a setting 'depth'"),
+        ({"use": "learnt", "foreign": "x"}, r"\[chooser\] 'learnt' foreign must be float, not 'x'"),
+        ({"use": "learnt", "weights": 5}, r"\[chooser\] 'learnt' weights must be str, not 5"),
     ],
 )
 def test_build_says_what_is_valid(table, message):

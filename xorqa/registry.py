@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import types
+import typing
 from collections.abc import Mapping
 from typing import Any
 
@@ -70,24 +72,56 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
     `given` values are passed only to constructors that have a parameter of that name.
 
     Raises:
-        ConfigError: for an unknown stage, or an unknown or missing setting of it.
+        ConfigError: for an unknown stage, an unknown or missing setting of it, or a value that
+            the setting cannot have.
     """
     options = dict(table)
     name = options.pop("use", None)
     if not isinstance(name, str):
         raise ConfigError(f"[{role}] needs use = one of: {one_of(STAGES[role])}")
     cls = find(role, name)
-    parameters = inspect.signature(cls).parameters
+    parameters = _parameters(cls)
     accepted = set(parameters)
-    for key in options:
+    for key, value in options.items():
         if key not in accepted or key in given:
             valid = one_of(accepted - set(given))
             raise ConfigError(f"[{role}] '{name}' has no setting '{key}'; there are: {valid}")
+        _check(value, parameters[key].annotation, f"[{role}] '{name}' {key}")
     options |= {key: value for key, value in given.items() if key in accepted}
     for parameter in parameters.values():
         if parameter.name not in options and _is_required(parameter):
             raise ConfigError(f"[{role}] '{name}' needs a setting '{parameter.name}'")
     return cls(**options)
+
+
+def _parameters(cls: type[Any]) -> Mapping[str, inspect.Parameter]:
+    try:
+        return inspect.signature(cls, eval_str=True).parameters
+    except NameError:  # an annotation that only type checkers can read
+        return inspect.signature(cls).parameters
+
+
+def _check(value: Any, annotation: Any, where: str) -> None:
+    if not _fits(value, annotation):
+        wanted = str(annotation).replace("typing.", "")
+        if isinstance(annotation, type):
+            wanted = annotation.__name__
+        raise ConfigError(f"{where} must be {wanted}, not {value!r}")
+
+
+def _fits(value: Any, annotation: Any) -> bool:
+    """Whether a setting may have a value, as far as plain types tell."""
+    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Literal:
+        return value in inner
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(value, one) for one in inner)
+    if annotation in (int, float):
+        kinds = (int,) if annotation is int else (int, float)
+        return isinstance(value, kinds) and not isinstance(value, bool)
+    if annotation in (bool, str, types.NoneType):
+        return isinstance(value, annotation)
+    return True
 
 
 def _is_required(parameter: inspect.Parameter) -> bool:

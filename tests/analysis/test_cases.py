@@ -91,6 +91,13 @@ def test_data_that_has_changed(make_run: MakeRun, monkeypatch: pytest.MonkeyPatc
         open_run(folder)
 
 
+def test_data_without_english_passages(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make_run()
+    monkeypatch.setattr(cases, "load_dataset", lambda name: replace(DATASET, corpora={}))
+    with pytest.raises(DataError, match="mini comes without English passages"):
+        open_run(folder)
+
+
 def test_data_without_gold_passages(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_run()
     bare = tuple(replace(e, golds=(Gold("x", "en"),)) for e in DATASET.examples)

@@ -82,6 +82,8 @@ def test_several_runs(run: SavedRun, tmp_path: Path) -> None:
     assert found.reached(found.systems[-1], ALL) == 100
     twins = full_report([run, replace(run, folder=tmp_path / "deep" / "saved")])
     assert len({system.name for system in twins.systems}) == len(twins.systems)
+    with pytest.raises(ConfigError, match=r"saved is named twice; a report has each run once"):
+        full_report([run, run])
 
 
 def test_runs_over_different_data(run: SavedRun) -> None:

@@ -5,6 +5,7 @@ import pytest
 
 from xorqa.checklist.format import read_checklist
 from xorqa.checklist.perturb import perturb
+from xorqa.errors import DataError
 
 
 def cases(checklist, kind, change):
@@ -47,6 +48,13 @@ def test_an_aside_is_added(small):
         rest = other.context.replace(one.context, "").strip()
         assert rest in small.asides
         assert not other.renamed
+
+
+@pytest.mark.parametrize("asides", [(), ("It rains.",)])
+def test_asides_that_are_missing(small, asides):
+    bare = replace(small, asides=asides, lang="hi", script="Deva")
+    with pytest.raises(DataError, match=r"'hi', asides: needs two sentences or more, and one with"):
+        list(perturb(bare, "INV", count=1))
 
 
 def test_scripts_without_blanks_join_sentences_without(small):

@@ -33,6 +33,18 @@ def test_predictions_beside_the_baselines(
     assert "fi 2, te 1" in outcome.err
 
 
+def test_systems_of_one_name(xorqa: Callable[..., Any], data: Path, tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mine.txt").write_text("x\ny\nz\n")
+    found = [
+        word for name in ("one", "other") for word in ("--pred", f"{tmp_path}/{name}/mine.txt")
+    ]
+    outcome = xorqa("eval", "translation", "--data", data, *found)
+    assert outcome.status == 2
+    assert "another system is called mine.txt already" in outcome.err
+
+
 def test_a_system_may_be_a_table(xorqa: Callable[..., Any], data: Path) -> None:
     outcome = xorqa("eval", "translation", "--data", data, "--system",
                     "{ use = 'seq2seq', model = './nowhere' }")  # fmt: skip

@@ -48,7 +48,7 @@ def open_run(folder: Path) -> tuple[SpanReader, list[Case]]:
     Raises:
         ConfigError: if `folder` holds no finished run that reads English with a span reader.
         DataError: if a file of the run is damaged, or if its data set has changed or knows no
-            gold passages.
+            English gold passages.
     """
     manifest, given = finished(folder)
     if manifest.get("until") == Stop.RETRIEVE:
@@ -58,6 +58,11 @@ def open_run(folder: Path) -> tuple[SpanReader, list[Case]]:
     if not routes or not isinstance(reader, SpanReader):
         raise ConfigError(f"{folder} holds a run without a route over English or the reader 'span'")
     dataset = load_dataset(str(manifest.get("dataset")))
+    if ENGLISH not in dataset.corpora:
+        raise DataError(
+            f"data set {dataset.name} comes without English passages, so there is no gold passage "
+            "to read"
+        )
     try:
         return reader, _cases(folder, manifest, dataset, routes, as_query=reader.text == "query")
     except (AttributeError, KeyError, TypeError) as error:

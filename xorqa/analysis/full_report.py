@@ -92,7 +92,7 @@ def full_report(
     """Score each run with its own chooser and with `choosers`, by one route alone, and at best.
 
     Raises:
-        ConfigError: if the runs are over different data sets or questions.
+        ConfigError: if the runs are over different data sets or questions, or one comes twice.
         DataError: if there is no question to score.
     """
     names = {run.dataset.name for run in runs}
@@ -106,6 +106,9 @@ def full_report(
     labels = [run.folder.name for run in runs]
     if len(set(labels)) < len(labels):
         labels = [str(run.folder) for run in runs]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise ConfigError(f"{label} is named twice; a report has each run once")
     systems = [
         system
         for run, label in zip(runs, labels, strict=True)

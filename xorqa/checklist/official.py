@@ -102,6 +102,8 @@ class _Maker:
     def case(self, chance: random.Random) -> tuple[Example, ...]:
         """Each question of each context, for one choice of fill-ins and names."""
         rows = {kind: chance.choice(self._there(kind)) for kind in self.kinds}
+        if len(self.names) < len(self.persons):
+            raise DataError(f"needs {len(self.persons)} names, not {len(self.names)}")
         people = dict(zip(self.persons, chance.sample(list(self.names), len(self.persons)),
                           strict=True))  # fmt: skip
         pair: list[tuple[Entry, Entry]] = []

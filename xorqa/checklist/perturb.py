@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import regex
 
+from ..errors import DataError
 from ..lang import LANGUAGES
 from .format import Checklist, Test
 from .generate import CASES, SEED, Draw, Words, agree, case, draws
@@ -88,9 +89,20 @@ def _slips(text: str, kept: set[str]) -> Iterator[tuple[int, int, int]]:
 def _aside(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
     """A sentence that has nothing to do with it stands first or last."""
     for one in draw.examples():
-        sentences = [one.context, chance.choice(checklist.asides)]
+        sentences = [one.context, chance.choice(_asides(checklist, "."))]
         chance.shuffle(sentences)
         yield one, replace(one, context=_joined(checklist, sentences))
+
+
+def _asides(checklist: Checklist, pattern: str) -> list[str]:
+    """The sentences that have it. Raises DataError if there is none."""
+    found = [one for one in checklist.asides if regex.search(pattern, one)]
+    if not found:
+        raise DataError(
+            f"checklist '{checklist.lang}', asides: needs two sentences or more, and one with a "
+            "number in digits 0-9 (xorqa checklist lint tells all)"
+        )
+    return found
 
 
 def _digits(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
@@ -101,7 +113,7 @@ def _digits(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator
         own = "".join(chr(ord(_ZERO[checklist.script]) + value) for value in range(10))
     if own == "0123456789":
         return
-    numbered = [one for one in checklist.asides if regex.search("[0-9]", one)]
+    numbered = _asides(checklist, "[0-9]")
     for one in draw.examples():
         told = _joined(checklist, [one.context, chance.choice(numbered)])
         written = told.translate(str.maketrans("0123456789", own))

@@ -11,7 +11,7 @@ import typer
 
 from ..cache import Cache, stage_cache
 from ..config import set_value
-from ..errors import DataError, MissingExtraError
+from ..errors import ConfigError, DataError, MissingExtraError
 from ..files import read_lines, write_json
 from ..metrics.report import Report
 from ..metrics.table import score_grid
@@ -55,6 +55,8 @@ def translation(
                 raise
             aside(format, f"without the lexicon: {missing}")
     for path in pred or ():
+        if path.name in reports:
+            raise ConfigError(f"--pred {path}: another system is called {path.name} already")
         reports[path.name] = _score(_read(path, pairs), pairs)
     counted = ", ".join(f"{lang} {count}" for lang, count in reports[COPY].n.items())
     if json_file:
