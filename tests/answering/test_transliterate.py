@@ -10,7 +10,7 @@ from xorqa.answering.hangul import hangul
 from xorqa.answering.kana import katakana
 from xorqa.answering.letters import arabic, bengali, cyrillic, telugu
 from xorqa.answering.sounds import sounds
-from xorqa.answering.transliterate import LANGUAGES, is_name, transliterate
+from xorqa.answering.transliterate import is_name, transliterate
 
 SCRIPTS = {katakana: "KATAKANA", hangul: "HANGUL", cyrillic: "CYRILLIC", arabic: "ARABIC",
            bengali: "BENGALI", telugu: "TELUGU"}  # fmt: skip
@@ -85,7 +85,7 @@ def test_any_spelling_stays_in_its_script(script, word):
         assert unicodedata.name(char).startswith(SCRIPTS[script])
 
 
-@given(st.text(max_size=30), st.sampled_from(LANGUAGES))
+@given(st.text(max_size=30), st.sampled_from(["ar", "bn", "ja", "ko", "ru", "te"]))
 def test_any_text_is_said_or_left(text, lang):
     said = transliterate(text, lang)
     assert (said is not None) == is_name(text)

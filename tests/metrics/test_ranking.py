@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.errors import ConfigError, DataError
-from xorqa.metrics.ranking import MEASURES, average_precision, order, score_ranking
+from xorqa.metrics.ranking import MEASURES, average_precision, score_ranking
 from xorqa.metrics.report import average
-from xorqa.trec import ranked
 
 OURS = ("mAP(pool)", "mAP@20")
 
@@ -173,15 +172,6 @@ def test_unknown_measures(name):
 def test_a_score_that_is_no_number():
     with pytest.raises(DataError, match="docid 'a' is not a number"):
         score_ranking({"q": {"a": math.nan}}, {"q": {"a": 1}})
-
-
-@given(docs)
-def test_matrices_are_ordered_like_runs(run):
-    names, scores = np.array(list(run)), np.array(list(run.values()))
-    best = order(scores, names)
-    assert names[best].tolist() == list(ranked(run)) == best_first(run)
-    places = np.argsort(np.argsort(names))
-    assert order(scores, places).tolist() == best.tolist()
 
 
 def test_average_precision_by_hand():

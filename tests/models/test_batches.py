@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -42,7 +41,7 @@ def test_padding_adds_and_the_mask_tells(rows: list[list[int]]) -> None:
         assert padded[attended == 1].tolist() == row
         assert attended.tolist() == sorted(attended.tolist(), reverse=True)
         assert set(padded[attended == 0].tolist()) <= {1}
-    assert ids.dtype == mask.dtype == np.int64
+    assert ids.dtype == mask.dtype == torch.int64
 
 
 def test_a_width_of_32_by_hand() -> None:

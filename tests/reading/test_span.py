@@ -1,5 +1,4 @@
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -68,9 +67,9 @@ def test_the_same_pair_is_read_once(reader: SpanReader, monkeypatch: pytest.Monk
     asked: list[tuple[str, str]] = []
     read = PairReader._read
 
-    def spy(self: PairReader, pairs: list[tuple[str, str]], progress: Any) -> object:
+    def spy(self: PairReader, pairs: list[tuple[str, str]]) -> object:
         asked.extend(pairs)
-        return read(self, pairs, progress)
+        return read(self, pairs)
 
     monkeypatch.setattr(PairReader, "_read", spy)
     twin = Passage("twin", PASSAGES[0].text)
@@ -95,14 +94,6 @@ def test_the_question_as_asked_may_be_read(tiny_adapter: Path, reader: SpanReade
 def test_a_passage_without_words_has_no_candidate(reader: SpanReader) -> None:
     empty = [Passage("e", ""), Passage("b", " \n")]
     assert reader.read([query("Who?")], [hits(*empty)]) == [[]]
-
-
-def test_progress_counts_windows(reader: SpanReader) -> None:
-    calls: list[tuple[int, int]] = []
-    readings = reader.pairs.read([("Who then?", LONG.text), ("Who then?", "Oulu")],
-                                 progress=lambda *call: calls.append(call))  # fmt: skip
-    assert len(readings) == 2
-    assert calls[-1][0] == calls[-1][1] > 2
 
 
 def test_unknown_adapters_are_told_when_they_are_used() -> None:

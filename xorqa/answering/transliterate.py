@@ -39,7 +39,6 @@ _SCRIPTS: dict[str, tuple[Callable[[Sequence[str]], str], str, str]] = {
     "ru": (cyrillic, " ", "-"),
     "te": (telugu, " ", "-"),
 }
-LANGUAGES = tuple(_SCRIPTS)
 
 
 def transliterate(text: str, lang: str) -> str | None:

@@ -77,14 +77,6 @@ def score_ranking(
     return Ranking(scores, missing, tuple(qid for qid in run if qid not in qrels))
 
 
-def order(scores: NDArray[Any], docids: NDArray[Any]) -> NDArray[np.intp]:
-    """Positions of the candidates, best first: score descending, then docid ascending.
-
-    `docids` may also be the places of the docids in sorted order: integers compare faster.
-    """
-    return np.lexsort((docids, -scores))
-
-
 def average_precision(
     ranked_relevance: NDArray[np.bool_], targets: int, *, cutoff: int | None = None
 ) -> float:

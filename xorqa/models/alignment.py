@@ -114,10 +114,7 @@ class EncoderAligner:
 
         vectors: list[NDArray[np.float32]] = [np.empty((0, 0), np.float32)] * len(rows)
         for batch in by_length([len(row) for row in rows]):
-            ids, mask = (
-                torch.from_numpy(array).to(self._device)
-                for array in pad([rows[at] for at in batch], value=self._tokenizer.pad_token_id)
-            )
+            ids, mask = pad([rows[at] for at in batch], value=self._tokenizer.pad_token_id)
             with torch.inference_mode(), autocast(self._device, pick_dtype("auto", self._device)):
                 output = self._model(input_ids=ids, attention_mask=mask, output_hidden_states=True)
             states = output.hidden_states[self.layer].float().cpu().numpy()

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .device import pick_device
+
 if TYPE_CHECKING:
     import torch
-    from numpy.typing import NDArray
 
 STEP, NARROW = 32, 8
 
@@ -39,15 +40,25 @@ def by_length(
 
 
 def pad(
-    rows: Sequence[Sequence[int]], *, value: int, step: int = STEP
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Token ids and attention mask, each (rows, width of the longest)."""
+    rows: Sequence[Sequence[int]],
+    *,
+    value: int,
+    step: int = STEP,
+    device: torch.device | None = None,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Token ids and attention mask, each (rows, width of the longest) of int64.
+
+    They are on `device`, or where models compute if none is given.
+    """
+    import torch
+
     shape = (len(rows), width(max(map(len, rows)), step=step))
     ids, mask = np.full(shape, value, np.int64), np.zeros(shape, np.int64)
     for at, row in enumerate(rows):
         ids[at, : len(row)] = row
         mask[at, : len(row)] = 1
-    return ids, mask
+    there = device or pick_device()
+    return torch.from_numpy(ids).to(there), torch.from_numpy(mask).to(there)
 
 
 def width(length: int, *, step: int = STEP) -> int:

@@ -24,21 +24,20 @@ def search(
     end: int,
     beams: int,
     longest: int,
-    length_power: float = 1.0,
 ) -> list[list[int]]:
     """The best target tokens of each row of `memory`, neither `start` nor `end` among them.
 
-    Best is the sum of log-probabilities divided by the length to `length_power` (Wu et al.
-    2016, section 7, without coverage). A text is over once an ended output of it is better than
-    all open ones would be with `AHEAD` more tokens of probability 1, or after `longest` tokens.
-    One beam is greedy search.
+    Best is the sum of log-probabilities divided by the length (Wu et al. 2016, section 7, with
+    alpha 1 and without coverage). A text is over once an ended output of it is better than all
+    open ones would be with `AHEAD` more tokens of probability 1, or after `longest` tokens. One
+    beam is greedy search.
     """
     found: list[list[int]] = [[] for _ in memory.hints]
     state = _begin(memory, start, beams)
     for length in range(1, longest + 1):
         state = _longer(network, state, end)
         ahead = AHEAD * ~state.done if length < longest else 0
-        best = (state.totals / (state.lengths + ahead) ** length_power).argmax(1)
+        best = (state.totals / (state.lengths + ahead)).argmax(1)
         ended = state.done.gather(1, best[:, None])[:, 0]
         over = state.open & (ended | (length == longest))
         for row in over.nonzero()[:, 0].tolist():

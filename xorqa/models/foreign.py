@@ -84,7 +84,7 @@ class LowerLayers:
         import torch
 
         device = pick_device()
-        ids, mask = (torch.from_numpy(a).to(device) for a in pad(rows, value=1, step=STEP))
+        ids, mask = pad(rows, value=1, step=STEP)
         with torch.inference_mode(), autocast(device, pick_dtype(self.dtype, device)):
             states: torch.Tensor = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
         return states.float()
@@ -92,12 +92,8 @@ class LowerLayers:
 
 def source_batch(sources: Sequence[Source], states: torch.Tensor | None) -> SourceBatch:
     """Sources padded together; without `states` of lower layers, their ids stand for them."""
-    import torch
-
-    device = pick_device()
     ids, mask = pad([one.ids for one in sources], value=PAD, step=STEP)
     hints, hint_mask = pad([one.hints for one in sources], value=PAD, step=STEP)
     covers, _ = pad([one.covers for one in sources], value=0, step=STEP)
-    rows = [torch.from_numpy(array).to(device) for array in (ids, mask, hints, covers, hint_mask)]
-    first = rows[0] if states is None else states
-    return SourceBatch(first, rows[1].bool(), rows[2], rows[3], rows[4].bool())
+    first = ids if states is None else states
+    return SourceBatch(first, mask.bool(), hints, covers, hint_mask.bool())

@@ -93,10 +93,7 @@ class Tower:
         import torch
         from torch.nn.functional import normalize
 
-        ids, attended = (
-            torch.from_numpy(array).to(self._device)
-            for array in pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
-        )
+        ids, attended = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         with torch.inference_mode(), autocast(self._device, pick_dtype(self.dtype, self._device)):
             output = self._model(input_ids=ids, attention_mask=attended)
         pooled = self._pooled(output, attended)

@@ -6,7 +6,7 @@ The lower layers are the base's own, frozen; the file holds the layers above, in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
@@ -43,7 +43,6 @@ class TranslatorModel:
         *,
         beams: int = 4,
         longest: int = 64,
-        progress: Callable[[int], None] = lambda done: None,
     ) -> list[str]:
         """English texts. Sources are cut at `longest` tokens, and so is what they become."""
         import torch
@@ -51,7 +50,6 @@ class TranslatorModel:
         source, target = self._tokenizers
         sources = read_sources(texts, source, target, longest=longest, hints=self.shape.hints)
         found = [""] * len(texts)
-        done = 0
         for batch in by_length([len(one.ids) for one in sources], budget=BUDGET):
             some = [sources[at] for at in batch]
             with torch.inference_mode():
@@ -61,8 +59,6 @@ class TranslatorModel:
                               longest=longest)  # fmt: skip
             for at, text in zip(batch, target.decode_batch(rows), strict=True):
                 found[at] = text.strip()
-            done += len(batch)
-            progress(done)
         return found
 
     @cached_property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -64,20 +64,15 @@ class PairReader:
         self.settings = settings
         self._known: dict[Pair, Reading] = {}
 
-    def read(
-        self,
-        pairs: Sequence[Pair],
-        *,
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> list[Reading]:
+    def read(self, pairs: Sequence[Pair]) -> list[Reading]:
         """Read each (question, passage) by itself, equal ones once."""
         if len(self._known) > REMEMBERED:
             self._known.clear()
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
-        self._known.update(zip(new, self._read(new, progress), strict=True))
+        self._known.update(zip(new, self._read(new), strict=True))
         return [self._known[pair] for pair in pairs]
 
-    def _read(self, pairs: Sequence[Pair], progress: Callable[[int, int], None]) -> list[Reading]:
+    def _read(self, pairs: Sequence[Pair]) -> list[Reading]:
         windows = make_windows(
             self._tokenizer,
             [question for question, _ in pairs],
@@ -85,13 +80,10 @@ class PairReader:
             max_tokens=self.settings.max_tokens,
         )
         logits: list[NDArray[np.float32]] = [np.empty((0, 3), np.float32)] * len(windows)
-        done = 0
         step = step_for(self._dtype)
         for batch in by_length([len(window.ids) for window in windows], step=step):
             for index, scores in zip(batch, self._logits([windows[i] for i in batch]), strict=True):
                 logits[index] = scores
-            done += len(batch)
-            progress(done, len(windows))
         by_pair: list[list[int]] = [[] for _ in pairs]
         for index, window in enumerate(windows):
             by_pair[window.pair].append(index)
@@ -116,10 +108,7 @@ class PairReader:
         import torch
 
         rows = [window.ids for window in windows]
-        ids, mask = (
-            torch.from_numpy(array).to(self._device)
-            for array in pad(rows, value=self._tokenizer.pad_token_id, step=step_for(self._dtype))
-        )
+        ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=step_for(self._dtype))
         with torch.inference_mode(), autocast(self._device, self._dtype):
             output = self._model(input_ids=ids, attention_mask=mask).logits
         found = output.float().cpu().numpy()

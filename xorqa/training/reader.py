@@ -146,13 +146,8 @@ def _nothing_left(recipe: ReaderRecipe) -> ConfigError:
 
 def _logits(model: Any, batch: Sequence[Item], *, padding: int, dtype: str) -> torch.Tensor:
     """(batch, tokens, 3) in float32, computed in `dtype`."""
-    import torch
-
     device = pick_device()
-    ids, mask = (
-        torch.from_numpy(array).to(device)
-        for array in pad([item.window.ids for item in batch], value=padding)
-    )
+    ids, mask = pad([item.window.ids for item in batch], value=padding)
     with autocast(device, pick_dtype(dtype, device)):
         logits: torch.Tensor = model(input_ids=ids, attention_mask=mask).logits
     return logits.float()

@@ -79,13 +79,12 @@ class Seq2SeqTranslator:
         import torch
 
         device = pick_device(self.device)
-        ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=STEP)
+        ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=STEP, device=device)
         forced = {"forced_bos_token_id": self._id(target)} if target else {}
         with torch.inference_mode(), autocast(device, pick_dtype(self.dtype, device)):
             outputs = self._model.generate(
-                input_ids=torch.from_numpy(ids).to(device),
-                attention_mask=torch.from_numpy(mask).to(device),
-                num_beams=self.beams, max_new_tokens=self.longest, do_sample=False, **forced,
+                input_ids=ids, attention_mask=mask, num_beams=self.beams,
+                max_new_tokens=self.longest, do_sample=False, **forced,
             )  # fmt: skip
         unsaid = {*forced.values(), *self._tokenizer.all_special_ids}
         return [

@@ -50,12 +50,7 @@ class InTraining(Tower):
         return normalize(pooled[places], dim=-1) if self.normalize else pooled[places]
 
     def _states(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
-        import torch
-
-        ids, mask = (
-            torch.from_numpy(array).to(self._device)
-            for array in pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
-        )
+        ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         with autocast(self._device, pick_dtype(self.dtype, self._device)):
             output = self._model(input_ids=ids, attention_mask=mask)
         return self._pooled(output, mask)

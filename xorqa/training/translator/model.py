@@ -102,8 +102,8 @@ class InTraining:
         device = pick_device()
         states = self.states.batch(rows).to(device) if self.states else None
         source = source_batch([self.sources[row] for row in rows], states)
-        fed, mask = _tensors([self.targets[at][:-1] for at in pairs])
-        wanted, _ = _tensors([self.targets[at][1:] for at in pairs])
+        fed, mask = pad([self.targets[at][:-1] for at in pairs], value=PAD, step=STEP)
+        wanted, _ = pad([self.targets[at][1:] for at in pairs], value=PAD, step=STEP)
         with autocast(device, pick_dtype(self.recipe.dtype, device)):
             memory = network.memory(source)
             x, _ = network.decode(fed, memory)
@@ -171,10 +171,3 @@ def token_losses(
         right = torch.cat([right, others], -1)
     loss = whole - right.logsumexp(-1)
     return (1 - smoothing) * loss + smoothing * (whole - words.mean(-1))
-
-
-def _tensors(rows: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
-    import torch
-
-    ids, mask = pad(rows, value=PAD, step=STEP)
-    return torch.from_numpy(ids).to(pick_device()), torch.from_numpy(mask).to(pick_device())
