@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from xorqa.config import read_toml, set_value, settings
+from xorqa.config import read_toml, set_value, settings, stage_table
 from xorqa.errors import ConfigError
 
 
@@ -121,6 +121,11 @@ def test_read_toml_names_the_file_and_the_line(tmp_path):
     path.write_bytes(b'name = "\xe4"')
     with pytest.raises(ConfigError, match=r"x\.toml is not valid TOML"):
         read_toml(path)
+
+
+def test_a_stage_on_the_command_line():
+    assert stage_table("chain") == {"use": "chain"}
+    assert stage_table("{ use = 'chain', metric = true }") == {"use": "chain", "metric": True}
 
 
 def test_single_settings_are_changed_in_place():

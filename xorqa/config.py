@@ -66,6 +66,18 @@ def set_value(table: dict[str, Any], change: str) -> None:
     table[last] = new
 
 
+def stage_table(text: str) -> dict[str, Any]:
+    """A stage as the command line names it, by its name or a TOML table, as a config has it.
+
+    Raises:
+        ConfigError: if it is neither.
+    """
+    table: dict[str, Any] = {}
+    set_value(table, f"stage={text}")
+    found = table["stage"]
+    return found if isinstance(found, dict) else {"use": found}
+
+
 def settings(cls: type[T], table: Mapping[str, Any], *, where: str) -> T:
     """Fill the dataclass `cls` from `table`; `where` opens every error message.
 

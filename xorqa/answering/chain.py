@@ -12,7 +12,7 @@ from ..lang import LANGUAGES, cldr_version
 from ..registry import build
 from ..stages import Translator
 from ..types import Answer, Candidate, Question
-from .localise import as_read
+from .localise import localised
 from .measures import metric
 from .names import key
 from .rules import say
@@ -67,10 +67,7 @@ class ChainLocaliser:
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
     ) -> list[list[Answer]]:
         """One answer a candidate, in the same order, with the candidate's score."""
-        rows = [
-            [self._answer(question, candidate) for candidate in row]
-            for question, row in zip(questions, candidates, strict=True)
-        ]
+        rows = localised(questions, candidates, self.say)
         return self._translated(questions, rows) if self.translator else rows
 
     def say(self, text: str, lang: str) -> tuple[str, str] | None:
@@ -84,14 +81,6 @@ class ChainLocaliser:
             return text, "name"
         name = transliterate(text, lang)
         return (name, "transliterated") if name else None
-
-    def _answer(self, question: Question, candidate: Candidate) -> Answer:
-        if candidate.lang != "en" or question.lang == "en":
-            return as_read(question, candidate)
-        said = self.say(candidate.text, question.lang)
-        if said is None:
-            return as_read(question, candidate)
-        return Answer(said[0], question.lang, candidate.score, said[1], candidate)
 
     def _translated(
         self, questions: Sequence[Question], rows: list[list[Answer]]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..files import digest
 from ..lang import cldr_version
 from ..types import Answer, Candidate, Question
 from .rules import say
+
+Say = Callable[[str, str], tuple[str, str] | None]
+"""An English text and a language to the text in it and how it was made, or None."""
 
 
 class NoLocalisation:
@@ -22,10 +25,7 @@ class NoLocalisation:
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
     ) -> list[list[Answer]]:
         """One answer a candidate: "span" in the question's language, else "copied"."""
-        return [
-            [as_read(question, candidate) for candidate in row]
-            for question, row in zip(questions, candidates, strict=True)
-        ]
+        return localised(questions, candidates, lambda text, lang: None)
 
 
 class CldrLocaliser:
@@ -44,24 +44,26 @@ class CldrLocaliser:
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
     ) -> list[list[Answer]]:
         """One answer a candidate, in the same order, with the candidate's score."""
-        return [
-            [_by_rule(question, candidate) for candidate in row]
-            for question, row in zip(questions, candidates, strict=True)
-        ]
+        return localised(questions, candidates, say)
 
 
-def as_read(question: Question, candidate: Candidate) -> Answer:
-    """A candidate unchanged: "span" in the language of its question, else "copied"."""
-    made = "span" if candidate.lang == question.lang else "copied"
-    return Answer(candidate.text, candidate.lang, candidate.score, made, candidate)
+def localised(
+    questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]], say: Say
+) -> list[list[Answer]]:
+    """One answer a candidate; an English one is said in another language as `say` says it.
+
+    What `say` cannot say, or was found in a third language, is copied.
+    """
+    return [
+        [_answer(question.lang, candidate, say) for candidate in row]
+        for question, row in zip(questions, candidates, strict=True)
+    ]
 
 
-def _by_rule(question: Question, candidate: Candidate) -> Answer:
-    """The rules read English only; a candidate in a third language is copied."""
-    if candidate.lang != "en" or question.lang == "en":
-        return as_read(question, candidate)
-    said = say(candidate.text, question.lang)
-    if said is None:
-        return as_read(question, candidate)
-    text, made = said
-    return Answer(text, question.lang, candidate.score, made, candidate)
+def _answer(lang: str, candidate: Candidate, say: Say) -> Answer:
+    if candidate.lang == lang:
+        return Answer(candidate.text, lang, candidate.score, "span", candidate)
+    if candidate.lang == "en" and (said := say(candidate.text, lang)):
+        text, made = said
+        return Answer(text, lang, candidate.score, made, candidate)
+    return Answer(candidate.text, candidate.lang, candidate.score, "copied", candidate)

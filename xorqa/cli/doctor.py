@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from ..datasets.catalog import load_dataset
+from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
-from ..errors import ConfigError, one_of
+from ..errors import ConfigError
 from ..files import write_json
 from ..health.findings import Finding
 from ..health.index import examine as examine_index
@@ -65,12 +65,7 @@ def _corpora(data: str | None, lang: str, path: Path | None) -> list[Corpus]:
         return [read_corpus(path)]
     if not data:
         return []
-    corpora = load_dataset(data).corpora
-    wanted = sorted(corpora) if lang == "all" else lang.split(",")
-    for code in wanted:
-        if code not in corpora:
-            raise ConfigError(f"{data} has no corpus '{code}'; there are: {one_of(corpora)}")
-    return [corpora[code] for code in wanted]
+    return corpora_of(data, lang)
 
 
 def _settings(encoder: str | None, transform: str | None) -> EncoderSettings | None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from ..analysis.back_translation import Tally, by_way, read_parallel, say_all
 from ..cache import stage_cache
-from ..config import set_value
+from ..config import stage_table
 from ..errors import ConfigError, one_of
 from ..files import published, write_json
 from ..metrics.table import Grid
@@ -42,11 +42,7 @@ def back_translation(
     for lang in wanted:
         if lang not in pairs:
             raise ConfigError(f"{folder} has no answers in '{lang}'; there are: {one_of(pairs)}")
-    given: dict[str, Any] = {}
-    set_value(given, f"localiser={localiser}")
-    table = given["localiser"]
-    table = table if isinstance(table, dict) else {"use": table}
-    stage = build("localiser", table, cache=stage_cache())
+    stage = build("localiser", stage_table(localiser), cache=stage_cache())
     found = {lang: by_way(say_all(stage, pairs[lang], lang=lang)) for lang in wanted}
     if json_file:
         write_json(json_file, {lang: {way: asdict(tally) for way, tally in ways.items()}

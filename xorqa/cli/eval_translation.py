@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from ..cache import Cache, stage_cache
-from ..config import set_value
+from ..config import stage_table
 from ..errors import ConfigError, DataError, MissingExtraError
 from ..files import read_lines, write_json
 from ..metrics.report import Report
@@ -84,10 +84,8 @@ def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
     if name == COPY:
         return [pair[1] for pair in pairs]
     is_file = name.endswith(".safetensors")
-    given: dict[str, Any] = {}
-    set_value(given, f"system={name}")
-    table = {"use": "own", "model": name} if is_file else given["system"]
-    translator = build("translator", table if isinstance(table, dict) else {"use": table})
+    table = {"use": "own", "model": name} if is_file else stage_table(name)
+    translator = build("translator", table)
     found: dict[tuple[str, str], str] = {}
     with progress() as tell:
         for lang in sorted({pair[0] for pair in pairs}):

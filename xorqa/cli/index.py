@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..datasets.catalog import load_dataset
+from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
-from ..errors import ConfigError, one_of
+from ..errors import ConfigError
 from ..files import indexes_dir
 from ..registry import build
 from ..retrieval.manifest import folder_for
@@ -69,9 +69,4 @@ def _corpora(given: str | None, data: str | None, languages: str) -> list[Corpus
     if given is not None:
         named = "=" in given and not Path(given).exists()
         return [corpus_in(given)[1] if named else read_corpus(Path(given))]
-    corpora = load_dataset(str(data)).corpora
-    wanted = sorted(corpora) if languages == "all" else languages.split(",")
-    for code in wanted:
-        if code not in corpora:
-            raise ConfigError(f"{data} has no corpus '{code}'; there are: {one_of(corpora)}")
-    return [corpora[code] for code in wanted]
+    return corpora_of(str(data), languages)

@@ -10,7 +10,7 @@ from typing import Any
 from ..analysis.heatmap import heatmap
 from ..analysis.losses import STAGES, Losses, make_losses
 from ..cache import stage_cache
-from ..config import set_value
+from ..config import stage_table
 from ..datasets.catalog import load_dataset
 from ..errors import XorqaError
 from ..experiment import load_settings
@@ -82,10 +82,7 @@ def _table(name: str) -> dict[str, Any]:
     use, colon, file = name.partition(":")
     if use == "recorded" and colon:
         return {"use": use, "file": file}
-    given: dict[str, Any] = {}
-    set_value(given, f"translator={name}")
-    table = given["translator"]
-    return table if isinstance(table, dict) else {"use": table}
+    return stage_table(name)
 
 
 def _bleu_grid(found: Losses) -> Grid:

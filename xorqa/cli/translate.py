@@ -11,7 +11,7 @@ import typer
 
 from ..analysis.translate_test import ENGLISH, translate_test
 from ..cache import stage_cache
-from ..config import set_value
+from ..config import stage_table
 from ..datasets.catalog import load_dataset
 from ..errors import ConfigError, DataError
 from ..files import sha256, write_json
@@ -159,10 +159,7 @@ def _asked(data: str | None, file: Path | None) -> tuple[list[Question], dict[st
 
 def _translator(value: str, **given: Any) -> tuple[Translator, dict[str, Any]]:
     """The stage that a name or a TOML table names, built with what it may be `given`."""
-    named: dict[str, Any] = {}
-    set_value(named, f"translator={value}")
-    table = named["translator"]
-    table = table if isinstance(table, dict) else {"use": table}
+    table = stage_table(value)
     return build("translator", table, **given), table
 
 

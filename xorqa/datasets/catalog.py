@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ..errors import ConfigError, DataError, one_of
 from ..files import data_dir
 from . import chooser_train, mini, mixed, squad, tydi, xor
+from .corpus import Corpus
 from .dataset import Dataset
 from .fetch import missing
 from .sources import SOURCES
@@ -91,3 +92,18 @@ def load_dataset(name: str) -> Dataset:
             f"fetch what is missing with: xorqa data fetch {' '.join(absent)}"
         )
     return entry.load()
+
+
+def corpora_of(name: str, languages: str) -> list[Corpus]:
+    """A data set's corpora in some languages, `fi,ko`, or in all.
+
+    Raises:
+        ConfigError: for an unknown name, or a language in which it has no corpus.
+        DataError: if its sources have not been fetched.
+    """
+    corpora = load_dataset(name).corpora
+    wanted = sorted(corpora) if languages == "all" else languages.split(",")
+    for lang in wanted:
+        if lang not in corpora:
+            raise ConfigError(f"{name} has no corpus '{lang}'; there are: {one_of(corpora)}")
+    return [corpora[lang] for lang in wanted]

@@ -18,7 +18,7 @@ from ..files import digest
 from ..stages import Stage
 from ..types import Span
 from .batches import by_length, pad
-from .checkpoints import DEFAULT, Checkpoint, load, load_tokenizer, resolve
+from .checkpoints import DEFAULT, Checkpoint, load_body, load_tokenizer, resolve
 from .device import autocast, pick_device, pick_dtype
 
 if TYPE_CHECKING:
@@ -136,11 +136,7 @@ class EncoderAligner:
 
     @cached_property
     def _model(self) -> Any:
-        try:
-            model = load(self._checkpoint, "AutoModel", add_pooling_layer=False)
-        except TypeError:  # an architecture that never has a pooling layer
-            model = load(self._checkpoint, "AutoModel")
-        return model.to(self._device)
+        return load_body(self._checkpoint).to(self._device)
 
 
 def _touched(words: Sequence[Span], start: int, end: int) -> list[int]:

@@ -71,6 +71,14 @@ def load(checkpoint: Checkpoint, kind: str, **options: Any) -> Any:
     return model.eval()
 
 
+def load_body(checkpoint: Checkpoint, **options: Any) -> Any:
+    """The model without a head, and without a pooling layer where its architecture has one."""
+    try:
+        return load(checkpoint, "AutoModel", add_pooling_layer=False, **options)
+    except TypeError:  # an architecture that never has a pooling layer
+        return load(checkpoint, "AutoModel", **options)
+
+
 def load_tokenizer(checkpoint: Checkpoint) -> Any:
     """The checkpoint's tokenizer; only fast ones know character offsets."""
     from transformers import AutoTokenizer

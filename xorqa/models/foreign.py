@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .batches import pad
-from .checkpoints import Checkpoint, load
+from .checkpoints import Checkpoint, load_body
 from .device import autocast, pick_device, pick_dtype
 from .romanise import romanise
 from .seq2seq import SourceBatch
@@ -70,7 +70,7 @@ class LowerLayers:
     @cached_property
     def model(self) -> Any:
         """The base, cut above those layers."""
-        model = load(self.base, "AutoModel", add_pooling_layer=False).to(pick_device())
+        model = load_body(self.base).to(pick_device())
         model.encoder.layer = model.encoder.layer[: self.count]
         return model
 

@@ -10,7 +10,7 @@ from ..errors import ConfigError, WeightsError
 from ..files import digest
 from .adapters import Adapter, merge, open_adapter
 from .batches import pad, step_for
-from .checkpoints import load, load_tokenizer, resolve
+from .checkpoints import load, load_body, load_tokenizer, resolve
 from .device import autocast, pick_device, pick_dtype
 
 if TYPE_CHECKING:
@@ -56,11 +56,8 @@ class Tower:
 
     @cached_property
     def _model(self) -> Any:
-        options = {} if self.pooling == "pooler" else {"add_pooling_layer": False}
-        try:
-            model = load(self.checkpoint, "AutoModel", **options)
-        except TypeError:  # an architecture that never has a pooling layer
-            model = load(self.checkpoint, "AutoModel")
+        pooler = self.pooling == "pooler"
+        model = load(self.checkpoint, "AutoModel") if pooler else load_body(self.checkpoint)
         if self.adapter:
             merge(model, self.adapter)
         return model.to(self._device)

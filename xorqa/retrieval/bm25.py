@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 from types import ModuleType
@@ -33,14 +34,8 @@ class Bm25Retriever(LexicalRetriever):
 
     def _write(self, folder: Path, content: dict[str, Any], progress: Progress) -> None:
         for lang, passages in groupby(self._ordered(progress), key=lambda passage: passage.lang):
-            vocabulary: dict[str, int] = {"": 0}  # bm25s cannot do with none
-            rows = [
-                [vocabulary.setdefault(token, len(vocabulary)) for token in tokens]
-                for tokens in (analysis.tokens(passage.titled, lang) for passage in passages)
-            ]
-            index = _bm25s().BM25(k1=self.k1, b=self.b, method="lucene")
-            with np.errstate(invalid="ignore"):  # 0 tokens of 0 on average
-                index.index((rows, vocabulary), create_empty_token=False, show_progress=False)
+            texts = (analysis.tokens(passage.titled, lang) for passage in passages)
+            index = index_of(texts, k1=self.k1, b=self.b)
             index.save(folder / field(lang), show_progress=False)
 
     def _open(self) -> dict[str, Any]:
@@ -67,6 +62,16 @@ class Bm25Retriever(LexicalRetriever):
         scores = index.get_scores_from_ids(known)
         passages = self._by_lang[lang]
         return [Hit(passages[row], float(scores[row])) for row in _best(scores, k)]
+
+
+def index_of(texts: Iterable[Sequence[str]], *, k1: float, b: float) -> Any:
+    """bm25s' index of the tokens of texts."""
+    vocabulary: dict[str, int] = {"": 0}  # bm25s cannot do with none
+    rows = [[vocabulary.setdefault(token, len(vocabulary)) for token in text] for text in texts]
+    index = _bm25s().BM25(k1=k1, b=b, method="lucene")
+    with np.errstate(invalid="ignore"):  # 0 tokens of 0 on average
+        index.index((rows, vocabulary), create_empty_token=False, show_progress=False)
+    return index
 
 
 def _best(scores: NDArray[np.float32], k: int) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from ...models.encoder import Encoder, encoder_settings
 from ...models.towers import Text
 from ...models.transforms import Key, Transform
 from ...retrieval.analysis import tokens
+from ...retrieval.bm25 import index_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -135,22 +135,12 @@ def lexical_scores(pool: Pool) -> Callable[[slice], Floats]:
     A sentence is analysed as its language wants it, a question as its own does: across
     languages they share names, numbers and little else.
     """
-    import bm25s
-
-    logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets DEBUG for all who log
-    vocabulary = {"": 0}  # bm25s cannot do with none
-    rows = [[vocabulary.setdefault(token, len(vocabulary)) for token in tokens(row.text, row.lang)]
-            for row in pool.sentences]  # fmt: skip
-    index = bm25s.BM25(k1=0.9, b=0.4, method="lucene")
-    with np.errstate(invalid="ignore"):  # 0 tokens of 0 on average
-        index.index((rows, vocabulary), create_empty_token=False, show_progress=False)
+    index = index_of((tokens(row.text, row.lang) for row in pool.sentences), k1=0.9, b=0.4)
 
     def scores(part: slice) -> Floats:
         found = np.zeros((len(pool.questions[part]), len(pool.sentences)), np.float32)
         for at, row in enumerate(pool.questions[part]):
-            known = [vocabulary[token] for token in tokens(row.text, row.lang)
-                     if token in vocabulary]  # fmt: skip
-            if known:
+            if known := index.get_tokens_ids(tokens(row.text, row.lang)):
                 found[at] = index.get_scores_from_ids(known)
         return found
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...models.batches import by_length, pad
-from ...models.checkpoints import load
+from ...models.checkpoints import load_body
 from ...models.device import autocast, options_in_training, pick_dtype
 from ...models.towers import Tower
 from ..methods import trained
@@ -27,7 +27,8 @@ class InTraining(Tower):
         super().__init__(recipe.base, None, pooling=recipe.pooling, normalize=recipe.normalize,
                          dtype=recipe.dtype)  # fmt: skip
         self.recipe = recipe
-        self.learning = trained(self._load(), self.checkpoint, recipe, task="encoder")
+        body = load_body(self.checkpoint, **options_in_training())
+        self.learning = trained(body, self.checkpoint, recipe, task="encoder")
         self.__dict__["_model"] = self.learning.model.to(self._device)
         self.parameters = self.learning.parameters
 
@@ -68,10 +69,3 @@ class InTraining(Tower):
     def exported(self) -> dict[str, torch.Tensor]:
         """What changed, as an adapter has it."""
         return self.learning.exported()
-
-    def _load(self) -> Any:
-        still = options_in_training()
-        try:
-            return load(self.checkpoint, "AutoModel", add_pooling_layer=False, **still)
-        except TypeError:  # an architecture that never has a pooling layer
-            return load(self.checkpoint, "AutoModel", **still)

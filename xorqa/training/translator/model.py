@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import ConfigError
 from ...models.batches import pad
-from ...models.checkpoints import load, load_tokenizer, resolve
+from ...models.checkpoints import load_body, load_tokenizer, resolve
 from ...models.device import autocast, pick_device, pick_dtype
 from ...models.foreign import STEP, LowerLayers, Source, read_sources, source_batch
 from ...models.seq2seq import Network, Shape, fresh
@@ -137,7 +137,7 @@ class InTraining:
 
         weights = fresh(self.shape, seed=self.recipe.seed)
         if self.recipe.frozen_layers and self.shape.encoder_layers:
-            model = load(self.base, "AutoModel", add_pooling_layer=False)
+            model = load_body(self.base)
             own = dict(model.named_parameters())
             for at in range(self.shape.encoder_layers):
                 layer = f"encoder.layer.{self.recipe.frozen_layers + at}"
