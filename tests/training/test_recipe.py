@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.errors import ConfigError
-from xorqa.training.recipe import ReaderRecipe, described, load_recipe
-from xorqa.training.sources import RECIPES, Source
+from xorqa.training.recipe import ReaderRecipe, load_recipe
+from xorqa.training.sources import RECIPES, Source, described
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,11 @@ def test_one_name_may_stand_for_many_files(tmp_path: Path) -> None:
 def test_a_description_is_the_same_on_every_machine(home: Path, tmp_path: Path) -> None:
     files = (str(home / "data" / "jaquad" / "train" / "*.json"), str(tmp_path / "own.json"))
     recipe = ReaderRecipe((Source(files, license="CC0"),), start=str(tmp_path / "a.safetensors"))
-    found = described(recipe)
+    found = described(recipe, "exclude")
     assert found["sources"][0]["files"] == ["jaquad/train/*.json", "own.json"]
     assert found["sources"][0]["license"] == "CC0"
     assert found["start"] == "a.safetensors"
-    assert described(replace(recipe, start=None))["start"] is None
+    assert described(replace(recipe, start=None), "exclude")["start"] is None
 
 
 @pytest.mark.parametrize("name", sorted(

@@ -71,7 +71,7 @@ def show(
         corpus = dataset.corpora.get(lang)
         here = (corpus.name, str(len(corpus))) if corpus else ("–", "0")
         table.add_row(*here, lang, str(questions.get(lang, 0)))
-    console.print(f"{name}: {dataset.about} ({dataset.license})")
+    console.print(f"{name}: {CATALOG[name].about} ({CATALOG[name].license})")
     console.print(table)
     first = dataset.examples[0]
     console.print(f"{first.question.qid} {first.question.text}", highlight=False)

@@ -55,11 +55,7 @@ def load_chooser_train(folder: Path) -> Dataset:
         corpora[lang] = _paragraphs(lang, kept)
         examples += _in_language(rows, lang, by_text(corpora[lang]))
     examples += _cross_lingual(folder, by_text(english))
-    return Dataset(
-        "chooser-train", tuple(examples), corpora,
-        "train questions over two Wikipedias, for the answer chooser",
-        "Apache 2.0 (TyDi); CC BY-SA 3.0 (JaQuAD), 4.0 (SQuAD, XOR QA); MIT (ARCD)",
-    )  # fmt: skip
+    return Dataset("chooser-train", tuple(examples), corpora)
 
 
 def _rows(folder: Path, files: Iterable[str]) -> list[SquadQuestion]:

@@ -14,16 +14,11 @@ from .corpus import Corpus
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """`corpora` maps a language to its W_i; `corpora["en"]` is W_eng.
-
-    `about` is one line for lists; `license` is as the source states it.
-    """
+    """`corpora` maps a language to its W_i; `corpora["en"]` is W_eng."""
 
     name: str
     examples: tuple[Example, ...]
     corpora: Mapping[str, Corpus]
-    about: str = ""
-    license: str = ""
 
     @property
     def languages(self) -> list[str]:

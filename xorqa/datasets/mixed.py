@@ -37,10 +37,7 @@ def load_xquad_mixed(folder: Path) -> Dataset:
     wide = replace(whole, examples=tuple(asked), corpora={
         lang: _widened(corpus, lang, folder) for lang, corpus in whole.corpora.items()
     })  # fmt: skip
-    return halve(
-        wide, name="xquad-mixed",
-        about="XQuAD's questions in 11 languages, answered half by W_i and half by W_eng",
-    )  # fmt: skip
+    return halve(wide, name="xquad-mixed")
 
 
 def load_te_mixed(folder: Path) -> Dataset:
@@ -63,15 +60,11 @@ def load_te_mixed(folder: Path) -> Dataset:
     whole = Dataset(
         "te-open", tuple(_example(line, *docids) for line in lines),
         {"en": english, "te": _widened(telugu, "te", folder)},
-        license="none stated (TeQuAD); CC BY-SA 4.0 (SQuAD); Apache 2.0 (TyDi)",
     )  # fmt: skip
-    return halve(
-        whole, name="te-mixed",
-        about="TeQuAD's answerable questions, answered half by W_te and half by W_eng",
-    )  # fmt: skip
+    return halve(whole, name="te-mixed")
 
 
-def halve(dataset: Dataset, *, name: str, about: str) -> Dataset:
+def halve(dataset: Dataset, *, name: str) -> Dataset:
     """The same questions, each with its gold paragraphs taken out of one of two corpora.
 
     Every question must have a gold passage in English and in its own language. All paragraphs
@@ -94,7 +87,7 @@ def halve(dataset: Dataset, *, name: str, about: str) -> Dataset:
         lang: Corpus(f"{name}.{lang}", (one for one in corpus if one.text not in gone[lang]))
         for lang, corpus in dataset.corpora.items()
     }
-    return Dataset(name, tuple(examples), corpora, about, dataset.license)
+    return Dataset(name, tuple(examples), corpora)
 
 
 def _where(example: Example, english: Corpus) -> str:

@@ -38,10 +38,7 @@ def load_xquad_open(folder: Path) -> Dataset:
         for source in files["en"].values()
         for lang in XQUAD_LANGUAGES
     ]
-    return Dataset(
-        "xquad-open", tuple(examples), corpora,
-        "XQuAD's questions over all paragraphs of SQuAD v1.1", "CC BY-SA 4.0",
-    )  # fmt: skip
+    return Dataset("xquad-open", tuple(examples), corpora)
 
 
 def squad_corpus(folder: Path) -> Corpus:

@@ -43,11 +43,8 @@ def load_tydi_open(folder: Path) -> Dataset:
         for lang in sorted(rows)
         for example in _examples(rows[lang], lang, by_text(corpora[lang]))
     ]
-    return Dataset(
-        "tydi-open", tuple(examples), {**corpora, "en": Corpus("tydi-open.en", english)},
-        "TyDi GoldP's and JaQuAD's questions over their paragraphs, and English ones",
-        "Apache 2.0; CC BY-SA 3.0 (ja); CC BY-SA 4.0 (SQuAD)",
-    )  # fmt: skip
+    corpora["en"] = Corpus("tydi-open.en", english)
+    return Dataset("tydi-open", tuple(examples), corpora)
 
 
 def tydi_corpus(folder: Path, lang: str) -> Corpus:

@@ -32,6 +32,4 @@ def load_xor_tydi(folder: Path) -> Dataset:
         where = ENGLISH if row.qid in in_english else OWN
         question = Question(row.qid, row.question, row.lang)
         examples.append(Example(question, tuple(golds), split=where))
-    return Dataset("xor-tydi", tuple(examples), {},
-                   "XOR-Full's development questions; bring the passages",
-                   "CC BY-SA 4.0; its repository MIT")  # fmt: skip
+    return Dataset("xor-tydi", tuple(examples), {})

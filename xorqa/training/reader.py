@@ -26,8 +26,8 @@ from .hard import hard_negatives
 from .items import Drawn, Item, draw, make_batches, make_items, unanswered, usable
 from .loop import claim, teller, train
 from .methods import trained
-from .recipe import ReaderRecipe, described
-from .sources import Source, content, matching
+from .recipe import ReaderRecipe
+from .sources import Source, content, described, matching
 
 if TYPE_CHECKING:
     import torch
@@ -63,7 +63,7 @@ def train_reader(
     body = load(base, "AutoModelForTokenClassification", num_labels=3, **options_in_training())
     learning = trained(body, base, recipe, task="reader")
     model = learning.model.to(pick_device())
-    claim(out, described(recipe) | {"base_sha": base.sha} | content(recipe, "exclude"))
+    claim(out, described(recipe, "exclude") | {"base_sha": base.sha} | content(recipe, "exclude"))
     hard = _mined(drawn, kept, recipe, out, report)
     items += unanswered(hard, tokenizer, recipe)
     batches = make_batches(items, recipe)
@@ -129,7 +129,7 @@ def _card(recipe: ReaderRecipe, out: Path) -> dict[str, Any]:
     """What is known of a training without looking at its data."""
     dtype = pick_dtype(recipe.dtype, pick_device())
     return {
-        "recipe": described(recipe),
+        "recipe": described(recipe, "exclude"),
         "seconds": round(progress_in(out).seconds),
         "dtype": str(dtype).removeprefix("torch."),
         "versions": {name: version(name) for name in ("torch", "transformers")},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from ..errors import ConfigError, one_of
 from ..models.checkpoints import DEFAULT
 from .loop import Schedule
 from .methods import METHODS
-from .sources import Source, names, read_recipe, within
+from .sources import Source, read_recipe, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +67,3 @@ def load_recipe(config: str | Path) -> ReaderRecipe:
         ConfigError: listing the recipes, or the settings there are.
     """
     return read_recipe(config, "reader", ReaderRecipe)
-
-
-def described(recipe: ReaderRecipe) -> dict[str, Any]:
-    """The recipe as plain values, the same wherever the data folder stands."""
-    table = asdict(recipe) | {"exclude": names(recipe.exclude)}
-    table["sources"] = [asdict(one) | {"files": names(one.files)} for one in recipe.sources]
-    table["start"] = recipe.start and Path(recipe.start).name
-    return table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -76,6 +76,18 @@ def content(recipe: Any, *settings: str) -> dict[str, str | None]:
     files += [path for name in settings for path in matching(getattr(recipe, name))]
     start = open_adapter(recipe.start).sha if recipe.start else None
     return {"data": digest([sha256(path) for path in files]), "start_sha": start}
+
+
+def described(recipe: Any, *files: str) -> dict[str, Any]:
+    """A recipe as plain values, the same wherever the data folder stands.
+
+    `files` are settings with files besides its sources.
+    """
+    table = asdict(recipe) | {name: names(getattr(recipe, name)) for name in files}
+    table["sources"] = [asdict(one) | {"files": names(one.files)} for one in recipe.sources]
+    if table.get("start"):
+        table["start"] = Path(table["start"]).name
+    return table
 
 
 def located(files: Iterable[str], folder: Path) -> tuple[str, ...]:

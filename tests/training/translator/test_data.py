@@ -6,12 +6,11 @@ import pytest
 from xorqa.errors import ConfigError, DataError
 from xorqa.training.exclusions import bare
 from xorqa.training.parallel import read_pairs
-from xorqa.training.sources import RECIPES
+from xorqa.training.sources import RECIPES, described
 from xorqa.training.translator.data import read_data, write_held_out
 from xorqa.training.translator.recipe import (
     Source,
     TranslatorRecipe,
-    described,
     load_recipe,
 )
 

@@ -28,8 +28,7 @@ def load() -> Dataset:
         for lang in XOR_LANGUAGES
         for _, row in read_jsonl(FOLDER / f"questions.{lang}.jsonl")
     )
-    return Dataset("mini", examples, corpora, "the bundled world: 8 languages, facts to check",
-                   "CC0 1.0")  # fmt: skip
+    return Dataset("mini", examples, corpora)
 
 
 def _corpus(lang: str) -> Corpus:

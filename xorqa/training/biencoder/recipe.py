@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,8 @@ from ...models.transforms import SIDES
 from ..loop import Schedule
 from ..methods import METHODS
 from ..sources import Source as SquadFiles
-from ..sources import names, read_recipe, within
+from ..sources import described as plain
+from ..sources import read_recipe, within
 
 OTHER_FILES = ("exclude", "translations", "parallel")
 CHOICES = {
@@ -111,10 +112,6 @@ def load_recipe(config: str | Path) -> BiencoderRecipe:
 
 
 def described(recipe: BiencoderRecipe) -> dict[str, Any]:
-    """The recipe as plain values, the same wherever the data folder stands."""
-    table = asdict(recipe) | {f"{side}_prefix": recipe.prefix(side) for side in SIDES}
-    table["start"] = recipe.start and Path(recipe.start).name
-    table["sources"] = [asdict(one) | {"files": names(one.files)} for one in recipe.sources]
-    for name in OTHER_FILES:
-        table[name] = names(getattr(recipe, name))
-    return table
+    """The recipe as plain values, with the prefixes of its sides."""
+    prefixes = {f"{side}_prefix": recipe.prefix(side) for side in SIDES}
+    return plain(recipe, *OTHER_FILES) | prefixes

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from ...errors import ConfigError
 from ...models.checkpoints import DEFAULT
 from ..loop import Schedule
-from ..sources import names, read_recipe, within
+from ..sources import read_recipe, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +79,3 @@ def load_recipe(config: str | Path) -> TranslatorRecipe:
         ConfigError: listing the recipes, or the settings there are.
     """
     return read_recipe(config, "translator", TranslatorRecipe)
-
-
-def described(recipe: TranslatorRecipe) -> dict[str, Any]:
-    """The recipe as plain values, the same wherever the data folder stands."""
-    table = asdict(recipe) | {"exclude": names(recipe.exclude)}
-    table["sources"] = [asdict(one) | {"files": names(one.files)} for one in recipe.sources]
-    return table

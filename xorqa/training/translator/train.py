@@ -13,10 +13,11 @@ from ...models.translator import TranslatorModel, save_translator
 from ...models.vocabulary import learn_vocabulary
 from ..loop import claim, teller, train
 from ..parallel import Pair
+from ..sources import described
 from .batches import Batch, make_batches
 from .data import HELD_OUT, Data, read_data, write_held_out
 from .model import InTraining
-from .recipe import TranslatorRecipe, described
+from .recipe import TranslatorRecipe
 
 Report = Callable[[str], None]
 NAME = "translator.safetensors"
@@ -37,7 +38,7 @@ def train_translator(
         DataError: if a file cannot be used, or nothing is left to train on.
     """
     data = read_data(recipe)
-    about = described(recipe)
+    about = described(recipe, "exclude")
     everything = [*data.pairs, *data.development]
     claim(out, about | {"pairs": digest(everything)})
     write_held_out(data, out / HELD_OUT)
