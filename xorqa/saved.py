@@ -6,7 +6,7 @@ runs leave.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from .experiment import PipelineSettings
 from .files import digest, read_json, read_jsonl
 from .pipeline import Stop, candidate_from
 from .registry import build
-from .types import Answer, Candidate
+from .types import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def open_run(folder: Path) -> SavedRun:
     try:
         found = {row["qid"]: [candidate_from(c) for c in row["candidates"]]
                  for _, row in read_jsonl(folder / "spans.jsonl")}  # fmt: skip
-        dataset = _asked(folder, manifest, found)
+        dataset = asked(folder, manifest, found)
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{folder} does not hold what a run leaves: {error!r}") from error
     questions = [example.question for example in dataset.examples]
@@ -79,12 +79,14 @@ def open_run(folder: Path) -> SavedRun:
     return SavedRun(folder, given, dataset, tuple(map(tuple, rows)))
 
 
-def _asked(
-    folder: Path, manifest: Mapping[str, Any], found: Mapping[str, list[Candidate]]
-) -> Dataset:
-    """The part of the data set that was asked, if that is still as it was."""
+def asked(folder: Path, manifest: Mapping[str, Any], qids: Container[str]) -> Dataset:
+    """The part of a run's data set that was asked, if that is still as it was.
+
+    Raises:
+        DataError: if the questions have changed.
+    """
     whole = load_dataset(str(manifest["dataset"]))
-    examples = tuple(e for e in whole.examples if e.question.qid in found)
+    examples = tuple(e for e in whole.examples if e.question.qid in qids)
     if digest([asdict(example.question) for example in examples]) != manifest["questions"]:
         raise DataError(f"data set {whole.name} has changed since {folder} was made; run again")
     return replace(whole, examples=examples)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from xorqa.analysis import cases
-from xorqa.analysis.cases import open_run
+from xorqa import saved
+from xorqa.analysis.cases import open_cases
 from xorqa.datasets.mini import load as load_mini
 from xorqa.errors import ConfigError, DataError
 from xorqa.experiment import PipelineSettings, RouteSettings
@@ -39,7 +39,7 @@ def make_run(home: Path, tmp_path: Path, tiny_adapter: Path) -> MakeRun:
 
 def test_what_became_of_each_question(make_run: MakeRun) -> None:
     folder = make_run(OWN, ENGLISH, until=Stop.FULL)
-    reader, opened = open_run(folder)
+    reader, opened = open_cases(folder)
     assert reader.passages == 2
     answers = read_answers(folder / "xor_engspan.json").found
     corpus = DATASET.corpora["en"]
@@ -60,18 +60,18 @@ def test_what_became_of_each_question(make_run: MakeRun) -> None:
 
 
 def test_a_reader_of_questions_is_asked_questions(make_run: MakeRun) -> None:
-    _, opened = open_run(make_run(text="question"))
+    _, opened = open_cases(make_run(text="question"))
     assert all(case.asked == EXAMPLES[case.reference.qid].question.text for case in opened)
 
 
 def test_folders_that_hold_no_such_run(tmp_path: Path, make_run: MakeRun) -> None:
     with pytest.raises(DataError, match=r"manifest\.json cannot be read"):
-        open_run(tmp_path)
+        open_cases(tmp_path)
     write_json(tmp_path / "manifest.json", {"kind": "bm25"})
     with pytest.raises(ConfigError, match="holds no finished run; make one with: xorqa run"):
-        open_run(tmp_path)
+        open_cases(tmp_path)
     with pytest.raises(ConfigError, match="a run until retrieve; make one with --until read"):
-        open_run(make_run(until=Stop.RETRIEVE))
+        open_cases(make_run(until=Stop.RETRIEVE))
 
 
 def test_a_run_that_searched_no_english(make_run: MakeRun) -> None:
@@ -80,30 +80,30 @@ def test_a_run_that_searched_no_english(make_run: MakeRun) -> None:
     settings["routes"][0]["corpus"] = "fi"
     write_json(folder / "config.json", settings)
     with pytest.raises(ConfigError, match="a run without a route over English or the reader"):
-        open_run(folder)
+        open_cases(folder)
 
 
 def test_data_that_has_changed(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_run()
     less = replace(DATASET, examples=DATASET.examples[1:])
-    monkeypatch.setattr(cases, "load_dataset", lambda name: less)
+    monkeypatch.setattr(saved, "load_dataset", lambda name: less)
     with pytest.raises(DataError, match=r"mini has changed since .* was made; run again"):
-        open_run(folder)
+        open_cases(folder)
 
 
 def test_data_without_english_passages(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_run()
-    monkeypatch.setattr(cases, "load_dataset", lambda name: replace(DATASET, corpora={}))
-    with pytest.raises(DataError, match="mini comes without English passages"):
-        open_run(folder)
+    monkeypatch.setattr(saved, "load_dataset", lambda name: replace(DATASET, corpora={}))
+    with pytest.raises(DataError, match="mini does not tell which English passages answer"):
+        open_cases(folder)
 
 
 def test_data_without_gold_passages(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_run()
     bare = tuple(replace(e, golds=(Gold("x", "en"),)) for e in DATASET.examples)
-    monkeypatch.setattr(cases, "load_dataset", lambda name: replace(DATASET, examples=bare))
+    monkeypatch.setattr(saved, "load_dataset", lambda name: replace(DATASET, examples=bare))
     with pytest.raises(DataError, match="mini does not tell which English passages answer"):
-        open_run(folder)
+        open_cases(folder)
 
 
 @pytest.mark.parametrize("text", ['{"qid": "x"}\n', '{"qid": "x", "candidates": []}\n'])
@@ -111,4 +111,4 @@ def test_a_damaged_run_is_one_line(make_run: MakeRun, text: str) -> None:
     folder = make_run()
     (folder / "spans.jsonl").write_text(text)
     with pytest.raises(DataError, match="does not hold what a run leaves: KeyError"):
-        open_run(folder)
+        open_cases(folder)

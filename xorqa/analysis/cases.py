@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..datasets.catalog import load_dataset
 from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
 from ..errors import ConfigError, DataError
 from ..experiment import ENGLISH
-from ..files import digest, read_jsonl
+from ..files import read_jsonl
 from ..metrics.report import Reference
 from ..pipeline import Stop
 from ..predictions import read_answers
 from ..reading.span import SpanReader
 from ..registry import build
-from ..saved import finished
+from ..saved import asked, finished
 from ..trec import read_run
 from ..types import Example
 
@@ -40,7 +39,7 @@ class Case:
     answered: str
 
 
-def open_run(folder: Path) -> tuple[SpanReader, list[Case]]:
+def open_cases(folder: Path) -> tuple[SpanReader, list[Case]]:
     """A run's reader, and its questions that have an English gold passage.
 
     Where several routes search English, `asked` is the first one's query.
@@ -57,34 +56,22 @@ def open_run(folder: Path) -> tuple[SpanReader, list[Case]]:
     reader = build("reader", given.reader)
     if not routes or not isinstance(reader, SpanReader):
         raise ConfigError(f"{folder} holds a run without a route over English or the reader 'span'")
-    dataset = load_dataset(str(manifest.get("dataset")))
-    if ENGLISH not in dataset.corpora:
-        raise DataError(
-            f"data set {dataset.name} comes without English passages, so there is no gold passage "
-            "to read"
-        )
     try:
-        return reader, _cases(folder, manifest, dataset, routes, as_query=reader.text == "query")
+        return reader, _cases(folder, manifest, routes, as_query=reader.text == "query")
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{folder} does not hold what a run leaves: {error!r}") from error
 
 
 def _cases(
-    folder: Path,
-    manifest: Mapping[str, Any],
-    dataset: Dataset,
-    routes: Sequence[str],
-    *,
-    as_query: bool,
+    folder: Path, manifest: Mapping[str, Any], routes: Sequence[str], *, as_query: bool
 ) -> list[Case]:
     queries = {row["qid"]: row["queries"] for _, row in read_jsonl(folder / "queries.jsonl")}
-    asked = [example for example in dataset.examples if example.question.qid in queries]
-    _check(folder, manifest, dataset, asked)
+    dataset = asked(folder, manifest, queries)
+    corpus, cases = _english(folder, manifest, dataset), []
     spans = {row["qid"]: row["candidates"] for _, row in read_jsonl(folder / "spans.jsonl")}
     runs = [read_run(folder / "run.trec", tag=route) for route in routes]
     answers = read_answers(folder / "xor_engspan.json").found
-    corpus, cases = dataset.corpora[ENGLISH], []
-    for example in filter(_gold_docids, asked):
+    for example in filter(_gold_docids, dataset.examples):
         qid, lang = example.question.qid, example.question.lang
         read = [row for row in spans[qid] if row["route"] in routes]
         cases.append(Case(
@@ -99,18 +86,17 @@ def _cases(
     return cases
 
 
-def _check(
-    folder: Path, manifest: Mapping[str, Any], dataset: Dataset, asked: Sequence[Example]
-) -> None:
-    """That questions and passages are still the run's, and that gold passages are known."""
-    there = digest([asdict(example.question) for example in asked]), dataset.corpora[ENGLISH].sha
-    if there != (manifest["questions"], manifest["corpora"][ENGLISH]):
-        raise DataError(f"data set {dataset.name} has changed since {folder} was made; run again")
-    if not any(map(_gold_docids, asked)):
+def _english(folder: Path, manifest: Mapping[str, Any], dataset: Dataset) -> Corpus:
+    """The English passages, if they are still the run's and gold ones are known."""
+    corpus = dataset.corpora.get(ENGLISH)
+    if corpus is None or not any(map(_gold_docids, dataset.examples)):
         raise DataError(
             f"data set {dataset.name} does not tell which English passages answer, so there is no "
             "gold passage to read"
         )
+    if corpus.sha != manifest["corpora"][ENGLISH]:
+        raise DataError(f"data set {dataset.name} has changed since {folder} was made; run again")
+    return corpus
 
 
 def _gold_docids(example: Example) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from ..analysis.cases import open_run
+from ..analysis.cases import open_cases
 from ..analysis.ledger import GIVEN, Ledger, make_ledger
 from ..cache import stage_cache
 from ..files import write_json
@@ -60,7 +60,7 @@ def ledger(
 
 
 def _ledger_of(run: Path, json_file: Path | None, format: str) -> None:
-    reader, cases = open_run(run)
+    reader, cases = open_cases(run)
     with progress() as tell:
         found = make_ledger(reader, cases, cache=stage_cache(),
                             progress=partial(tell, "gold passages"))  # fmt: skip
