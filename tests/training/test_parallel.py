@@ -4,7 +4,7 @@ import pytest
 
 from xorqa.errors import DataError
 from xorqa.files import read_json
-from xorqa.training.parallel import prepare, published, read_pairs
+from xorqa.training.parallel import between, prepare, published, read_pairs
 
 
 def write(folder: Path, **texts: str) -> Path:
@@ -87,3 +87,30 @@ def test_nothing_is_written_when_a_file_is_wrong(tmp_path: Path) -> None:
     with pytest.raises(DataError):
         prepare([tmp_path / "fin.txt", tmp_path / "kor.txt"], tmp_path / "pairs.tsv")
     assert not (tmp_path / "pairs.tsv").exists()
+
+
+def test_some_languages_and_pairs_between_them(tmp_path: Path) -> None:
+    write(tmp_path, fin_txt="Go on.\tJatka.\nStop.\tSeis.\n", kor_txt="go on\t계속.\n",
+          tel_txt="Go on!\tకానివ్వు.\n")  # fmt: skip
+    files = [tmp_path / f"{code}.txt" for code in ("fin", "kor", "tel")]
+    counts = prepare(files, tmp_path / "some.tsv", langs=["fi", "ko"], with_others=True)
+    pairs = read_pairs([tmp_path / "some.tsv"])
+    assert sorted(map(set, (pair[::2] for pair in pairs)), key=sorted) == [
+        {"en", "fi"}, {"en", "fi"}, {"en", "ko"}, {"fi", "ko"},
+    ]  # fmt: skip
+    assert {pairs[-1][1], pairs[-1][3]} == {"Jatka.", "계속."}
+    assert counts["between others"]["kept"] == 1
+
+
+def test_every_text_meets_two_others_at_most() -> None:
+    langs = ["ar", "bn", "de", "el", "fi"]
+    pairs = [(lang, f"{lang} {at}", "en", f"Sentence {at}.") for lang in langs for at in range(9)]
+    made = between(pairs)
+    assert made == between(pairs)
+    assert len(made) == 5 * 9
+    for lang in langs:
+        for at in range(9):
+            met = [pair for pair in made if (lang, f"{lang} {at}") in (pair[:2], pair[2:])]
+            assert len(met) == 2
+            assert all(pair[1].split()[1] == pair[3].split()[1] for pair in met)
+    assert len({pair[::2] for pair in made}) > 5  # not the same neighbours always

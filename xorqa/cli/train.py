@@ -99,13 +99,20 @@ def chooser(
 def parallel(
     files: Annotated[
         list[Path],
-        typer.Argument(help="train.ja beside train.en, fin.txt, questions.mkqa-ja.jsonl"),
+        typer.Argument(
+            help="train.ja beside train.en, fin.txt, questions.mkqa-ja.jsonl, or wheels that have "
+            "message catalogues."
+        ),
     ],
     out: Annotated[Path, typer.Option(help="The TSV to write; its counts go to .json beside it.")],
     exclude: Annotated[
         list[Path] | None,
         typer.Option(help="A file, or a folder's files, of sentences or questions to keep out."),
     ] = None,
+    lang: Annotated[str, typer.Option(help="Languages beside English: de,hi; default: all.")] = "",
+    with_others: Annotated[
+        bool, typer.Option(help="Also pair texts of others that share an English one.")
+    ] = False,
 ) -> None:
     """Gather sentence pairs that a bi-encoder may be trained on, without test sentences.
 
@@ -114,7 +121,9 @@ def parallel(
     given = (sorted(path.iterdir()) if path.is_dir() else [path] for path in exclude or ())
     excluded = read_excluded(file for some in given for file in some)
     table = Table("file", *FATES)
-    for name, count in prepare(files, out, excluded=excluded).items():
+    langs = lang.split(",") if lang else ()
+    found = prepare(files, out, excluded=excluded, langs=langs, with_others=with_others)
+    for name, count in found.items():
         table.add_row(name, *(str(count[fate]) for fate in FATES))
     console.print(table)
     console.print(f"pairs: {out}", soft_wrap=True)

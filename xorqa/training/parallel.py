@@ -5,17 +5,22 @@ The TSV has a pair a line: language, text, language, text. Three layouts are kno
 - line by line: `train.ja` beside `train.en`, `ar.txt` beside `en.txt`, or beside several
   English versions `dev.bn-en.en.0`, `.1`, ...;
 - a tab-separated list with English first, named by a three-letter code: `fin.txt`;
-- MKQA's questions, parallel by the id before `_`: `questions.mkqa-ja.jsonl`.
+- MKQA's questions, parallel by the id before `_`: `questions.mkqa-ja.jsonl`;
+
+and of wheels the message catalogues (`training.catalogues`).
 """
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from ..errors import DataError
-from ..files import atomic_path, read_jsonl, read_lines, write_json
+from ..files import read_jsonl, read_lines, write_json, write_text
+from .catalogues import SUFFIXES, messages
 from .exclusions import bare, question_of
 
 Pair = tuple[str, str, str, str]
@@ -48,30 +53,61 @@ def read_pairs(files: Iterable[str | Path]) -> list[Pair]:
 
 
 def prepare(
-    files: Sequence[str | Path], out: Path, *, excluded: frozenset[str] = frozenset()
+    files: Sequence[str | Path],
+    out: Path,
+    *,
+    excluded: frozenset[str] = frozenset(),
+    langs: Collection[str] = (),
+    with_others: bool = False,
 ) -> dict[str, dict[str, int]]:
     """Gather published pairs in one TSV with a card beside it; counts the `FATES` of each file's.
 
     A pair is dropped if a side has no letter or both are the same ("empty"), if a side is
     among the `excluded` bare texts (test sentences), or if it was there before ("again").
+    `langs` are the languages that are read, all if none is named; `with_others` adds pairs
+    `between` them.
 
     Raises:
         DataError: if a file is missing, is of no known layout, or its sides differ in length.
     """
     counts: dict[str, dict[str, int]] = {}
-    with atomic_path(out) as temporary, temporary.open("w", encoding="utf-8") as stream:
-        for file, fate, pair in sorted_out(files, excluded):
-            counts.setdefault(short(file), dict.fromkeys(FATES, 0))[fate] += 1
-            if fate == "kept":
-                stream.write("\t".join(pair) + "\n")
+    pairs = []
+    for file, fate, pair in sorted_out(files, excluded, langs):
+        counts.setdefault(short(file), dict.fromkeys(FATES, 0))[fate] += 1
+        if fate == "kept":
+            pairs.append(pair)
+    if with_others:
+        others = between(pairs)
+        counts["between others"] = dict.fromkeys(FATES, 0) | {"kept": len(others)}
+        pairs += others
+    write_text(out, "".join("\t".join(pair) + "\n" for pair in pairs))
     write_json(out.with_suffix(".json"), {"files": counts})
     return counts
 
 
+def between(pairs: Iterable[Pair]) -> list[Pair]:
+    """Pairs of two languages other than English whose texts share an English one.
+
+    Where several do, each is paired with two of the others at most, always the same ones.
+    """
+    texts: dict[str, dict[str, str]] = {}
+    for lang, text, _, english in pairs:
+        texts.setdefault(bare(english), {}).setdefault(lang, text)
+    made = []
+    for english, others in texts.items():
+        order = sorted(others)
+        random.Random(english).shuffle(order)
+        ring = [*pairwise(order), *([(order[-1], order[0])] if len(order) > 2 else [])]
+        made += [(a, others[a], b, others[b]) for a, b in ring]
+    return made
+
+
 def sorted_out(
-    files: Iterable[str | Path], excluded: frozenset[str]
+    files: Iterable[str | Path], excluded: frozenset[str], langs: Collection[str] = ()
 ) -> Iterator[tuple[Path, str, Pair]]:
     """The file, the fate (one of `FATES`) and the pair, cleaned, of all that files hold.
+
+    Of some languages, if any are named.
 
     Raises:
         DataError: as `published`.
@@ -79,6 +115,8 @@ def sorted_out(
     seen: set[tuple[str, str]] = set()
     for file in map(Path, files):
         for lang, text, english in published(file):
+            if langs and lang not in langs:
+                continue
             pair = lang, _clean(text, lang), "en", _clean(english, "en")
             key = bare(pair[1]), bare(pair[3])
             fate = _fate(key, seen, excluded)
@@ -100,6 +138,8 @@ def published(file: Path) -> Iterator[tuple[str, str, str]]:
     """
     if match := _MKQA.fullmatch(file.name):
         yield from _mkqa(file, file.with_name(f"{match['head']}en.jsonl"), match["lang"])
+    elif file.suffix in SUFFIXES:
+        yield from messages(file)
     elif file.suffix == ".txt" and file.stem in CODES:
         for number, line in enumerate(read_lines(file), 1):
             english, tab, rest = line.partition("\t")
@@ -128,7 +168,7 @@ def _beside(file: Path) -> tuple[str, list[Path]]:
     if not there or lang == "en" or not re.fullmatch("[a-z]{2}", lang):
         raise DataError(
             f"{file} is of no known layout; known are train.ja beside train.en, ja.txt beside "
-            f"en.txt, {', '.join(f'{code}.txt' for code in CODES)} with tabs, and "
+            f"en.txt, {', '.join(f'{code}.txt' for code in CODES)} with tabs, wheels, and "
             "questions.mkqa-ja.jsonl beside questions.mkqa-en.jsonl"
         )
     return lang, there
