@@ -2,6 +2,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from xorqa.formats import SquadQuestion
 from xorqa.models.checkpoints import load, load_tokenizer, resolve
@@ -73,6 +74,18 @@ def test_a_model_in_training_is_read_anew_each_time(reader: InTraining) -> None:
         reader._model.classifier.bias[2] += 1.0
     after = reader.relevance([(q.question, q.context) for q in RIVERS])
     assert after == pytest.approx(logits + 1, abs=1e-4)
+
+
+def test_what_is_read_in_training_knows_no_dropout(reader: InTraining) -> None:
+    for module in (model := reader._model).modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = 0.5
+    pairs = [("Where?", "Oulu stands on the river Oulu.")]
+    wanted = reader.relevance(pairs)
+    model.train()
+    assert reader.relevance(pairs) == wanted
+    assert model.training
+    model.eval()
 
 
 def test_a_card_tells_f1_by_source(reader: InTraining) -> None:

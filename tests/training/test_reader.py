@@ -35,6 +35,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "lora": {"frozen_layers": 1},
     "full": {"method": "full", "frozen_layers": 1},
     "hard": {"hard_negatives": 1.5},
+    "dropout": {"dropout": 0.3},
     "accumulate": {"schedule": Schedule(1e-2, log_every=1, accumulate=2)},
 }
 

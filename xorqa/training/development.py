@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..formats import SquadQuestion
 from ..metrics.official.squad import f1
 from ..metrics.overlap import best
-from ..reading.pairs import PairReader, PairSettings
+from ..reading.pairs import PairReader, PairSettings, Reading
 from .items import negatives, usable
 from .recipe import ReaderRecipe
 from .sources import names
@@ -114,6 +114,14 @@ class InTraining(Judged):
     def __init__(self, model: Any, tokenizer: Any, *, max_tokens: int, dtype: str) -> None:
         super().__init__(judged_settings("", max_tokens=max_tokens, dtype=dtype))
         self.__dict__ |= {"_model": model, "_tokenizer": tokenizer, "temperature": 1.0}
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+        """As every reader does: without dropout."""
+        learning = self._model.training
+        self._model.eval()
+        found = super().read(pairs)
+        self._model.train(learning)
+        return found
 
 
 def judged_settings(adapter: str, *, max_tokens: int, dtype: str) -> PairSettings:

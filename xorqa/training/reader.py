@@ -60,7 +60,8 @@ def train_reader(
     items = make_items(drawn, tokenizer, recipe)
     if not items:
         raise _nothing_left(recipe)
-    body = load(base, "AutoModelForTokenClassification", num_labels=3, **options_in_training())
+    options = options_in_training(recipe.dropout)
+    body = load(base, "AutoModelForTokenClassification", num_labels=3, **options)
     learning = trained(body, base, recipe, task="reader")
     model = learning.model.to(pick_device())
     claim(out, described(recipe, "exclude") | {"base_sha": base.sha} | content(recipe, "exclude"))
@@ -70,13 +71,16 @@ def train_reader(
     questions = sum(map(len, kept))
     report(f"{len(items)} windows of {questions} questions, {len(batches)} batches")
 
-    def loss_of(batch: Sequence[Item]) -> torch.Tensor:
+    def loss_of(numbered: tuple[int, Sequence[Item]]) -> torch.Tensor:
+        number, batch = numbered
+        torch.manual_seed(recipe.seed * 1_000_003 + number)  # dropout's, the same when resumed
         logits = _logits(model, batch, padding=tokenizer.pad_token_id, dtype=recipe.dtype)
         return reader_loss(logits, batch, recipe.relevance_weight)
 
     development = held_out(read, recipe)
     reader = InTraining(model, tokenizer, max_tokens=recipe.max_tokens, dtype=recipe.dtype)
-    steps = train(learning.parameters, batches, loss_of, schedule=recipe.schedule, out=out,
+    steps = train(learning.parameters, list(enumerate(batches)), loss_of,
+                  schedule=recipe.schedule, out=out,
                   validate=partial(mean_f1, reader, development.questions) if development else None,
                   report=teller(report, recipe.schedule.steps(len(batches))),
                   stop_after=stop_after)  # fmt: skip

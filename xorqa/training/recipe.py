@@ -36,6 +36,7 @@ class ReaderRecipe:
     development: int = 0  # held-out questions of each source, for validation and calibration
     batch_size: int = 16
     max_tokens: int = 256
+    dropout: float = 0.0
     rank: int = 32
     alpha: int = 64
     relevance_weight: float = 0.5
@@ -53,6 +54,7 @@ class ReaderRecipe:
             raise ConfigError(f"[reader] miner must be a retriever's name or its table, "
                               f"not {self.miner!r}")  # fmt: skip
         within("[reader] negatives", self.negatives, 0, 1)
+        within("[reader] dropout", self.dropout, 0, 0.9)
         for name in ("hard_negatives", "frozen_layers", "development"):
             within(f"[reader] {name}", getattr(self, name), 0)
         for name in ("questions", "batch_size", "rank"):
