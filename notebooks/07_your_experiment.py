@@ -448,7 +448,7 @@ rows = compare(scored("translated", "xor-full"), {"B": scored("first", "xor-full
 tested(rows, "first - translated, F1 of XOR-Full")
 
 # %% [markdown]
-# Few questions are won or lost, and chance explains the difference easily. That is no proof that
+# Hardly a question is won or lost, and chance explains that easily. That is no proof that
 # the scores are worth nothing. In so small a world the first passage is nearly always the
 # right one, and 84 questions cannot tell whether the score helps with the rest. Nor had we
 # announced this comparison: what one finds while looking around is a hypothesis for other data.
