@@ -53,12 +53,13 @@ def test_build_leaves_the_table_as_it_was():
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "wanted"),
-    [("text", "Query", r"Literal\['query', 'question'\]"), ("passages", "all", "int"),
-     ("passages", True, "int"), ("dtype", 16, "str")],
+    ("key", "value", "message"),
+    [("text", "Query", "cannot be 'Query'; there are: query, question"),
+     ("passages", "all", "must be int, not 'all'"), ("passages", True, "must be int, not True"),
+     ("dtype", 16, "must be str, not 16")],
 )  # fmt: skip
-def test_values_that_a_setting_cannot_have(key, value, wanted):
-    with pytest.raises(ConfigError, match=rf"^\[reader\] 'span' {key} must be {wanted}, not "):
+def test_values_that_a_setting_cannot_have(key, value, message):
+    with pytest.raises(ConfigError, match=rf"^\[reader\] 'span' {key} {message}$"):
         build("reader", {"use": "span", key: value})
 
 

@@ -102,11 +102,13 @@ def _parameters(cls: type[Any]) -> Mapping[str, inspect.Parameter]:
 
 
 def _check(value: Any, annotation: Any, where: str) -> None:
-    if not _fits(value, annotation):
-        wanted = str(annotation).replace("typing.", "")
-        if isinstance(annotation, type):
-            wanted = annotation.__name__
-        raise ConfigError(f"{where} must be {wanted}, not {value!r}")
+    if _fits(value, annotation):
+        return
+    if typing.get_origin(annotation) is typing.Literal:
+        there = one_of(typing.get_args(annotation))
+        raise ConfigError(f"{where} cannot be {value!r}; there are: {there}")
+    wanted = annotation.__name__ if isinstance(annotation, type) else annotation
+    raise ConfigError(f"{where} must be {wanted}, not {value!r}")
 
 
 def _fits(value: Any, annotation: Any) -> bool:

@@ -37,8 +37,9 @@ class FirstWord:
 def settings():
     route = RouteSettings("any", {"use": "bm25"})
     return PipelineSettings(
-        (route,), reader={"use": f"{__name__}:FirstWord"}, localiser={"use": "none"}
-    )
+        (route,), reader={"use": f"{__name__}:FirstWord"}, localiser={"use": "none"},
+        chooser={"use": "rule"},
+    )  # fmt: skip
 
 
 def test_equal_pairs_are_asked_once_and_all_examples_are_answered():

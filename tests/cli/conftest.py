@@ -53,6 +53,7 @@ def config(tmp_path: Path, tiny_adapter: Path) -> Path:
     path = tmp_path / "tiny.toml"
     path.write_text(f"""
         reader = {{ use = "span", adapter = "{tiny_adapter}" }}
+        chooser = {{ use = "rule" }}
 
         [[routes]]
         name = "eng"

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...datasets.corpus import Corpus
-from ...errors import ConfigError, one_of
 from ...files import digest
 from ...lang import language
 from ...types import Hit, Query
@@ -17,8 +16,6 @@ from . import msearch
 from .errors import UnlicensedError
 from .store import Store
 from .vectors import Vectors, inner_product
-
-SEARCHES = ("bm25", "dense", "hybrid")
 
 
 class ElasticRetriever:
@@ -55,10 +52,6 @@ class ElasticRetriever:
         constant: int = 60,
         depth: int = 100,
     ) -> None:
-        if search not in SEARCHES:
-            raise ConfigError(
-                f"[retriever] 'elastic' has no search '{search}'; there are: {one_of(SEARCHES)}"
-            )
         for code in analyzers or {}:
             language(code)
         self.corpus = corpus
