@@ -20,7 +20,7 @@ from ..datasets.segments import join, overlapping
 from ..datasets.sentences import breaks
 from ..formats import SquadQuestion
 from ..stages import Translator
-from ..translation.texts import translate_some, translate_texts
+from ..translation.texts import translate_texts
 from ..types import Span
 from .items import is_in_place
 from .quotes import Found, enclose, locate, unquote
@@ -90,17 +90,18 @@ def translate_train(
     """
     found = [_cut(question, lang) for question in questions]
     asked = [cut for cut in found if cut is not None]
-    texts = translate_texts(
-        translator, (text for cut in asked for text in cut.texts), lang=lang, to=to, cache=cache,
-        progress=partial(progress, "translating"),
-    )  # fmt: skip
+    translate = partial(translate_texts, translator, lang=lang, to=to, cache=cache)
+    texts = translate(
+        (text for cut in asked for text in cut.texts), progress=partial(progress, "translating")
+    )
     cuts = [cut for cut in asked if texts.keys() >= set(cut.texts)]
     quoted = [unquote(texts[cut.marked], cut.piece, cut.answer) for cut in cuts]
     lost = [cut for cut, place in zip(cuts, quoted, strict=True) if place is None]
-    texts |= translate_some(
-        translator, (text for cut in lost for text in (cut.piece, cut.text)), lang=lang, to=to,
-        cache=cache, progress=partial(progress, "translating answers"),
-    )  # fmt: skip
+    texts |= translate(
+        (text for cut in lost for text in (cut.piece, cut.text)),
+        may_fail=True,
+        progress=partial(progress, "translating answers"),
+    )
     finds = [_find(cut, place, texts, to) for cut, place in zip(cuts, quoted, strict=True)]
     counts = Counter(way for way, _ in finds)
     counts |= Counter(misplaced=len(found) - len(asked), untranslated=len(asked) - len(cuts))

@@ -17,40 +17,23 @@ def translate_texts(
     lang: str,
     to: str,
     cache: Cache,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-) -> dict[str, str]:
-    """The translation of each text from `lang` into `to`, as `translate_some`.
-
-    Raises:
-        ConfigError: for an unknown language, twice the same, or if nothing could be translated.
-    """
-    asked = list(texts)
-    made = translate_some(translator, asked, lang=lang, to=to, cache=cache, progress=progress)
-    if asked and not made:
-        raise ConfigError(
-            f"[translator] {type(translator).__name__} translated none of {len(set(asked))} texts "
-            f"from '{lang}' to '{to}', the first of them {asked[0]!r:.60}"
-        )
-    return made
-
-
-def translate_some(
-    translator: Translator,
-    texts: Iterable[str],
-    *,
-    lang: str,
-    to: str,
-    cache: Cache,
+    may_fail: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, str]:
     """The translation of each text from `lang` into `to`, equal texts once, as `try_texts`.
 
-    What could not be translated is left out.
+    What could not be translated is left out; that may be all of it if it `may_fail`.
 
     Raises:
-        ConfigError: for an unknown language, or twice the same.
+        ConfigError: for an unknown language, twice the same, or if nothing could be translated.
     """
     if language(lang) == language(to):
         raise ConfigError(f"there is nothing to translate from '{lang}' to '{to}'")
     found = try_texts(translator, texts, lang=lang, to=to, cache=cache, progress=progress)
-    return {query.question.text: query.text for query in found if query.lang == to}
+    made = {query.question.text: query.text for query in found if query.lang == to}
+    if found and not made and not may_fail:
+        raise ConfigError(
+            f"[translator] {type(translator).__name__} translated none of {len(found)} texts from "
+            f"'{lang}' to '{to}', the first of them {found[0].text!r:.60}"
+        )
+    return made
