@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from .cache import Cache
+from .cache import TEXTS, Cache
 from .datasets.corpus import Corpus
 from .errors import ConfigError, one_of
 from .experiment import ENGLISH, OWN, POOL, PipelineSettings, RouteSettings
@@ -21,7 +21,6 @@ from .stages import Chooser, Localiser, Reader, Retriever, Translator
 from .translation.guard import Failure
 from .types import Answer, Candidate, Hit, Query, Question, Span, Trace
 
-TRANSLATED = 64  # questions; what a killed translation loses at most
 Progress = Callable[[str, int, int], None]
 
 
@@ -172,7 +171,7 @@ class Pipeline:
             key=lambda question: (question.qid, question.text, question.lang, to),
             dump=lambda query: (query.text, query.lang),
             load=lambda row, question: Query(question, *row),
-            chunk=TRANSLATED, keep=lambda query: query.lang == to,  # the others are tried again
+            chunk=TEXTS, keep=lambda query: query.lang == to,  # the others are tried again
             progress=lambda done, total: self.progress(f"{route.name}: translate", done, total),
         )  # fmt: skip
 
