@@ -26,6 +26,7 @@ FLOORS = [
         "trec",
         "predictions",
         "processes",
+        "progress",
         "mecab",
     },
     {"models", "datasets", "metrics", "cache", "config"},

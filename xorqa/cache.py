@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from .errors import DataError
 from .files import cache_dir, digest
+from .progress import Progress, silent
 from .stages import Stage, Translator
 from .types import Query, Question
 
@@ -57,7 +58,7 @@ class Cache:
         load: Callable[[Any, In], Out],
         chunk: int = 240,
         keep: Callable[[Out], bool] = lambda output: True,
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Progress = silent,
     ) -> list[Out]:
         """`compute` for what is not stored yet, in chunks, and all results in order.
 
@@ -104,7 +105,7 @@ def try_texts(
     lang: str,
     to: str,
     cache: Cache | None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = silent,
 ) -> list[Query]:
     """A query of each text, equal texts once; in `lang` is what could not be translated.
 

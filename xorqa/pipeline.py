@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
@@ -15,13 +15,12 @@ from .errors import ConfigError, one_of
 from .experiment import ENGLISH, OWN, POOL, PipelineSettings, RouteSettings
 from .files import digest, indexes_dir
 from .lang import detect, language
+from .progress import Tell, silent
 from .registry import build
 from .retrieval.manifest import folder_for
 from .stages import Chooser, Localiser, Reader, Retriever, Translator
 from .translation.guard import Failure
 from .types import Answer, Candidate, Hit, Query, Question, Span, Trace
-
-Progress = Callable[[str, int, int], None]
 
 
 class Stop(StrEnum):
@@ -51,7 +50,7 @@ class Pipeline:
         translations: Mapping[str, str] | None = None,
         indexes: Path | None = None,
         cache: Cache | None = None,
-        progress: Progress = lambda stage, done, total: None,
+        progress: Tell = silent,
     ) -> None:
         self.settings = given
         self.corpora = _with_pool(corpora, given.routes)

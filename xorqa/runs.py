@@ -17,8 +17,9 @@ from .experiment import ENGLISH, PipelineSettings
 from .files import digest, read_json, write_json, write_jsonl
 from .metrics import per_question, tasks
 from .metrics.report import Reference, Report, Score
-from .pipeline import Pipeline, Progress, Stop
+from .pipeline import Pipeline, Stop
 from .predictions import RankedPassages, write_answers, write_ranked
+from .progress import Tell, silent
 from .trec import write_runs
 from .types import Candidate, Trace
 
@@ -38,7 +39,7 @@ def run(
     until: Stop = Stop.FULL,
     indexes: Path | None = None,
     levels: Mapping[str, str] | None = None,
-    progress: Progress = lambda stage, done, total: None,
+    progress: Tell = silent,
 ) -> Reports:
     """Answer a data set's questions and write the run folder `out`.
 

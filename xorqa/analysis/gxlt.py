@@ -6,7 +6,7 @@ context's language first, then the question's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,14 +15,13 @@ from ..errors import DataError, one_of
 from ..formats import SquadQuestion
 from ..metrics import tasks
 from ..metrics.report import Reference, Score
+from ..progress import Progress, silent
 from ..reading.given import read_given
 from ..reading.span import SpanReader
 from .parallel import Parallel
 
 Pair = tuple[str, str]
 """Languages of context and question."""
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def read_pairs(
     pairs: Sequence[Pair],
     *,
     cache: Cache,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = silent,
 ) -> dict[Pair, dict[str, str]]:
     """Each pair's answers by qid, of the questions that both files hold.
 

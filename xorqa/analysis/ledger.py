@@ -6,7 +6,7 @@ run read, and as the run answered. Beside that stands how often there was someth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
 
@@ -16,6 +16,7 @@ from ..metrics import tasks
 from ..metrics.official.squad import exact_match, f1, normalize
 from ..metrics.overlap import best
 from ..metrics.report import Report, Score, average
+from ..progress import Progress, silent
 from ..reading.given import read_given
 from ..reading.span import SpanReader
 from .cases import Case
@@ -40,7 +41,7 @@ def make_ledger(
     cases: Sequence[Case],
     *,
     cache: Cache,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = silent,
 ) -> Ledger:
     """Read each gold passage (through the cache, so that it resumes) and score all ways.
 

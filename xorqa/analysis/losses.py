@@ -31,7 +31,8 @@ from ..experiment import ENGLISH, PipelineSettings
 from ..metrics import tasks
 from ..metrics.report import Reference, Report, Score, average
 from ..metrics.translation import score_translations
-from ..pipeline import Pipeline, Progress, candidate_from
+from ..pipeline import Pipeline, candidate_from
+from ..progress import Tell, silent
 from ..registry import build
 from ..stages import Chooser, Localiser, Reader
 from ..types import Candidate, Example, Gold, Hit, Query, Span
@@ -62,7 +63,7 @@ def make_losses(
     *,
     cache: Cache,
     indexes: Path | None = None,
-    progress: Progress = lambda stage, done, total: None,
+    progress: Tell = silent,
 ) -> Losses:
     """Run the questions once a translator (name to table) over one index, and split the losses.
 
@@ -131,7 +132,7 @@ def rank_correlation(
     return float(spearmanr(*zip(*points, strict=True)).statistic)
 
 
-def _under(name: str, progress: Progress, stage: str, done: int, total: int) -> None:
+def _under(name: str, progress: Tell, stage: str, done: int, total: int) -> None:
     progress(f"{name}: {stage}", done, total)
 
 

@@ -8,7 +8,7 @@ are translated and aligned sentence by sentence.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +16,7 @@ from ..cache import Cache
 from ..datasets.sentences import breaks
 from ..formats import SquadQuestion
 from ..models.alignment import Aligning, Links
+from ..progress import Progress, Tell, silent
 from ..reading.given import read_pairs
 from ..reading.span import SpanReader
 from ..stages import Translator
@@ -24,8 +25,6 @@ from .projection import Pair, Projection, side_by_side
 
 ENGLISH = "en"
 COUNTS = ("answered", "unread", "unaligned")
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def translate_test(
     *,
     lang: str,
     cache: Cache,
-    progress: Callable[[str, int, int], None] = lambda name, done, total: None,
+    progress: Tell = silent,
 ) -> Projected:
     """Translate from `lang` into English, read there, and find the answers in the contexts.
 

@@ -13,24 +13,19 @@ from ..errors import DataError, one_of
 from ..experiment import POOL, PipelineSettings, over_pool
 from ..formats import SquadQuestion
 from ..pipeline import Pipeline
+from ..progress import Progress, silent
 from ..reading.given import read_given
 from ..reading.span import SpanReader
 from ..types import Passage, Question
 from .suite import Case
 
 DISTRACTORS = 20
-
-Progress = Callable[[int, int], None]
 Pair = tuple[str, str]
 """A question and its context."""
 
 
-def _silent(done: int, total: int) -> None:
-    pass
-
-
 def by_callable(
-    cases: Sequence[Case], answer: Callable[[str, str], str], *, progress: Progress = _silent
+    cases: Sequence[Case], answer: Callable[[str, str], str], *, progress: Progress = silent
 ) -> dict[str, str]:
     """Each example's id to what `answer(question, context)` says; equal pairs are asked once."""
     found: dict[Pair, str] = {}
@@ -42,7 +37,7 @@ def by_callable(
 
 
 def by_reader(
-    cases: Sequence[Case], reader: SpanReader, *, cache: Cache, progress: Progress = _silent
+    cases: Sequence[Case], reader: SpanReader, *, cache: Cache, progress: Progress = silent
 ) -> dict[str, str]:
     """Each example's id to the reader's answer; what was read before comes from the cache."""
     pairs = _pairs(cases)
@@ -59,7 +54,7 @@ def by_pipeline(
     distractors: int = DISTRACTORS,
     seed: int = 13,
     cache: Cache | None = None,
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> dict[str, str]:
     """Each example's id to a pipeline's answer from a pool of its own.
 

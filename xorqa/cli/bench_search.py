@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from ..datasets.catalog import load_dataset
 from ..errors import ConfigError
 from ..files import indexes_dir
 from ..metrics.table import Grid
+from ..progress import Tell
 from ..retrieval.dense import DenseRetriever
 from ..retrieval.manifest import folder_for
 from ..retrieval.vectors.build import DEPTH, make, nearest, recall
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 ASKED = 1000  # questions searched with; a quarter as many others tune the indexes
 PART = 65_536  # vectors handed over at once
-
-Tell = Callable[[str, int, int], None]
 
 
 def measure(

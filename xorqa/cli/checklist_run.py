@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +19,7 @@ from ..errors import ConfigError, one_of
 from ..experiment import load_settings
 from ..files import write_json
 from ..predictions import read_answers
+from ..progress import Progress
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from ..types import Passage
@@ -82,7 +83,7 @@ def _answer(
     config: str | None,
     corpus: Path | None,
     distractors: int,
-    told: Callable[[int, int], None],
+    told: Progress,
 ) -> dict[str, str]:
     if config is None:
         return by_reader(cases, SpanReader(adapter=reader), cache=stage_cache(), progress=told)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,14 +15,13 @@ from ..cache import stage_cache
 from ..formats import read_squad
 from ..metrics import tasks
 from ..metrics.report import Score
+from ..progress import Progress
 from ..reading.given import read_given
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from .papers import Paper, references_of
 from .scoring import JsonOption, LangOption, QuestionsOption, ScorerOption, Wanted, present
 from .show import Format, aside, progress
-
-Tell = Callable[[int, int], None]
 
 
 def reader(
@@ -83,7 +82,7 @@ class _Clock:
     def __init__(self) -> None:
         self.seconds, self.questions = 0.0, 0
 
-    def watch(self, tell: Tell) -> Tell:
+    def watch(self, tell: Progress) -> Progress:
         """`tell` for one file; its first word is of what the cache holds."""
         last: tuple[float, int] | None = None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Literal
 
@@ -13,12 +13,11 @@ from rich.table import Table
 from rich.text import Text
 
 from ..metrics.table import Grid, render
+from ..progress import Tell
 from .fold import fold
 
 console = Console()
 errors = Console(stderr=True)
-
-Tell = Callable[[str, int, int], None]
 Format = Annotated[
     Literal["terminal", "markdown", "latex", "csv", "html"],
     typer.Option(help="How tables are printed."),

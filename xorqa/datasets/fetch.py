@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import urllib.request
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
@@ -13,14 +13,11 @@ from pathlib import Path
 from ..errors import ConfigError, DataError, one_of
 from ..files import atomic_path, data_dir
 from ..formats import read_squad, read_xor
+from ..progress import Progress, Tell, silent
 from .sources import SOURCES, Source
 
-Progress = Callable[[str, int, int], None]
 
-
-def fetch(
-    name: str, *, copy_from: Path | None = None, progress: Progress = lambda file, done, total: None
-) -> Path:
+def fetch(name: str, *, copy_from: Path | None = None, progress: Tell = silent) -> Path:
     """Bring a publication's files to the data folder; what is there already stays.
 
     A local copy (`copy_from/<name>/<file>`) is read through before it is taken: mirrors that
@@ -108,7 +105,7 @@ def _published(source: Source, file: str) -> str:
     return wanted
 
 
-def _download(url: str, target: Path, wanted: str, progress: Callable[[int, int], None]) -> None:
+def _download(url: str, target: Path, wanted: str, progress: Progress) -> None:
     state, done = hashlib.sha256(), 0
     try:
         with urllib.request.urlopen(url, timeout=60) as answer, target.open("wb") as stream:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ..cache import Cache
 from ..formats import SquadQuestion
+from ..progress import Progress, silent
 from ..types import Span
 from .decode import ScoredSpan
 from .pairs import Reading
@@ -17,7 +18,7 @@ def read_pairs(
     pairs: Sequence[tuple[str, str]],
     *,
     cache: Cache,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = silent,
 ) -> list[Reading]:
     """What the reader finds in each passage alone, for pairs of question and passage.
 
@@ -43,7 +44,7 @@ def read_given(
     questions: Sequence[SquadQuestion],
     *,
     cache: Cache,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = silent,
 ) -> list[str]:
     """The best span of each question's own context, or nothing where there is none."""
     pairs = [(question.question, question.context) for question in questions]

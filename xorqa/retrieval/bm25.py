@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..progress import Progress
 from ..types import Hit
 from . import analysis
-from .lexical import LexicalRetriever, Progress, field
+from .lexical import LexicalRetriever, field
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from random import Random
@@ -15,6 +15,7 @@ from ..files import digest, read_json, write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
+from ..progress import Progress, silent
 from ..types import Hit, Passage, Query
 from . import manifest
 from .vectors.build import make
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 UNFINISHED = "shards/of.json"
 ASKED = 200  # stretches of passages that a compressed index's recall is measured with
 STRETCH = 60  # characters, about a question's length
-
-Progress = Callable[[int, int], None]
 
 
 class DenseRetriever:
@@ -90,7 +89,7 @@ class DenseRetriever:
         self,
         *,
         rebuild: bool = False,
-        progress: Progress = lambda done, total: None,
+        progress: Progress = silent,
         workers: int = 0,
         on: str = "processes",
     ) -> None:

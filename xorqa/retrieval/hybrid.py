@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..datasets.corpus import Corpus
 from ..errors import ConfigError
 from ..files import digest
+from ..progress import Progress, silent
 from ..registry import build
 from ..stages import Retriever
 from ..types import Hit, Passage, Query
@@ -60,7 +61,7 @@ class HybridRetriever:
         self,
         *,
         rebuild: bool = False,
-        progress: Callable[[int, int], None] = lambda done, all: None,
+        progress: Progress = silent,
     ) -> None:
         """Build the index of each part that keeps one."""
         for part in self.parts:

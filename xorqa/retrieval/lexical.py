@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,11 +12,9 @@ from urllib.parse import quote
 from ..datasets.corpus import Corpus
 from ..errors import ConfigError, DataError
 from ..files import atomic_dir, digest
+from ..progress import Progress, silent
 from ..types import Hit, Passage, Query
 from . import manifest
-
-Progress = Callable[[int, int], None]
-"""Told how many passages are done, of how many."""
 
 
 class LexicalRetriever(ABC):
@@ -65,9 +63,7 @@ class LexicalRetriever(ABC):
         """A hash of the index's manifest and of the scoring."""
         return digest(self._manifest(), self.k1, self.b)
 
-    def build(
-        self, *, rebuild: bool = False, progress: Progress = lambda done, total: None
-    ) -> None:
+    def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Build the index, or check the one that is there.
 
         Raises:

@@ -15,10 +15,11 @@ from ..datasets.corpus import Corpus
 from ..errors import ConfigError, DataError
 from ..lang import LANGUAGES, language
 from ..lazy import expect
+from ..progress import Progress, silent
 from ..types import Hit, Passage, Query
 from . import analysis, manifest
 from .java import EXTRA, attached, errors_as, lucene, reason, start
-from .lexical import LexicalRetriever, Progress, field
+from .lexical import LexicalRetriever, field
 
 OWN = "xorqa"
 """The analyzer's name for the tokens of `retrieval.analysis`."""
@@ -107,7 +108,7 @@ class LuceneRetriever(LexicalRetriever):
     @cached_property
     def _places(self) -> list[Passage]:
         """Passages by Lucene's document number: they keep the order they were added in."""
-        return list(self._ordered(lambda done, total: None))
+        return list(self._ordered(silent))
 
 
 class _Field:

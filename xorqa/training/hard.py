@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from ..files import read_jsonl, write_jsonl
 from ..formats import SquadQuestion
 from ..lang import detect
 from ..metrics.official.squad import normalize
+from ..progress import Log, silent
 from ..registry import build
 from ..stages import Retriever
 from ..types import Hit, Passage, Query, Question
@@ -36,7 +37,7 @@ def hard_negatives(
     recipe: ReaderRecipe,
     folder: Path,
     *,
-    report: Callable[[str], None] = lambda line: None,
+    report: Log = silent,
 ) -> list[Pair]:
     """(question, passage) pairs that do not answer, from the paragraphs of `questions`.
 
@@ -90,7 +91,7 @@ def _mined(
     answers: Mapping[str, set[str]],
     retriever: Retriever,
     lang: str,
-    report: Callable[[str], None],
+    report: Log,
 ) -> Iterator[dict[str, Any]]:
     questions = list(wanted)
     for at in range(0, len(questions), CHUNK):

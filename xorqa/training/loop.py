@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import ConfigError
 from ..files import atomic_path, read_json, write_json
+from ..progress import Log
 from .folder import CHECKPOINT, Progress, forget, log, restore, save, set_values
 
 if TYPE_CHECKING:
@@ -160,7 +161,7 @@ def claim(out: Path, recipe: Mapping[str, Any]) -> None:
     write_json(path, wanted)
 
 
-def teller(report: Callable[[str], None], steps: int) -> Callable[[int, float], None]:
+def teller(report: Log, steps: int) -> Callable[[int, float], None]:
     """What `train` may report its losses to, told as lines with the minutes gone by."""
     began = time.monotonic()
 

@@ -19,6 +19,7 @@ from ..models.adapters import save
 from ..models.batches import pad
 from ..models.checkpoints import load, load_tokenizer, resolve
 from ..models.device import autocast, options_in_training, pick_device, pick_dtype
+from ..progress import Log, silent
 from .development import Development, InTraining, Judged, held_out, judged_settings, mean_f1
 from .exclusions import bare, read_excluded
 from .folder import progress_in
@@ -32,14 +33,12 @@ from .sources import Source, content, described, matching
 if TYPE_CHECKING:
     import torch
 
-Report = Callable[[str], None]
-
 
 def train_reader(
     recipe: ReaderRecipe,
     out: Path,
     *,
-    report: Report = lambda line: None,
+    report: Log = silent,
     stop_after: int | None = None,
 ) -> Path:
     """Train (or go on training) in folder `out`; returns the adapter file it wrote.
@@ -101,7 +100,7 @@ def _mined(
     kept: Sequence[Sequence[SquadQuestion]],
     recipe: ReaderRecipe,
     out: Path,
-    report: Report,
+    report: Log,
 ) -> list[tuple[str, str]]:
     """The hard negatives of all sources, each source's from its own paragraphs."""
     pairs = []

@@ -9,7 +9,7 @@ are translated once for all questions.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -19,6 +19,7 @@ from ..cache import Cache
 from ..datasets.segments import join, overlapping
 from ..datasets.sentences import breaks
 from ..formats import SquadQuestion
+from ..progress import Tell, silent
 from ..stages import Translator
 from ..translation.texts import translate_texts
 from ..types import Span
@@ -79,7 +80,7 @@ def translate_train(
     lang: str,
     to: str,
     cache: Cache,
-    progress: Callable[[str, int, int], None] = lambda name, done, total: None,
+    progress: Tell = silent,
 ) -> Translated:
     """Translate questions with their contexts and first answers from `lang` into `to`.
 

@@ -6,13 +6,14 @@ the question by which it is found; the question and its translation follow for r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 from ..errors import ConfigError, DataError, one_of
 from ..files import digest, read_jsonl, write_jsonl
+from ..progress import Progress, silent
 from ..stages import Translator
 from ..types import Query, Question
 from .guard import Attempt, Report, guarded, unheard
@@ -115,7 +116,7 @@ def record(
     to: str,
     provider: str,
     date: str,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = silent,
 ) -> int:
     """Add translations to a file, and return how many are new.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from ..cache import Cache, try_texts
 from ..errors import ConfigError
 from ..lang import language
+from ..progress import Progress, silent
 from ..stages import Translator
 
 
@@ -18,7 +19,7 @@ def translate_texts(
     to: str,
     cache: Cache,
     may_fail: bool = False,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    progress: Progress = silent,
 ) -> dict[str, str]:
     """The translation of each text from `lang` into `to`, equal texts once, as `try_texts`.
 

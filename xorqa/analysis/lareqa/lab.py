@@ -12,10 +12,11 @@ import numpy as np
 from ...datasets.lareqa import Pool
 from ...errors import ConfigError, DataError
 from ...models.transforms import Key, Transform, fit, open_transform
+from ...progress import Tell, silent
 from .geometry import principal_components, probe_accuracy
 from .measures import Measures, measure
 from .ranks import target_ranks
-from .scorers import BM25, Progress, Vectors, lexical_scores, make_vectors
+from .scorers import BM25, Vectors, lexical_scores, make_vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,7 +53,7 @@ class Judged:
 
 def judge(
     pool: Pool, encoder: str, transforms: Sequence[str] = (NONE,), *, fitted: Fit = "pool",
-    context: bool = False, folder: Path, progress: Progress = lambda name, done, total: None,
+    context: bool = False, folder: Path, progress: Tell = silent,
 ) -> Iterator[Judged]:  # fmt: skip
     """Judge an encoder, once for each transform: "none", "center", "remove:K" or a stored one.
 
@@ -117,7 +118,7 @@ def _transform(kind: str, pool: Pool, vectors: Vectors, fitted: Fit) -> Transfor
 
 
 def _measured(
-    scores: Callable[[slice], NDArray[np.float32]], pool: Pool, name: str, progress: Progress
+    scores: Callable[[slice], NDArray[np.float32]], pool: Pool, name: str, progress: Tell
 ) -> Measures:
     def told(part: slice) -> NDArray[np.float32]:
         progress(f"ranking by {name}", part.stop, len(pool.questions))

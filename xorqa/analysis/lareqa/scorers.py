@@ -16,6 +16,7 @@ from ...files import atomic_path, digest
 from ...models.encoder import Encoder, encoder_settings
 from ...models.towers import Text
 from ...models.transforms import Key, Transform
+from ...progress import Tell, silent
 from ...retrieval.analysis import tokens
 from ...retrieval.bm25 import index_of
 
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
 BM25 = "bm25"
 SHARD = 1024  # texts; a killed run encodes at most so many again
-
-Progress = Callable[[str, int, int], None]
-"""Told what is encoded, how many texts are done, and of how many."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +76,7 @@ class Vectors:
 
 def make_vectors(
     name: str, pool: Pool, *, context: bool = False, folder: Path,
-    progress: Progress = lambda name, done, total: None,
+    progress: Tell = silent,
 ) -> Vectors:  # fmt: skip
     """The vectors of an encoder, or those that a file `name.npz` holds.
 
@@ -149,7 +147,7 @@ def lexical_scores(pool: Pool) -> Callable[[slice], Floats]:
 
 def _cached(
     texts: Sequence[Text], encode: Callable[..., Floats], folder: Path, encoder: str,
-    name: str, progress: Progress,
+    name: str, progress: Tell,
 ) -> Floats:  # fmt: skip
     """Vectors shard by shard, each in a file named after encoder, side and texts."""
     shards = []

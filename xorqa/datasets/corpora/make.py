@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ...errors import ConfigError, DataError
 from ...lang import language
+from ...progress import Progress, silent
 from .growing import Counts, Growing
 from .in_order import in_order
 from .layouts import bare_name, pages
@@ -22,8 +23,6 @@ VERSION = 2
 _BATCH = 1_000_000  # characters of text handed to a worker at once
 _MANY = 2_000  # pages in a batch at most: redirects have no text
 
-Progress = Callable[[int, int], None]
-
 
 def make_corpus(
     files: Sequence[Path],
@@ -32,7 +31,7 @@ def make_corpus(
     lang: str,
     size: int = 100,
     workers: int = 0,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = silent,
 ) -> Counts:
     """Write `out` (JSONL), and beside it titles and redirects where the files have any.
 

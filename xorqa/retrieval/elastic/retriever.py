@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -10,6 +10,7 @@ from typing import Any, Literal
 from ...datasets.corpus import Corpus
 from ...files import digest
 from ...lang import language
+from ...progress import Progress, silent
 from ...types import Hit, Query
 from ..hybrid import fuse
 from . import msearch
@@ -76,7 +77,7 @@ class ElasticRetriever:
         self,
         *,
         rebuild: bool = False,
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Progress = silent,
     ) -> None:
         """Load the passages, or check those there; goes on where it was killed.
 
@@ -160,7 +161,7 @@ class ElasticRetriever:
     @cached_property
     def _store(self) -> Store:
         """The store, built and whole."""
-        self.store.build(rebuild=False, progress=lambda done, total: None)
+        self.store.build(rebuild=False, progress=silent)
         self.store.check_size()
         return self.store
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ...datasets.corpus import Corpus
 from ...errors import DataError, IndexMismatchError
+from ...progress import Progress
 from ...types import Passage
 from .. import manifest
 from . import bulk, indexes, mapping
@@ -19,8 +20,6 @@ from .vectors import Vectors
 
 PREFIX = "XORQA_ELASTIC_PREFIX"
 """The beginning of the names of indexes, \"xorqa\" unless the environment says otherwise."""
-
-Progress = Callable[[int, int], None]
 
 
 class Store:

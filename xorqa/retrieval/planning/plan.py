@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -11,6 +11,7 @@ import numpy as np
 from ...datasets.corpus import Corpus
 from ...errors import ConfigError, DataError, one_of
 from ...models.encoder import Encoder
+from ...progress import Tell, silent
 from ...types import Passage
 from ..vectors.kinds import KINDS
 from ..vectors.synthetic import enlarged
@@ -22,8 +23,6 @@ PLANNED = ("bm25", *KINDS)
 ENCODED = 128  # passages of the sample that are encoded
 FEWEST = 8
 SEED = 2026
-
-Tell = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def plan(
     encoder: Encoder,
     size: int,
     workers: int = 0,
-    progress: Tell = lambda name, done, total: None,
+    progress: Tell = silent,
 ) -> tuple[Sample, list[Forecast]]:
     """Measure indexes of `size` passages and of half of it; compute those of `count`.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...files import atomic_path
+from ...progress import Progress, silent
 from .kinds import EXACT, Part, add, lists, open_index, trained
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ EFFORTS = {"ivf-sq8": "nprobe", "ivf-pq": "nprobe", "hnsw-sq8": "efSearch"}
 WIDEST = 2048  # efSearch
 SNAPSHOT = 1 << 21  # vectors; a killed build adds at most so many again
 
-Progress = Callable[[int, int], None]
-
 
 def make(
     kind: str,
@@ -34,7 +33,7 @@ def make(
     path: Path,
     *,
     draft: Path,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = silent,
 ) -> dict[str, Any]:
     """Write an index of all parts to `path` and return what was measured of it.
 

@@ -10,12 +10,11 @@ from typing import Any
 
 from ...errors import ConfigError, one_of
 from ...models.towers import Text
+from ...progress import Progress
 from ...types import Passage
 from . import shards
 from .shards import Encode, Job, Shard
 from .workers import RUNNERS
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
 from ...datasets.corpus import Corpus
 from ...files import read_jsonl, write_jsonl
+from ...progress import Log
 from ...retrieval.bm25 import Bm25Retriever
 from ...retrieval.dense import DenseRetriever
 from ...types import Hit, Passage, Query, Question
@@ -32,7 +33,7 @@ def mine(
     recipe: BiencoderRecipe,
     folder: Path,
     *,
-    report: Callable[[str], None],
+    report: Log,
 ) -> Negatives:
     """The hard negatives of all questions in `batches`, from their own files' units.
 
@@ -61,7 +62,7 @@ def _rows(
     items: Sequence[Item],
     asked: Sequence[Asked],
     retriever: Bm25Retriever | DenseRetriever,
-    report: Callable[[str], None],
+    report: Log,
 ) -> Iterable[dict[str, object]]:
     queries = iter(asked)
     done = 0

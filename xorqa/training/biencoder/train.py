@@ -7,10 +7,11 @@ One tower serves both sides (multilingual E5), or each side has its own (DPR, Ka
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ...files import write_json
+from ...progress import Log, silent
 from ..exclusions import bare, read_excluded
 from ..loop import claim, teller, train
 from ..parallel import Pair, read_pairs
@@ -22,14 +23,12 @@ from .recipe import BiencoderRecipe, described
 from .samplers import Pick, pair_batches, question_batches
 from .validation import held_out
 
-Report = Callable[[str], None]
-
 
 def train_biencoder(
     recipe: BiencoderRecipe,
     out: Path,
     *,
-    report: Report = lambda line: None,
+    report: Log = silent,
     stop_after: int | None = None,
 ) -> list[Path]:
     """Train (or go on training) in folder `out`; returns the adapter files, the questions' first.

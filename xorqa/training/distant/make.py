@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,14 +12,13 @@ from tempfile import TemporaryDirectory
 from ...cache import Cache
 from ...errors import ConfigError
 from ...files import sha256, write_json
+from ...progress import Progress, Tell, silent
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
 from ...retrieval.bm25 import Bm25Retriever
 from ...types import Example
 from .pairs import Pair, confirm, find, read_passages, unfit, write_pairs
 from .questions import Counts, files_of, read_translated
-
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ def make_distant(
     out: Path,
     *,
     cache: Cache,
-    progress: Progress = lambda name, done, total: None,
+    progress: Tell = silent,
 ) -> Counts:
     """Write pairs to `out` and a card beside it; returns what became of each language's questions.
 
@@ -81,9 +80,7 @@ def make_distant(
     return counts
 
 
-def _found(
-    recipe: DistantRecipe, examples: Iterable[Example], progress: Callable[[int, int], None]
-) -> list[Pair]:
+def _found(recipe: DistantRecipe, examples: Iterable[Example], progress: Progress) -> list[Pair]:
     """The pairs that BM25 finds; its index lives no longer than the search."""
     fit = [example for example in examples if unfit(example) is None]
     with TemporaryDirectory() as folder:

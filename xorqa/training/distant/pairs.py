@@ -8,7 +8,7 @@ was asked and an English passage.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from ...datasets.corpus import Corpus
 from ...files import write_json
 from ...formats import read_squad
 from ...metrics.official.squad import normalize
+from ...progress import Progress, silent
 from ...reading.given import read_pairs
 from ...reading.pairs import Reading
 from ...reading.span import SpanReader
@@ -26,8 +27,6 @@ from ...types import Example, Passage, Query, Span
 from .occurrences import occurrences
 
 CHUNK = 500  # questions searched between two reports
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def find(
     retriever: Bm25Retriever,
     *,
     k: int,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = silent,
 ) -> list[Pair]:
     """Of each question's `k` best passages those that say an answer, the best first."""
     said = {p.docid: f" {normalize(p.text)} " for p in retriever.corpus}
@@ -91,7 +90,7 @@ def confirm(
     *,
     least: float,
     cache: Cache,
-    progress: Progress = lambda done, total: None,
+    progress: Progress = silent,
 ) -> list[Pair]:
     """The pairs whose answer the reader's best span overlaps, given the translation.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from ...models.device import autocast, pick_device, pick_dtype
 from ...models.foreign import STEP, LowerLayers, Source, read_sources, source_batch
 from ...models.seq2seq import Network, Shape, fresh
 from ...models.vocabulary import END, PAD, form_of
+from ...progress import Progress, silent
 from ..parallel import Pair
 from .batches import Batch
 from .recipe import TranslatorRecipe
@@ -39,7 +40,7 @@ class InTraining:
         own: Any | None = None,
         *,
         folder: Path,
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Progress = silent,
     ) -> None:
         self.recipe, self.base = recipe, resolve(recipe.base)
         self.tokenizers = {"english": target} | ({"foreign": own} if own else {})

@@ -5,7 +5,7 @@ One file of float16 rows, a row a token, texts longest first; killed, it goes on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ import numpy as np
 from ...files import read_json, write_json
 from ...models.batches import width
 from ...models.foreign import STEP, LowerLayers
+from ...progress import Progress, silent
 
 if TYPE_CHECKING:
     import torch
@@ -32,7 +33,7 @@ class States:
         rows: Sequence[Sequence[int]],
         lower: LowerLayers,
         *,
-        progress: Callable[[int, int], None] = lambda done, total: None,
+        progress: Progress = silent,
     ) -> None:
         self.lengths = np.array([len(row) for row in rows])
         order = np.argsort(-self.lengths, kind="stable")
@@ -62,7 +63,7 @@ class States:
         order: NDArray[np.int64],
         lower: LowerLayers,
         size: tuple[int, int],
-        progress: Callable[[int, int], None],
+        progress: Progress,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         path, note = folder / "states.f16", folder / "states.json"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from ...files import digest, write_json, write_text
 from ...metrics.translation import score_translations
 from ...models.translator import TranslatorModel, save_translator
 from ...models.vocabulary import learn_vocabulary
+from ...progress import Log, Progress, silent
 from ..loop import claim, teller, train
 from ..parallel import Pair
 from ..sources import described
@@ -19,7 +20,6 @@ from .data import HELD_OUT, Data, read_data, write_held_out
 from .model import InTraining
 from .recipe import TranslatorRecipe
 
-Report = Callable[[str], None]
 NAME = "translator.safetensors"
 SHOW_EVERY = 4096  # texts between two lines on the frozen layers' progress
 
@@ -28,7 +28,7 @@ def train_translator(
     recipe: TranslatorRecipe,
     out: Path,
     *,
-    report: Report = lambda line: None,
+    report: Log = silent,
     stop_after: int | None = None,
 ) -> Path:
     """Train (or go on training) in folder `out`; returns the translator's file.
@@ -115,7 +115,7 @@ def _told(data: Data) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _telling(report: Report) -> Callable[[int, int], None]:
+def _telling(report: Log) -> Progress:
     told = 0
 
     def tell(done: int, total: int) -> None:
