@@ -9,6 +9,7 @@ from typing import Any
 
 from .errors import DataError
 from .files import read_json, read_jsonl
+from .types import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,11 @@ class SquadQuestion:
     answers: tuple[str, ...]
     start: int
     paragraph: int = 0
+
+    @property
+    def span(self) -> Span:
+        """Where the first answer stands."""
+        return Span(self.start, self.start + len(self.answers[0]))
 
 
 def read_squad(path: Path) -> Iterator[SquadQuestion]:

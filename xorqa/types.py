@@ -58,6 +58,10 @@ class Span:
     start: int
     end: int
 
+    def overlaps(self, other: Span) -> bool:
+        """Whether they share a character."""
+        return self.start < other.end and other.start < self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

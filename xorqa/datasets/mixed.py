@@ -140,8 +140,7 @@ def _example(line: _Line, english: dict[str, str], telugu: dict[str, str]) -> Ex
     if start < 0:
         raise DataError(f"tequad: the answer of '{line.question}' is not in its paragraph")
     golds = [
-        Gold(row.answers[0], "en", english[row.context],
-             Span(row.start, row.start + len(row.answers[0]))),
+        Gold(row.answers[0], "en", english[row.context], row.span),
         Gold(text, "te", telugu[line.telugu], Span(start, start + len(text))),
         *(Gold(other, "te") for other in others),
     ]  # fmt: skip

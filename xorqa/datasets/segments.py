@@ -27,7 +27,7 @@ def words(text: str) -> list[Span]:
 
 def overlapping(spans: Sequence[Span], span: Span) -> list[int]:
     """The positions of the spans that share a character with `span`."""
-    return [at for at, s in enumerate(spans) if s.start < span.end and s.end > span.start]
+    return [at for at, s in enumerate(spans) if s.overlaps(span)]
 
 
 def join(pieces: Sequence[str], *, lang: str) -> tuple[str, list[Span]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..errors import DataError
 from ..formats import SquadQuestion, read_squad
-from ..types import Example, Gold, Passage, Question, Span
+from ..types import Example, Gold, Passage, Question
 from .corpus import Corpus
 from .dataset import Dataset
 
@@ -91,4 +91,4 @@ def _example(
 
 
 def _gold(row: SquadQuestion, lang: str, docid: str) -> Gold:
-    return Gold(row.answers[0], lang, docid, Span(row.start, row.start + len(row.answers[0])))
+    return Gold(row.answers[0], lang, docid, row.span)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..formats import SquadQuestion, read_squad
 from ..lang import language
-from ..types import Example, Gold, Question, Span
+from ..types import Example, Gold, Question
 from .corpus import Corpus
 from .dataset import Dataset
 from .parts import OWN, lot
@@ -75,8 +75,7 @@ def _examples(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str]) 
     examples = []
     for row in rows:
         texts = list(dict.fromkeys(row.answers))
-        place = Span(row.start, row.start + len(texts[0]))
-        golds = [Gold(texts[0], lang, docids[row.context], place)]
+        golds = [Gold(texts[0], lang, docids[row.context], row.span)]
         golds += [Gold(text, lang) for text in texts[1:]]
         examples.append(Example(Question(row.qid, row.question, lang), tuple(golds), split=OWN))
     return examples

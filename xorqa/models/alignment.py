@@ -95,7 +95,7 @@ class EncoderAligner:
             return_offsets_mapping=True,
         )
         touched = [
-            [_touched(side.words, start, end) for start, end in offsets]
+            [_touched(side.words, Span(*offset)) for offset in offsets]
             for side, offsets in zip(sides, encoded["offset_mapping"], strict=True)
         ]
         kept = [[at for at, some in enumerate(row) if some] for row in touched]
@@ -139,9 +139,9 @@ class EncoderAligner:
         return load_body(self._checkpoint).to(self._device)
 
 
-def _touched(words: Sequence[Span], start: int, end: int) -> list[int]:
+def _touched(words: Sequence[Span], token: Span) -> list[int]:
     """The words a token stands in: several characters, where those are the words."""
-    return [at for at, word in enumerate(words) if word.start < end and word.end > start]
+    return [at for at, word in enumerate(words) if word.overlaps(token)]
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

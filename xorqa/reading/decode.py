@@ -55,7 +55,7 @@ def best_spans(
         equals = np.flatnonzero(scores == best)
         at = equals[np.lexsort((ends[equals], starts[equals]))[0]]
         span = whole_characters(text, Span(int(starts[at]), int(ends[at])))
-        if span.end > span.start and all(not _overlap(span, other.span) for other in kept):
+        if span.end > span.start and all(not span.overlaps(other.span) for other in kept):
             kept.append(ScoredSpan(span, float(best - total)))
             scores[(starts < span.end) & (ends > span.start)] = -np.inf
         scores[at] = -np.inf
@@ -92,7 +92,3 @@ def _token_spans(
 def _joins(char: str) -> bool:
     mark = unicodedata.category(char).startswith("M")
     return mark or char in _JOINERS or any(first <= char <= last for first, last in _JAMO)
-
-
-def _overlap(a: Span, b: Span) -> bool:
-    return a.start < b.end and b.start < a.end

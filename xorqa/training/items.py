@@ -102,9 +102,7 @@ def _answered(
     for window in _cut(tokenizer, [(q.question, q.context) for q in questions], recipe):
         if window.pair not in seen:
             question = questions[window.pair]
-            gold = window.token_span(
-                Span(question.start, question.start + len(question.answers[0]))
-            )
+            gold = window.token_span(question.span)
             if gold is not None:
                 seen.add(window.pair)
                 items.append(Item(window, gold))

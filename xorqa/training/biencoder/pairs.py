@@ -142,9 +142,11 @@ def _answer(
     """The unit that holds the first answer."""
     if not (is_unambiguous(question) if first_offsets else is_in_place(question)):
         return None
-    end = question.start + len(question.answers[0])
     texts = units(paragraph, unit)
-    holds = (span.start <= question.start and end <= span.end for span in _cut(paragraph, unit))
+    holds = (
+        span.start <= question.span.start and question.span.end <= span.end
+        for span in _cut(paragraph, unit)
+    )
     return next((text for text, here in zip(texts, holds, strict=True) if here), None)
 
 

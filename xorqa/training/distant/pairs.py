@@ -132,5 +132,4 @@ def write_pairs(path: Path, pairs: Iterable[Pair], *, with_english: bool) -> Non
 
 def _is_read(span: Span, reading: Reading) -> bool:
     """Whether the reader's best span overlaps this one."""
-    best = reading.spans[0].span if reading.spans else Span(0, 0)
-    return best.start < span.end and span.start < best.end
+    return bool(reading.spans) and reading.spans[0].span.overlaps(span)
