@@ -7,7 +7,8 @@ The TSV has a pair a line: language, text, language, text. Three layouts are kno
 - a tab-separated list with English first, named by a three-letter code: `fin.txt`;
 - MKQA's questions, parallel by the id before `_`: `questions.mkqa-ja.jsonl`;
 
-and of wheels the message catalogues (`training.catalogues`).
+of wheels the message catalogues (`training.catalogues`), and of a folder of help pages in one
+language their paragraphs (`training.pages`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ..errors import DataError
 from ..files import read_jsonl, read_lines, write_json, write_text
 from .catalogues import SUFFIXES, messages
 from .exclusions import bare, question_of
+from .pages import paragraphs
 
 Pair = tuple[str, str, str, str]
 """Language, text, language, text."""
@@ -140,6 +142,8 @@ def published(file: Path) -> Iterator[tuple[str, str, str]]:
         yield from _mkqa(file, file.with_name(f"{match['head']}en.jsonl"), match["lang"])
     elif file.suffix in SUFFIXES:
         yield from messages(file)
+    elif file.is_dir():
+        yield from paragraphs(file)
     elif file.suffix == ".txt" and file.stem in CODES:
         for number, line in enumerate(read_lines(file), 1):
             english, tab, rest = line.partition("\t")
@@ -168,8 +172,9 @@ def _beside(file: Path) -> tuple[str, list[Path]]:
     if not there or lang == "en" or not re.fullmatch("[a-z]{2}", lang):
         raise DataError(
             f"{file} is of no known layout; known are train.ja beside train.en, ja.txt beside "
-            f"en.txt, {', '.join(f'{code}.txt' for code in CODES)} with tabs, wheels, and "
-            "questions.mkqa-ja.jsonl beside questions.mkqa-en.jsonl"
+            f"en.txt, {', '.join(f'{code}.txt' for code in CODES)} with tabs, wheels, "
+            "a folder of help pages beside en-US, and questions.mkqa-ja.jsonl beside "
+            "questions.mkqa-en.jsonl"
         )
     return lang, there
 
