@@ -50,6 +50,16 @@ def test_an_unknown_recipe_lists_those_there_are() -> None:
         load_recipe("reader-xx")
 
 
+def test_single_settings_change_on_top_of_a_recipe() -> None:
+    changes = ["seed=7", "schedule.learning_rate=1e-6", "start=reader-en"]
+    recipe, plain = load_recipe("reader-low-rank", changes), load_recipe("reader-low-rank")
+    assert (recipe.seed, recipe.start) == (7, "reader-en")
+    assert recipe.schedule == replace(plain.schedule, learning_rate=1e-6)
+    assert recipe.sources == plain.sources
+    with pytest.raises(ConfigError, match="has no setting 'sead'"):
+        load_recipe("reader-low-rank", ["sead=7"])
+
+
 def test_data_files_are_paths_or_fetched_data(tmp_path: Path, home: Path) -> None:
     path = tmp_path / "mine.toml"
     files = "files = ['./a.json', '/b.json', 'squad/c.json']"

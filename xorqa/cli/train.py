@@ -28,6 +28,9 @@ Config = Annotated[
     str, typer.Argument(help="A recipe's name (reader-en, encoder-x-x) or a file (my.toml).")
 ]
 Out = Annotated[Path, typer.Option(help="Checkpoints, curve and the finished adapter.")]
+Changes = Annotated[
+    list[str] | None, typer.Option("--set", help="Change a setting: schedule.learning_rate=1e-4")
+]
 
 
 @app.callback()
@@ -36,32 +39,34 @@ def recipes() -> None:
 
 
 @app.command()
-def reader(config: Config, out: Out) -> None:
+def reader(config: Config, out: Out, changes: Changes = None) -> None:
     """Train a span reader on SQuAD-style files.
 
     Example: xorqa train reader reader-en --out training/reader-en
     """
-    path = train_reader(load_recipe(config), out, report=console.print)
+    path = train_reader(load_recipe(config, changes or ()), out, report=console.print)
     console.print(f"adapter: {path}", soft_wrap=True)
 
 
 @app.command()
-def biencoder(config: Config, out: Out) -> None:
+def biencoder(config: Config, out: Out, changes: Changes = None) -> None:
     """Train the encoder of dense retrieval on questions and sentence pairs.
 
-    Example: xorqa train biencoder encoder-x-x --out training/encoder-x-x
+    Example: xorqa train biencoder encoder-x-x --set seed=2 --out training/encoder-x-x
     """
-    for path in train_biencoder(load_biencoder_recipe(config), out, report=console.print):
+    recipe = load_biencoder_recipe(config, changes or ())
+    for path in train_biencoder(recipe, out, report=console.print):
         console.print(f"adapter: {path}", soft_wrap=True)
 
 
 @app.command()
-def translator(config: Config, out: Out) -> None:
+def translator(config: Config, out: Out, changes: Changes = None) -> None:
     """Train a translator of questions into English on sentence pairs.
 
     Example: xorqa train translator translator --out training/translator
     """
-    path = train_translator(load_translator_recipe(config), out, report=console.print)
+    recipe = load_translator_recipe(config, changes or ())
+    path = train_translator(recipe, out, report=console.print)
     console.print(f"translator: {path}", soft_wrap=True)
 
 

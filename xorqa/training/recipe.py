@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -62,10 +62,12 @@ class ReaderRecipe:
         within("[reader] schedule accumulate", self.schedule.accumulate, 1)
 
 
-def load_recipe(config: str | Path) -> ReaderRecipe:
+def load_recipe(config: str | Path, changes: Sequence[str] = ()) -> ReaderRecipe:
     """`[reader]` of a TOML file, or of one of the package's recipes by its name.
+
+    `changes` are single settings on top of it, such as `seed=2`.
 
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
-    return read_recipe(config, "reader", ReaderRecipe)
+    return read_recipe(config, "reader", ReaderRecipe, changes=changes)

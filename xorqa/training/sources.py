@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from ..config import find_toml, read_toml, settings
+from ..config import find_toml, read_toml, set_value, settings
 from ..errors import ConfigError
 from ..files import data_dir, digest, sha256
 from ..models.adapters import open_adapter
@@ -39,10 +39,16 @@ class Source:
 
 
 def read_recipe(
-    config: str | Path, name: str, cls: type[Recipe], *, files: Iterable[str] = ("exclude",)
+    config: str | Path,
+    name: str,
+    cls: type[Recipe],
+    *,
+    files: Iterable[str] = ("exclude",),
+    changes: Sequence[str] = (),
 ) -> Recipe:
     """The table `name` of a TOML file, or of one of the package's recipes by its name.
 
+    `changes` are single settings on top of it, such as `schedule.learning_rate=1e-4`.
     The files of its sources and those of the settings `files` come with where they are.
 
     Raises:
@@ -52,6 +58,8 @@ def read_recipe(
     table = read_toml(path).get(name)
     if not isinstance(table, dict):
         raise ConfigError(f"{path} has no table [{name}]")
+    for change in changes:
+        set_value(table, change)
     recipe: Any = settings(cls, table, where=f"{path} [{name}]")
     found = {key: located(getattr(recipe, key), path.parent) for key in files}
     found["sources"] = tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -102,13 +103,15 @@ class BiencoderRecipe:
         ).prefix(side)
 
 
-def load_recipe(config: str | Path) -> BiencoderRecipe:
+def load_recipe(config: str | Path, changes: Sequence[str] = ()) -> BiencoderRecipe:
     """`[biencoder]` of a TOML file, or of one of the package's recipes by its name.
+
+    `changes` are single settings on top of it, such as `seed=2`.
 
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
-    return read_recipe(config, "biencoder", BiencoderRecipe, files=OTHER_FILES)
+    return read_recipe(config, "biencoder", BiencoderRecipe, files=OTHER_FILES, changes=changes)
 
 
 def described(recipe: BiencoderRecipe) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,10 +73,12 @@ class TranslatorRecipe:
             raise ConfigError("[translator] needs frozen_layers or encoder_layers, or both")
 
 
-def load_recipe(config: str | Path) -> TranslatorRecipe:
+def load_recipe(config: str | Path, changes: Sequence[str] = ()) -> TranslatorRecipe:
     """`[translator]` of a TOML file, or of one of the package's recipes by its name.
+
+    `changes` are single settings on top of it, such as `seed=2`.
 
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
-    return read_recipe(config, "translator", TranslatorRecipe)
+    return read_recipe(config, "translator", TranslatorRecipe, changes=changes)
