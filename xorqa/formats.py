@@ -16,7 +16,8 @@ from .types import Span
 class SquadQuestion:
     """One question of a SQuAD-style file.
 
-    `start` is the first answer's character offset, `paragraph` counts through the file.
+    `start` is the first answer's character offset, `paragraph` counts through the file, `lang`
+    is the question's language where the file tells it.
     """
 
     qid: str
@@ -26,6 +27,7 @@ class SquadQuestion:
     answers: tuple[str, ...]
     start: int
     paragraph: int = 0
+    lang: str = ""
 
     @property
     def span(self) -> Span:
@@ -55,6 +57,7 @@ def read_squad(path: Path) -> Iterator[SquadQuestion]:
                         answers=tuple(answer["text"] for answer in golds),
                         start=golds[0]["answer_start"] if golds else -1,
                         paragraph=number,
+                        lang=qa.get("lang", ""),
                     )
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error

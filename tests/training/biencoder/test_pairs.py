@@ -49,6 +49,15 @@ def test_passages_are_whole_sentences_of_about_a_hundred_words() -> None:
     assert units(replace(paragraph, title=""), "passage") == bodies
 
 
+def test_a_question_in_another_language_than_its_passage(tmp_path: Path) -> None:
+    source = squad(tmp_path, "english.json", ("a", "Mikä?", "number 2", LONG.index("number 2")))
+    path = Path(source.files[0])
+    path.write_text(path.read_text().replace('"id"', '"lang": "fi", "id"'))
+    [item], _ = read_items(replace(source, lang="en"), unit="sentence")
+    assert item.questions == {"fi": "Mikä?"}
+    assert set(item.answers) == set(item.paragraphs) == {"en"}
+
+
 def test_an_answer_over_the_end_of_a_sentence_is_left_out(tmp_path: Path) -> None:
     inside, over = LONG.index("number 2"), LONG.index("words. Sentence")
     source = squad(tmp_path, "english.json", ("a", "What?", "number 2", inside),

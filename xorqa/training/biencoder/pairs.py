@@ -1,9 +1,10 @@
 """Questions with the sentence or passage that answers them, from SQuAD-style files.
 
 An item has each side in one language or more. The other languages come from files parallel
-by question id (a translated SQuAD), or, for questions alone, from translations of the same
-question (XOR-TyDi's have a few of TyDi GoldP's Korean ones). SQuAD, TyDi GoldP and JaQuAD as
-published are each in one language. XQuAD is parallel, but LAReQA tests on it: never train on it.
+by question id (a translated SQuAD), from questions that tell their own (those of `xorqa data
+distant`), or, for questions alone, from translations of the same question (XOR-TyDi's have a few
+of TyDi GoldP's Korean ones). SQuAD, TyDi GoldP and JaQuAD as published are each in one language.
+XQuAD is parallel, but LAReQA tests on it: never train on it.
 """
 
 from __future__ import annotations
@@ -94,7 +95,8 @@ def _by_id(source: Source, unit: str) -> tuple[dict[str, SquadQuestion], dict[st
             item = items.setdefault(question.qid, Item(group=answer))
             if lang in item.answers:
                 raise DataError(f"{file}: id '{question.qid}' occurs twice in language '{lang}'")
-            item.questions[lang], item.answers[lang] = question.question, answer
+            item.questions[question.lang or lang] = question.question
+            item.answers[lang] = answer
             item.golds[lang], item.paragraphs[lang] = question.answers, paragraph
     return first, items
 
