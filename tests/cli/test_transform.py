@@ -33,6 +33,7 @@ def test_languages_by_name_and_both_sides(
     assert "fi passage: 3 texts" in outcome.out and "en query: 2 texts" in outcome.out
     encoder = Encoder(EncoderSettings(str(tiny)))
     made = open_transform("a.transform", encoder=encoder.fingerprint())
+    assert made.card["encoder"] == tiny.name  # and not where it stands
     wanted = fit({("fi", "query"): encoder.queries(FINNISH)}, "center").entries["fi", "query"]
     np.testing.assert_allclose(made.entries["fi", "query"], wanted, atol=1e-6)
     assert set(made.entries) == {(lang, s) for lang in ("en", "fi") for s in ("query", "passage")}

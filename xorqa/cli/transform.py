@@ -66,6 +66,7 @@ def fit(
     model = Encoder(encoder_settings(encoder))
     fingerprint = model.fingerprint()
     made = _begun(out, kind, fingerprint)
+    named = Path(encoder).name if Path(encoder).exists() else encoder  # not where a file stands
     todo = [(lang, one, texts) for lang, texts in sorted(_gather(files).items())
             for one in (SIDES if side == "both" else (side,))]  # fmt: skip
     with progress() as tell:
@@ -74,7 +75,7 @@ def fit(
             if made.card.get(f"{lang}.{one}") != texts.card():
                 encode = model.queries if one == "query" else model.passages
                 entry = transforms.fit({(lang, one): encode(list(texts.texts))}, kind).entries
-                card = {**made.card, "encoder": encoder, f"{lang}.{one}": texts.card()}
+                card = {**made.card, "encoder": named, f"{lang}.{one}": texts.card()}
                 made = replace(made, entries={**made.entries, **entry}, card=card)
                 transforms.save(out, made, encoder=fingerprint)
     for lang, one, texts in todo:
