@@ -144,11 +144,8 @@ def _answer(
     """The unit that holds the first answer."""
     if not (is_unambiguous(question) if first_offsets else is_in_place(question)):
         return None
-    texts = units(paragraph, unit)
-    holds = (
-        span.start <= question.span.start and question.span.end <= span.end
-        for span in _cut(paragraph, unit)
-    )
+    texts, gold = units(paragraph, unit), question.span
+    holds = (span.start <= gold.start and gold.end <= span.end for span in _cut(paragraph, unit))
     return next((text for text, here in zip(texts, holds, strict=True) if here), None)
 
 
