@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from ..metrics.table import Grid
+from ..training.average import average_readers
 from ..training.biencoder.recipe import load_recipe as load_biencoder_recipe
 from ..training.biencoder.train import train_biencoder
 from ..training.chooser.train import train_chooser
@@ -45,6 +46,20 @@ def reader(config: Config, out: Out, changes: Changes = None) -> None:
     Example: xorqa train reader reader-en --out training/reader-en
     """
     path = train_reader(load_recipe(config, changes or ()), out, report=console.print)
+    console.print(f"adapter: {path}", soft_wrap=True)
+
+
+@app.command()
+def average(
+    config: Config,
+    readers: Annotated[list[str], typer.Argument(help="Names or files of two readers or more.")],
+    out: Annotated[Path, typer.Option(help="The folder of the new reader and its card.")],
+) -> None:
+    """Make one reader of several that were trained alike, with other seeds: their mean.
+
+    Example: xorqa train average reader-multi r2/reader.safetensors r3/reader.safetensors --out mean
+    """
+    path = average_readers(load_recipe(config), readers, out)
     console.print(f"adapter: {path}", soft_wrap=True)
 
 

@@ -28,7 +28,7 @@ from .items import Drawn, Item, draw, make_batches, make_items, unanswered, usab
 from .loop import claim, teller, train
 from .methods import trained
 from .recipe import ReaderRecipe
-from .sources import Source, content, described, matching
+from .sources import content, described, matching
 
 if TYPE_CHECKING:
     import torch
@@ -52,8 +52,7 @@ def train_reader(
     torch.manual_seed(recipe.seed)
     base = resolve(recipe.base)
     tokenizer = load_tokenizer(base)
-    excluded = read_excluded(matching(recipe.exclude))
-    read = [_questions(source, excluded) for source in recipe.sources]
+    read = read_sources(recipe)
     kept = [usable(some, source) for some, source in zip(read, recipe.sources, strict=True)]
     drawn = draw(kept, recipe)
     items = make_items(drawn, tokenizer, recipe)
@@ -86,13 +85,14 @@ def train_reader(
     card = _card(recipe, out) | {"steps": steps, "windows": len(items), "questions": questions,
                                  "hard_negatives": len(hard)}  # fmt: skip
     write = partial(save, tensors=learning.exported(), task="reader", base=base)
-    return _written(write, card, out, recipe, development)
+    return write_judged(write, card, out, recipe, development)
 
 
-def _questions(source: Source, excluded: frozenset[str]) -> list[SquadQuestion]:
-    """A source's questions, without those that are excluded."""
-    questions = (question for path in source.paths for question in read_squad(path))
-    return [question for question in questions if bare(question.question) not in excluded]
+def read_sources(recipe: ReaderRecipe) -> list[list[SquadQuestion]]:
+    """Each source's questions, without those that are excluded."""
+    excluded = read_excluded(matching(recipe.exclude))
+    read = [[q for path in source.paths for q in read_squad(path)] for source in recipe.sources]
+    return [[q for q in questions if bare(q.question) not in excluded] for questions in read]
 
 
 def _mined(
@@ -110,7 +110,7 @@ def _mined(
     return pairs
 
 
-def _written(
+def write_judged(
     write: Callable[..., None],
     card: dict[str, Any],
     out: Path,
