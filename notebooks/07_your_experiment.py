@@ -36,8 +36,9 @@ from xorqa.lessons import follow, pick, show, use_fonts
 from xorqa.metrics import tasks
 from xorqa.metrics.diff import differences
 from xorqa.metrics.per_question import read_scores
+from xorqa.metrics.render import render
 from xorqa.metrics.report import Reference, Score
-from xorqa.metrics.table import Grid, render, score_grid
+from xorqa.metrics.table import Grid, score_grid
 from xorqa.pipeline import Pipeline, Stop
 from xorqa.predictions import read_answers
 from xorqa.runs import run

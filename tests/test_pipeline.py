@@ -1,6 +1,5 @@
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,7 +18,7 @@ from xorqa.experiment import (
     only_routes,
     over_pool,
 )
-from xorqa.pipeline import Pipeline, Stop, candidate_from
+from xorqa.pipeline import Pipeline, Stop
 from xorqa.translation.guard import Failure, Report
 from xorqa.types import Candidate, Hit, Passage, Query, Question, Span
 
@@ -346,13 +345,6 @@ def test_some_routes_of_an_experiment() -> None:
     assert only_routes(COUNTED, ["own", "eng"]).routes == COUNTED.routes
     with pytest.raises(ConfigError, match="experiment has no route 'w_i'; there are: eng, own"):
         only_routes(COUNTED, ["w_i"])
-
-
-@pytest.mark.parametrize("margin", [1.5, None])
-def test_candidates_as_json_and_back(margin: float | None) -> None:
-    candidate = Candidate("a", "en", "r", "d", Span(1, 2), -1.0, -2.0, margin, 3.0, 4)
-    row = json.loads(json.dumps(asdict(candidate), allow_nan=False))
-    assert candidate_from(row) == candidate
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)

@@ -230,18 +230,6 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.M
     assert len(read_passages(tmp_path / "killed" / "xor_retrieve.json").found) == RIVERS
 
 
-def test_own_language_questions_do_not_count_for_the_english_tasks(tmp_path: Path) -> None:
-    question = Question("own", "Kuinka pitkä Kemijoki 0 on?", "fi")
-    own = Example(question, (Gold("550", "fi", "fi-1"),), "How long is Kemijoki 0?")
-    reports = run(SETTINGS, replace(SMALL, examples=(*SMALL.examples, own)), tmp_path)
-    assert (
-        reports["xor-retrieve", "official"].n == reports["xor-engspan", "official"].n == {"fi": 4}
-    )
-    assert reports["xor-full", "official"].n == {"fi": 5}
-    assert "own" not in read_answers(tmp_path / "xor_engspan.json").found
-    assert "own" in read_answers(tmp_path / "xor_full.json").found
-
-
 def test_a_run_that_never_finished_gives_its_folder_to_a_corrected_config(tmp_path: Path) -> None:
     write_json(tmp_path / "manifest.json", {"run": "of a wrong config", "finished": False})
     run(SETTINGS, SMALL, tmp_path)
@@ -261,11 +249,3 @@ def test_parts_stand_beside_the_scores(tmp_path: Path) -> None:
     assert read_json(tmp_path / "scores.json")["xor-full"]["strict"]["parts"] == {
         name: part.to_json() for name, part in full.parts.items()
     }
-
-
-def test_without_english_golds_only_the_full_task_is_scored(tmp_path: Path) -> None:
-    bare = replace(SMALL, examples=tuple(
-        replace(e, golds=(Gold("100", "fi", "fi-1"),)) for e in SMALL.examples
-    ))  # fmt: skip
-    assert {task for task, _ in run(SETTINGS, bare, tmp_path)} == {"xor-full"}
-    assert not (tmp_path / "xor_retrieve.json").exists()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,10 +16,7 @@ from typing import Any, TypeVar
 from .errors import DataError
 from .files import cache_dir, digest
 from .progress import Progress, silent
-from .stages import Stage, Translator
-from .types import Query, Question
-
-TEXTS = 64  # translated at once; what a killed translation loses at most
+from .stages import Stage
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -98,31 +95,17 @@ class Cache:
         return None if row is None else str(row[0])
 
 
-def try_texts(
-    translator: Translator,
-    texts: Iterable[str],
-    *,
-    lang: str,
-    to: str,
-    cache: Cache | None,
-    progress: Progress = silent,
-) -> list[Query]:
-    """A query of each text, equal texts once; in `lang` is what could not be translated.
+class NoCache(Cache):
+    """Keeps nothing, and so computes everything."""
 
-    What was translated before comes from the cache, so a killed translation goes on, and what
-    could not be is tried again the next time.
-    """
-    asked = [Question(f"text-{at}", text, lang) for at, text in enumerate(dict.fromkeys(texts))]
-    if cache is None:
-        return translator.translate(asked, to=to)
-    return cache.through(
-        translator,
-        asked,
-        lambda some: translator.translate(some, to=to),
-        key=lambda question: ("text", question.text, lang, to),
-        dump=lambda query: query.text,
-        load=lambda text, question: Query(question, text, to),
-        chunk=TEXTS,
-        keep=lambda query: query.lang == to,
-        progress=progress,
-    )
+    def __init__(self) -> None:
+        super().__init__(Path())
+
+    def through(
+        self,
+        stage: Stage,
+        inputs: Sequence[In],
+        compute: Callable[[Sequence[In]], Sequence[Out]],
+        **how: Any,
+    ) -> list[Out]:
+        return list(compute(inputs))

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-from .cache import TEXTS, Cache
+from . import kept
+from .cache import Cache, NoCache
 from .datasets.corpus import Corpus
 from .errors import ConfigError, one_of
 from .experiment import ENGLISH, OWN, POOL, PipelineSettings, RouteSettings
 from .files import digest, indexes_dir
 from .lang import detect, language
-from .progress import Tell, silent
+from .progress import Progress, Tell, silent
 from .registry import build
 from .retrieval.manifest import folder_for
 from .stages import Chooser, Localiser, Reader, Retriever, Translator
 from .translation.guard import Failure
-from .types import Answer, Candidate, Hit, Query, Question, Span, Trace
+from .types import Answer, Candidate, Hit, Query, Question, Trace
 
 
 class Stop(StrEnum):
@@ -56,7 +58,7 @@ class Pipeline:
         self.corpora = _with_pool(corpora, given.routes)
         self.translations = translations or {}
         self.indexes = indexes or indexes_dir()
-        self.cache = cache
+        self.cache = cache or NoCache()
         self.progress = progress
         names = [route.name for route in given.routes]
         if len(set(names)) < len(names):
@@ -77,7 +79,7 @@ class Pipeline:
         self._readers: dict[str, Reader] = {
             route.name: build("reader", given.reader_of(route)) for route in given.routes
         }
-        self._localiser: Localiser = build("localiser", given.localiser, cache=cache)
+        self._localiser: Localiser = build("localiser", given.localiser, cache=self.cache)
         self._chooser: Chooser = build("chooser", given.chooser)
         for route in given.routes:  # light to build, and so a mistake is told at once
             for name in [route.corpus] if route.corpus != OWN else sorted({*corpora} - {POOL}):
@@ -99,7 +101,8 @@ class Pipeline:
             _check(question)
         for failures in self.failures.values():
             failures.clear()
-        clock = _Clock()
+        seconds: dict[str, float] = {}
+        clock = partial(_timed, seconds)
         by_route: list[dict[str, tuple[Query, Sequence[Hit]]]] = [{} for _ in questions]
         candidates: list[list[Candidate]] = [[] for _ in questions]
         for route in self.settings.routes:
@@ -120,7 +123,7 @@ class Pipeline:
             answers = self._choose(questions, candidates) if until is Stop.FULL else None
         return [
             Trace(question, by_route[at], tuple(candidates[at]), answers[at] if answers else None,
-                  clock.seconds)
+                  seconds)
             for at, question in enumerate(questions)
         ]  # fmt: skip
 
@@ -162,17 +165,8 @@ class Pipeline:
     ) -> list[Query]:
         languages = self.corpora[corpus].languages
         to = languages[0] if len(languages) == 1 else ENGLISH
-        translator = self.translators[route.name]
-        if self.cache is None:
-            return translator.translate(questions, to=to)
-        return self.cache.through(
-            translator, questions, lambda some: translator.translate(some, to=to),
-            key=lambda question: (question.qid, question.text, question.lang, to),
-            dump=lambda query: (query.text, query.lang),
-            load=lambda row, question: Query(question, *row),
-            chunk=TEXTS, keep=lambda query: query.lang == to,  # the others are tried again
-            progress=lambda done, total: self.progress(f"{route.name}: translate", done, total),
-        )  # fmt: skip
+        return kept.translate(self.translators[route.name], questions, to=to, cache=self.cache,
+                              progress=self._told(f"{route.name}: translate"))  # fmt: skip
 
     def _retrieve(
         self, route: RouteSettings, corpus: str, queries: Sequence[Query]
@@ -180,43 +174,24 @@ class Pipeline:
         retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
         k = self.settings.k if route.k is None else route.k
         if queries and hasattr(retriever, "build"):
-            name = f"index {passages.name}"
-            retriever.build(progress=lambda done, total: self.progress(name, done, total))
-        if self.cache is None:
-            return retriever.retrieve(queries, k=k)
-        return self.cache.through(
-            retriever, queries, lambda some: retriever.retrieve(some, k=k),
-            key=lambda query: (k, query.text, query.lang, query.question.text, query.question.lang),
-            dump=lambda hits: [(hit.passage.docid, hit.score) for hit in hits],
-            load=lambda rows, _: [Hit(passages[docid], score) for docid, score in rows],
-            progress=lambda done, total: self.progress(f"{route.name}: retrieve", done, total),
-        )  # fmt: skip
+            retriever.build(progress=self._told(f"index {passages.name}"))
+        return kept.retrieve(retriever, queries, passages, k=k, cache=self.cache,
+                             progress=self._told(f"{route.name}: retrieve"))  # fmt: skip
 
     def _read(
         self, route: RouteSettings, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
-        reader = self._readers[route.name]
-        if self.cache is None:
-            read = reader.read(queries, hits)
-        else:
-            read = self.cache.through(
-                reader, list(zip(queries, hits, strict=True)),
-                lambda some: reader.read([q for q, _ in some], [h for _, h in some]),
-                key=lambda pair: (
-                    pair[0].text, pair[0].question.text,
-                    [(hit.passage.docid, hit.passage.lang, hit.passage.text, hit.score)
-                     for hit in pair[1]],
-                ),
-                dump=lambda candidates: [asdict(candidate) for candidate in candidates],
-                load=lambda rows, _: [candidate_from(row) for row in rows],
-                progress=lambda done, total: self.progress(f"{route.name}: read", done, total),
-            )  # fmt: skip
+        read = kept.read(self._readers[route.name], queries, hits, cache=self.cache,
+                         progress=self._told(f"{route.name}: read"))  # fmt: skip
         return [[replace(candidate, route=route.name) for candidate in some] for some in read]
 
     def _choose(
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
     ) -> list[Answer]:
         return self._chooser.choose(questions, self._localiser.localise(questions, candidates))
+
+    def _told(self, name: str) -> Progress:
+        return lambda done, total: self.progress(name, done, total)
 
 
 def _check(question: Question) -> None:
@@ -240,24 +215,9 @@ def _with_pool(
     return {**corpora, POOL: Corpus(name, passages)}
 
 
-def candidate_from(row: Mapping[str, Any]) -> Candidate:
-    """A candidate from its JSON form."""
-    return Candidate(**{**row, "span": Span(**row["span"])})
-
-
-class _Clock:
-    """Adds up the seconds spent under each name."""
-
-    def __init__(self) -> None:
-        self.seconds: dict[str, float] = {}
-
-    def __call__(self, name: str) -> _Clock:
-        self._name = name
-        return self
-
-    def __enter__(self) -> None:
-        self._began = time.perf_counter()
-
-    def __exit__(self, *_: object) -> None:
-        spent = time.perf_counter() - self._began
-        self.seconds[self._name] = self.seconds.get(self._name, 0.0) + spent
+@contextmanager
+def _timed(seconds: dict[str, float], name: str) -> Iterator[None]:
+    """Add the seconds spent inside to those under a name."""
+    began = time.perf_counter()
+    yield
+    seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - began

@@ -18,7 +18,8 @@ from .datasets.dataset import Dataset
 from .errors import ConfigError, DataError
 from .experiment import PipelineSettings
 from .files import digest, read_json, read_jsonl
-from .pipeline import Stop, candidate_from
+from .kept import candidate_from
+from .pipeline import Stop
 from .registry import build
 from .types import Answer
 

@@ -7,7 +7,8 @@ import pytest
 
 from xorqa.cli.show import Format, print_grid
 from xorqa.errors import ConfigError
-from xorqa.metrics.table import FORMATS, Grid, render
+from xorqa.metrics.render import FORMATS, render
+from xorqa.metrics.table import Grid
 
 GRID = Grid(
     "Who finds it?",

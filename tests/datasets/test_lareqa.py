@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from xorqa.datasets.lareqa import SHIPPED, PoolQuestion, build_pool, open_pool, read_pool
+from xorqa.datasets.lareqa import SHIPPED, build_pool, open_pool, read_pool
+from xorqa.datasets.pool import PoolQuestion
 from xorqa.errors import DataError
 from xorqa.formats import read_squad
 from xorqa.lang import XOR_LANGUAGES, language, script_share

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.cache import TEXTS, Cache
+from xorqa.cache import Cache
 from xorqa.errors import ConfigError
+from xorqa.kept import TEXTS
 from xorqa.translation.plain import NoTranslation
 from xorqa.translation.texts import translate_texts
 from xorqa.types import Query, Question

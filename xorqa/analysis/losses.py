@@ -18,12 +18,13 @@ the human one, a passage other than the gold one that is easier to read.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from .. import kept
 from ..cache import Cache
 from ..datasets.dataset import Dataset
 from ..errors import DataError
@@ -31,7 +32,7 @@ from ..experiment import ENGLISH, PipelineSettings
 from ..metrics import tasks
 from ..metrics.report import Reference, Report, Score, average
 from ..metrics.translation import score_translations
-from ..pipeline import Pipeline, candidate_from
+from ..pipeline import Pipeline
 from ..progress import Tell, silent
 from ..registry import build
 from ..stages import Chooser, Localiser, Reader
@@ -155,18 +156,9 @@ def _oracles(
     reader: Reader = build("reader", given.reader)
     corpus = dataset.corpora[ENGLISH]
     golds = [gold for example in examples if (gold := _gold(example))]
-    pairs = [
-        (Query(example.question, example.human_translation or "", ENGLISH),
-         [Hit(corpus[gold.docid or ""], 0.0)])
-        for example, gold in zip(examples, golds, strict=True)
-    ]  # fmt: skip
-    read = cache.through(
-        reader, pairs, lambda some: reader.read([q for q, _ in some], [h for _, h in some]),
-        key=lambda pair: (pair[0].text, pair[0].question.text, pair[1][0].passage.docid,
-                          pair[1][0].passage.text),
-        dump=lambda candidates: [asdict(candidate) for candidate in candidates],
-        load=lambda rows, _: [candidate_from(row) for row in rows],
-    )  # fmt: skip
+    queries = [Query(e.question, e.human_translation or "", ENGLISH) for e in examples]
+    hits = [[Hit(corpus[gold.docid or ""], 0.0)] for gold in golds]
+    read = kept.read(reader, queries, hits, cache=cache)
     spans = [[_exactly(gold)] for gold in golds]
     return [_said(given, examples, some, cache=cache) for some in (read, spans)]
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..cache import Cache, try_texts
+from .. import kept
+from ..cache import Cache, NoCache
 from ..files import digest
 from ..lang import LANGUAGES, cldr_version
 from ..registry import build
@@ -56,7 +57,7 @@ class ChainLocaliser:
             if isinstance(translator, Mapping)
             else translator
         )
-        self.metric, self.cache = metric, cache
+        self.metric, self.cache = metric, cache or NoCache()
 
     def fingerprint(self) -> str:
         titles = [sorted(names.items()) for names in self.titles]
@@ -104,7 +105,7 @@ class ChainLocaliser:
         """Those of the texts that the translator can say in `lang`."""
         if self.translator is None or not texts:
             return []
-        queries = try_texts(self.translator, texts, lang="en", to=lang, cache=self.cache)
+        queries = kept.translate_texts(self.translator, texts, lang="en", to=lang, cache=self.cache)
         return [(q.question.text, q.text) for q in queries if q.text and q.lang == lang]
 
 

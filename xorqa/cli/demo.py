@@ -14,7 +14,7 @@ from ..experiment import load_settings
 from ..files import cache_dir
 from ..metrics.table import score_grid
 from ..pipeline import Pipeline
-from ..runs import Reports, in_json, score
+from ..scores import Reports, in_json, score
 from .show import console, print_grid, progress
 
 SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}

@@ -12,7 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from ..metrics.table import Grid, render
+from ..metrics.render import render
+from ..metrics.table import Grid
 from ..progress import Tell
 from .fold import fold
 

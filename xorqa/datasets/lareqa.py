@@ -1,24 +1,17 @@
-"""LAReQA's pools: questions and candidate sentences of many languages (Roy et al. 2020, section 3).
-
-A sentence in any language is a target of a question if it holds the question's answer; all
-other sentences of all languages are negatives.
-"""
+"""LAReQA's pools from files: with sentences, as XQuAD-R is published, or to be divided here."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..errors import DataError
 from ..files import published, read_json
 from ..types import Span
+from .pool import Pool, PoolQuestion, PoolSentence
 from .sentences import breaks
 
 SHIPPED = {"mini": Path(__file__).parent / "mini" / "parallel"}
@@ -26,70 +19,6 @@ SHIPPED = {"mini": Path(__file__).parent / "mini" / "parallel"}
 
 Split = Callable[[Mapping[str, Any], str], list[tuple[Span, str]]]
 """A paragraph and its language to sentences, with where they stand in its context."""
-
-
-@dataclass(frozen=True, slots=True)
-class PoolQuestion:
-    """A question; the same question has the same qid in all languages.
-
-    `article` is one number for the same article of all languages, counted from 0.
-    """
-
-    qid: str
-    lang: str
-    text: str
-    article: int
-
-
-@dataclass(frozen=True, slots=True)
-class PoolSentence:
-    """A candidate: one sentence and the paragraph it is from.
-
-    `answers` names the questions (qids) whose answer the sentence holds.
-    """
-
-    lang: str
-    text: str
-    context: str
-    answers: frozenset[str]
-    article: int
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """Questions, and the candidate sentences of all languages that they search."""
-
-    name: str
-    questions: tuple[PoolQuestion, ...]
-    sentences: tuple[PoolSentence, ...]
-
-    @property
-    def langs(self) -> tuple[str, ...]:
-        """The languages of questions and sentences, sorted."""
-        asked = {row.lang for row in self.questions}
-        return tuple(sorted(asked | {row.lang for row in self.sentences}))
-
-    def positives(self) -> list[NDArray[np.int64]]:
-        """For every question the indices of its targets in all languages, ascending."""
-        found = defaultdict(list)
-        for at, sentence in enumerate(self.sentences):
-            for qid in sentence.answers:
-                found[qid].append(at)
-        return [np.array(found.get(row.qid, ()), dtype=np.int64) for row in self.questions]
-
-    def part(self, keep: Callable[[int], bool]) -> Pool:
-        """The questions and sentences of the articles whose number `keep` accepts."""
-        return Pool(
-            self.name,
-            tuple(row for row in self.questions if keep(row.article)),
-            tuple(row for row in self.sentences if keep(row.article)),
-        )
-
-    def counts(self) -> dict[str, tuple[int, int]]:
-        """Questions and sentences by language: the paper's Table 1."""
-        asked = Counter(row.lang for row in self.questions)
-        there = Counter(row.lang for row in self.sentences)
-        return {lang: (asked[lang], there[lang]) for lang in self.langs}
 
 
 def open_pool(name: str = "mini") -> Pool:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ..metrics.table import Grid, render
+from ..metrics.render import render
+from ..metrics.table import Grid
 from ..types import Candidate, Hit, Query, Trace
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..cache import Cache, try_texts
+from .. import kept
+from ..cache import Cache
 from ..errors import ConfigError
 from ..lang import language
 from ..progress import Progress, silent
@@ -21,7 +22,7 @@ def translate_texts(
     may_fail: bool = False,
     progress: Progress = silent,
 ) -> dict[str, str]:
-    """The translation of each text from `lang` into `to`, equal texts once, as `try_texts`.
+    """The translation of each text from `lang` into `to`, equal texts once.
 
     What could not be translated is left out; that may be all of it if it `may_fail`.
 
@@ -30,7 +31,9 @@ def translate_texts(
     """
     if language(lang) == language(to):
         raise ConfigError(f"there is nothing to translate from '{lang}' to '{to}'")
-    found = try_texts(translator, texts, lang=lang, to=to, cache=cache, progress=progress)
+    found = kept.translate_texts(
+        translator, texts, lang=lang, to=to, cache=cache, progress=progress
+    )
     made = {query.question.text: query.text for query in found if query.lang == to}
     if found and not made and not may_fail:
         raise ConfigError(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from xorqa.analysis.lareqa.lab import Judged, judge
-from xorqa.datasets.lareqa import Pool
+from xorqa.datasets.pool import Pool
 from xorqa.errors import ConfigError, DataError, WeightsError
 
 

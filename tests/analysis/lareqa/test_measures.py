@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from xorqa.analysis.lareqa.measures import average_precisions, measure
 from xorqa.analysis.lareqa.ranks import target_ranks
-from xorqa.datasets.lareqa import Pool, PoolQuestion, PoolSentence
+from xorqa.datasets.pool import Pool, PoolQuestion, PoolSentence
 from xorqa.metrics.ranking import average_precision
 
 LANGS = ("ar", "de", "en", "th")

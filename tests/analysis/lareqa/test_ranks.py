@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.analysis.lareqa.ranks import target_ranks
-from xorqa.datasets.lareqa import Pool, PoolQuestion, PoolSentence
+from xorqa.datasets.pool import Pool, PoolQuestion, PoolSentence
 from xorqa.errors import DataError
 
 SENTENCE = PoolSentence("en", ".", ".", frozenset({"0"}), 0)

@@ -9,7 +9,7 @@ import pytest
 from xorqa.analysis.lareqa.lab import Judged, judge
 from xorqa.analysis.lareqa.report import report
 from xorqa.analysis.lareqa.tables import tables
-from xorqa.datasets.lareqa import Pool
+from xorqa.datasets.pool import Pool
 
 
 class Page(HTMLParser):

@@ -12,7 +12,7 @@ from xorqa.analysis.lareqa.scorers import (
     make_vectors,
     read_vectors,
 )
-from xorqa.datasets.lareqa import Pool
+from xorqa.datasets.pool import Pool
 from xorqa.errors import DataError
 from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.models.transforms import fit

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ...datasets.lareqa import Pool
+from ...datasets.pool import Pool
 from ...errors import ConfigError, DataError
 from ...models.transforms import Key, Transform, fit, open_transform
 from ...progress import Tell, silent

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...datasets.lareqa import Pool
+from ...datasets.pool import Pool
 from ...errors import DataError
 
 Scores = NDArray[np.float32]

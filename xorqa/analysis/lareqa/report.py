@@ -7,7 +7,7 @@ from html import escape
 from string import Template
 
 from ...lang import LANGUAGES
-from ...metrics.table import render
+from ...metrics.render import render
 from ..heatmap import heatmap
 from .lab import Judged
 from .plots import bars, scatter

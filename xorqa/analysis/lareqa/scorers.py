@@ -10,7 +10,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from ...datasets.lareqa import Pool
+from ...datasets.pool import Pool
 from ...errors import DataError
 from ...files import atomic_path, digest
 from ...models.encoder import Encoder, encoder_settings
