@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from xorqa.answering.choose import RuleChooser
 from xorqa.errors import ConfigError
+from xorqa.registry import build
 from xorqa.types import Answer, Candidate, Question, Span
 
 
@@ -68,7 +69,7 @@ def test_one_answer_a_question_in_order(prefer):
 
 def test_another_preference_is_refused_with_the_valid_ones():
     with pytest.raises(ConfigError, match=r"'best'; there are: score, target"):
-        RuleChooser(prefer="best")
+        build("chooser", {"use": "rule", "prefer": "best"})
 
 
 def test_fingerprints_differ_by_setting():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
-from ..errors import ConfigError, one_of
 from ..files import digest
 from ..types import Answer, Question
 
-PREFERENCES = ("score", "target")
+Preference = Literal["score", "target"]
 
 
 class RuleChooser:
@@ -19,17 +19,11 @@ class RuleChooser:
     the best of the rest (Asai et al. 2021, section 5: baselines that join both languages).
     Where an answer was found is its source's language, whatever it was made into since.
     Equal scores: the earlier in the list.
-
-    Raises:
-        ConfigError: for another `prefer`, listing those there are.
     """
 
     version: int = 1
 
-    def __init__(self, *, prefer: str = "score") -> None:
-        if prefer not in PREFERENCES:
-            valid = one_of(PREFERENCES)
-            raise ConfigError(f"[chooser] prefer cannot be {prefer!r}; there are: {valid}")
+    def __init__(self, *, prefer: Preference = "score") -> None:
         self.prefer = prefer
 
     def fingerprint(self) -> str:

@@ -19,6 +19,7 @@ from ..types import Example, Gold, Question
 from .corpus import Corpus
 from .dataset import Dataset
 from .parts import ENGLISH, OWN, lot
+from .sources import JAQUAD
 from .squad import as_corpus, by_text
 from .tydi import HELD_OUT
 
@@ -33,7 +34,7 @@ TAKEN_OUT = 0.8  # articles whose lot is here or above lose their gold paragraph
 _ENGLISH = ("squad/train-v1.1.json", "tydiqa-goldp/english_tydiqa_train.json")
 _OWN = {
     "ar": ("arcd/arcd-train.json",),
-    "ja": tuple(f"jaquad/train/jaquad_train_{number:04d}.json" for number in range(30)),
+    "ja": tuple(f"jaquad/{file}" for file in JAQUAD),
     "ko": ("tydiqa-goldp/korean_tydiqa_train.json",),
     "sw": ("tydiqa-goldp/swahili_tydiqa_train.json",),
 }

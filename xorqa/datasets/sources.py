@@ -9,6 +9,9 @@ TRAIN = "training"
 PARTLY = "training; its dev files: evaluation"
 EVALUATE = "evaluation only"
 
+JAQUAD = tuple(f"train/jaquad_train_{number:04d}.json" for number in range(30))
+"""JaQuAD's files below its folder, all of its training part."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -104,7 +107,7 @@ SOURCES = {
                "https://github.com/google-research-datasets/tydiqa (gold passages, by language)",
                dict.fromkeys(_TYDI)),
         Source("jaquad", "CC BY-SA 3.0", TRAIN, "https://github.com/SkelterLabsInc/JaQuAD",
-               {f"train/jaquad_train_{number:04d}.json": "" for number in range(30)},
+               dict.fromkeys(JAQUAD, ""),
                url=f"{_RAW}/SkelterLabsInc/JaQuAD/23f5d72cc273c49b35e2d9efe0f51757aa1770bd/data/"),
         Source("arcd", "MIT", TRAIN, "https://github.com/husseinmozannar/SOQAL",
                {"arcd-train.json":

@@ -16,6 +16,7 @@ from ..types import Example, Gold, Question
 from .corpus import Corpus
 from .dataset import Dataset
 from .parts import OWN, lot
+from .sources import JAQUAD
 from .squad import as_corpus, by_text, squad_corpus
 
 DEV_LANGUAGES = ("ar", "bn", "en", "fi", "id", "ko", "ru", "sw", "te")
@@ -59,8 +60,7 @@ def _file(folder: Path, lang: str, side: str) -> Path:
 
 
 def _jaquad(folder: Path) -> list[SquadQuestion]:
-    files = (folder / "train" / f"jaquad_train_{number:04d}.json" for number in range(30))
-    return [row for file in files for row in read_squad(file)]
+    return [row for file in JAQUAD for row in read_squad(folder / file)]
 
 
 def _distinct(name: str, lang: str, rows: Iterable[SquadQuestion]) -> Corpus:

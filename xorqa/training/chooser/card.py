@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
-from ...answering.choose import PREFERENCES, RuleChooser
+from ...answering.choose import Preference, RuleChooser
 from ...files import sha256
 from ...saved import SavedRun
 from .rows import Floats, Rows
@@ -75,7 +75,7 @@ def _choices(rows: Rows, odds: Floats) -> dict[str, dict[str, float]]:
         places = np.flatnonzero(rows.asked == at).tolist()
         example, answers = rows.examples[at], [rows.answers[place] for place in places]
         taken = {"learnt": max(places, key=lambda place: odds[place])}
-        for prefer in PREFERENCES:
+        for prefer in get_args(Preference):
             [one] = RuleChooser(prefer=prefer).choose([example.question], [answers])
             taken[prefer] = places[answers.index(one)]
         taken["best there is"] = max(places, key=lambda place: rows.right[place])
