@@ -135,6 +135,16 @@ def test_questions_are_recorded_once(xorqa: Callable[..., Any], asked: Path, toy
     assert outcome.out.startswith("1 new translations by recorded")
 
 
+def test_questions_of_a_squad_style_file(xorqa: Callable[..., Any], file: Path, toy: str) -> None:
+    command = ("translate", "questions", "--file", file, "--out", "o.jsonl", "--translator", toy)
+    assert "--from LANG must say which language" in xorqa(*command).err
+    outcome = xorqa(*command, "--from", "fi")
+    assert outcome.out == f"2 new translations by {toy}: o.jsonl\n"
+    rows = list(map(json.loads, Path("o.jsonl").read_text().splitlines()))
+    assert {(row["lang"], row["to"]) for row in rows} == {("fi", "en")}
+    assert all(row["translation"] == row["text"].upper() for row in rows)
+
+
 def test_questions_that_are_left_are_told(xorqa: Callable[..., Any], asked: Path) -> None:
     table = "{ use = 'service', url = 'http://127.0.0.1:9/v1', model = 'm', retries = 0 }"
     outcome = xorqa("translate", "questions", "--file", asked, "--out", "out.jsonl",

@@ -6,7 +6,7 @@ import pytest
 
 from xorqa.errors import DataError
 from xorqa.training.catalogues import messages
-from xorqa.training.parallel import published
+from xorqa.training.layouts import published
 
 PO = """
 msgid ""

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.errors import DataError
+from xorqa.training.layouts import published
 from xorqa.training.pages import paragraphs
-from xorqa.training.parallel import published
 
 PAGE = """<html><head><title>{0}</title></head><body><p>{0} without an id</p>
 <h1 id="hd_id1">{0}</h1>

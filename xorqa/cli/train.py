@@ -120,8 +120,9 @@ def parallel(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="train.ja beside train.en, fin.txt, questions.mkqa-ja.jsonl, wheels that have "
-            "message catalogues, or folders of help pages: help/de beside help/en-US."
+            help="train.ja beside train.en, fin.txt, questions.mkqa-ja.jsonl, recorded "
+            "translations, wheels that have message catalogues, or folders of help pages: "
+            "help/de beside help/en-US."
         ),
     ],
     out: Annotated[Path, typer.Option(help="The TSV to write; its counts go to .json beside it.")],

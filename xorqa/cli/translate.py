@@ -38,6 +38,9 @@ TranslatorOption = Annotated[
     str,
     typer.Option(help="A name, my_package.module:MyTranslator, or a table: {use = '...', k = 4}."),
 ]
+FromOption = Annotated[
+    str | None, typer.Option("--from", help="The file's language, unless its name tells.")
+]
 
 
 @app.callback()
@@ -88,9 +91,7 @@ def test(
     file: File,
     translator: TranslatorOption,
     pred: Annotated[Path, typer.Option(help="Where the answers go, as {id: text}.")],
-    source: Annotated[
-        str | None, typer.Option("--from", help="The file's language, unless its name tells.")
-    ] = None,
+    source: FromOption = None,
     reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
 ) -> None:
     """Answer in English what was translated, and find the answers in the original contexts.
@@ -101,9 +102,7 @@ def test(
     Example: xorqa translate test xquad.de.json --translator my_mt:MyTranslator --pred de.json
     """
     stage, _ = _translator(translator)
-    lang = source or in_name(file.name)
-    if lang is None:
-        raise ConfigError(f"--from LANG must say which language {file} is in: its name does not")
+    lang = _language(file, source)
     questions = _questions(file)
     aligner: Aligning = stage if isinstance(stage, Aligning) else EncoderAligner()
     with progress() as tell:
@@ -122,7 +121,10 @@ def questions(
     translator: TranslatorOption,
     out: Annotated[Path, typer.Option(help="JSONL; what it has already is not done again.")],
     data: Annotated[str | None, typer.Option(help="A data set: see `xorqa data list`.")] = None,
-    file: Annotated[Path | None, typer.Option(help="Or questions as XOR QA JSONL.")] = None,
+    file: Annotated[
+        Path | None, typer.Option(help="Or questions as XOR QA JSONL, or SQuAD-style .json.")
+    ] = None,
+    source: FromOption = None,
     to: Annotated[str, typer.Option(help="The language to translate into.")] = ENGLISH,
 ) -> None:
     """Translate questions once and keep that, to be replayed by the translator `recorded`.
@@ -132,7 +134,7 @@ def questions(
     Example: xorqa translate questions --data xquad-open --out nllb.jsonl
     --translator "{use = 'seq2seq', model = 'facebook/nllb-200-distilled-600M'}"
     """
-    asked, translations = _asked(data, file)
+    asked, translations = _asked(data, file, source)
     failures: list[Failure] = []
     stage, table = _translator(translator, translations=translations, failed=failures.append)
     provider = " ".join(str(table[key]) for key in ("use", "model") if key in table)
@@ -147,14 +149,26 @@ def questions(
         raise typer.Exit(1)
 
 
-def _asked(data: str | None, file: Path | None) -> tuple[list[Question], dict[str, str]]:
+def _asked(
+    data: str | None, file: Path | None, source: str | None
+) -> tuple[list[Question], dict[str, str]]:
     """The questions of a data set or a file, and human translations by qid."""
     if data is not None and file is None:
         dataset = load_dataset(data)
         return [example.question for example in dataset.examples], dataset.translations
     if file is not None and data is None:
+        if file.suffix == ".json":
+            lang = _language(file, source)
+            return [Question(q.qid, q.question, q.lang or lang) for q in read_squad(file)], {}
         return [Question(row.qid, row.question, row.lang) for row in read_xor(file)], {}
     raise ConfigError("name the questions: --data NAME or --file QUESTIONS.jsonl, one of them")
+
+
+def _language(file: Path, source: str | None) -> str:
+    lang = source or in_name(file.name)
+    if lang is None:
+        raise ConfigError(f"--from LANG must say which language {file} is in: its name does not")
+    return lang
 
 
 def _translator(value: str, **given: Any) -> tuple[Translator, dict[str, Any]]:

@@ -1,14 +1,6 @@
 """Sentence pairs: read from the layouts they are published in, cleaned, kept in one TSV.
 
-The TSV has a pair a line: language, text, language, text. Three layouts are known by name:
-
-- line by line: `train.ja` beside `train.en`, `ar.txt` beside `en.txt`, or beside several
-  English versions `dev.bn-en.en.0`, `.1`, ...;
-- a tab-separated list with English first, named by a three-letter code: `fin.txt`;
-- MKQA's questions, parallel by the id before `_`: `questions.mkqa-ja.jsonl`;
-
-of wheels the message catalogues (`training.catalogues`), and of a folder of help pages in one
-language their paragraphs (`training.pages`).
+The TSV has a pair a line: language, text, language, text.
 """
 
 from __future__ import annotations
@@ -20,18 +12,14 @@ from itertools import pairwise
 from pathlib import Path
 
 from ..errors import DataError
-from ..files import read_jsonl, read_lines, write_json, write_text
-from .catalogues import SUFFIXES, messages
-from .exclusions import bare, question_of
-from .pages import paragraphs
+from ..files import read_lines, write_json, write_text
+from .exclusions import bare
+from .layouts import published
 
 Pair = tuple[str, str, str, str]
 """Language, text, language, text."""
 
-CODES = {"ara": "ar", "ben": "bn", "fin": "fi", "jpn": "ja", "kor": "ko", "rus": "ru",
-         "tel": "te"}  # fmt: skip
 FATES = ("kept", "excluded", "again", "empty")
-_MKQA = re.compile(r"(?P<head>.*mkqa-)(?P<lang>[a-z_]+)\.jsonl")
 _CJK = r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
 
 
@@ -130,67 +118,6 @@ def sorted_out(
 def short(file: Path) -> str:
     """A file's name with its folder's, for counts."""
     return f"{file.parent.name}/{file.name}"
-
-
-def published(file: Path) -> Iterator[tuple[str, str, str]]:
-    """Language, text and English text of each pair of a published file.
-
-    Raises:
-        DataError: if the file is of no known layout, or its sides differ in length.
-    """
-    if match := _MKQA.fullmatch(file.name):
-        yield from _mkqa(file, file.with_name(f"{match['head']}en.jsonl"), match["lang"])
-    elif file.suffix in SUFFIXES:
-        yield from messages(file)
-    elif file.is_dir():
-        yield from paragraphs(file)
-    elif file.suffix == ".txt" and file.stem in CODES:
-        for number, line in enumerate(read_lines(file), 1):
-            english, tab, rest = line.partition("\t")
-            if not tab:
-                raise DataError(f"{file}, line {number}: has no tab")
-            yield CODES[file.stem], rest.partition("\t")[0], english
-    else:
-        lang, versions = _beside(file)
-        texts = read_lines(file)
-        for version in versions:
-            others = read_lines(version)
-            if len(others) != len(texts):
-                raise DataError(f"{file} has {len(texts)} lines and {version.name} {len(others)}")
-            yield from ((lang, *both) for both in zip(texts, others, strict=True))
-
-
-def _beside(file: Path) -> tuple[str, list[Path]]:
-    """The language of one side of line-parallel files, and the English sides beside it."""
-    if file.suffix == ".txt":
-        lang, versions = file.stem, [file.with_name("en.txt")]
-    else:
-        lang, english = file.suffix[1:], f"{file.stem}.en"
-        pattern = re.compile(re.escape(english) + r"(\.\d+)?")
-        versions = sorted(path for path in file.parent.iterdir() if pattern.fullmatch(path.name))
-    there = [path for path in versions if path.is_file()]
-    if not there or lang == "en" or not re.fullmatch("[a-z]{2}", lang):
-        raise DataError(
-            f"{file} is of no known layout; known are train.ja beside train.en, ja.txt beside "
-            f"en.txt, {', '.join(f'{code}.txt' for code in CODES)} with tabs, wheels, "
-            "a folder of help pages beside en-US, and questions.mkqa-ja.jsonl beside "
-            "questions.mkqa-en.jsonl"
-        )
-    return lang, there
-
-
-def _mkqa(file: Path, english_file: Path, code: str) -> Iterator[tuple[str, str, str]]:
-    english = dict(_by_id(english_file))
-    for name, text in _by_id(file):
-        if name not in english:
-            raise DataError(f"{english_file} lacks question {name} of {file.name}")
-        yield code.partition("_")[0], text, english[name]
-
-
-def _by_id(file: Path) -> Iterator[tuple[str, str]]:
-    for number, row in read_jsonl(file):
-        text = question_of(row, f"{file}, line {number}")
-        yield str(row.get("id")).partition("_")[0], text
 
 
 def _clean(text: str, lang: str) -> str:

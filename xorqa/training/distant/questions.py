@@ -14,7 +14,7 @@ from ...errors import DataError
 from ...formats import read_xor
 from ...types import Example, Gold, Question
 from ..exclusions import bare, read_excluded
-from ..parallel import published
+from ..layouts import published
 
 TRAIN = "xor_train_retrieve_eng_span.jsonl"
 
