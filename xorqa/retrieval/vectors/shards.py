@@ -10,23 +10,20 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import DataError
 from ...files import atomic_path
 from ...models.towers import Text
 from ...types import Passage
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
+Floats = NDArray[np.float32]
 
 SIZE = 2048  # passages of a shard, about; a killed build redoes at most so many a worker
 
-Encode = Callable[[Sequence[Text], Sequence[str]], "Floats"]
+Encode = Callable[[Sequence[Text], Sequence[str]], Floats]
 """Texts and their languages to vectors (texts, dimensions)."""
 
 
