@@ -85,7 +85,7 @@ def test_what_was_not_translated_is_tried_again(cache: Cache, texts: bool) -> No
     def translated(stage: Stage) -> list[tuple[str, str]]:
         twice = [question.text for question in QUESTIONS] * 2
         found = (
-            kept.translate_texts(stage, twice, lang="fi", to="en", cache=cache)
+            kept.translate_each(stage, twice, lang="fi", to="en", cache=cache)
             if texts
             else kept.translate(stage, QUESTIONS, to="en", cache=cache)
         )

@@ -33,7 +33,7 @@ def translate(
     )  # fmt: skip
 
 
-def translate_texts(
+def translate_each(
     translator: Translator,
     texts: Iterable[str],
     *,

@@ -105,7 +105,7 @@ class ChainLocaliser:
         """Those of the texts that the translator can say in `lang`."""
         if self.translator is None or not texts:
             return []
-        queries = kept.translate_texts(self.translator, texts, lang="en", to=lang, cache=self.cache)
+        queries = kept.translate_each(self.translator, texts, lang="en", to=lang, cache=self.cache)
         return [(q.question.text, q.text) for q in queries if q.text and q.lang == lang]
 
 

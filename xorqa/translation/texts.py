@@ -31,9 +31,7 @@ def translate_texts(
     """
     if language(lang) == language(to):
         raise ConfigError(f"there is nothing to translate from '{lang}' to '{to}'")
-    found = kept.translate_texts(
-        translator, texts, lang=lang, to=to, cache=cache, progress=progress
-    )
+    found = kept.translate_each(translator, texts, lang=lang, to=to, cache=cache, progress=progress)
     made = {query.question.text: query.text for query in found if query.lang == to}
     if found and not made and not may_fail:
         raise ConfigError(
