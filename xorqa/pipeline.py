@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -110,15 +110,10 @@ class Pipeline:
                 continue
             for corpus, places in self._by_corpus(route, questions).items():
                 asked = [questions[place] for place in places]
-                with clock(f"{route.name}.translate"):
-                    queries = self._translate(route, corpus, asked)
-                with clock(f"{route.name}.retrieve"):
-                    hits = self._retrieve(route, corpus, queries)
-                with clock(f"{route.name}.read"):
-                    read = self._read(route, queries, hits) if until is not Stop.RETRIEVE else []
-                for at, place in enumerate(places):
-                    by_route[place][route.name] = (queries[at], hits[at])
-                    candidates[place] += read[at] if read else []
+                found = self._follow(route, corpus, asked, until=until, clock=clock)
+                for place, (query, hits, read) in zip(places, found, strict=True):
+                    by_route[place][route.name] = (query, hits)
+                    candidates[place] += read
         with clock("answer"):
             answers = self._choose(questions, candidates) if until is Stop.FULL else None
         return [
@@ -159,6 +154,26 @@ class Pipeline:
             if question.lang in self.corpora and question.lang != ENGLISH:
                 groups.setdefault(question.lang, []).append(place)
         return groups
+
+    def _follow(
+        self,
+        route: RouteSettings,
+        corpus: str,
+        questions: Sequence[Question],
+        *,
+        until: Stop,
+        clock: Callable[[str], AbstractContextManager[None]],
+    ) -> Iterator[tuple[Query, list[Hit], list[Candidate]]]:
+        """Each question translated, searched for and, unless it stops before, read."""
+        with clock(f"{route.name}.translate"):
+            queries = self._translate(route, corpus, questions)
+        with clock(f"{route.name}.retrieve"):
+            hits = self._retrieve(route, corpus, queries)
+        read: list[list[Candidate]] = [[] for _ in queries]
+        if until is not Stop.RETRIEVE:
+            with clock(f"{route.name}.read"):
+                read = self._read(route, queries, hits)
+        return zip(queries, hits, read, strict=True)
 
     def _translate(
         self, route: RouteSettings, corpus: str, questions: Sequence[Question]
