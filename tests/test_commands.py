@@ -47,7 +47,8 @@ ONE_READING = "`run bm25` and `run hybrid` read the questions of all languages"
 TIMED = "long measurements of a machine's speed"
 CHANGED = {  # a part of commands, what stands for it, and why
     "train reader reader-low-rank": ("train reader short-reader.toml", LONG_TRAINING),
-    "train biencoder encoder-x-x": ("train biencoder short-biencoder.toml", LONG_TRAINING),
+    "train average reader-low-rank": ("train average short-reader.toml", LONG_TRAINING),
+    "train biencoder encoder-lareqa": ("train biencoder short-biencoder.toml", LONG_TRAINING),
     "held-out translator": (
         "held-out short-translator.toml",
         "sentence pairs that are not fetched",
