@@ -58,6 +58,22 @@ def test_a_stopped_training_goes_on_to_the_same_adapter(
     assert curves[0] == curves[1]
 
 
+def test_words_of_another_language_are_trained_on(recipe: ReaderRecipe, tmp_path: Path) -> None:
+    (tmp_path / "words.tsv").write_text("fi\ttown\tkaupunki\nfi\tcalled\tnimeltään\n")
+    plain = replace(recipe, method="full", frozen_layers=1)
+    lexicon = (str(tmp_path / "words.tsv"),)
+    switched = changed(replace(plain, lexicon=lexicon), switched=1.0)
+    paths = [train_reader(one, tmp_path / name) for name, one in
+             {"plain": plain, "listed": replace(plain, lexicon=lexicon), "switched": switched,
+              "again": switched}.items()]  # fmt: skip
+    tensors = [load_file(path)["classifier.weight"] for path in paths]
+    assert torch.equal(tensors[0], tensors[1])
+    assert not torch.equal(tensors[1], tensors[2])
+    assert torch.equal(tensors[2], tensors[3])
+    recorded = open_adapter(str(paths[2])).card["recipe"]
+    assert (recorded["lexicon"], recorded["sources"][0]["switched"]) == (["words.tsv"], 1.0)
+
+
 @pytest.mark.usefixtures("_with_peft")
 def test_the_adapter_is_what_was_trained_and_can_be_read_with(
     recipe: ReaderRecipe, tmp_path: Path

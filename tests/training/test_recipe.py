@@ -27,6 +27,7 @@ from xorqa.training.sources import RECIPES, Source, described
             "method is called 'half'; there are: full, lora",
         ),
         ("[reader]\nsources = []\nminer = 3", "miner must be a retriever's name or its table"),
+        ("[[reader.sources]]\nfiles = []\nswitched = 2", "switched must be from 0 to 1, not 2"),
         ("[reader]\nsources = []\nhard_negatives = -1", "hard_negatives must be 0 or more, not -1"),
         ("[reader]\nsources = []\nfrozen_layers = -1", "frozen_layers must be 0 or more, not -1"),
         (

@@ -15,7 +15,8 @@ from ..training.biencoder.recipe import load_recipe as load_biencoder_recipe
 from ..training.biencoder.train import train_biencoder
 from ..training.chooser.train import train_chooser
 from ..training.exclusions import read_excluded
-from ..training.parallel import FATES, prepare
+from ..training.lexicon import make_lexicon, write_lexicon
+from ..training.parallel import FATES, prepare, read_pairs
 from ..training.reader import train_reader
 from ..training.recipe import load_recipe
 from ..training.translator.data import read_data, write_held_out
@@ -26,7 +27,7 @@ from .show import console, print_grid
 app = typer.Typer(no_args_is_help=True)
 
 Config = Annotated[
-    str, typer.Argument(help="A recipe's name (reader-en, encoder-x-x) or a file (my.toml).")
+    str, typer.Argument(help="A recipe's name (reader-en, encoder-lareqa) or a file (my.toml).")
 ]
 Out = Annotated[Path, typer.Option(help="Checkpoints, curve and the finished adapter.")]
 Changes = Annotated[
@@ -67,7 +68,7 @@ def average(
 def biencoder(config: Config, out: Out, changes: Changes = None) -> None:
     """Train the encoder of dense retrieval on questions and sentence pairs.
 
-    Example: xorqa train biencoder encoder-x-x --set seed=2 --out training/encoder-x-x
+    Example: xorqa train biencoder encoder-lareqa --set seed=2 --out training/encoder-x-x
     """
     recipe = load_biencoder_recipe(config, changes or ())
     for path in train_biencoder(recipe, out, report=console.print):
@@ -148,6 +149,21 @@ def parallel(
         table.add_row(name, *(str(count[fate]) for fate in FATES))
     console.print(table)
     console.print(f"pairs: {out}", soft_wrap=True)
+
+
+@app.command()
+def lexicon(
+    pairs: Annotated[list[Path], typer.Argument(help="TSV of `xorqa train parallel`.")],
+    out: Annotated[Path, typer.Option(help="The TSV: language, English word, translation.")],
+) -> None:
+    """Find words and their translations in sentence pairs, for readers that switch languages.
+
+    Example: xorqa train lexicon pairs.tsv --out lexicon.tsv
+    """
+    found = make_lexicon(read_pairs(pairs))
+    write_lexicon(out, found)
+    counted = ", ".join(f"{lang} {len(words)}" for lang, words in found.items())
+    console.print(f"{counted}: {out}", soft_wrap=True)
 
 
 def _choices(choices: Mapping[str, Mapping[str, float]]) -> Grid:

@@ -20,7 +20,7 @@ from .development import held_out
 from .low_rank import open_start
 from .methods import Full
 from .reader import read_sources, write_judged
-from .recipe import ReaderRecipe
+from .recipe import FILES, ReaderRecipe
 from .sources import described
 
 
@@ -41,7 +41,7 @@ def average_readers(recipe: ReaderRecipe, files: Sequence[str], out: Path) -> Pa
     learning = Full(model, base, replace(recipe, start=None), "reader")
     _set_to_mean(model, readers)
     parts = [{"sha": reader.sha, "card": dict(reader.card)} for reader in readers]
-    card = {"recipe": described(recipe, "exclude"), "average": parts}
+    card = {"recipe": described(recipe, *FILES), "average": parts}
     write = partial(save, tensors=learning.exported(), task="reader", base=base)
     return write_judged(write, card, out, recipe, held_out(read_sources(recipe), recipe))
 

@@ -11,8 +11,10 @@ from ..datasets.parts import lot
 from ..formats import SquadQuestion
 from ..reading.features import Window, make_windows
 from ..types import Span
+from .lexicon import read_lexicon
 from .recipe import ReaderRecipe
-from .sources import Source
+from .sources import Source, matching
+from .switch import switched
 
 TOGETHER = 1000  # pairs tokenized at a time
 
@@ -68,8 +70,11 @@ def draw(sources: Sequence[Sequence[SquadQuestion]], recipe: ReaderRecipe) -> li
 def make_items(drawn: Sequence[Drawn], tokenizer: Any, recipe: ReaderRecipe) -> list[Item]:
     """Windows with gold, and windows of passages that do not answer."""
     items: list[Item] = []
-    for part in drawn:
-        items += _answered(part.questions, tokenizer, recipe)
+    lexicon = read_lexicon(matching(recipe.lexicon))
+    rng = random.Random(recipe.seed + 2)
+    for part, source in zip(drawn, recipe.sources, strict=True):
+        questions = switched(part.questions, lexicon, source.switched, rng)
+        items += _answered(questions, tokenizer, recipe)
         items += unanswered(part.unanswered, tokenizer, recipe)
     return items
 

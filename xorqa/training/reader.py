@@ -27,7 +27,7 @@ from .hard import hard_negatives
 from .items import Drawn, Item, draw, make_batches, make_items, unanswered, usable
 from .loop import claim, teller, train
 from .methods import trained
-from .recipe import ReaderRecipe
+from .recipe import FILES, ReaderRecipe
 from .sources import content, described, matching
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def train_reader(
     body = load(base, "AutoModelForTokenClassification", num_labels=3, **options)
     learning = trained(body, base, recipe, task="reader")
     model = learning.model.to(pick_device())
-    claim(out, described(recipe, "exclude") | {"base_sha": base.sha} | content(recipe, "exclude"))
+    claim(out, described(recipe, *FILES) | {"base_sha": base.sha} | content(recipe, *FILES))
     hard = _mined(drawn, kept, recipe, out, report)
     items += unanswered(hard, tokenizer, recipe)
     batches = make_batches(items, recipe)
@@ -132,7 +132,7 @@ def _card(recipe: ReaderRecipe, out: Path) -> dict[str, Any]:
     """What is known of a training without looking at its data."""
     dtype = pick_dtype(recipe.dtype, pick_device())
     return {
-        "recipe": described(recipe, "exclude"),
+        "recipe": described(recipe, *FILES),
         "seconds": round(progress_in(out).seconds),
         "dtype": str(dtype).removeprefix("torch."),
         "versions": {name: version(name) for name in ("torch", "transformers")},

@@ -13,6 +13,9 @@ from .loop import Schedule
 from .methods import METHODS
 from .sources import Source, read_recipe, within
 
+FILES = ("exclude", "lexicon")
+"""The settings that name files, besides the sources."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReaderRecipe:
@@ -25,6 +28,7 @@ class ReaderRecipe:
 
     sources: tuple[Source, ...]
     exclude: tuple[str, ...] = ()  # files of questions never trained on
+    lexicon: tuple[str, ...] = ()  # files of words; without them no source is `switched`
     base: str = DEFAULT
     method: str = "lora"
     start: str | None = None  # an adapter to go on from, shipped or a file
@@ -70,4 +74,4 @@ def load_recipe(config: str | Path, changes: Sequence[str] = ()) -> ReaderRecipe
     Raises:
         ConfigError: listing the recipes, or the settings there are.
     """
-    return read_recipe(config, "reader", ReaderRecipe, changes=changes)
+    return read_recipe(config, "reader", ReaderRecipe, files=FILES, changes=changes)
