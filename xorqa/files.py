@@ -138,6 +138,19 @@ def read_lines(path: Path) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
+def read_fields(path: Path, count: int, needs: str) -> Iterator[list[str]]:
+    """The fields of each line of a TSV, `count` of them, which are what the line `needs`.
+
+    Raises:
+        DataError: if it cannot be read, or naming the line that has others, or an empty one.
+    """
+    for number, line in enumerate(read_lines(path), 1):
+        fields = line.split("\t")
+        if len(fields) != count or not all(fields):
+            raise DataError(f"{path}, line {number}: needs {needs}, divided by tabs")
+        yield fields
+
+
 def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Line numbers (from 1) and objects of a JSONL file; blank lines are skipped.
 

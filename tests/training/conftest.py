@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from xorqa.training.loop import Schedule
-from xorqa.training.recipe import ReaderRecipe
-from xorqa.training.sources import Source
+from xorqa.training.recipe import ReaderRecipe, Source
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna")
 

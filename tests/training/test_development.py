@@ -7,8 +7,7 @@ import torch
 from xorqa.formats import SquadQuestion
 from xorqa.models.checkpoints import load, load_tokenizer, resolve
 from xorqa.training.development import InTraining, calibrate, held_out, mean_f1
-from xorqa.training.recipe import ReaderRecipe
-from xorqa.training.sources import Source
+from xorqa.training.recipe import ReaderRecipe, Source
 
 
 def question(at: int, title: str) -> SquadQuestion:

@@ -8,8 +8,7 @@ from xorqa.formats import read_squad
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.reading.features import make_windows
 from xorqa.training.items import draw, is_held_out, make_batches, make_items, unanswered, usable
-from xorqa.training.recipe import ReaderRecipe
-from xorqa.training.sources import Source
+from xorqa.training.recipe import ReaderRecipe, Source
 
 
 def test_articles_are_held_out_whole_and_by_share(file: Path) -> None:

@@ -11,8 +11,7 @@ from xorqa.models.checkpoints import Checkpoint, load, resolve
 from xorqa.models.device import options_in_training
 from xorqa.training import methods
 from xorqa.training.methods import Full, LowRank
-from xorqa.training.recipe import ReaderRecipe
-from xorqa.training.sources import Source
+from xorqa.training.recipe import ReaderRecipe, Source
 
 Weights = dict[str, torch.Tensor]
 

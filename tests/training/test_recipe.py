@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.errors import ConfigError
-from xorqa.training.recipe import ReaderRecipe, load_recipe
-from xorqa.training.sources import RECIPES, Source, described
+from xorqa.training.recipe import ReaderRecipe, Source, load_recipe
+from xorqa.training.sources import RECIPES, described
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from ..formats import SquadQuestion
 from ..reading.features import Window, make_windows
 from ..types import Span
 from .lexicon import read_lexicon
-from .recipe import ReaderRecipe
-from .sources import Source, matching
+from .recipe import ReaderRecipe, Source
+from .sources import matching
 from .switch import switched
 
 TOGETHER = 1000  # pairs tokenized at a time

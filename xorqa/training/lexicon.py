@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from ..datasets.segments import words
-from ..errors import DataError
-from ..files import read_lines, write_text
+from ..files import read_fields, write_text
 from ..lang import LANGUAGES
 from .parallel import Pair
 
@@ -49,12 +48,7 @@ def read_lexicon(files: Iterable[Path]) -> Lexicon:
     """
     lexicon: Lexicon = {}
     for file in files:
-        for number, line in enumerate(read_lines(file), 1):
-            fields = line.split("\t")
-            if len(fields) != 3 or not all(fields):
-                raise DataError(f"{file}, line {number}: needs language, English word and "
-                                "translation, divided by tabs")  # fmt: skip
-            lang, english, word = fields
+        for lang, english, word in read_fields(file, 3, "language, English word and translation"):
             lexicon.setdefault(lang, {})[english] = word
     return lexicon
 

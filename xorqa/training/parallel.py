@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from ..errors import DataError
-from ..files import read_lines, write_json, write_text
+from ..files import read_fields, write_json, write_text
 from .exclusions import bare
 from .layouts import published
 
@@ -29,17 +28,12 @@ def read_pairs(files: Iterable[str | Path]) -> list[Pair]:
     Raises:
         DataError: naming the line that has not four fields, or an empty one.
     """
-    pairs: list[Pair] = []
-    for file in files:
-        for number, line in enumerate(read_lines(Path(file)), 1):
-            fields = line.split("\t")
-            if len(fields) != 4 or not all(fields):
-                raise DataError(
-                    f"{file}, line {number}: needs language, text, language and text, "
-                    "divided by tabs"
-                )
-            pairs.append((fields[0], fields[1], fields[2], fields[3]))
-    return pairs
+    needs = "language, text, language and text"
+    return [
+        (lang, text, other, translation)
+        for file in files
+        for lang, text, other, translation in read_fields(Path(file), 4, needs)
+    ]
 
 
 def prepare(

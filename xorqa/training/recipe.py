@@ -11,10 +11,23 @@ from ..errors import ConfigError, one_of
 from ..models.checkpoints import DEFAULT
 from .loop import Schedule
 from .methods import METHODS
-from .sources import Source, read_recipe, within
+from .sources import Source as SquadFiles
+from .sources import read_recipe, within
 
 FILES = ("exclude", "lexicon")
 """The settings that name files, besides the sources."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source(SquadFiles):
+    """SQuAD-style files that are mixed with others by weight."""
+
+    switched: float = 0.0  # share of the questions, English ones, that the lexicon changes
+
+    def __post_init__(self) -> None:
+        """Refuse what no training could use. Raises ConfigError."""
+        SquadFiles.__post_init__(self)
+        within("source switched", self.switched, 0, 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,14 +25,12 @@ class Source:
     weight: float = 1.0  # of the questions drawn; a source with fewer gives some of them again
     held_out: float = 0.05  # share of articles never trained on, by title hash
     first_offsets: bool = False  # offsets are the answer's first place, right or not, as in SQuAD
-    switched: float = 0.0  # share of a reader's English questions that its lexicon changes
     license: str = ""  # of the data, for the card
 
     def __post_init__(self) -> None:
         """Refuse what no training could use. Raises ConfigError."""
         within("source held_out", self.held_out, 0, 1)
         within("source weight", self.weight, 0)
-        within("source switched", self.switched, 0, 1)
 
     @property
     def paths(self) -> list[Path]:

@@ -25,6 +25,7 @@ from xorqa.training.sources import RECIPES
         ("[biencoder]\nsources = []\nsteps = 0", "steps must be 1 or more, not 0"),
         ("[biencoder]\nsources = []\nmargin = -0.1", "margin must be 0 or more, not -0.1"),
         ("[biencoder]\nsources = []\nscale = 0", "scale must be above 0, not 0"),
+        ("[[biencoder.sources]]\nfiles = []\nswitched = 1", "has no setting 'switched'"),
         ("[[biencoder.sources]]\nfiles = []\nheld_out = 2", "held_out must be from 0 to 1, not 2"),
     ],
 )
