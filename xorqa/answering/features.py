@@ -87,7 +87,7 @@ def _row(
     return [
         relevance,
         max(found.span_score, -_FAR),
-        _FAR if found.margin is None else min(found.margin, _FAR),
+        _FAR if found.margin is None else max(-_FAR, min(found.margin, _FAR)),
         _place(found.retrieval_score, in_route),
         math.log1p(found.retrieval_rank),
         0.0 if best is None else _log_odds(found.score) - best,

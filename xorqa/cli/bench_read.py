@@ -10,6 +10,7 @@ from typing import Any
 from ..datasets.mini import load
 from ..errors import ConfigError
 from ..models.checkpoints import load_tokenizer
+from ..reading.features import WINDOW
 from ..reading.pairs import PairReader, PairSettings
 
 
@@ -18,7 +19,7 @@ def read_seconds(adapter: str, passages: int, tokens: int, rounds: int) -> float
 
     Another question goes first, untimed: it loads the weights.
     """
-    reader = PairReader(PairSettings(adapter, max_tokens=384, longest=30, dtype="auto"))
+    reader = PairReader(PairSettings(adapter, max_tokens=WINDOW, longest=30, dtype="auto"))
     texts = _cut(load_tokenizer(reader.adapter.base), passages, tokens)
     seconds = []
     for number in range(rounds + 1):

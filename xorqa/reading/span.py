@@ -7,6 +7,7 @@ from typing import Literal
 
 from ..files import digest
 from ..types import Candidate, Hit, Query
+from .features import WINDOW
 from .pairs import DEFAULT_READER, PairSettings, Reading, shared
 
 
@@ -20,14 +21,14 @@ class SpanReader:
     (translated, if there is a translator) or the "question" as it was asked.
     """
 
-    version = 2
+    version = 3
 
     def __init__(
         self,
         *,
         adapter: str = DEFAULT_READER,
         passages: int = 5,
-        max_tokens: int = 384,
+        max_tokens: int = WINDOW,
         longest: int = 30,
         text: Literal["query", "question"] = "query",
         dtype: str = "auto",
