@@ -75,3 +75,22 @@ def test_a_biencoder_from_sentence_pairs_and_questions(
     path = Path("mine") / "encoder.safetensors"
     assert f"adapter: {path}" in outcome.out
     assert open_adapter(str(path), task="encoder").card["pairs"] == 2
+
+
+@pytest.mark.parametrize("kind", ["reader", "encoder"])
+def test_a_mean_of_two(xorqa: Callable[..., Any], recipe: Path, kind: str) -> None:
+    pytest.importorskip("peft")
+    command = {"reader": "reader", "encoder": "biencoder"}[kind]
+    if kind == "encoder":
+        text = recipe.read_text().replace("[reader", "[biencoder").replace("questions =", "steps =")
+        recipe.write_text(text.replace("held_out = 0", 'held_out = 0, lang = "en"'))
+    parts = []
+    for seed in (1, 2):
+        outcome = xorqa("train", command, recipe, "--set", f"seed={seed}", "--out", f"{seed}")
+        assert outcome.status == 0, outcome.err
+        parts.append(Path(f"{seed}") / f"{kind}.safetensors")
+    outcome = xorqa("train", "average", recipe, *parts, "--out", "mean")
+    assert outcome.status == 0, outcome.err
+    path = Path("mean") / f"{kind}.safetensors"
+    assert f"adapter: {path}" in outcome.out
+    assert len(open_adapter(str(path), task=kind).card["average"]) == 2

@@ -10,7 +10,7 @@ from safetensors.numpy import save_file
 
 from xorqa.errors import ConfigError, DataError, WeightsError
 from xorqa.models import transforms
-from xorqa.models.transforms import Transform, fit, open_transform, save
+from xorqa.models.transforms import Transform, differences, fit, open_transform, save
 
 KEYS = [("fi", "query"), ("fi", "passage"), ("te", "query")]
 SEEDS = st.integers(0, 2**32 - 1)
@@ -71,7 +71,29 @@ def test_where_a_language_lies_does_not_matter_once_it_is_centred(seed: int) -> 
         np.testing.assert_allclose(moved, near, atol=1e-3)
 
 
-@pytest.mark.parametrize("kind", ["center", "remove:2"])
+@given(SEEDS)
+def test_a_subspace_is_what_the_means_of_languages_differ_in(seed: int) -> None:
+    vectors = clouds(seed)
+    transform = fit(vectors, "subspace")
+    [direction] = differences(transform.entries)  # one side has two languages, the other one
+    apart = vectors["fi", "query"].mean(axis=0) - vectors["te", "query"].mean(axis=0)
+    np.testing.assert_allclose(abs(direction @ unit(apart[None])[0]), 1, atol=1e-4)
+    for lang, side in KEYS:
+        rows = vectors[lang, side]
+        wanted = unit(rows - np.outer(rows @ direction, direction))
+        for said in ("fi", "te", "qq"):  # no language needs to be known
+            moved = transform.apply(rows, [said] * len(rows), side=side)
+            np.testing.assert_allclose(moved, wanted, atol=1e-3)
+
+
+def test_one_language_alone_differs_from_nothing() -> None:
+    rows = clouds(2)["fi", "query"]
+    transform = fit({("fi", "query"): rows}, "subspace")
+    moved = transform.apply(rows, ["fi"] * len(rows), side="query")
+    np.testing.assert_allclose(moved, unit(rows), atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["center", "remove:2", "subspace"])
 @given(seed=SEEDS)
 def test_vectors_come_out_as_units_each_for_itself(kind: str, seed: int) -> None:
     vectors = clouds(seed)
@@ -136,7 +158,7 @@ def test_vectors_that_cannot_be_fitted() -> None:
         fit({("fi", "query"): some, ("te", "query"): some[:, :2]}, "center")
 
 
-@pytest.mark.parametrize("kind", ["center", "remove:2"])
+@pytest.mark.parametrize("kind", ["center", "remove:2", "subspace"])
 def test_a_saved_transform_is_the_same(tmp_path: Path, kind: str) -> None:
     fitted = fit(clouds(5), kind)
     transform = Transform(kind, fitted.entries, {"fi.query": {"texts": 30}})

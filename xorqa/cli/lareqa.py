@@ -38,14 +38,15 @@ Encoders = Annotated[
 Transforms = Annotated[
     list[str] | None,
     typer.Option(
-        help="Repeatable: none (default), center, remove:K, or a stored one's name or file."
+        help="Repeatable: center, remove:K, subspace, none (default), or a stored one's name or "
+        "file."
     ),
 ]
 FitOption = Annotated[
     Fit,
     typer.Option(
-        help="What center and remove:K are fitted on. pool: on what is judged, a diagnosis "
-        "only. half: on half of the articles, and only the other half is judged."
+        help="What the first three are fitted on. pool: on what is judged, a diagnosis only. "
+        "half: on half of the articles, and only the other half is judged."
     ),
 ]
 Context = Annotated[

@@ -10,7 +10,8 @@ import typer
 from rich.table import Table
 
 from ..metrics.table import Grid
-from ..training.average import average_readers
+from ..models.adapters import open_adapter
+from ..training.average import average_encoders, average_readers
 from ..training.biencoder.recipe import load_recipe as load_biencoder_recipe
 from ..training.biencoder.train import train_biencoder
 from ..training.chooser.train import train_chooser
@@ -53,14 +54,17 @@ def reader(config: Config, out: Out, changes: Changes = None) -> None:
 @app.command()
 def average(
     config: Config,
-    readers: Annotated[list[str], typer.Argument(help="Names or files of two readers or more.")],
-    out: Annotated[Path, typer.Option(help="The folder of the new reader and its card.")],
+    adapters: Annotated[list[str], typer.Argument(help="Names or files of two or more.")],
+    out: Annotated[Path, typer.Option(help="The folder of the mean and its card.")],
 ) -> None:
-    """Make one reader of several that were trained alike, with other seeds: their mean.
+    """Make one reader of several, or one encoder: the mean of their weights, judged by a recipe.
 
     Example: xorqa train average reader-multi r2/reader.safetensors r3/reader.safetensors --out mean
     """
-    path = average_readers(load_recipe(config), readers, out)
+    if open_adapter(adapters[0]).task == "encoder":
+        path = average_encoders(load_biencoder_recipe(config), adapters, out)
+    else:
+        path = average_readers(load_recipe(config), adapters, out)
     console.print(f"adapter: {path}", soft_wrap=True)
 
 

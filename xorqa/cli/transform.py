@@ -52,7 +52,13 @@ def fit(
     ],
     out: Annotated[Path, typer.Option(help="The file; what it holds already stays.")],
     encoder: Annotated[str, typer.Option(help="A checkpoint or an encoder's adapter.")] = DEFAULT,
-    kind: Annotated[str, typer.Option(help="center, or remove:K principal directions.")] = "center",
+    kind: Annotated[
+        str,
+        typer.Option(
+            help="center: a mean a language. remove:K: as many principal directions of each. "
+            "subspace: what the languages' means differ in, from all texts alike."
+        ),
+    ] = "center",
     side: Annotated[
         Literal["query", "passage", "both"], typer.Option(help="What the texts are encoded as.")
     ] = "both",

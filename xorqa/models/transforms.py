@@ -3,6 +3,8 @@
 "center" subtracts the mean vector (Roy et al. 2020, LAReQA, the section on language bias).
 "remove:K" projects the first K principal directions out, those of the singular value
 decomposition without centring (Yang et al. 2021, "Language Information Removal").
+"subspace" projects out, from all languages alike, the directions in which their means differ
+(Xie et al. 2022, "Discovering Low-rank Subspaces", section 3): it need not know a text's language.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).parent / "weights"
 SIDES = ("query", "passage")
+SUBSPACE = "subspace"
 TINY = 1e-6  # a shorter vector is rounding and has no direction
 
 Key = tuple[str, str]
@@ -37,7 +40,7 @@ Key = tuple[str, str]
 class Transform:
     """What is taken away, by (language, side).
 
-    An entry is (1 + K, dimensions): the mean and K orthonormal directions, none to centre.
+    An entry is (1 + K, dimensions): the mean and the K orthonormal directions of "remove:K".
     `card` says what the entries were fitted on.
     """
 
@@ -52,16 +55,18 @@ class Transform:
 
         `langs` is the language of each row. A row in a language that the transform does not
         know takes that of the nearest mean, each for itself, so that its vector does not
-        depend on its neighbours.
+        depend on its neighbours; "subspace" does the same to all.
 
         Raises:
             ConfigError: if nothing is known of this side's vectors.
         """
         moved = np.array(vectors, np.float32)
-        for lang, rows in self._rows(moved, langs, side).items():
-            mean, directions = self.entries[lang, side][0], self.entries[lang, side][1:]
-            some = moved[rows]
-            moved[rows] -= (some @ directions.T) @ directions if len(directions) else mean
+        if self.kind == SUBSPACE:
+            moved -= _projected(moved, differences(self.entries))
+        else:
+            for lang, rows in self._rows(moved, langs, side).items():
+                mean, directions = self.entries[lang, side][0], self.entries[lang, side][1:]
+                moved[rows] -= _projected(moved[rows], directions) if len(directions) else mean
         moved[~np.any(vectors, axis=1)] = 0
         lengths = np.linalg.norm(moved, axis=1, keepdims=True)
         units = np.zeros_like(moved)
@@ -109,6 +114,15 @@ def fit(vectors: Mapping[Key, NDArray[np.float32]], kind: str) -> Transform:
     if len({rows.shape[1] for rows in vectors.values()}) > 1:
         raise DataError("the vectors of a transform must all have the same length")
     return Transform(kind, {key: _entry(rows, count, key) for key, rows in vectors.items()})
+
+
+def differences(entries: Mapping[Key, NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Orthonormal directions (K, dimensions) that hold how the languages' means differ, by side."""
+    means = [np.array([entry[0] for (_, of), entry in entries.items() if of == side], np.float64)
+             for side in sorted({of for _, of in entries})]  # fmt: skip
+    apart = np.concatenate([rows - rows.mean(axis=0) for rows in means])
+    _, sizes, directions = np.linalg.svd(apart, full_matrices=False)
+    return np.ascontiguousarray(directions[sizes > TINY], np.float32)
 
 
 def save(path: Path, transform: Transform, *, encoder: str) -> None:
@@ -159,11 +173,12 @@ def open_transform(name: str, *, encoder: str) -> Transform:
 
 def _directions(kind: str) -> int:
     """How many principal directions a kind removes."""
-    if kind == "center":
+    if kind in ("center", SUBSPACE):
         return 0
     found = re.fullmatch(r"remove:([1-9]\d*)", kind)
     if found is None:
-        raise ConfigError(f"no transform is of kind '{kind}'; there are: center, remove:K")
+        there = f"center, remove:K, {SUBSPACE}"
+        raise ConfigError(f"no transform is of kind '{kind}'; there are: {there}")
     return int(found[1])
 
 
@@ -180,6 +195,13 @@ def _entry(rows: NDArray[np.float32], count: int, key: Key) -> NDArray[np.float3
         directions = np.linalg.eigh(exact.T @ exact).eigenvectors.T[::-1]
         entry = np.concatenate([entry, directions[:count]])
     return np.ascontiguousarray(entry, np.float32)
+
+
+def _projected(
+    vectors: NDArray[np.float32], directions: NDArray[np.float32]
+) -> NDArray[np.floating[Any]]:
+    """The part of vectors (texts, dimensions) that lies in the directions (K, dimensions)."""
+    return (vectors @ directions.T) @ directions
 
 
 @cache

@@ -1,8 +1,8 @@
-"""One reader from several trained alike: the mean of their weights.
+"""One reader or encoder from several: the mean of their weights.
 
-Trainings from one start with different seeds end in one basin, whose middle often reads better
-than its edges, in languages not trained on above all, and costs no more (Wortsman et al. 2022,
-"Model soups", section 3: the uniform soup).
+Trainings from one start, or one that goes on from another, end in one basin, whose middle is often
+better than its edges, in languages not trained on above all, and costs no more (Wortsman et al.
+2022, "Model soups", section 3: the uniform soup).
 """
 
 from __future__ import annotations
@@ -14,8 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ConfigError
+from ..files import write_json
 from ..models.adapters import Adapter, merge, save
-from ..models.checkpoints import load, resolve
+from ..models.checkpoints import Checkpoint, load, resolve
+from .biencoder.model import Biencoder
+from .biencoder.recipe import BiencoderRecipe
+from .biencoder.recipe import described as encoder_described
+from .biencoder.train import held_out_items
+from .biencoder.validation import held_out as held_out_questions
 from .development import held_out
 from .low_rank import open_start
 from .methods import Full
@@ -33,17 +39,46 @@ def average_readers(recipe: ReaderRecipe, files: Sequence[str], out: Path) -> Pa
         ConfigError: if there are fewer than two, or one is of another base.
         WeightsError: if one is no reader.
     """
-    if len(files) < 2:
-        raise ConfigError("an average needs two readers or more")
     base = resolve(recipe.base)
-    readers = [open_start(file, base, task="reader") for file in files]
+    readers = _opened(files, base, task="reader")
     model = load(base, "AutoModelForTokenClassification", num_labels=3)
     learning = Full(model, base, replace(recipe, start=None), "reader")
     _set_to_mean(model, readers)
-    parts = [{"sha": reader.sha, "card": dict(reader.card)} for reader in readers]
-    card = {"recipe": described(recipe, *FILES), "average": parts}
+    card = {"recipe": described(recipe, *FILES), "average": _named(readers)}
     write = partial(save, tensors=learning.exported(), task="reader", base=base)
     return write_judged(write, card, out, recipe, held_out(read_sources(recipe), recipe))
+
+
+def average_encoders(recipe: BiencoderRecipe, files: Sequence[str], out: Path) -> Path:
+    """The same of encoders with one tower.
+
+    Raises:
+        ConfigError: if there are fewer than two, one is of another base, or the recipe has two
+            towers.
+        WeightsError: if one is no encoder.
+    """
+    if recipe.towers != 1:
+        raise ConfigError("an average is of encoders with one tower; the recipe has two")
+    model = Biencoder(replace(recipe, method="full", start=None))
+    encoders = _opened(files, model.base, task="encoder")
+    _set_to_mean(model.towers[0].learning.model, encoders)
+    development = model.card(held_out_questions(held_out_items(recipe), recipe))
+    del development["scale"]  # of no training
+    card = {"recipe": encoder_described(recipe), "average": _named(encoders)} | development
+    [path] = model.save(out, card)
+    write_json(out / "card.json", card)
+    return path
+
+
+def _opened(files: Sequence[str], base: Checkpoint, *, task: str) -> list[Adapter]:
+    if len(files) < 2:
+        raise ConfigError(f"an average needs two {task}s or more")
+    return [open_start(file, base, task=task) for file in files]
+
+
+def _named(adapters: Sequence[Adapter]) -> list[dict[str, Any]]:
+    """What a card says of the parts of a mean."""
+    return [{"sha": adapter.sha, "card": dict(adapter.card)} for adapter in adapters]
 
 
 def _set_to_mean(model: Any, adapters: Sequence[Adapter]) -> None:

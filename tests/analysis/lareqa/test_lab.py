@@ -33,12 +33,13 @@ def judged(pool: Pool, encoder: str, *transforms: str, **options: Any) -> list[J
     return list(judge(pool, encoder, transforms or ("none",), folder=Path("unused"), **options))
 
 
-def test_centring_takes_the_bias_away(pool: Pool, biased: str) -> None:
-    raw, centred = judged(pool, biased, "none", "center")
-    assert raw.measures.overall["mAP"] < centred.measures.overall["mAP"] == 1
+@pytest.mark.parametrize("kind", ["center", "subspace"])
+def test_a_transform_takes_the_bias_away(pool: Pool, biased: str, kind: str) -> None:
+    raw, moved = judged(pool, biased, "none", kind)
+    assert raw.measures.overall["mAP"] < moved.measures.overall["mAP"] == 1
     assert raw.probe == {"questions": 1.0, "candidates": 1.0}
-    assert centred.probe["candidates"] is not None and centred.probe["candidates"] < 1
-    assert (raw.name, centred.name) == (biased, f"{biased} center")
+    assert moved.probe["candidates"] is not None and moved.probe["candidates"] < 1
+    assert (raw.name, moved.name) == (biased, f"{biased} {kind}")
 
 
 def test_what_was_fitted_on_what_is_judged_is_marked(pool: Pool, biased: str) -> None:

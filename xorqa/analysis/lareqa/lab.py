@@ -11,7 +11,7 @@ import numpy as np
 
 from ...datasets.pool import Pool
 from ...errors import ConfigError, DataError
-from ...models.transforms import Key, Transform, fit, open_transform
+from ...models.transforms import SUBSPACE, Key, Transform, fit, open_transform
 from ...progress import Tell, silent
 from .geometry import principal_components, probe_accuracy
 from .measures import Measures, measure
@@ -55,7 +55,7 @@ def judge(
     pool: Pool, encoder: str, transforms: Sequence[str] = (NONE,), *, fitted: Fit = "pool",
     context: bool = False, folder: Path, progress: Tell = silent,
 ) -> Iterator[Judged]:  # fmt: skip
-    """Judge an encoder, once for each transform: "none", "center", "remove:K" or a stored one.
+    """Judge an encoder, once for each transform: "none", a kind of transform, or a stored one.
 
     Args:
         fitted: "pool" fits a transform on the vectors it is judged on: a diagnosis of the
@@ -103,7 +103,7 @@ def _fitting(kind: str, fitted: Fit) -> dict[str, Any]:
 
 
 def _is_made_here(kind: str) -> bool:
-    return kind == "center" or kind.startswith("remove:")
+    return kind in ("center", SUBSPACE) or kind.startswith("remove:")
 
 
 def _transform(kind: str, pool: Pool, vectors: Vectors, fitted: Fit) -> Transform:

@@ -79,6 +79,11 @@ def read_sources(
     return [kept for kept, _ in read], [aside for _, aside in read]
 
 
+def held_out_items(recipe: BiencoderRecipe) -> list[list[Item]]:
+    """Each source's items of held-out articles."""
+    return read_sources(recipe, read_excluded(matching(recipe.exclude)))[1]
+
+
 def make_batches(
     items: Sequence[Item],
     drawn: Sequence[Sequence[Pick]],
