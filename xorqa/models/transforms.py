@@ -15,7 +15,7 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 SHIPPED = Path(__file__).parent / "weights"
 SIDES = ("query", "passage")
 SUBSPACE = "subspace"
+MEANS = ("center", SUBSPACE)  # kinds that need the means alone
 TINY = 1e-6  # a shorter vector is rounding and has no direction
 
 Key = tuple[str, str]
 """A language and a side."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Transform:
     """What is taken away, by (language, side).
 
@@ -62,7 +63,7 @@ class Transform:
         """
         moved = np.array(vectors, np.float32)
         if self.kind == SUBSPACE:
-            moved -= _projected(moved, differences(self.entries))
+            moved -= _projected(moved, self._apart)
         else:
             for lang, rows in self._rows(moved, langs, side).items():
                 mean, directions = self.entries[lang, side][0], self.entries[lang, side][1:]
@@ -81,6 +82,11 @@ class Transform:
         }
         return digest(self.kind, hashes)
 
+    @cached_property
+    def _apart(self) -> NDArray[np.float32]:
+        """What "subspace" projects out: worked out once, not for every question."""
+        return differences(self.entries)
+
     def _rows(
         self, vectors: NDArray[np.float32], langs: Sequence[str], side: str
     ) -> dict[str, list[int]]:
@@ -98,6 +104,11 @@ class Transform:
                 own = known[int(np.argmin(np.square(means - vector).sum(axis=1)))]
             rows.setdefault(own, []).append(at)
         return rows
+
+
+def is_kind(name: str) -> bool:
+    """Whether a name asks for a kind of transform to fit, and is not that of a stored one."""
+    return name in MEANS or name.startswith("remove:")
 
 
 def fit(vectors: Mapping[Key, NDArray[np.float32]], kind: str) -> Transform:
@@ -173,7 +184,7 @@ def open_transform(name: str, *, encoder: str) -> Transform:
 
 def _directions(kind: str) -> int:
     """How many principal directions a kind removes."""
-    if kind in ("center", SUBSPACE):
+    if kind in MEANS:
         return 0
     found = re.fullmatch(r"remove:([1-9]\d*)", kind)
     if found is None:

@@ -59,8 +59,8 @@ def average_encoders(recipe: BiencoderRecipe, files: Sequence[str], out: Path) -
     """
     if recipe.towers != 1:
         raise ConfigError("an average is of encoders with one tower; the recipe has two")
+    encoders = _opened(files, resolve(recipe.base), task="encoder")
     model = Biencoder(replace(recipe, method="full", start=None))
-    encoders = _opened(files, model.base, task="encoder")
     _set_to_mean(model.towers[0].learning.model, encoders)
     development = model.card(held_out_questions(held_out_items(recipe), recipe))
     del development["scale"]  # of no training

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...datasets.pool import Pool
 from ...errors import ConfigError, DataError
-from ...models.transforms import SUBSPACE, Key, Transform, fit, open_transform
+from ...models.transforms import Key, Transform, fit, is_kind, open_transform
 from ...progress import Tell, silent
 from .geometry import principal_components, probe_accuracy
 from .measures import Measures, measure
@@ -97,18 +97,14 @@ def _is_tested(article: int) -> bool:
 
 
 def _fitting(kind: str, fitted: Fit) -> dict[str, Any]:
-    if not _is_made_here(kind):
+    if not is_kind(kind):
         return {}
     return {"fitted on": fitted, "diagnostic": fitted == "pool"}
 
 
-def _is_made_here(kind: str) -> bool:
-    return kind in ("center", SUBSPACE) or kind.startswith("remove:")
-
-
 def _transform(kind: str, pool: Pool, vectors: Vectors, fitted: Fit) -> Transform:
     """A transform fitted on the pool or half of it, or a stored one."""
-    if not _is_made_here(kind):
+    if not is_kind(kind):
         if vectors.encoder is None:
             raise ConfigError(f"'{kind}' is a stored transform; a file's vectors cannot have one")
         return open_transform(kind, encoder=vectors.encoder)
