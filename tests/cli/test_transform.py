@@ -75,3 +75,26 @@ def test_mistakes_are_one_line(xorqa: Callable[..., Any], files: list[Path], tin
         assert outcome.status == 2
         [line] = outcome.err.splitlines()
         assert message in line
+
+
+def test_long_texts_of_sentence_pairs(
+    xorqa: Callable[..., Any], files: list[Path], tiny: Path
+) -> None:
+    long = [f"joki numero {at} on pitkä ja leveä" for at in range(9)]
+    rows = [("fi", text, "en", "a river") for text in (*FINNISH, *long)]
+    Path("pairs.tsv").write_text("".join("\t".join(row) + "\n" for row in rows), "utf-8")
+    common = ("transform", "fit", "pairs.tsv", "--encoder", tiny, "--out", "a.transform",
+              "--side", "passage", "--min-tokens", "20")  # fmt: skip
+    encoder = Encoder(EncoderSettings(str(tiny)))
+    lengths = dict(encoder.tokens([*FINNISH, *long, "a river"]))
+    assert {text for text, tokens in lengths.items() if tokens >= 20} == set(long)
+    assert "fi passage: 9 texts" in xorqa(*common).out  # and no English one
+    made = open_transform("a.transform", encoder=encoder.fingerprint())
+    wanted = fit({("fi", "passage"): encoder.passages(long)}, "center").entries["fi", "passage"]
+    np.testing.assert_allclose(made.entries["fi", "passage"], wanted, atol=1e-6)
+    assert set(made.entries) == {("fi", "passage")}
+    outcome = xorqa(*common, "--at-most", "4")
+    assert "fi passage: 4 texts" in outcome.out
+    made = open_transform("a.transform", encoder=encoder.fingerprint())
+    assert made.card["fi.passage"] | {"files": None} == {
+        "texts": 4, "min_tokens": 20, "files": None}  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -18,7 +20,10 @@ from ..models import transforms
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, encoder_settings
 from ..models.transforms import SIDES, Transform
+from ..training.parallel import read_pairs
 from .show import console, progress
+
+TOGETHER = 1000  # texts tokenized at a time
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -29,10 +34,22 @@ class Texts:
 
     texts: dict[str, None] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    min_tokens: int = 0
+
+    def choose(self, encoder: Encoder, min_tokens: int, at_most: int | None) -> None:
+        """Keep texts of `min_tokens` of the encoder's or more; `at_most` so many, at random."""
+        shuffled = random.Random(0).sample(list(self.texts), len(self.texts))
+        long = (
+            text
+            for at in range(0, len(shuffled), TOGETHER)
+            for text, tokens in encoder.tokens(shuffled[at : at + TOGETHER])
+            if tokens >= min_tokens
+        )
+        self.texts, self.min_tokens = dict.fromkeys(islice(long, at_most)), min_tokens
 
     def card(self) -> dict[str, Any]:
         """What a transform says it was fitted on."""
-        return {"texts": len(self.texts), "files": self.files}
+        return {"texts": len(self.texts), "min_tokens": self.min_tokens, "files": self.files}
 
 
 @app.callback()
@@ -46,8 +63,8 @@ def fit(
         list[str],
         typer.Argument(
             metavar="[LANG=]FILE...",
-            help="Texts, one a line, or questions as JSONL. A name tells the language "
-            "(questions.fi.txt, tatoeba.fin-eng.fin) unless it is given: fi=mine.txt.",
+            help="Texts, one a line, or questions as JSONL, or sentence pairs as TSV. A name tells "
+            "the language (questions.fi.txt, tatoeba.fin-eng.fin) unless it is given: fi=mine.txt.",
         ),
     ],
     out: Annotated[Path, typer.Option(help="The file; what it holds already stays.")],
@@ -62,6 +79,12 @@ def fit(
     side: Annotated[
         Literal["query", "passage", "both"], typer.Option(help="What the texts are encoded as.")
     ] = "both",
+    min_tokens: Annotated[
+        int, typer.Option(help="Leave out texts of fewer tokens: passages are long.", min=0)
+    ] = 0,
+    at_most: Annotated[
+        int | None, typer.Option(help="Texts of a language, drawn at random.", min=1)
+    ] = None,
 ) -> None:
     """Fit a transform on texts without labels; killed, it goes on where it was.
 
@@ -73,7 +96,10 @@ def fit(
     fingerprint = model.fingerprint()
     made = _begun(out, kind, fingerprint)
     named = Path(encoder).name if Path(encoder).exists() else encoder  # not where a file stands
-    todo = [(lang, one, texts) for lang, texts in sorted(_gather(files).items())
+    gathered = _gather(files)
+    for texts in gathered.values():
+        texts.choose(model, min_tokens, at_most)
+    todo = [(lang, one, texts) for lang, texts in sorted(gathered.items()) if texts.texts
             for one in (SIDES if side == "both" else (side,))]  # fmt: skip
     with progress() as tell:
         for done, (lang, one, texts) in enumerate(todo):
@@ -120,6 +146,10 @@ def _gather(files: Sequence[str]) -> dict[str, Texts]:
 
 def _read(path: Path, code: str) -> Iterator[tuple[str, str]]:
     """Language and text of each line that has a text."""
+    if path.suffix == ".tsv":
+        for pair in read_pairs([path]):
+            yield from ((pair[0], pair[1]), (pair[2], pair[3]))
+        return
     if path.suffix == ".jsonl":
         yield from ((code or question.lang, question.question) for question in read_xor(path))
         return

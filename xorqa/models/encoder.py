@@ -131,6 +131,11 @@ class Encoder:
         vectors = self._encode(self._passage_tower, prefix, texts, progress)
         return self._transformed(vectors, langs, "passage")
 
+    def tokens(self, texts: Sequence[str]) -> list[tuple[str, int]]:
+        """Each text with its number of tokens, the two that mark its ends among them."""
+        rows = self._query_tower.tokenize(texts, limit=self.settings.max_tokens)
+        return [(text, len(row)) for text, row in zip(texts, rows, strict=True)]
+
     @cached_property
     def _query_tower(self) -> Tower:
         return self._tower(self.settings.model, self.settings.adapter)
