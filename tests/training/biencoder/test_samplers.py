@@ -9,7 +9,7 @@ from xorqa.errors import ConfigError
 from xorqa.training.biencoder.pairs import Item
 from xorqa.training.biencoder.samplers import Pick, pair_batches, picks, question_batches
 
-SAMPLERS = ("en-en", "x-x", "x-x-mono", "x-y")
+SAMPLERS = ("en-en", "x-x", "x-x-mono", "x-y", "any")
 
 
 def item(name: str, asked: str = "en fi sw", answered: str = "en fi sw") -> Item:
@@ -57,6 +57,12 @@ def test_x_y_has_two_languages_in_every_pair() -> None:
     assert all(len({pick.answer for pick in batch}) > 1 for batch in batches)
 
 
+def test_any_has_all_pairs_of_languages() -> None:
+    batches = draw(GROUPS, sampler="any")
+    pairs = {(pick.question, pick.answer) for batch in batches for pick in batch}
+    assert len(pairs) == 9
+
+
 def test_what_each_sampler_can_use() -> None:
     english, korean, both = item("a", "en", "en"), item("b", "ko", "ko"), item("c", "ko en", "ko")
     usable = {
@@ -64,7 +70,7 @@ def test_what_each_sampler_can_use() -> None:
         for sampler in SAMPLERS
     }
     assert usable == {"en-en": [1, 0, 0], "x-x": [1, 1, 1], "x-x-mono": [1, 1, 1],
-                      "x-y": [0, 0, 1]}  # fmt: skip
+                      "x-y": [0, 0, 1], "any": [1, 1, 2]}  # fmt: skip
     assert picks(both, 5, "x-y") == [Pick(5, "en", "ko")]
     with pytest.raises(ConfigError, match="that sampler 'x-y' can use"):
         draw([english, korean], sampler="x-y")

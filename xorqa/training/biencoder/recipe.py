@@ -20,7 +20,7 @@ from ..sources import read_recipe, within
 OTHER_FILES = ("exclude", "translations", "parallel")
 CHOICES = {
     "method": METHODS,
-    "sampler": ("en-en", "x-x", "x-x-mono", "x-y"),
+    "sampler": ("en-en", "x-x", "x-x-mono", "x-y", "any"),
     "unit": ("passage", "sentence"),
     "pooling": ("cls", "mean"),
     "towers": (1, 2),

@@ -6,6 +6,8 @@
 - `x-x-mono`: the same pairs, but each batch in one language.
 - `x-y`: all languages in a batch, question and answer of a pair in different ones; needs
   items with several languages: files parallel by question id, or translated questions.
+
+And `any`, of our own: all that an item has, `x-x` and `x-y` in one.
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ class Pick:
 def picks(item: Item, at: int, sampler: str) -> list[Pick]:
     """The pairs of languages in which a sampler may use the item at position `at`."""
     both = [Pick(at, q, a) for q in item.questions for a in item.answers]
+    if sampler == "any":
+        return both
     if sampler == "x-y":
         return [pick for pick in both if pick.question != pick.answer]
     same = [pick for pick in both if pick.question == pick.answer]
