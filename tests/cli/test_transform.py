@@ -98,3 +98,7 @@ def test_long_texts_of_sentence_pairs(
     made = open_transform("a.transform", encoder=encoder.fingerprint())
     assert made.card["fi.passage"] | {"files": None} == {
         "texts": 4, "min_tokens": 20, "files": None}  # fmt: skip
+    outcome = xorqa(*common, "--min-tokens", "999")
+    assert outcome.status == 2
+    assert "DataError: no text has 999 tokens; lower --min-tokens" in outcome.err
+    assert "fi passage: 12 texts" in xorqa(*common[:2], "fi=pairs.tsv", *common[3:9]).out

@@ -49,7 +49,8 @@ class Texts:
 
     def card(self) -> dict[str, Any]:
         """What a transform says it was fitted on."""
-        return {"texts": len(self.texts), "min_tokens": self.min_tokens, "files": self.files}
+        long = {"min_tokens": self.min_tokens} if self.min_tokens else {}
+        return {"texts": len(self.texts), **long, "files": self.files}
 
 
 @app.callback()
@@ -97,10 +98,13 @@ def fit(
     made = _begun(out, kind, fingerprint)
     named = Path(encoder).name if Path(encoder).exists() else encoder  # not where a file stands
     gathered = _gather(files)
-    for texts in gathered.values():
-        texts.choose(model, min_tokens, at_most)
+    if min_tokens or at_most:
+        for texts in gathered.values():
+            texts.choose(model, min_tokens, at_most)
     todo = [(lang, one, texts) for lang, texts in sorted(gathered.items()) if texts.texts
             for one in (SIDES if side == "both" else (side,))]  # fmt: skip
+    if not todo:
+        raise DataError(f"no text has {min_tokens} tokens; lower --min-tokens")
     with progress() as tell:
         for done, (lang, one, texts) in enumerate(todo):
             tell("fitting", done, len(todo))
@@ -146,7 +150,7 @@ def _gather(files: Sequence[str]) -> dict[str, Texts]:
 
 def _read(path: Path, code: str) -> Iterator[tuple[str, str]]:
     """Language and text of each line that has a text."""
-    if path.suffix == ".tsv":
+    if path.suffix == ".tsv" and not code:
         for pair in read_pairs([path]):
             yield from ((pair[0], pair[1]), (pair[2], pair[3]))
         return

@@ -15,7 +15,7 @@ from xorqa.training.sources import RECIPES
         ("[biencoder]\nsources = []\nepochs = 3", "has no setting 'epochs'; there are: alpha"),
         (
             "[biencoder]\nsources = []\nsampler = 'x'",
-            "sampler cannot be 'x'; there are: any, en-en",
+            "sampler cannot be 'x'; there are: any, en-en, x-x",
         ),
         ("[biencoder]\nsources = []\nunit = 'word'", "unit cannot be 'word'; there are: passage"),
         ("[biencoder]\nsources = []\npooling = 'max'", "pooling cannot be 'max'; there are: cls"),
