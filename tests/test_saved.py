@@ -82,3 +82,35 @@ def test_questions_that_were_not_asked_are_left_out(
     more = replace(whole, examples=(*whole.examples, new))
     monkeypatch.setattr(saved, "load_dataset", lambda name: more)
     assert len(open_run(saved_mini).dataset.examples) == 3 * 24
+
+
+@pytest.mark.parametrize("use", ["os:system", f"{__name__}:Saboteur"])
+@pytest.mark.parametrize("role", ["reader", "localiser", "chooser"])
+def test_opening_a_run_imports_no_code_that_the_folder_names(
+    saved_mini: Path, role: str, use: str
+) -> None:
+    path = saved_mini / "config.json"
+    write_json(path, read_json(path) | {role: {"use": use, "command": "touch opened"}})
+    with pytest.raises(ConfigError, match=rf"config\.json names '{use}', .* --trust"):
+        open_run(saved_mini)
+
+
+def test_a_trusted_run_may_name_a_class_but_no_function(saved_mini: Path) -> None:
+    path = saved_mini / "config.json"
+    write_json(path, read_json(path) | {"localiser": {"use": "os:system", "command": "true"}})
+    with pytest.raises(ConfigError, match="'os:system' is not a localiser"):
+        open_run(saved_mini, trust=True)
+    write_json(path, read_json(path) | {"localiser": {"use": f"{__name__}:Silent"}})
+    assert open_run(saved_mini, trust=True).answers[0] == ()
+
+
+class Silent:
+    """A localiser of a user's own."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        return "silent"
+
+    def localise(self, questions: list[object], candidates: list[object]) -> list[list[object]]:
+        return [[] for _ in questions]

@@ -48,12 +48,21 @@ STAGES: dict[str, dict[str, str]] = {
     },
 }
 
+METHODS = {
+    "translator": "translate",
+    "retriever": "retrieve",
+    "reader": "read",
+    "localiser": "localise",
+    "chooser": "choose",
+}
+"""The method that makes a class a stage, beside `fingerprint`."""
+
 
 def find(role: str, name: str) -> type[Any]:
     """The class behind a stage's name.
 
     Raises:
-        ConfigError: listing the names there are.
+        ConfigError: listing the valid names, or if `name` is not a class with the stage's methods.
     """
     names = STAGES[role]
     target = names.get(name, name)
@@ -61,9 +70,38 @@ def find(role: str, name: str) -> type[Any]:
     if not colon:
         raise ConfigError(f"[{role}] no {role} is called '{name}'; there are: {one_of(names)}")
     try:
-        return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
-    except (ImportError, AttributeError) as error:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
         raise ConfigError(f"[{role}] '{name}' cannot be imported: {error}") from error
+    methods = (METHODS[role], "fingerprint")
+    if not inspect.isclass(found) or not all(hasattr(found, method) for method in methods):
+        raise ConfigError(
+            f"[{role}] '{name}' is not a {role}: it must be a class with the methods "
+            + " and ".join(methods)
+        )
+    return found
+
+
+def check_registered(value: object, *, where: str) -> None:
+    """Refuse settings that name code outside the registry, at any depth.
+
+    For settings that came with data (run folders, manifests): opening those must not run code.
+
+    Raises:
+        ConfigError: naming the first `use` that is not a registered stage.
+    """
+    if isinstance(value, Mapping):
+        name = value.get("use")
+        if "use" in value and not any(name in list(names) for names in STAGES.values()):
+            raise ConfigError(
+                f"{where} names {name!r}, which is not a stage of xorqa; "
+                "if you trust its code, repeat the command with --trust"
+            )
+        for part in value.values():
+            check_registered(part, where=where)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            check_registered(part, where=where)
 
 
 def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:

@@ -20,7 +20,7 @@ from .experiment import PipelineSettings
 from .files import digest, read_json, read_jsonl
 from .kept import candidate_from
 from .pipeline import Stop
-from .registry import build
+from .registry import build, check_registered
 from .types import Answer
 
 
@@ -44,27 +44,35 @@ class SavedRun:
         return chosen
 
 
-def finished(folder: Path) -> tuple[dict[str, Any], PipelineSettings]:
+def finished(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], PipelineSettings]:
     """The manifest and the settings of a run that went to its end.
 
+    Stages outside the registry are refused unless `trust` is set: a run folder may come from
+    somebody else, and building such a stage runs its code.
+
     Raises:
-        ConfigError: if `folder` holds no finished run.
+        ConfigError: if `folder` holds no finished run, or names such a stage.
     """
     manifest = read_json(folder / "manifest.json")
     if not isinstance(manifest, dict) or not manifest.get("finished"):
         raise ConfigError(f"{folder} holds no finished run; make one with: xorqa run")
     path = folder / "config.json"
-    return manifest, settings(PipelineSettings, read_json(path), where=str(path))
+    table = read_json(path)
+    if not trust:
+        check_registered(table, where=str(path))
+    return manifest, settings(PipelineSettings, table, where=str(path))
 
 
-def open_run(folder: Path) -> SavedRun:
+def open_run(folder: Path, *, trust: bool = False) -> SavedRun:
     """A run that went to its end; candidates are localised again as its config says.
+
+    `trust` as in `finished`.
 
     Raises:
         ConfigError: if `folder` holds no finished run, or one that stopped before answering.
         DataError: if a file of the run is damaged, or its data set has changed.
     """
-    manifest, given = finished(folder)
+    manifest, given = finished(folder, trust=trust)
     if manifest.get("until") != Stop.FULL:
         raise ConfigError(f"{folder} holds a run that chose no answers; make one with --until full")
     try:

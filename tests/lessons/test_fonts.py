@@ -68,6 +68,20 @@ def test_letters_that_do_not_join_would_be_noticed(lang):
     assert alike(drawn(apart), reference) < THE_SAME
 
 
+def test_fonts_of_the_system_do_not_win_over_the_packages():
+    manager = matplotlib.font_manager.fontManager
+    deja_vu = matplotlib.font_manager.findfont("DejaVu Sans")
+    families = use_fonts()
+    systems = [
+        matplotlib.font_manager.FontEntry(fname=deja_vu, name=name, weight=400)
+        for name in families
+    ]
+    manager.ttflist = systems + manager.ttflist
+    assert use_fonts() == families
+    chosen = [matplotlib.font_manager.findfont(name) for name in families]
+    assert all("site-packages" in path and path != deja_vu for path in chosen)
+
+
 def test_right_to_left_text_reads_right_to_left():
     """A tall bar before an Arabic word stands at its right end."""
     ink = drawn("|ال") < 128

@@ -39,17 +39,18 @@ class Case:
     answered: str
 
 
-def open_cases(folder: Path) -> tuple[SpanReader, list[Case]]:
+def open_cases(folder: Path, *, trust: bool = False) -> tuple[SpanReader, list[Case]]:
     """A run's reader, and its questions that have an English gold passage.
 
-    Where several routes search English, `asked` is the first one's query.
+    Where several routes search English, `asked` is the first one's query. `trust` allows a reader
+    outside the registry.
 
     Raises:
         ConfigError: if `folder` holds no finished run that reads English with a span reader.
         DataError: if a file of the run is damaged, or if its data set has changed or knows no
             English gold passages.
     """
-    manifest, given = finished(folder)
+    manifest, given = finished(folder, trust=trust)
     if manifest.get("until") == Stop.RETRIEVE:
         raise ConfigError(f"{folder} holds a run until retrieve; make one with --until read")
     routes = [route.name for route in given.routes if route.corpus == ENGLISH]

@@ -15,7 +15,7 @@ from ..cache import stage_cache
 from ..files import write_json
 from ..metrics.table import score_grid
 from .losses import losses
-from .show import Format, aside, print_grid, progress
+from .show import Format, Trust, aside, print_grid, progress
 
 CAPTION = (
     "XOR-EnglishSpan's F1 and exact match (official scorer), and the questions with the gold "
@@ -41,6 +41,7 @@ def ledger(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Also write the figures, unrounded.")
     ] = None,
+    trust: Trust = False,
     format: Format = "terminal",
 ) -> None:
     """Where answers are lost: by a run in English, or by each translator in all stages.
@@ -53,14 +54,14 @@ def ledger(
     Example: xorqa ledger lucene --data xquad-open --translators human,own,none
     """
     if Path(run).is_dir():
-        _ledger_of(Path(run), json_file, format)
+        _ledger_of(Path(run), json_file, format, trust=trust)
     else:
         losses(run, data, translators, changes=changes or [], indexes=indexes,
                json_file=json_file, plot=plot, format=format)  # fmt: skip
 
 
-def _ledger_of(run: Path, json_file: Path | None, format: str) -> None:
-    reader, cases = open_cases(run)
+def _ledger_of(run: Path, json_file: Path | None, format: str, *, trust: bool) -> None:
+    reader, cases = open_cases(run, trust=trust)
     with progress() as tell:
         found = make_ledger(reader, cases, cache=stage_cache(),
                             progress=partial(tell, "gold passages"))  # fmt: skip

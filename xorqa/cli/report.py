@@ -16,7 +16,7 @@ from ..files import write_json
 from ..metrics.table import Grid, Row
 from ..metrics.tasks import Scorer
 from ..saved import open_run
-from .show import Format, print_grid
+from .show import Format, Trust, print_grid
 
 CAPTION = (
     "F1 per language with the number of questions, then means over the languages, in percent "
@@ -39,6 +39,7 @@ def report(
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Also write the figures, unrounded.")
     ] = None,
+    trust: Trust = False,
     format: Format = "terminal",
 ) -> None:
     """XOR-Full's table: stages, F1 per language, means, what could be reached at best.
@@ -49,7 +50,8 @@ def report(
     Example: xorqa report runs/hybrid-mini --choose rule,prefer=target --baseline "only eng"
     """
     found = full_report(
-        [open_run(run) for run in runs], choosers=[_table(text) for text in choose or ()],
+        [open_run(run, trust=trust) for run in runs],
+        choosers=[_table(text) for text in choose or ()],
         scorer=scorer,
     )  # fmt: skip
     settings = replace(DEFAULTS, samples=samples)

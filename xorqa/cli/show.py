@@ -23,6 +23,9 @@ Format = Annotated[
     Literal["terminal", "markdown", "latex", "csv", "html"],
     typer.Option(help="How tables are printed."),
 ]
+Trust = Annotated[
+    bool, typer.Option("--trust", help="Import stages of your own that a run folder names.")
+]
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from ..training.recipe import load_recipe
 from ..training.translator.data import read_data, write_held_out
 from ..training.translator.recipe import load_recipe as load_translator_recipe
 from ..training.translator.train import train_translator
-from .show import console, print_grid
+from .show import Trust, console, print_grid
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -108,12 +108,13 @@ def held_out(
 def chooser(
     runs: Annotated[list[Path], typer.Argument(help="Folders of runs over training questions.")],
     out: Annotated[Path, typer.Option(help="The JSON file of the weights, with their card.")],
+    trust: Trust = False,
 ) -> None:
     """Train the choice of answers on what runs read; seconds, as nothing is read again.
 
     Example: xorqa train chooser runs/hybrid-chooser-train --out training/chooser.json
     """
-    card = train_chooser(runs, out).card
+    card = train_chooser(runs, out, trust=trust).card
     print_grid(_choices(card["choices"]))
     before, after = (card["calibration"][f"error_{when}"] for when in ("before", "after"))
     console.print(f"calibration error: {before:.3f}, after calibration {after:.3f}")

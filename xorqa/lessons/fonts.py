@@ -19,7 +19,8 @@ def use_fonts() -> list[str]:
     """Make the Noto fonts matplotlib's own for this process; returns the families' names.
 
     The first is Noto Sans (Latin, Greek, Cyrillic); for a glyph it does not have the others are
-    asked in turn.
+    asked in turn. Fonts of the system with those names are set aside, so that a picture looks the
+    same on every machine.
 
     Raises:
         MissingExtraError: without the extra `notebooks`.
@@ -29,11 +30,18 @@ def use_fonts() -> list[str]:
     import matplotlib
     from matplotlib import font_manager
 
-    found = {_FIRST: None}
-    for package, suffix in _PACKAGES.items():
-        for path in sorted(map(str, files(package).iterdir())):
-            if path.endswith(suffix) and not any(name in path for name in _LEFT_OUT):
-                font_manager.fontManager.addfont(path)
-                found[font_manager.get_font(path).family_name] = None
-    matplotlib.rcParams["font.family"] = list(found)
-    return list(found)
+    paths = [path for package, suffix in _PACKAGES.items() for path in _paths(package, suffix)]
+    names = {path: font_manager.get_font(path).family_name for path in paths}
+    families = list(dict.fromkeys([_FIRST, *names.values()]))
+    manager = font_manager.fontManager
+    manager.ttflist = [font for font in manager.ttflist if font.name not in families]
+    for path in paths:
+        manager.addfont(path)
+    matplotlib.rcParams["font.family"] = families
+    return families
+
+
+def _paths(package: str, suffix: str) -> list[str]:
+    """The font files of a package, without symbols and slanted letters."""
+    every = sorted(map(str, files(package).iterdir()))
+    return [p for p in every if p.endswith(suffix) and not any(name in p for name in _LEFT_OUT)]

@@ -19,7 +19,7 @@ TRAINABLE = ("chooser-train",)
 """The data sets that may be trained on; all others are for evaluation."""
 
 
-def train_chooser(folders: Sequence[Path], out: Path) -> ChooserWeights:
+def train_chooser(folders: Sequence[Path], out: Path, *, trust: bool = False) -> ChooserWeights:
     """Fit, calibrate and write weights with their card to `out`; the same runs, the same file.
 
     A logistic regression on soft targets (how right an answer is), calibrated after Platt
@@ -29,7 +29,7 @@ def train_chooser(folders: Sequence[Path], out: Path) -> ChooserWeights:
         ConfigError: for a run over questions that are not for training, or without an end.
         DataError: if no answer is right, or all are, or there are fewer articles than folds.
     """
-    runs = [open_run(folder) for folder in folders]
+    runs = [open_run(folder, trust=trust) for folder in folders]
     for run in runs:
         if run.dataset.name not in TRAINABLE:
             raise ConfigError(
