@@ -73,8 +73,7 @@ def test_fonts_of_the_system_do_not_win_over_the_packages():
     deja_vu = matplotlib.font_manager.findfont("DejaVu Sans")
     families = use_fonts()
     systems = [
-        matplotlib.font_manager.FontEntry(fname=deja_vu, name=name, weight=400)
-        for name in families
+        matplotlib.font_manager.FontEntry(fname=deja_vu, name=name, weight=400) for name in families
     ]
     manager.ttflist = systems + manager.ttflist
     assert use_fonts() == families
