@@ -166,10 +166,15 @@ retriever = Bm25Retriever(five, indexes / "five")
 library = {hit.passage.docid: hit.score for hit in hits}
 
 rows = tuple(
-    (docid, *(str(one[token]) for token in query), str(one.total()), f"{score:.3f}",
-     f"{library[docid]:.3f}")
+    (
+        docid,
+        *(str(one[token]) for token in query),
+        str(one.total()),
+        f"{score:.3f}",
+        f"{library[docid]:.3f}",
+    )
     for docid, one, score in zip(FIVE, counts, by_hand, strict=True)
-)  # fmt: skip
+)
 weights = ", ".join(f"idf({token}) = {idf(token, counts):.3f}" for token in query)
 header = ("passage", *(f"tf {token}" for token in query), "length", "by hand", "library")
 show(Grid(asked, header, (rows,), weights))
@@ -363,11 +368,19 @@ def heat(axes, values, title, form):
     for row, column in np.argwhere(values):  # a 0 stays blank
         value = values[row, column]
         dark = value - low > 0.6 * (high - low)
-        axes.text(column, row, form.format(value), ha="center", va="center", fontsize=7,
-                  color="white" if dark else "#444444")  # fmt: skip
+        axes.text(
+            column,
+            row,
+            form.format(value),
+            ha="center",
+            va="center",
+            fontsize=7,
+            color="white" if dark else "#444444",
+        )
     titles = [fill(english.passages[one].title, 18) for one in columns]
-    axes.set_xticks(range(len(titles)), titles, rotation=60, ha="right", fontsize=7,
-                    rotation_mode="anchor")  # fmt: skip
+    axes.set_xticks(
+        range(len(titles)), titles, rotation=60, ha="right", fontsize=7, rotation_mode="anchor"
+    )
     axes.set_title(title, fontsize=9)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
@@ -445,13 +458,19 @@ figure, panels = plt.subplots(2, 1, figsize=(7, 4), sharex=True, layout="constra
 for axes, depth, title in zip(panels, (10, 1), ("among the first ten", "first"), strict=True):
     for at, (name, runs) in enumerate(SYSTEMS.items()):
         shares = [within(runs, depth, lang) for lang in LANGS]
-        axes.bar(np.arange(len(LANGS)) + 0.27 * (at - 1), shares, width=0.25, label=name,
-                 color=COLOURS[name])  # fmt: skip
+        axes.bar(
+            np.arange(len(LANGS)) + 0.27 * (at - 1),
+            shares,
+            width=0.25,
+            label=name,
+            color=COLOURS[name],
+        )
     axes.set(xticks=range(len(LANGS)), xticklabels=LANGS, ylabel="%", ylim=(0, 105))
     axes.set_title(f"gold passage {title}", fontsize=10)
     axes.spines[["top", "right"]].set_visible(False)
-figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3,
-              frameon=False)  # fmt: skip
+figure.legend(
+    *panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
+)
 plt.show()
 
 # %% [markdown]
@@ -482,8 +501,11 @@ def rrf(*rankings, constant=60):
 
 # %% tags=["check"]
 one, other = ["a", "b", "d", "c"], ["d", "a", "e"]
-fused = fuse([[Hit(five[docid], 0.0) for docid in ranking] for ranking in (one, other)],
-             weights=[1, 1], constant=60)  # fmt: skip
+fused = fuse(
+    [[Hit(five[docid], 0.0) for docid in ranking] for ranking in (one, other)],
+    weights=[1, 1],
+    constant=60,
+)
 for (docid, score), hit in zip(rrf(one, other).items(), fused, strict=True):
     print(f"{docid}: by hand {score:.5f}, library {hit.passage.docid} {hit.score:.5f}")
 
@@ -581,10 +603,12 @@ BUDGETS = (75, 150, 300, 600, 1000, 2000, 5000)
 figure, axes = plt.subplots(figsize=(7, 3), layout="constrained")
 for name, runs in SYSTEMS.items():
     shares = [
-        100 * np.mean([found(hits, one.answers, budget)
-                       for hits, one in zip(runs, references, strict=True)])
+        100
+        * np.mean(
+            [found(hits, one.answers, budget) for hits, one in zip(runs, references, strict=True)]
+        )
         for budget in BUDGETS
-    ]  # fmt: skip
+    ]
     axes.plot(BUDGETS, shares, marker="o", markersize=4, label=name, color=COLOURS[name])
 axes.set(xscale="log", xlabel="budget in tokens", ylabel="answer found, %", ylim=(0, 103))
 axes.set_xticks(BUDGETS, [f"{budget:,}" for budget in BUDGETS])

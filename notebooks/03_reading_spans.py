@@ -131,8 +131,10 @@ for text, at in (("cafe\u0301 noir", 0), (SENTENCES["bn"], 3), ("สวัสด
     start, end = offsets[at]
     whole = whole_characters(text, Span(start, end))
     print(f"{pieces[at]} of {' '.join(pieces)}")
-    print(f"  characters {start} to {end}: {text[start:end]}, with whole letters {whole.start} to",
-          f"{whole.end}: {text[whole.start : whole.end]}")  # fmt: skip
+    print(
+        f"  characters {start} to {end}: {text[start:end]}, with whole letters {whole.start} to",
+        f"{whole.end}: {text[whole.start : whole.end]}",
+    )
 
 # %% [markdown]
 # ## Start and end
@@ -309,8 +311,10 @@ print(f"{len(long):,} characters; {gold} stands at {answer.start} to {answer.end
 for number, window in enumerate(windows, start=1):
     first, last = window.context.start, window.context.end - 1
     start, end = window.offsets[first, 0], window.offsets[last, 1]
-    print(f"window {number}: {len(window.ids)} tokens, characters {start:4} to {end:4};",
-          f"tokens of the answer: {window.token_span(answer)}")  # fmt: skip
+    print(
+        f"window {number}: {len(window.ids)} tokens, characters {start:4} to {end:4};",
+        f"tokens of the answer: {window.token_span(answer)}",
+    )
 
 # %% [markdown]
 # Each window is read by itself; then the starts of all windows share one softmax, and so do the
@@ -425,8 +429,10 @@ pick("question", {examples[qid].human_translation: qid for qid in menu}, three_p
 # %% tags=["check"]
 held_out = adapter.card["development"]
 print(f"{held_out['questions']} questions, {held_out['unanswered']} passages without answer")
-print(f"temperature {adapter.card['temperature']:.2f}: calibration error",
-      f"{held_out['error_before']:.1%} before, {held_out['error_after']:.1%} after")  # fmt: skip
+print(
+    f"temperature {adapter.card['temperature']:.2f}: calibration error",
+    f"{held_out['error_before']:.1%} before, {held_out['error_after']:.1%} after",
+)
 
 # %% [markdown]
 # And on the world? We look at the right passages with each kind of wrong ones by itself.
@@ -480,13 +486,15 @@ for kind in KINDS[1:]:
     fitted = calibrate(np.log(sure) - np.log1p(-sure), right)
     errors = [size * abs(mean - share) for size, mean, share in bins(sure, right, 10)]
     agree.append(bool(np.isclose(sum(errors) / len(sure), fitted.error_before)))
-    rows.append((
-        f"right and {kind}",
-        f"{fitted.error_before:.1%}",
-        f"{fitted.temperature:.2f}",
-        f"{fitted.error_after:.1%}",
-        f"{(chances['right'] > chances[kind]).mean():.0%}",
-    ))  # fmt: skip
+    rows.append(
+        (
+            f"right and {kind}",
+            f"{fitted.error_before:.1%}",
+            f"{fitted.temperature:.2f}",
+            f"{fitted.error_after:.1%}",
+            f"{(chances['right'] > chances[kind]).mean():.0%}",
+        )
+    )
 header = ("pairs", "error", "temperature", "error with it", "right one is surer")
 show(Grid("Calibration on the world", header, (tuple(rows),)))
 
@@ -628,10 +636,13 @@ show(Grid("Mean P(passage)", ("passage", "mean"), (rows,)))
 
 # %% tags=["solution"]
 exact = {
-    scorer: {one.qid for one in score("xor-full", references, predictions, scorer=scorer)
-             if one.values["em"]}
+    scorer: {
+        one.qid
+        for one in score("xor-full", references, predictions, scorer=scorer)
+        if one.values["em"]
+    }
     for scorer in ("official", "strict")
-}  # fmt: skip
+}
 for qid in sorted(exact["strict"] - exact["official"]):
     print(qid, predictions[qid], examples[qid].answers(examples[qid].question.lang))
 # The official script puts a blank for the point ・ in predictions and leaves it in gold answers;

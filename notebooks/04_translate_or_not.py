@@ -134,9 +134,12 @@ for name, value in read_rows(bought)[0].items():
 # %% tags=["check"]
 route = RouteSettings("eng", {"use": "bm25"}, {"use": "recorded", "file": str(bought)})
 run(
-    PipelineSettings((route,)), world.only(["ko"]), folder / "run",
-    until=Stop.RETRIEVE, indexes=folder / "indexes",
-)  # fmt: skip
+    PipelineSettings((route,)),
+    world.only(["ko"]),
+    folder / "run",
+    until=Stop.RETRIEVE,
+    indexes=folder / "indexes",
+)
 manifest = read_json(folder / "run" / "manifest.json")
 failures = [row for _, row in read_jsonl(folder / "run" / FAILURES)]
 print("black boxes by route:", manifest["black_box"])
@@ -156,9 +159,11 @@ def search(table):
     """The query of every question, and the rank of its gold passage (None: not among 20)."""
     route = RouteSettings("eng", {"use": "bm25"}, table)
     pipeline = Pipeline(
-        PipelineSettings((route,), k=20), world.corpora,
-        translations=world.translations, indexes=folder / "indexes",
-    )  # fmt: skip
+        PipelineSettings((route,), k=20),
+        world.corpora,
+        translations=world.translations,
+        indexes=folder / "indexes",
+    )
     texts, ranks = [], []
     for example, trace in zip(
         crossing, pipeline.answer(questions, until=Stop.RETRIEVE), strict=True
@@ -231,8 +236,9 @@ for name, text in INVENTED.items():
 # %% tags=["check"]
 pipeline = Pipeline(
     PipelineSettings((RouteSettings("eng", {"use": "bm25"}),)),
-    world.corpora, indexes=folder / "indexes",
-)  # fmt: skip
+    world.corpora,
+    indexes=folder / "indexes",
+)
 bm25 = pipeline.retriever(pipeline.settings.routes[0], "en")
 viaduct = next(example for example in crossing if example.human_translation == reference)
 for name, text in {"human": reference, **INVENTED}.items():
@@ -275,9 +281,12 @@ show(Grid("Translations, and where BM25 finds the gold passage (of 84)", header,
 
 # %%
 COLOURS = {
-    "human": "#999999", "own": "#4477aa", "both": "#aa3377", "lexicon": "#228833",
+    "human": "#999999",
+    "own": "#4477aa",
+    "both": "#aa3377",
+    "lexicon": "#228833",
     "none": "#ccbb44",
-}  # fmt: skip
+}
 names = list(TABLES)[1:]
 figure, sides = plt.subplots(1, 2, figsize=(7.5, 2.4), sharey=True)
 for axes, title, values, form in (
@@ -396,17 +405,22 @@ print(f"{'together':16} {sum(report.macro.values()):4.0f}")
 # %%
 settings = PipelineSettings(
     (RouteSettings("eng", {"use": "bm25"}),),
-    k=10, reader={"use": "span", "passages": 2}, localiser={"use": "chain"},
-)  # fmt: skip
+    k=10,
+    reader={"use": "span", "passages": 2},
+    localiser={"use": "chain"},
+)
 losses = make_losses(
     settings, world, TABLES, cache=Cache(folder / "stages.sqlite"), indexes=folder / "indexes"
 )
 
 # %%
 PARTS = {  # "f1" is the score, the others are losses
-    "f1": "#228833", "translation": "#ee6677", "retrieval": "#ccbb44", "reading": "#66ccee",
+    "f1": "#228833",
+    "translation": "#ee6677",
+    "retrieval": "#ccbb44",
+    "reading": "#66ccee",
     "back-translation": "#bbbbbb",
-}  # fmt: skip
+}
 figure, axes = plt.subplots(figsize=(7.5, 3))
 left = dict.fromkeys(TABLES, 0.0)
 for part, colour in PARTS.items():
@@ -544,12 +558,16 @@ for at, question in enumerate(questions):
 
 # %% tags=["solution"]
 as_asked = PipelineSettings(
-    (RouteSettings("eng", {"use": "bm25"}, {"use": "lexicon"}),), k=10,
-    reader=settings.reader | {"text": "question"}, localiser=settings.localiser,
-)  # fmt: skip
+    (RouteSettings("eng", {"use": "bm25"}, {"use": "lexicon"}),),
+    k=10,
+    reader=settings.reader | {"text": "question"},
+    localiser=settings.localiser,
+)
 traces = Pipeline(as_asked, world.corpora, indexes=folder / "indexes").answer(questions)
-golds = [Reference(one.qid, one.lang, example.answers(one.lang))
-         for one, example in zip(questions, crossing, strict=True)]  # fmt: skip
+golds = [
+    Reference(one.qid, one.lang, example.answers(one.lang))
+    for one, example in zip(questions, crossing, strict=True)
+]
 answers = {trace.question.qid: trace.answer.text if trace.answer else "" for trace in traces}
 f1 = tasks.evaluate("xor-full", golds, answers, scorer="strict").macro["f1"]
 # The passages are the same, and the reader understands what it is asked.

@@ -136,9 +136,15 @@ rows = (
     (raw.name, f"{100 * weakly(vectors):.1f}", f"{strong[0]:.1f}"),
     (centred.name, f"{100 * weakly(moved):.1f}", f"{strong[1]:.1f}"),
 )
-show(Grid("The right sentence of another language", ("encoder", "weak", "strong"), (rows,),
-          "Percent. weak: first among the sentences of its language. strong: mAP where it is the "
-          "only right one in the pool, and all wrong ones of all languages compete."))  # fmt: skip
+show(
+    Grid(
+        "The right sentence of another language",
+        ("encoder", "weak", "strong"),
+        (rows,),
+        "Percent. weak: first among the sentences of its language. strong: mAP where it is the "
+        "only right one in the pool, and all wrong ones of all languages compete.",
+    )
+)
 
 # %% [markdown]
 # Weak alignment is good in both rows. The distance to the strong one is **language bias**: wrong
@@ -242,8 +248,10 @@ for name, own, other in (("biased", 0, 23), ("fair", 12, 12)):
     mean = mean_precision([own] + 7 * [other])
     same = mean_precision(7 * [other])  # the own one is removed
     rand = mean_precision([own] + 6 * [other])  # one of the others is
-    print(f"{name}: mAP {100 * mean:.1f}, -same {100 * same:.1f}, -rand {100 * rand:.1f}, "
-          f"relative difference {100 * (rand - same) / rand:.1f} %")  # fmt: skip
+    print(
+        f"{name}: mAP {100 * mean:.1f}, -same {100 * same:.1f}, -rand {100 * rand:.1f}, "
+        f"relative difference {100 * (rand - same) / rand:.1f} %"
+    )
 
 # %% [markdown]
 # The real ones. The relative difference is (-rand minus -same) / -rand:
@@ -368,9 +376,13 @@ half = [
 rows = tuple((one.name, f"{100 * one.measures.overall['mAP']:.1f}") for one in half)
 show(
     probes(*half),
-    Grid("Over half the pool", ("encoder", "mAP"), (rows,), "Half as much competes, so mAP is "
-         "higher than above; compare the two rows."),
-)  # fmt: skip
+    Grid(
+        "Over half the pool",
+        ("encoder", "mAP"),
+        (rows,),
+        "Half as much competes, so mAP is higher than above; compare the two rows.",
+    ),
+)
 
 # %% [markdown]
 # With means of other text the ranking still gains, but the probe still names most languages: a

@@ -352,10 +352,16 @@ except DataError as error:
 def tested(rows, title):
     """Comparisons as a table."""
     cells = tuple(
-        (row.lang, str(row.n), *(f"{x:+.1f}" for x in (row.difference, row.low, row.high)),
-         f"{row.p_randomisation:.2g}", f"{row.p_corrected:.2g}", "*" if row.significant else "")
+        (
+            row.lang,
+            str(row.n),
+            *(f"{x:+.1f}" for x in (row.difference, row.low, row.high)),
+            f"{row.p_randomisation:.2g}",
+            f"{row.p_corrected:.2g}",
+            "*" if row.significant else "",
+        )
         for row in rows
-    )  # fmt: skip
+    )
     header = ("lang", "n", "difference", "low", "high", "p", "p corrected", "*")
     return show(Grid(title, header, (cells,)))
 
@@ -490,8 +496,13 @@ for pair, colour in (
     (("translated", "first", "xor-full"), "#cc6677"),
 ):
     d = np.array(list(gains(*pair).values()))
-    axes.plot(sizes, [half_width(d, n) for n in sizes], "o-", color=colour,
-              label=f"{pair[1]} - {pair[0]}, {pair[2]}")  # fmt: skip
+    axes.plot(
+        sizes,
+        [half_width(d, n) for n in sizes],
+        "o-",
+        color=colour,
+        label=f"{pair[1]} - {pair[0]}, {pair[2]}",
+    )
     axes.axhline(abs(d.mean()), color=colour, linestyle="--", linewidth=1)
 axes.axvline(84, color="black", linewidth=0.8)
 axes.text(88, 0.8, "84, as here")

@@ -78,8 +78,13 @@ def run(script: Path, *, write: bool, environment: dict[str, str]) -> str:
     """Execute one lesson; what is wrong with it, or nothing."""
     lesson = read(script)
     committed = script.with_suffix(".ipynb")
-    client = Offline(lesson, timeout=LONGEST, record_timing=False, store_widget_state=False,
-                     resources={"metadata": {"path": str(HERE)}})  # fmt: skip
+    client = Offline(
+        lesson,
+        timeout=LONGEST,
+        record_timing=False,
+        store_widget_state=False,
+        resources={"metadata": {"path": str(HERE)}},
+    )
     try:
         client.execute(env=environment)
     except CellExecutionError as error:
@@ -131,8 +136,9 @@ def compare(lesson: Any, committed: Any) -> str:
 
 def agree(lesson: Any, committed: Any) -> bool:
     """Whether two notebooks have the same cells, whatever their output."""
-    first, second = ([(cell.cell_type, cell.source) for cell in book.cells]
-                     for book in (lesson, committed))  # fmt: skip
+    first, second = (
+        [(cell.cell_type, cell.source) for cell in book.cells] for book in (lesson, committed)
+    )
     return first == second
 
 

@@ -91,10 +91,15 @@ def make_tiny(tmp_path_factory: pytest.TempPathFactory) -> MakeTiny:
         size = _save_tokenizer(folder, longest=positions)
         kind = "DPRConfig" if model.startswith("DPR") else "BertConfig"
         config = getattr(transformers, kind)(
-            vocab_size=size, hidden_size=HIDDEN, num_hidden_layers=2, num_attention_heads=2,
-            intermediate_size=64, max_position_embeddings=positions, pad_token_id=1,
+            vocab_size=size,
+            hidden_size=HIDDEN,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=64,
+            max_position_embeddings=positions,
+            pad_token_id=1,
             initializer_range=0.5,
-        )  # fmt: skip
+        )
         getattr(transformers, model)(config).save_pretrained(folder)
         return folder
 
@@ -128,11 +133,25 @@ def tiny_adapter(tiny: Path) -> Path:
 def tiny_translator(tiny: Path) -> Path:
     """A random translator's file on the tiny checkpoint's lower layer."""
     english = learn_vocabulary(["Where is the Nile?"] * 3, size=300)
-    shape = Shape(width=HIDDEN, heads=2, feed=32, encoder_feed=64, encoder_layers=1,
-                  decoder_layers=1, vocabulary=english.get_vocab_size())  # fmt: skip
+    shape = Shape(
+        width=HIDDEN,
+        heads=2,
+        feed=32,
+        encoder_feed=64,
+        encoder_layers=1,
+        decoder_layers=1,
+        vocabulary=english.get_vocab_size(),
+    )
     path = tiny.parent / "tiny-translator.safetensors"
-    save_translator(path, fresh(shape, seed=1), {"english": english}, base=resolve(str(tiny)),
-                    shape=shape, frozen_layers=1, card={})  # fmt: skip
+    save_translator(
+        path,
+        fresh(shape, seed=1),
+        {"english": english},
+        base=resolve(str(tiny)),
+        shape=shape,
+        frozen_layers=1,
+        card={},
+    )
     return path
 
 
@@ -146,10 +165,22 @@ def noida(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     server = subprocess.Popen(
-        [sys.executable, "-m", "noida_db.cli", "start", "--only", "elasticsearch",
-         "--data-dir", str(tmp_path_factory.mktemp("noida")), "--elasticsearch-port", str(port)],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "noida_db.cli",
+            "start",
+            "--only",
+            "elasticsearch",
+            "--data-dir",
+            str(tmp_path_factory.mktemp("noida")),
+            "--elasticsearch-port",
+            str(port),
+        ],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     try:
         _wait_for(url := f"http://127.0.0.1:{port}", server)
         yield url
@@ -197,9 +228,14 @@ def tiny_seq2seq(tmp_path_factory: pytest.TempPathFactory) -> Path:
     paths = [folder / name for name in ("source.spm", "target.spm")]
     texts = [passage.text for corpus in load_mini().corpora.values() for passage in corpus][:100]
     pieces = io.BytesIO()
-    spm.SentencePieceTrainer.train(sentence_iterator=iter(texts), model_writer=pieces,
-                                   vocab_size=300, hard_vocab_limit=False, num_threads=1,
-                                   minloglevel=2)  # fmt: skip
+    spm.SentencePieceTrainer.train(
+        sentence_iterator=iter(texts),
+        model_writer=pieces,
+        vocab_size=300,
+        hard_vocab_limit=False,
+        num_threads=1,
+        minloglevel=2,
+    )
     for path in paths:
         path.write_bytes(pieces.getvalue())
     model = spm.SentencePieceProcessor(model_file=str(paths[0]))
@@ -207,13 +243,26 @@ def tiny_seq2seq(tmp_path_factory: pytest.TempPathFactory) -> Path:
     vocab = {token: at for at, token in enumerate(["</s>", "<unk>", *names, "<pad>"])}
     write_json(folder / "vocab.json", vocab)
     MarianTokenizer(*map(str, paths), str(folder / "vocab.json")).save_pretrained(folder)
-    MarianMTModel(MarianConfig(
-        vocab_size=len(vocab), d_model=HIDDEN, encoder_layers=1, decoder_layers=1,
-        encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=64,
-        decoder_ffn_dim=64, max_position_embeddings=128, init_std=0.5,
-        activation_function="swish", static_position_embeddings=True, eos_token_id=0,
-        forced_eos_token_id=0, pad_token_id=len(vocab) - 1, decoder_start_token_id=len(vocab) - 1,
-    )).save_pretrained(folder)  # fmt: skip
+    MarianMTModel(
+        MarianConfig(
+            vocab_size=len(vocab),
+            d_model=HIDDEN,
+            encoder_layers=1,
+            decoder_layers=1,
+            encoder_attention_heads=2,
+            decoder_attention_heads=2,
+            encoder_ffn_dim=64,
+            decoder_ffn_dim=64,
+            max_position_embeddings=128,
+            init_std=0.5,
+            activation_function="swish",
+            static_position_embeddings=True,
+            eos_token_id=0,
+            forced_eos_token_id=0,
+            pad_token_id=len(vocab) - 1,
+            decoder_start_token_id=len(vocab) - 1,
+        )
+    ).save_pretrained(folder)
     return folder
 
 
@@ -250,10 +299,16 @@ def _save_tokenizer(folder: Path, *, longest: int) -> int:
         special_tokens=[("<s>", 0), ("</s>", 2)],
     )
     PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, bos_token="<s>", cls_token="<s>", eos_token="</s>",
-        sep_token="</s>", pad_token="<pad>", unk_token="<unk>", model_max_length=longest,
+        tokenizer_object=tokenizer,
+        bos_token="<s>",
+        cls_token="<s>",
+        eos_token="</s>",
+        sep_token="</s>",
+        pad_token="<pad>",
+        unk_token="<unk>",
+        model_max_length=longest,
         model_input_names=["input_ids", "attention_mask"],
-    ).save_pretrained(folder)  # fmt: skip
+    ).save_pretrained(folder)
     return tokenizer.get_vocab_size()
 
 
@@ -267,23 +322,36 @@ def saved_mini(tmp_path: Path) -> Path:
     folder = tmp_path / "saved"
     routes = (
         RouteSettings("eng", {"use": "bm25"}, {"use": "human"}),
-        RouteSettings("own", {"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]},
-                      corpus="own"),
-    )  # fmt: skip
+        RouteSettings(
+            "own", {"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]}, corpus="own"
+        ),
+    )
     settings = PipelineSettings(routes, name="made-up", chooser={"use": "rule"})
     write_json(folder / "config.json", asdict(settings))
-    write_json(folder / "manifest.json", {
-        "dataset": "mini", "until": "full", "finished": True,
-        "questions": digest([asdict(example.question) for example in dataset.examples]),
-    })  # fmt: skip
+    write_json(
+        folder / "manifest.json",
+        {
+            "dataset": "mini",
+            "until": "full",
+            "finished": True,
+            "questions": digest([asdict(example.question) for example in dataset.examples]),
+        },
+    )
     rng = random.Random(1)
-    write_jsonl(folder / "spans.jsonl", (
-        {"qid": example.question.qid, "candidates": [
-            asdict(made_up(example, route, rank, rng))
-            for route in ("eng", "own") for rank in range(3)
-        ]}
-        for example in dataset.examples
-    ))  # fmt: skip
+    write_jsonl(
+        folder / "spans.jsonl",
+        (
+            {
+                "qid": example.question.qid,
+                "candidates": [
+                    asdict(made_up(example, route, rank, rng))
+                    for route in ("eng", "own")
+                    for rank in range(3)
+                ],
+            }
+            for example in dataset.examples
+        ),
+    )
     return folder
 
 
@@ -294,5 +362,15 @@ def made_up(example: Example, route: str, rank: int, rng: random.Random) -> Cand
     passage_score = -rng.expovariate(4 if right else 0.7)
     text = example.answers(lang)[0] if right else f"{route} {rank}"
     docid, span_score = f"{route}-{example.question.qid}-{rank}", -rng.expovariate(2)
-    return Candidate(text, lang, route, docid, Span(0, 1), span_score, passage_score, None,
-                     rng.random() - rank, rank)  # fmt: skip
+    return Candidate(
+        text,
+        lang,
+        route,
+        docid,
+        Span(0, 1),
+        span_score,
+        passage_score,
+        None,
+        rng.random() - rank,
+        rank,
+    )

@@ -28,8 +28,15 @@ class Newer(Doubler):
 
 
 def through(cache, stage, numbers, **options):
-    return cache.through(stage, numbers, stage.double, key=lambda n: n, dump=lambda n: {"is": n},
-                         load=lambda row, _: row["is"], **options)  # fmt: skip
+    return cache.through(
+        stage,
+        numbers,
+        stage.double,
+        key=lambda n: n,
+        dump=lambda n: {"is": n},
+        load=lambda row, _: row["is"],
+        **options,
+    )
 
 
 @pytest.fixture
@@ -59,8 +66,11 @@ def test_no_input_no_work(path):
     assert stage.asked == []
 
 
-@pytest.mark.parametrize("other", [Doubler(name="b"), type("Doubler", (Doubler,), {"version": 2})(),
-                                   Newer()], ids=["fingerprint", "version", "class"])  # fmt: skip
+@pytest.mark.parametrize(
+    "other",
+    [Doubler(name="b"), type("Doubler", (Doubler,), {"version": 2})(), Newer()],
+    ids=["fingerprint", "version", "class"],
+)
 def test_another_stage_computes_again(path, other):
     through(Cache(path), Doubler(), [1, 2])
     assert through(Cache(path), other, [1, 2]) == [2, 4]
@@ -78,8 +88,14 @@ def test_an_exception_half_way_keeps_the_finished_chunks(path):
 def test_a_result_too_few_is_not_stored(path):
     stage = Doubler()
     with pytest.raises(ValueError, match="shorter"):
-        Cache(path).through(stage, [1, 2], lambda some: stage.double(some)[1:], key=lambda n: n,
-                            dump=lambda n: n, load=lambda row, _: row)  # fmt: skip
+        Cache(path).through(
+            stage,
+            [1, 2],
+            lambda some: stage.double(some)[1:],
+            key=lambda n: n,
+            dump=lambda n: n,
+            load=lambda row, _: row,
+        )
     assert through(Cache(path), stage, [1, 2]) == [2, 4]
 
 
@@ -90,8 +106,14 @@ def test_load_gets_the_input_and_progress_is_told(path):
     through(cache, Doubler(), [1, 2, 3], chunk=1, progress=lambda *counts: told.append(counts))
     assert told == [(0, 1), (1, 1), (1, 3), (2, 3), (3, 3)]
     stage = Doubler()
-    loaded = cache.through(stage, [1, 2], stage.double, key=lambda n: n, dump=lambda n: n,
-                           load=lambda row, given: (given, row["is"]))  # fmt: skip
+    loaded = cache.through(
+        stage,
+        [1, 2],
+        stage.double,
+        key=lambda n: n,
+        dump=lambda n: n,
+        load=lambda row, given: (given, row["is"]),
+    )
     assert loaded == [(1, 2), (2, 4)]
 
 

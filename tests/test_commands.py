@@ -73,11 +73,13 @@ CHANGED = {  # a part of commands, what stands for it, and why
     "plan 18M": ("plan 18M --measure 2000", TIMED),
 }
 NEEDS = {  # what must be there, though the page says it elsewhere or later
-    "xorqa ask --corpus passages.jsonl":
-        "xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out passages.jsonl",
-    "xorqa checklist report results/reader-en results/mine":
-        "xorqa checklist run suite.jsonl --pred mine.json --out results/mine",
-}  # fmt: skip
+    "xorqa ask --corpus passages.jsonl": (
+        "xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out passages.jsonl"
+    ),
+    "xorqa checklist report results/reader-en results/mine": (
+        "xorqa checklist run suite.jsonl --pred mine.json --out results/mine"
+    ),
+}
 PRINTED = {  # how commands begin, and something that they print
     "xorqa ask": ", route ",
     "xorqa checklist lint": "is sound",

@@ -34,11 +34,14 @@ _CODE = re.compile(r"`[^`\n]*`")
 PLACEHOLDERS = {"...", "CONFIG", "FILE", "NAME", "OUT", "RUN"}
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
-ENGLISH = Corpus("w.en", [
-    Passage("en-1", "The Nile is a river in Africa.", "Nile"),
-    Passage("en-2", "The Rhine is a river in Europe.", "Rhine"),
-    Passage("en-3", "Inari is a lake in Finland.", "Inari"),
-])  # fmt: skip
+ENGLISH = Corpus(
+    "w.en",
+    [
+        Passage("en-1", "The Nile is a river in Africa.", "Nile"),
+        Passage("en-2", "The Rhine is a river in Europe.", "Rhine"),
+        Passage("en-3", "Inari is a lake in Finland.", "Inari"),
+    ],
+)
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -162,9 +165,16 @@ def test_commands_are_found_where_they_stand() -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ["xorqa walk", "xorqa run", "xorqa run dense --dada mini", "xorqa eval xor-half --k 2",
-             "xorqa run dense --until noon", "xorqa data list|walk"],
-)  # fmt: skip
+    "call",
+    [
+        "xorqa walk",
+        "xorqa run",
+        "xorqa run dense --dada mini",
+        "xorqa eval xor-half --k 2",
+        "xorqa run dense --until noon",
+        "xorqa data list|walk",
+    ],
+)
 def test_a_wrong_command_is_noticed(call: str) -> None:
     with pytest.raises(Exception, match=r"no command|Missing|No such option|is not one of"):
         check(call)
@@ -182,8 +192,12 @@ def test_stages_of_the_how_to_work(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     human = {"q1": "Where is lake Inari?", "q2": "Where is the Nile?"}
     try:
         for routes in ((route,), (own,)):
-            pipeline = Pipeline(replace(settings, routes=routes, k=2), {"en": ENGLISH},
-                                translations=human, indexes=tmp_path)  # fmt: skip
+            pipeline = Pipeline(
+                replace(settings, routes=routes, k=2),
+                {"en": ENGLISH},
+                translations=human,
+                indexes=tmp_path,
+            )
             traces = pipeline.answer(asked)
             hits = [trace.by_route["eng"][1] for trace in traces]
             assert [some[0].passage.docid for some in hits] == ["en-3", "en-1"]

@@ -86,12 +86,15 @@ def test_read_squad(tmp_path):
 
 def test_read_squad_keeps_order_and_counts_paragraphs_through_the_file(tmp_path):
     articles = [
-        {"title": "Oulu", "paragraphs": [
-            {"context": "In Oulu.", "qas": [squad_question("1", ("Oulu", 3), ("In Oulu", 0))]},
-            {"context": "No question here.", "qas": []},
-        ]},
+        {
+            "title": "Oulu",
+            "paragraphs": [
+                {"context": "In Oulu.", "qas": [squad_question("1", ("Oulu", 3), ("In Oulu", 0))]},
+                {"context": "No question here.", "qas": []},
+            ],
+        },
         {"paragraphs": [{"context": "In Turku.", "qas": [squad_question(2), squad_question("3")]}]},
-    ]  # fmt: skip
+    ]
     rows = list(read_squad(write(tmp_path / "s.json", {"data": articles})))
     assert [(row.qid, row.paragraph) for row in rows] == [("1", 1), ("2", 3), ("3", 3)]
     assert (rows[0].answers, rows[0].start) == (("Oulu", "In Oulu"), 3)
@@ -107,10 +110,20 @@ def test_read_squad_keeps_order_and_counts_paragraphs_through_the_file(tmp_path)
         {"data": [["paragraphs"]]},
         {"data": [{"paragraphs": [{"qas": [squad_question("1")]}]}]},
         {"data": [{"paragraphs": [{"context": "In Oulu.", "qas": [{"id": "1"}]}]}]},
-        {"data": [{"paragraphs": [{"context": "In Oulu.", "qas": [
-            {"id": "1", "question": "Where?", "answers": ["Oulu"]}]}]}]},
+        {
+            "data": [
+                {
+                    "paragraphs": [
+                        {
+                            "context": "In Oulu.",
+                            "qas": [{"id": "1", "question": "Where?", "answers": ["Oulu"]}],
+                        }
+                    ]
+                }
+            ]
+        },
     ],
-)  # fmt: skip
+)
 def test_read_squad_refuses_other_layouts(tmp_path, value):
     with pytest.raises(DataError, match=r"s\.json is not SQuAD-style JSON"):
         list(read_squad(write(tmp_path / "s.json", value)))

@@ -148,9 +148,13 @@ def test_there_is_no_util():
 def test_heavy_packages_are_imported_late(code):
     code += "\nimport sys; print(*{name.split('.')[0] for name in sys.modules})"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT,
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
         env={**os.environ, "PYTHONPATH": ""},
-    )  # fmt: skip
+    )
     assert not HEAVY & set(done.stdout.split())
 
 

@@ -22,15 +22,21 @@ from xorqa.pipeline import Pipeline, Stop
 from xorqa.translation.guard import Failure, Report
 from xorqa.types import Candidate, Hit, Passage, Query, Question, Span
 
-ENGLISH = Corpus("w.en", [
-    Passage("en-1", "The Nile is a river in Africa.", "Nile"),
-    Passage("en-2", "The Rhine is a river in Europe.", "Rhine"),
-    Passage("en-3", "Inari is a lake in Finland.", "Inari"),
-])  # fmt: skip
-FINNISH = Corpus("w.fi", [
-    Passage("fi-1", "Inari on järvi Suomessa.", "Inari", "fi"),
-    Passage("fi-2", "Niili on joki Afrikassa.", "Niili", "fi"),
-])  # fmt: skip
+ENGLISH = Corpus(
+    "w.en",
+    [
+        Passage("en-1", "The Nile is a river in Africa.", "Nile"),
+        Passage("en-2", "The Rhine is a river in Europe.", "Rhine"),
+        Passage("en-3", "Inari is a lake in Finland.", "Inari"),
+    ],
+)
+FINNISH = Corpus(
+    "w.fi",
+    [
+        Passage("fi-1", "Inari on järvi Suomessa.", "Inari", "fi"),
+        Passage("fi-2", "Niili on joki Afrikassa.", "Niili", "fi"),
+    ],
+)
 CORPORA = {"en": ENGLISH, "fi": FINNISH}
 QUESTIONS = [
     Question("q1", "Missä Inari on?", "fi"),
@@ -62,8 +68,18 @@ class LastWord:
         text = hit.passage.text
         span = Span(text.rindex(" ") + 1, len(text) - 1)
         margin = 1.0 if rank else None
-        return Candidate(text[span.start : span.end], hit.passage.lang, "", hit.passage.docid, span,
-                         -0.5 - rank, -hit.score / 100, margin, hit.score, rank)  # fmt: skip
+        return Candidate(
+            text[span.start : span.end],
+            hit.passage.lang,
+            "",
+            hit.passage.docid,
+            span,
+            -0.5 - rank,
+            -hit.score / 100,
+            margin,
+            hit.score,
+            rank,
+        )
 
 
 class FirstFew(LastWord):
@@ -220,8 +236,11 @@ def test_without_a_cache_everything_is_computed_again() -> None:
 
 def test_k_and_progress(tmp_path: Path) -> None:
     calls: list[tuple[str, int, int]] = []
-    made = pipeline(replace(COUNTED, k=2), cache=Cache(tmp_path / "c"),
-                    progress=lambda *call: calls.append(call))  # fmt: skip
+    made = pipeline(
+        replace(COUNTED, k=2),
+        cache=Cache(tmp_path / "c"),
+        progress=lambda *call: calls.append(call),
+    )
     traces = made.answer(QUESTIONS)
     assert {len(hits) for trace in traces for _, hits in trace.by_route.values()} == {2}
     assert ("eng: retrieve", 3, 3) in calls and ("own: read", 1, 1) in calls
@@ -273,18 +292,24 @@ def test_a_question_without_its_translation_is_named() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"routes": (replace(ENG, corpus="sv"),)},
-         "route 'eng' has no corpus 'sv'; there are: en, fi, own, pool"),
-        ({"routes": (replace(ENG, translator={"use": "babel"}),)},
-         r"\[translator\] no translator is called 'babel'; there are: ctranslate2, human"),
+        (
+            {"routes": (replace(ENG, corpus="sv"),)},
+            "route 'eng' has no corpus 'sv'; there are: en, fi, own, pool",
+        ),
+        (
+            {"routes": (replace(ENG, translator={"use": "babel"}),)},
+            r"\[translator\] no translator is called 'babel'; there are: ctranslate2, human",
+        ),
         ({"reader": {"use": "spam"}}, r"\[reader\] no reader is called 'spam'; there are: span"),
         ({"reader": {"use": "span", "top": 3}}, r"\[reader\] 'span' has no setting 'top'; there"),
         ({"localiser": {}}, r"\[localiser\] needs use = one of: chain, cldr, none"),
         ({"chooser": {"use": "rule", "prefer": "best"}}, "prefer cannot be 'best'"),
-        ({"routes": (ENG, OWN, replace(OWN, name="eng"))},
-         "routes need names of their own; these are: eng, own, eng"),
+        (
+            {"routes": (ENG, OWN, replace(OWN, name="eng"))},
+            "routes need names of their own; these are: eng, own, eng",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_exist_is_refused_at_once(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
         pipeline(replace(BOTH, **changes))
@@ -329,8 +354,12 @@ def test_a_pool_holds_all_corpora(tmp_path: Path) -> None:
     made = pipeline(replace(COUNTED, routes=routes), indexes=tmp_path)
     first, second, _ = made.answer(QUESTIONS)
     assert {hit.passage.docid for hit in first.by_route["all"][1]} == {
-        "en-1", "en-2", "en-3", "fi-1", "fi-2",
-    }  # fmt: skip
+        "en-1",
+        "en-2",
+        "en-3",
+        "fi-1",
+        "fi-2",
+    }
     assert {hit.passage.docid for hit in first.by_route["own"][1]} == {"fi-1", "fi-2"}
     assert list(second.by_route) == ["all"]
     double = {"en": ENGLISH, "sv": Corpus("w.sv", list(ENGLISH))}

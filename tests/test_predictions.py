@@ -49,8 +49,12 @@ def test_answers_come_back_as_written(tmp_path_factory, answers):
     assert predictions.problems == ()
 
 
-@given(st.lists(st.builds(RankedPassages, texts, langs, st.lists(texts).map(tuple)),
-                unique_by=lambda entry: entry.qid))  # fmt: skip
+@given(
+    st.lists(
+        st.builds(RankedPassages, texts, langs, st.lists(texts).map(tuple)),
+        unique_by=lambda entry: entry.qid,
+    )
+)
 def test_passages_come_back_as_written(tmp_path_factory, ranked):
     path = tmp_path_factory.getbasetemp() / "p.json"
     write_ranked(path, ranked)
@@ -152,8 +156,11 @@ def asked(cases):
     return {qid: lang for qid, (lang, fault) in cases.items() if fault != "extra id"}
 
 
-@given(questions("missing id", "extra id", "duplicate id", "wrong type", "empty answer",
-                 "other script"))  # fmt: skip
+@given(
+    questions(
+        "missing id", "extra id", "duplicate id", "wrong type", "empty answer", "other script"
+    )
+)
 def test_every_fault_of_answers_is_counted_once(tmp_path_factory, cases):
     path = tmp_path_factory.getbasetemp() / "p.json"
     members = [member for qid, case in cases.items() for member in answer_members(qid, *case)]
@@ -163,8 +170,17 @@ def test_every_fault_of_answers_is_counted_once(tmp_path_factory, cases):
     assert kinds(problems) == Counter(fault for _, fault in cases.values() if fault)
 
 
-@given(questions("missing id", "extra id", "duplicate id", "wrong type", "unknown language",
-                 "other language", "empty answer"))  # fmt: skip
+@given(
+    questions(
+        "missing id",
+        "extra id",
+        "duplicate id",
+        "wrong type",
+        "unknown language",
+        "other language",
+        "empty answer",
+    )
+)
 def test_every_fault_of_passages_is_counted_once(tmp_path_factory, cases):
     path = tmp_path_factory.getbasetemp() / "p.json"
     write(path, [row for qid, case in cases.items() for row in passage_rows(qid, *case)])

@@ -52,10 +52,15 @@ def test_only_a_class_with_the_methods_of_a_chooser_is_one(name):
 
 @pytest.mark.parametrize(
     "value",
-    [{"use": "os:system"}, {"use": OWN}, {"use": None}, {"use": ["rule"]},
-     {"routes": [{"retriever": {"use": "hybrid", "parts": [{"use": "os:system"}]}}]},
-     {"localiser": {"use": "chain", "translator": {"use": "builtins:exec"}}}],
-)  # fmt: skip
+    [
+        {"use": "os:system"},
+        {"use": OWN},
+        {"use": None},
+        {"use": ["rule"]},
+        {"routes": [{"retriever": {"use": "hybrid", "parts": [{"use": "os:system"}]}}]},
+        {"localiser": {"use": "chain", "translator": {"use": "builtins:exec"}}},
+    ],
+)
 def test_settings_from_elsewhere_name_registered_stages_only(value):
     with pytest.raises(ConfigError, match=r"^config\.json names .* --trust$"):
         check_registered(value, where="config.json")
@@ -84,10 +89,13 @@ def test_build_leaves_the_table_as_it_was():
 
 @pytest.mark.parametrize(
     ("key", "value", "message"),
-    [("text", "Query", "cannot be 'Query'; there are: query, question"),
-     ("passages", "all", "must be int, not 'all'"), ("passages", True, "must be int, not True"),
-     ("dtype", 16, "must be str, not 16")],
-)  # fmt: skip
+    [
+        ("text", "Query", "cannot be 'Query'; there are: query, question"),
+        ("passages", "all", "must be int, not 'all'"),
+        ("passages", True, "must be int, not True"),
+        ("dtype", 16, "must be str, not 16"),
+    ],
+)
 def test_values_that_a_setting_cannot_have(key, value, message):
     with pytest.raises(ConfigError, match=rf"^\[reader\] 'span' {key} {message}$"):
         build("reader", {"use": "span", key: value})

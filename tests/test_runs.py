@@ -77,8 +77,18 @@ class Length:
 def _length(hit: Hit, rank: int) -> Candidate:
     text = hit.passage.text
     span = Span(text.index(" km") - 3, text.index(" km"))
-    return Candidate(text[span.start : span.end], hit.passage.lang, "", hit.passage.docid, span,
-                     -0.1, -float(rank), None, hit.score, rank)  # fmt: skip
+    return Candidate(
+        text[span.start : span.end],
+        hit.passage.lang,
+        "",
+        hit.passage.docid,
+        span,
+        -0.1,
+        -float(rank),
+        None,
+        hit.score,
+        rank,
+    )
 
 
 SETTINGS = PipelineSettings(
@@ -107,10 +117,18 @@ def test_the_files_of_a_run(tmp_path: Path) -> None:
     out = tmp_path / "run"
     reports = run(SETTINGS, SMALL, out)
     assert sorted(path.name for path in out.iterdir()) == [
-        "config.json", "manifest.json", "per_question.jsonl", "queries.jsonl", "run.trec",
-        "scores.json", "spans.jsonl", "timings.json", "xor_engspan.json", "xor_full.json",
+        "config.json",
+        "manifest.json",
+        "per_question.jsonl",
+        "queries.jsonl",
+        "run.trec",
+        "scores.json",
+        "spans.jsonl",
+        "timings.json",
+        "xor_engspan.json",
+        "xor_full.json",
         "xor_retrieve.json",
-    ]  # fmt: skip
+    ]
     for path in out.iterdir():
         if path.suffix == ".json":
             strict(path.read_text(encoding="utf-8"))
@@ -134,11 +152,18 @@ def test_what_the_files_say(tmp_path: Path) -> None:
     qids = [e.question.qid for e in SMALL.examples]
     rows = [row for _, row in read_jsonl(tmp_path / "queries.jsonl")]
     assert [row["qid"] for row in rows] == qids
-    assert rows[1] == {"qid": "q1", "lang": "fi", "question": "Kuinka pitkä joki 1 on?",
-                       "queries": {"eng": "How long is river 1?"}}  # fmt: skip
+    assert rows[1] == {
+        "qid": "q1",
+        "lang": "fi",
+        "question": "Kuinka pitkä joki 1 on?",
+        "queries": {"eng": "How long is river 1?"},
+    }
     trec = (tmp_path / "run.trec").read_text().splitlines()
-    assert trec[:3] == ["q0 Q0 en-000 1 2.0 eng", "q0 Q0 en-001 2 1.0 eng",
-                        "q1 Q0 en-001 1 2.0 eng"]  # fmt: skip
+    assert trec[:3] == [
+        "q0 Q0 en-000 1 2.0 eng",
+        "q0 Q0 en-001 2 1.0 eng",
+        "q1 Q0 en-001 1 2.0 eng",
+    ]
     assert len(trec) == 2 * len(qids)
     ranked = read_passages(tmp_path / "xor_retrieve.json")
     assert list(ranked.found) == qids
@@ -243,8 +268,10 @@ def test_parts_stand_beside_the_scores(tmp_path: Path) -> None:
     reports = run(SETTINGS, dataset, tmp_path, levels={"q0": "easy"})
     full = reports["xor-full", "strict"]
     assert {name: dict(part.n) for name, part in full.parts.items()} == {
-        "cross-lingual": {"fi": 2}, "in-language": {"fi": 1}, "easy": {"fi": 1},
-    }  # fmt: skip
+        "cross-lingual": {"fi": 2},
+        "in-language": {"fi": 1},
+        "easy": {"fi": 1},
+    }
     assert reports["xor-retrieve", "official"].n == {"fi": 3}
     assert read_json(tmp_path / "scores.json")["xor-full"]["strict"]["parts"] == {
         name: part.to_json() for name, part in full.parts.items()

@@ -21,8 +21,10 @@ from xorqa.saved import open_run
 def test_choosing_again_gives_what_the_run_chose(
     home: Path, tmp_path: Path, tiny_adapter: Path, prefer: str
 ) -> None:
-    routes = (RouteSettings("eng", {"use": "bm25"}, {"use": "human"}),
-              RouteSettings("own", {"use": "bm25"}, corpus="own"))  # fmt: skip
+    routes = (
+        RouteSettings("eng", {"use": "bm25"}, {"use": "human"}),
+        RouteSettings("own", {"use": "bm25"}, corpus="own"),
+    )
     reader = {"use": "span", "adapter": str(tiny_adapter), "passages": 2}
     chooser = {"use": "rule", "prefer": prefer}
     settings = PipelineSettings(routes, k=3, reader=reader, chooser=chooser)

@@ -65,12 +65,21 @@ def stage(
         ("translator", "recorded"): {"file": str(tmp_path / "recorded.jsonl")},
         ("translator", "service"): {"url": "http://127.0.0.1:9/v1", "model": "m", "retries": 0},
     }
-    given = {"corpus": CORPUS, "folder": tmp_path / "indexes" / "one",
-             "translations": {question.qid: "Where is it?" for question in QUESTIONS}}  # fmt: skip
+    given = {
+        "corpus": CORPUS,
+        "folder": tmp_path / "indexes" / "one",
+        "translations": {question.qid: "Where is it?" for question in QUESTIONS},
+    }
 
     save_chooser(tmp_path / "chooser.json", ChooserWeights(FEATURES, (1.0,) * len(FEATURES), 0.0))
-    record(build("translator", {"use": "human"}, **given), QUESTIONS, tmp_path / "recorded.jsonl",
-           to="en", provider="human", date="2026-01-31")  # fmt: skip
+    record(
+        build("translator", {"use": "human"}, **given),
+        QUESTIONS,
+        tmp_path / "recorded.jsonl",
+        to="en",
+        provider="human",
+        date="2026-01-31",
+    )
 
     def make(role: str, name: str) -> Any:
         if name == "lucene":

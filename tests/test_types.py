@@ -11,8 +11,18 @@ RECORDS = [cls for cls in vars(types).values() if dataclasses.is_dataclass(cls)]
 
 
 def test_the_nouns_are_all_there_and_exported():
-    names = {"Question", "Query", "Passage", "Hit", "Span", "Candidate", "Answer", "Gold",
-             "Example", "Trace"}  # fmt: skip
+    names = {
+        "Question",
+        "Query",
+        "Passage",
+        "Hit",
+        "Span",
+        "Candidate",
+        "Answer",
+        "Gold",
+        "Example",
+        "Trace",
+    }
     assert {cls.__name__ for cls in RECORDS} == names
     assert set(xorqa.__all__) == names | {"XorqaError"}
 
@@ -28,9 +38,18 @@ def test_records_are_frozen_and_slotted(cls):
 
 
 def test_a_score_is_the_log_of_both_probabilities():
-    candidate = Candidate("Oulu", "en", "en", "d1", Span(3, 7), span_score=math.log(0.5),
-                          passage_score=math.log(0.2), margin=1.0, retrieval_score=9.0,
-                          retrieval_rank=0)  # fmt: skip
+    candidate = Candidate(
+        "Oulu",
+        "en",
+        "en",
+        "d1",
+        Span(3, 7),
+        span_score=math.log(0.5),
+        passage_score=math.log(0.2),
+        margin=1.0,
+        retrieval_score=9.0,
+        retrieval_rank=0,
+    )
     assert math.exp(candidate.score) == pytest.approx(0.1)
 
 

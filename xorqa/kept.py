@@ -25,12 +25,16 @@ def translate(
 ) -> list[Query]:
     """The questions in language `to`; those that could not be translated are tried again."""
     return cache.through(
-        translator, questions, lambda some: translator.translate(some, to=to),
+        translator,
+        questions,
+        lambda some: translator.translate(some, to=to),
         key=lambda question: (question.qid, question.text, question.lang, to),
         dump=lambda query: (query.text, query.lang),
         load=lambda row, question: Query(question, *row),
-        chunk=TEXTS, keep=lambda query: query.lang == to, progress=progress,
-    )  # fmt: skip
+        chunk=TEXTS,
+        keep=lambda query: query.lang == to,
+        progress=progress,
+    )
 
 
 def translate_each(
@@ -45,12 +49,16 @@ def translate_each(
     """A query of each text, equal texts once; in `lang` is what could not be translated."""
     asked = [Question(f"text-{at}", text, lang) for at, text in enumerate(dict.fromkeys(texts))]
     return cache.through(
-        translator, asked, lambda some: translator.translate(some, to=to),
+        translator,
+        asked,
+        lambda some: translator.translate(some, to=to),
         key=lambda question: ("text", question.text, lang, to),
         dump=lambda query: query.text,
         load=lambda text, question: Query(question, text, to),
-        chunk=TEXTS, keep=lambda query: query.lang == to, progress=progress,
-    )  # fmt: skip
+        chunk=TEXTS,
+        keep=lambda query: query.lang == to,
+        progress=progress,
+    )
 
 
 def retrieve(
@@ -64,12 +72,14 @@ def retrieve(
 ) -> list[list[Hit]]:
     """The best `k` passages for each query."""
     return cache.through(
-        retriever, queries, lambda some: retriever.retrieve(some, k=k),
+        retriever,
+        queries,
+        lambda some: retriever.retrieve(some, k=k),
         key=lambda query: (k, query.text, query.lang, query.question.text, query.question.lang),
         dump=lambda hits: [(hit.passage.docid, hit.score) for hit in hits],
         load=lambda rows, _: [Hit(passages[docid], score) for docid, score in rows],
         progress=progress,
-    )  # fmt: skip
+    )
 
 
 def read(
@@ -82,16 +92,18 @@ def read(
 ) -> list[list[Candidate]]:
     """The candidates for each query from its passages."""
     return cache.through(
-        reader, list(zip(queries, hits, strict=True)),
+        reader,
+        list(zip(queries, hits, strict=True)),
         lambda some: reader.read([query for query, _ in some], [found for _, found in some]),
         key=lambda pair: (
-            pair[0].text, pair[0].question.text,
+            pair[0].text,
+            pair[0].question.text,
             [(hit.passage.docid, hit.passage.lang, hit.passage.text, hit.score) for hit in pair[1]],
         ),
         dump=lambda candidates: [asdict(candidate) for candidate in candidates],
         load=lambda rows, _: [candidate_from(row) for row in rows],
         progress=progress,
-    )  # fmt: skip
+    )
 
 
 def candidate_from(row: Mapping[str, Any]) -> Candidate:

@@ -71,10 +71,14 @@ class Pipeline:
                 )
         self.failures: dict[str, list[Failure]] = {route.name: [] for route in given.routes}
         self.translators: dict[str, Translator] = {
-            route.name: build("translator", route.translator, translations=self.translations,
-                              failed=self.failures[route.name].append)
+            route.name: build(
+                "translator",
+                route.translator,
+                translations=self.translations,
+                failed=self.failures[route.name].append,
+            )
             for route in given.routes
-        }  # fmt: skip
+        }
         self._retrievers: dict[tuple[str, str], Retriever] = {}
         self._readers: dict[str, Reader] = {
             route.name: build("reader", given.reader_of(route)) for route in given.routes
@@ -117,10 +121,15 @@ class Pipeline:
         with clock("answer"):
             answers = self._choose(questions, candidates) if until is Stop.FULL else None
         return [
-            Trace(question, by_route[at], tuple(candidates[at]), answers[at] if answers else None,
-                  seconds)
+            Trace(
+                question,
+                by_route[at],
+                tuple(candidates[at]),
+                answers[at] if answers else None,
+                seconds,
+            )
             for at, question in enumerate(questions)
-        ]  # fmt: skip
+        ]
 
     def ask(self, text: str, *, lang: str | None = None) -> Trace:
         """One question; its language is detected unless `lang` (ISO 639-1) names it."""
@@ -180,8 +189,13 @@ class Pipeline:
     ) -> list[Query]:
         languages = self.corpora[corpus].languages
         to = languages[0] if len(languages) == 1 else ENGLISH
-        return kept.translate(self.translators[route.name], questions, to=to, cache=self.cache,
-                              progress=self._told(f"{route.name}: translate"))  # fmt: skip
+        return kept.translate(
+            self.translators[route.name],
+            questions,
+            to=to,
+            cache=self.cache,
+            progress=self._told(f"{route.name}: translate"),
+        )
 
     def _retrieve(
         self, route: RouteSettings, corpus: str, queries: Sequence[Query]
@@ -190,14 +204,25 @@ class Pipeline:
         k = self.settings.k if route.k is None else route.k
         if queries and hasattr(retriever, "build"):
             retriever.build(progress=self._told(f"index {passages.name}"))
-        return kept.retrieve(retriever, queries, passages, k=k, cache=self.cache,
-                             progress=self._told(f"{route.name}: retrieve"))  # fmt: skip
+        return kept.retrieve(
+            retriever,
+            queries,
+            passages,
+            k=k,
+            cache=self.cache,
+            progress=self._told(f"{route.name}: retrieve"),
+        )
 
     def _read(
         self, route: RouteSettings, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
-        read = kept.read(self._readers[route.name], queries, hits, cache=self.cache,
-                         progress=self._told(f"{route.name}: read"))  # fmt: skip
+        read = kept.read(
+            self._readers[route.name],
+            queries,
+            hits,
+            cache=self.cache,
+            progress=self._told(f"{route.name}: read"),
+        )
         return [[replace(candidate, route=route.name) for candidate in some] for some in read]
 
     def _choose(

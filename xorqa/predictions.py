@@ -13,8 +13,16 @@ from .errors import DataError
 from .files import read_json, write_json
 from .lang import LANGUAGES, script_share
 
-Kind = Literal["missing id", "extra id", "duplicate id", "wrong type", "unknown language",
-               "other language", "empty answer", "other script"]  # fmt: skip
+Kind = Literal[
+    "missing id",
+    "extra id",
+    "duplicate id",
+    "wrong type",
+    "unknown language",
+    "other language",
+    "empty answer",
+    "other script",
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 WARNINGS: frozenset[Kind] = frozenset({"other script"})
 """Kinds that may be intended; every other one is an error."""

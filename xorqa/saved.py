@@ -76,8 +76,10 @@ def open_run(folder: Path, *, trust: bool = False) -> SavedRun:
     if manifest.get("until") != Stop.FULL:
         raise ConfigError(f"{folder} holds a run that chose no answers; make one with --until full")
     try:
-        found = {row["qid"]: [candidate_from(c) for c in row["candidates"]]
-                 for _, row in read_jsonl(folder / "spans.jsonl")}  # fmt: skip
+        found = {
+            row["qid"]: [candidate_from(c) for c in row["candidates"]]
+            for _, row in read_jsonl(folder / "spans.jsonl")
+        }
         dataset = asked(folder, manifest, found)
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{folder} does not hold what a run leaves: {error!r}") from error

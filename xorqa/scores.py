@@ -35,8 +35,11 @@ def score(
         for e in dataset.examples
         if e.answers(ENGLISH) and e.split != OWN
     ]
-    own = [Reference(e.question.qid, e.question.lang, e.answers(e.question.lang))
-           for e in dataset.examples if e.answers(e.question.lang)]  # fmt: skip
+    own = [
+        Reference(e.question.qid, e.question.lang, e.answers(e.question.lang))
+        for e in dataset.examples
+        if e.answers(e.question.lang)
+    ]
     wanted = {reference.qid for reference in english}
     ranked = [ranked_english(trace) for trace in traces if trace.question.qid in wanted]
     spans = {trace.question.qid: english_span(trace) for trace in traces}
@@ -83,8 +86,9 @@ def ranked_english(trace: Trace) -> RankedPassages:
     hits = [
         hit for _, some in trace.by_route.values() for hit in some if hit.passage.lang == ENGLISH
     ]
-    return RankedPassages(trace.question.qid, trace.question.lang,
-                          tuple(hit.passage.text for hit in hits))  # fmt: skip
+    return RankedPassages(
+        trace.question.qid, trace.question.lang, tuple(hit.passage.text for hit in hits)
+    )
 
 
 def english_span(trace: Trace) -> str:

@@ -83,11 +83,15 @@ def write_runs(path: Path, runs: Mapping[str, Run]) -> None:
     Raises:
         DataError: as `write_run` does.
     """
-    _write(path, (
-        (qid, "Q0", docid, str(rank), repr(float(score)), tag)
-        for tag, run in runs.items() for qid, docs in run.items()
-        for rank, (docid, score) in enumerate(ranked(docs).items(), 1)
-    ))  # fmt: skip
+    _write(
+        path,
+        (
+            (qid, "Q0", docid, str(rank), repr(float(score)), tag)
+            for tag, run in runs.items()
+            for qid, docs in run.items()
+            for rank, (docid, score) in enumerate(ranked(docs).items(), 1)
+        ),
+    )
 
 
 def read_qrels(path: Path) -> dict[str, dict[str, int]]:
@@ -114,10 +118,14 @@ def write_qrels(path: Path, qrels: Qrels) -> None:
     Raises:
         DataError: if an id is empty or holds a blank.
     """
-    _write(path, (
-        (qid, "0", docid, str(grade))
-        for qid, docs in qrels.items() for docid, grade in docs.items()
-    ))  # fmt: skip
+    _write(
+        path,
+        (
+            (qid, "0", docid, str(grade))
+            for qid, docs in qrels.items()
+            for docid, grade in docs.items()
+        ),
+    )
 
 
 def _rows(path: Path, layout: str) -> Iterator[tuple[str, list[str]]]:

@@ -82,9 +82,14 @@ def test_other_languages_are_grouped_by_the_english_question() -> None:
         "3": row("Where is it?", "Oulu"),
     }
     scores = [
-        score("1", "en", 1), score("2", "en", 0.5), score("3", "en", 0),
-        score("1", "fi", 0.5), score("2", "fi", 0), score("3", "fi", 1), score("9", "fi", 1),
-    ]  # fmt: skip
+        score("1", "en", 1),
+        score("2", "en", 0.5),
+        score("3", "en", 0),
+        score("1", "fi", 0.5),
+        score("2", "fi", 0),
+        score("3", "fi", 1),
+        score("9", "fi", 1),
+    ]
     found = break_down("mlqa", scores, english)
     means = {
         name: {

@@ -5,10 +5,25 @@ from hypothesis import strategies as st
 
 from xorqa.analysis.corrections import CORRECTIONS, benjamini_hochberg, bonferroni, holm
 
-PAPER = np.array([  # Benjamini & Hochberg 1995, section 4
-    0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719,
-    0.6528, 0.7590, 1.0,
-])  # fmt: skip
+PAPER = np.array(
+    [  # Benjamini & Hochberg 1995, section 4
+        0.0001,
+        0.0004,
+        0.0019,
+        0.0095,
+        0.0201,
+        0.0278,
+        0.0298,
+        0.0344,
+        0.0459,
+        0.3240,
+        0.4262,
+        0.5719,
+        0.6528,
+        0.7590,
+        1.0,
+    ]
+)
 SOME = st.lists(st.floats(0, 1), min_size=1, max_size=20).map(np.array)
 
 

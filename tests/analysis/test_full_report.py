@@ -27,9 +27,13 @@ def report(run: SavedRun) -> FullReport:
 
 def test_its_rows(report: FullReport) -> None:
     assert [(s.name, s.oracle) for s in report.systems] == [
-        ("rule", False), ("rule,prefer=target", False), ("only eng", False), ("only own", False),
-        ("oracle language", True), ("oracle answer", True),
-    ]  # fmt: skip
+        ("rule", False),
+        ("rule,prefer=target", False),
+        ("only eng", False),
+        ("only own", False),
+        ("oracle language", True),
+        ("oracle answer", True),
+    ]
     stages = {system.name: system.stages for system in report.systems}
     assert stages["rule"] == ("human", "cldr", "bm25+dense", "bm25")
     assert stages["only own"] == ("–", "cldr", "bm25+dense", "–")
@@ -38,8 +42,9 @@ def test_its_rows(report: FullReport) -> None:
 
 def test_parts_are_as_the_data_set_tells(report: FullReport) -> None:
     assert report.divisions == [ALL, "cross-lingual", "in-language"]
-    whole, *some = ([s.qid for s in report.scores(report.systems[0], part)]
-                    for part in report.divisions)  # fmt: skip
+    whole, *some = (
+        [s.qid for s in report.scores(report.systems[0], part)] for part in report.divisions
+    )
     assert sorted(whole) == sorted(qid for qids in some for qid in qids)
     assert [len(qids) for qids in some] == [36, 36]
     assert report.report(report.systems[0], "in-language").n == dict.fromkeys(

@@ -71,16 +71,19 @@ def test_a_question_is_asked_of_the_other_languages_context(
 ) -> None:
     told: list[tuple[int, int]] = []
     pairs = [DE_EN, ("en", "fi"), ("fi", "de")]
-    answers = read_pairs(reader, PARALLEL, pairs, cache=cache,
-                         progress=lambda *counts: told.append(counts))  # fmt: skip
+    answers = read_pairs(
+        reader, PARALLEL, pairs, cache=cache, progress=lambda *counts: told.append(counts)
+    )
     assert read == [
         ("Which river?", "Kairo liegt am Nil."),
         ("Which town?", "Kairo liegt am Nil."),
         ("Missä on Oulu?", "Oulu is in Finland."),
     ]
     assert {pair: list(found) for pair, found in answers.items()} == {
-        DE_EN: ["1", "2"], ("en", "fi"): ["3"], ("fi", "de"): [],
-    }  # fmt: skip
+        DE_EN: ["1", "2"],
+        ("en", "fi"): ["3"],
+        ("fi", "de"): [],
+    }
     assert all(text in "Kairo liegt am Nil." for text in answers[DE_EN].values())
     assert told == sorted(told)
     assert told[-1] == (3, 3)
@@ -122,7 +125,9 @@ def test_means_of_pairs_weigh_the_same_and_leave_the_diagonal_out() -> None:
     scores = score_pairs("mlqa", PARALLEL, answers)
     found = matrix("mlqa", scores)
     assert {pair: cell["em"] for pair, cell in found.cells.items()} == {
-        ("de", "de"): 100, ("de", "en"): 50, ("en", "fi"): 100,
-    }  # fmt: skip
+        ("de", "de"): 100,
+        ("de", "en"): 50,
+        ("en", "fi"): 100,
+    }
     assert found.mean == {"f1": 75, "em": 75}
     assert xlt(scores) == scores["de", "de"]

@@ -26,8 +26,12 @@ def f1(scores: list[Score]) -> list[float]:
 def test_no_choice_is_above_the_ceiling(run: SavedRun) -> None:
     judge = Judge(run, "official")
     ceiling = f1(judge.ceiling())
-    ways = [judge.chosen(RULE), judge.chosen({**RULE, "prefer": "target"}), judge.alone("eng"),
-            judge.alone("own")]  # fmt: skip
+    ways = [
+        judge.chosen(RULE),
+        judge.chosen({**RULE, "prefer": "target"}),
+        judge.alone("eng"),
+        judge.alone("own"),
+    ]
     for scores in (*ways, judge.best(ways)):
         assert [score.qid for score in scores] == [e.question.qid for e in run.dataset.examples]
         assert all(value <= best for value, best in zip(f1(scores), ceiling, strict=True))
@@ -38,9 +42,12 @@ def test_no_choice_is_above_the_ceiling(run: SavedRun) -> None:
 
 
 def test_one_route_alone_is_a_run_without_the_others(run: SavedRun) -> None:
-    only = replace(run, answers=tuple(
-        tuple(a for a in row if a.source and a.source.route == "own") for row in run.answers
-    ))  # fmt: skip
+    only = replace(
+        run,
+        answers=tuple(
+            tuple(a for a in row if a.source and a.source.route == "own") for row in run.answers
+        ),
+    )
     assert Judge(run, "official").alone("own") == Judge(only, "official").chosen(RULE)
     assert sum(f1(Judge(run, "official").alone("nowhere"))) == 0
 

@@ -138,8 +138,11 @@ def test_rank_correlation() -> None:
         return split(examples, [list(f1)] * 4)
 
     reports = {"human": report(0.0, 0.0), "a": report(0.1, 0.2), "b": report(0.3, 0.4)}
-    rising = {"human": {"fi": 100.0, "ko": 100.0}, "a": {"fi": 1.0, "ko": 2.0},
-              "b": {"fi": 3.0, "ko": 9.0}}  # fmt: skip
+    rising = {
+        "human": {"fi": 100.0, "ko": 100.0},
+        "a": {"fi": 1.0, "ko": 2.0},
+        "b": {"fi": 3.0, "ko": 9.0},
+    }
     assert rank_correlation(reports, rising) == pytest.approx(1.0)
     falling = {name: {lang: -bleu for lang, bleu in row.items()} for name, row in rising.items()}
     assert rank_correlation(reports, falling) == pytest.approx(-1.0)

@@ -34,9 +34,13 @@ def differences():
 def test_randomisation_as_scipy_has_it(differences):
     stats = pytest.importorskip("scipy.stats")
     peer = stats.permutation_test(
-        (differences,), np.mean, permutation_type="samples", n_resamples=10_000, vectorized=True,
+        (differences,),
+        np.mean,
+        permutation_type="samples",
+        n_resamples=10_000,
+        vectorized=True,
         rng=np.random.default_rng(7),
-    ).pvalue  # fmt: skip
+    ).pvalue
     ours = p_randomisation(drawn(randomise, differences, 10_000), differences.mean())
     assert 0.05 < peer < 0.2
     assert ours == pytest.approx(peer, abs=0.02)
@@ -45,9 +49,12 @@ def test_randomisation_as_scipy_has_it(differences):
 def test_bootstrap_as_scipy_has_it(differences):
     stats = pytest.importorskip("scipy.stats")
     peer = stats.bootstrap(
-        (differences,), np.mean, n_resamples=10_000, method="percentile",
+        (differences,),
+        np.mean,
+        n_resamples=10_000,
+        method="percentile",
         rng=np.random.default_rng(7),
-    )  # fmt: skip
+    )
     means = drawn(bootstrap, differences, 10_000)
     close = peer.standard_error / 5
     assert means.std() == pytest.approx(peer.standard_error, rel=0.05)

@@ -39,8 +39,11 @@ C = system(3, fi=40, te=25, gain=0.6)
 
 
 @settings(max_examples=20)
-@given(st.dictionaries(st.sampled_from(["ar", "fi"]), st.lists(st.floats(0, 1), min_size=1),
-                       min_size=1))  # fmt: skip
+@given(
+    st.dictionaries(
+        st.sampled_from(["ar", "fi"]), st.lists(st.floats(0, 1), min_size=1), min_size=1
+    )
+)
 def test_a_run_does_not_differ_from_itself(by_lang):
     for row in compare(scores(by_lang), {"same": scores(by_lang)}, settings=Settings(samples=20)):
         assert (row.difference, row.low, row.high) == (0, 0, 0)
@@ -92,8 +95,10 @@ def test_corrections_run_over_languages_macro_and_runs_of_a_metric():
     rows = compare(A, {"b": B, "c": C}, settings=replace(QUICK, correction="bonferroni"))
     assert [(row.metric, row.run, row.lang) for row in rows] == [
         (metric, run, lang)
-        for metric in ("f1", "em") for run in "bc" for lang in ("fi", "te", MACRO)
-    ]  # fmt: skip
+        for metric in ("f1", "em")
+        for run in "bc"
+        for lang in ("fi", "te", MACRO)
+    ]
     for row in rows:
         assert row.p_corrected == min(1, 6 * row.p_randomisation)
         assert row.significant == (row.p_corrected <= 0.05)
@@ -118,12 +123,18 @@ def test_seed_and_nothing_else_decides():
 
 def test_other_languages_runs_and_metrics_change_nothing():
     def bare(rows):
-        return {key: replace(row, p_corrected=0, significant=False)
-                for key, row in keyed(rows).items()}  # fmt: skip
+        return {
+            key: replace(row, p_corrected=0, significant=False) for key, row in keyed(rows).items()
+        }
 
     rows = bare(compare(A, {"b": B}, settings=QUICK))
-    more = bare(compare(A + system(4, ar=9), {"c": C + system(5, ar=9), "b": B + system(6, ar=9)},
-                        settings=QUICK))  # fmt: skip
+    more = bare(
+        compare(
+            A + system(4, ar=9),
+            {"c": C + system(5, ar=9), "b": B + system(6, ar=9)},
+            settings=QUICK,
+        )
+    )
     for key, row in rows.items():
         assert key[2] == MACRO or more[key] == row
     for row in compare(A, {"b": B}, metrics=["em"], settings=replace(QUICK, correction="none")):
@@ -146,10 +157,13 @@ def test_intervals_cover_and_tests_keep_their_level():
         row
         for seed in range(100)
         for row in compare(
-            system(2 * seed, fi=60, te=30), {"b": system(2 * seed + 1, fi=60, te=30)},
-            metrics=["f1"], settings=Settings(samples=300, correction="none"),
-        ) if row.lang == MACRO
-    ]  # fmt: skip
+            system(2 * seed, fi=60, te=30),
+            {"b": system(2 * seed + 1, fi=60, te=30)},
+            metrics=["f1"],
+            settings=Settings(samples=300, correction="none"),
+        )
+        if row.lang == MACRO
+    ]
     assert len(rows) == 100
     assert 88 <= sum(row.low <= 0 <= row.high for row in rows) <= 99
     assert 1 <= sum(row.significant for row in rows) <= 12

@@ -62,8 +62,9 @@ class Finder:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
         self.seen += pairs
-        places = [Span(passage.find(text), passage.find(text) + len(text))
-                  for text, passage in pairs]  # fmt: skip
+        places = [
+            Span(passage.find(text), passage.find(text) + len(text)) for text, passage in pairs
+        ]
         return [
             Reading(0.0, [ScoredSpan(place, 0.0)] if place.start >= 0 else []) for place in places
         ]

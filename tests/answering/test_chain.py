@@ -85,13 +85,20 @@ def test_titles_as_spreadsheets_write_them(tmp_path: Path) -> None:
 def test_the_translator_gets_what_is_left_once() -> None:
     shouting = Shouting()
     chain = ChainLocaliser(translator=shouting)
-    rows = [[Candidate(text, "en", "r", "d", Span(0, 1), 0.0, 0.0, None, 0.0, 0)
-             for text in ("stone", "1980", "stone", " ")]]  # fmt: skip
+    rows = [
+        [
+            Candidate(text, "en", "r", "d", Span(0, 1), 0.0, 0.0, None, 0.0, 0)
+            for text in ("stone", "1980", "stone", " ")
+        ]
+    ]
     [said] = chain.localise([Question("q", "?", "ja")], rows)
     assert shouting.asked == [["stone"]]
     assert [(a.text, a.made) for a in said] == [
-        ("STONE", "translated"), ("1980", "rule:number"), ("STONE", "translated"), (" ", "copied"),
-    ]  # fmt: skip
+        ("STONE", "translated"),
+        ("1980", "rule:number"),
+        ("STONE", "translated"),
+        (" ", "copied"),
+    ]
 
 
 def test_what_was_translated_is_kept(tmp_path: Path) -> None:

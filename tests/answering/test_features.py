@@ -26,10 +26,16 @@ def answer(
     **more: Any,
 ) -> Answer:
     """An answer found in `lang`; `said` is what a rule made of it in Korean."""
-    given: dict[str, Any] = {"span_score": -0.5, "passage_score": math.log(0.5), "margin": 1.0,
-                             "retrieval_score": 1.0, "retrieval_rank": 0}  # fmt: skip
-    found = Candidate(text, lang, "own" if lang == "ko" else "eng", docid, Span(0, 1),
-                      **(given | more))  # fmt: skip
+    given: dict[str, Any] = {
+        "span_score": -0.5,
+        "passage_score": math.log(0.5),
+        "margin": 1.0,
+        "retrieval_score": 1.0,
+        "retrieval_rank": 0,
+    }
+    found = Candidate(
+        text, lang, "own" if lang == "ko" else "eng", docid, Span(0, 1), **(given | more)
+    )
     if said is not None:
         return Answer(said, "ko", found.score, made or "rule:number", found)
     return Answer(text, lang, found.score, "span" if lang == "ko" else "copied", found)
@@ -41,11 +47,26 @@ def row(answers: list[Answer], at: int = 0) -> dict[str, float]:
 
 def test_one_answer_alone() -> None:
     found = row([answer("베르디")])
-    assert found == pytest.approx({
-        "relevance": 0, "span": -0.5, "margin": 1, "retrieval": 1, "rank": 0, "lead": 0,
-        "same language": 0, "other language": 0, "sounds": 0, "own": 1, "own relevance": 0,
-        "rule": 0, "copied": 0, "date": 0, "number": 0, "name": 0,
-    })  # fmt: skip
+    assert found == pytest.approx(
+        {
+            "relevance": 0,
+            "span": -0.5,
+            "margin": 1,
+            "retrieval": 1,
+            "rank": 0,
+            "lead": 0,
+            "same language": 0,
+            "other language": 0,
+            "sounds": 0,
+            "own": 1,
+            "own relevance": 0,
+            "rule": 0,
+            "copied": 0,
+            "date": 0,
+            "number": 0,
+            "name": 0,
+        }
+    )
     assert features(QUESTION, []).shape == (0, len(FEATURES))
 
 
@@ -56,10 +77,12 @@ def test_where_it_was_found_and_how_it_was_made() -> None:
 
 
 def test_retrieval_is_placed_within_the_route() -> None:
-    some = [answer("a", docid="1", retrieval_score=30.0),
-            answer("b", docid="2", retrieval_score=20.0, retrieval_rank=1),
-            answer("c", docid="3", retrieval_score=10.0, retrieval_rank=2),
-            answer("d", "en", docid="4", retrieval_score=0.9)]  # fmt: skip
+    some = [
+        answer("a", docid="1", retrieval_score=30.0),
+        answer("b", docid="2", retrieval_score=20.0, retrieval_rank=1),
+        answer("c", docid="3", retrieval_score=10.0, retrieval_rank=2),
+        answer("d", "en", docid="4", retrieval_score=0.9),
+    ]
     assert features(QUESTION, some)[:, FEATURES.index("retrieval")].tolist() == [1, 0.5, 0, 1]
     assert row(some, 1)["rank"] == pytest.approx(math.log(2))
 
@@ -114,17 +137,27 @@ def test_digits_of_any_script_are_the_same() -> None:
     question = Question("q", "?", "ar")
     own = Candidate("١٨٩٦", "ar", "own", "1", Span(0, 1), -0.5, -0.5, None, 1.0, 0)
     english = Candidate("1896", "en", "eng", "2", Span(0, 1), -0.5, -0.5, None, 1.0, 0)
-    found = features(question, [Answer("١٨٩٦", "ar", -1, "span", own),
-                                Answer("1896", "en", -1, "copied", english)])  # fmt: skip
+    found = features(
+        question,
+        [Answer("١٨٩٦", "ar", -1, "span", own), Answer("1896", "en", -1, "copied", english)],
+    )
     assert (found[:, FEATURES.index("other language")] > 0).all()
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("1896년", "date"), ("8 May 1980", "date"), ("٢٠٠٤", "date"), ("6650 km", "number"),
-     ("12,5", "number"), ("Giuseppe Verdi", "name"), ("the river", "other"), ("나일강", "other"),
-     ("", "other")],
-)  # fmt: skip
+    [
+        ("1896년", "date"),
+        ("8 May 1980", "date"),
+        ("٢٠٠٤", "date"),
+        ("6650 km", "number"),
+        ("12,5", "number"),
+        ("Giuseppe Verdi", "name"),
+        ("the river", "other"),
+        ("나일강", "other"),
+        ("", "other"),
+    ],
+)
 def test_kinds(text: str, expected: str) -> None:
     assert kind(answer(text)) == expected
 
@@ -138,12 +171,18 @@ TEXTS = st.sampled_from(["베르디", "Verdi", "1896", "주세페 베르디", ""
 SCORES = st.floats(-20, 0)
 ANSWERS = st.lists(
     st.builds(
-        answer, TEXTS, st.sampled_from(["ko", "en", "sv"]), st.sampled_from("abc"),
-        passage_score=SCORES, span_score=SCORES, margin=st.none() | st.floats(0, 30),
-        retrieval_score=st.floats(-5, 50), retrieval_rank=st.integers(0, 99),
+        answer,
+        TEXTS,
+        st.sampled_from(["ko", "en", "sv"]),
+        st.sampled_from("abc"),
+        passage_score=SCORES,
+        span_score=SCORES,
+        margin=st.none() | st.floats(0, 30),
+        retrieval_score=st.floats(-5, 50),
+        retrieval_rank=st.integers(0, 99),
     ),
     max_size=6,
-)  # fmt: skip
+)
 
 
 @given(ANSWERS, st.randoms(use_true_random=False))

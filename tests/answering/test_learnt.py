@@ -80,21 +80,32 @@ def test_what_a_foreign_answer_is_worth(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "lang", "asked", "expected"),
-    [("Verdi", "en", "ko", True), ("Verdi", "en", "fi", False), ("1896", "en", "ko", False),
-     ("Verdi", "ko", "ko", False), ("Verdi", "en", "xx", False), ("베르디 II", "en", "ko", False)],
-)  # fmt: skip
+    [
+        ("Verdi", "en", "ko", True),
+        ("Verdi", "en", "fi", False),
+        ("1896", "en", "ko", False),
+        ("Verdi", "ko", "ko", False),
+        ("Verdi", "en", "xx", False),
+        ("베르디 II", "en", "ko", False),
+    ],
+)
 def test_foreign_answers(text: str, lang: str, asked: str, expected: bool) -> None:
     assert is_foreign(Answer(text, lang, 0, "copied"), asked) is expected
 
 
 @given(
     st.lists(
-        st.tuples(st.sampled_from(["가나", "Verdi", "1896"]), st.floats(1e-3, 1),
-                  st.sampled_from(["ko", "en"]), st.sampled_from("abc")),
-        min_size=1, max_size=6,
+        st.tuples(
+            st.sampled_from(["가나", "Verdi", "1896"]),
+            st.floats(1e-3, 1),
+            st.sampled_from(["ko", "en"]),
+            st.sampled_from("abc"),
+        ),
+        min_size=1,
+        max_size=6,
     ),
     st.randoms(use_true_random=False),
-)  # fmt: skip
+)
 def test_the_order_does_not_matter_but_for_ties(
     path: Path, rows: list[tuple[str, float, str, str]], rng: random.Random
 ) -> None:
@@ -122,8 +133,11 @@ def test_no_candidates_give_an_empty_answer(path: Path) -> None:
 
 def test_the_fingerprint_knows_weights_and_settings(path: Path, tmp_path: Path) -> None:
     save_chooser(tmp_path / "other.json", weights(relevance=2.0))
-    choosers = [LearntChooser(weights=str(path)), LearntChooser(weights=str(path), foreign=0.5),
-                LearntChooser(weights=str(tmp_path / "other.json"))]  # fmt: skip
+    choosers = [
+        LearntChooser(weights=str(path)),
+        LearntChooser(weights=str(path), foreign=0.5),
+        LearntChooser(weights=str(tmp_path / "other.json")),
+    ]
     assert len({chooser.fingerprint() for chooser in choosers}) == 3
 
 
@@ -139,11 +153,13 @@ def test_weights_that_are_not_there() -> None:
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [({"features": ["rank"], "weights": [1.0]}, "other features; train again"),
-     ({"weights": [1.0]}, "other features; train again"),
-     ({"bias": 1}, "does not hold a chooser's weights"),
-     ({"weights": "all"}, "does not hold a chooser's weights")],
-)  # fmt: skip
+    [
+        ({"features": ["rank"], "weights": [1.0]}, "other features; train again"),
+        ({"weights": [1.0]}, "other features; train again"),
+        ({"bias": 1}, "does not hold a chooser's weights"),
+        ({"weights": "all"}, "does not hold a chooser's weights"),
+    ],
+)
 def test_weights_that_cannot_be_used(
     path: Path, tmp_path: Path, change: dict[str, object], message: str
 ) -> None:

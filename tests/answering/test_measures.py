@@ -32,9 +32,13 @@ def test_centuries(lang, said):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("5th century", "৫ম শতাব্দী"), ("the 2nd century", "২য় শতাব্দী"), ("10th century", "১০ম শতাব্দী"),
-     ("11th century", "১১শ শতাব্দী")],
-)  # fmt: skip
+    [
+        ("5th century", "৫ম শতাব্দী"),
+        ("the 2nd century", "২য় শতাব্দী"),
+        ("10th century", "১০ম শতাব্দী"),
+        ("11th century", "১১শ শতাব্দী"),
+    ],
+)
 def test_bengali_ordinals(text, said):
     assert say(text, "bn") == (said, "rule:century")
 

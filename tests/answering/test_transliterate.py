@@ -12,8 +12,14 @@ from xorqa.answering.letters import arabic, bengali, cyrillic, telugu
 from xorqa.answering.sounds import sounds
 from xorqa.answering.transliterate import is_name, transliterate
 
-SCRIPTS = {katakana: "KATAKANA", hangul: "HANGUL", cyrillic: "CYRILLIC", arabic: "ARABIC",
-           bengali: "BENGALI", telugu: "TELUGU"}  # fmt: skip
+SCRIPTS = {
+    katakana: "KATAKANA",
+    hangul: "HANGUL",
+    cyrillic: "CYRILLIC",
+    arabic: "ARABIC",
+    bengali: "BENGALI",
+    telugu: "TELUGU",
+}
 WORDS = {  # word: katakana, hangul, Cyrillic, Arabic
     "Cooper": ("クーパー", "쿠퍼", "Купер", "كوبر"),
     "Blake": ("ブレイク", "블레이크", "Блейк", "بليك"),
@@ -64,9 +70,22 @@ def test_names(text, lang, said):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "Open Door", "relief", "NASA", "The Beatles", "Lord of the Rings", "van", "J. R.",
-     "Paul 2", "a Cooper", "One Two Three Four Five", "Пол", "Brown"],
-)  # fmt: skip
+    [
+        "",
+        "Open Door",
+        "relief",
+        "NASA",
+        "The Beatles",
+        "Lord of the Rings",
+        "van",
+        "J. R.",
+        "Paul 2",
+        "a Cooper",
+        "One Two Three Four Five",
+        "Пол",
+        "Brown",
+    ],
+)
 def test_what_is_no_name(text):
     assert not is_name(text)
     assert transliterate(text, "ja") is None

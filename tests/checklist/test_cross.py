@@ -3,11 +3,15 @@ from xorqa.checklist.format import read_checklist
 
 
 def test_the_question_is_of_one_language_and_the_context_of_another(small, write):
-    finnish = read_checklist(write(
-        ('lang = "en"', 'lang = "fi"'), ('dog = ["dog", "a dog"]', 'dog = ["koira", "koiran"]'),
-        ('cat = ["cat", "a cat"]', 'mouse = ["hiiri", "hiiren"]'),
-        ('"Which pet does {a} have?"', '"Mikä lemmikki on {a}?"'), name="fi.toml",
-    ))  # fmt: skip
+    finnish = read_checklist(
+        write(
+            ('lang = "en"', 'lang = "fi"'),
+            ('dog = ["dog", "a dog"]', 'dog = ["koira", "koiran"]'),
+            ('cat = ["cat", "a cat"]', 'mouse = ["hiiri", "hiiren"]'),
+            ('"Which pet does {a} have?"', '"Mikä lemmikki on {a}?"'),
+            name="fi.toml",
+        )
+    )
     cases = list(cross(finnish, small, tests=["pets"], count=4))
     assert len(cases) == 4
     for case in cases:

@@ -72,8 +72,9 @@ def test_a_seed_makes_the_same_cases_again_and_answers_that_stand_in_the_context
     assert texts(cases) == texts(generate(ENGLISH, count=3, seed=seed))
     assert all(
         any(answer in example.context for answer in example.answers)
-        for case in cases for example in case.examples
-    )  # fmt: skip
+        for case in cases
+        for example in case.examples
+    )
 
 
 def test_another_seed_makes_other_cases():

@@ -75,8 +75,11 @@ def test_names_that_change_places_must_do_so_in_the_answer():
 
 def test_names_that_change_may_change_their_case_too():
     renamed = {"Nina": "Nadia", "Ninadan": "Nadiadan", "у": "в"}
-    made = case("INV", Example("Nina Viktordan kasıbdır", "q", ("Viktor", "Viktordan")),
-                Example("Viktor Nadiadan kasıbdır", "q", ("Viktor",), 0, renamed))  # fmt: skip
+    made = case(
+        "INV",
+        Example("Nina Viktordan kasıbdır", "q", ("Viktor", "Viktordan")),
+        Example("Viktor Nadiadan kasıbdır", "q", ("Viktor",), 0, renamed),
+    )
     assert verdict(made, "Viktordan", "Viktor").passed
     assert not verdict(made, "Viktordan", "Nadiadan").passed
     assert not verdict(made, "Nina", "Viktor").passed

@@ -23,11 +23,14 @@ def test_a_sound_file_has_no_problems(small):
         ('script = "Latn"', 'script = "Cyrl"', "the script of English is Latn, not Cyrl"),
         ('script = "Latn"', 'script = "Latin1"', "no script is called 'Latin1'"),
         ("[words.animal]", '[words.x]\nforms = ["t"]\ny = "y"\n\n[words.animal]', "no test uses"),
-        ("contexts = [\"{a} is", 'only = { adj = ["old"] }\ncontexts = ["{a} is',
-         "slot 'adj': no template takes 'tall'"),
+        (
+            'contexts = ["{a} is',
+            'only = { adj = ["old"] }\ncontexts = ["{a} is',
+            "slot 'adj': no template takes 'tall'",
+        ),
         ('omar = ["Omar", "m"]', 'anna2 = ["Anna", "f"]', "its words make 6 cases, not 8"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_named_with_file_language_and_test(write, old, new, message):
     path = write((old, new))
     problems = lint(read_checklist(path), count=8)
@@ -37,6 +40,8 @@ def test_what_is_wrong_is_named_with_file_language_and_test(write, old, new, mes
 
 def test_every_word_is_tried(write):
     """A word that is wrong in one of two templates is found though few cases are drawn."""
-    path = write(("cat = [\"cat\", \"a cat\"]", 'cat = ["cat", "a feline"]'),
-                 ('answer = ["{p}", "{p.a}"]', 'answer = "{p}"'))  # fmt: skip
+    path = write(
+        ('cat = ["cat", "a cat"]', 'cat = ["cat", "a feline"]'),
+        ('answer = ["{p}", "{p.a}"]', 'answer = "{p}"'),
+    )
     assert any("'cat' does not occur" in problem for problem in lint(read_checklist(path), count=1))

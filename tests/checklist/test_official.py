@@ -9,8 +9,14 @@ from xorqa.checklist.official import NAMES, People, cases, people
 from xorqa.checklist.sheet import languages, read_sheet
 
 SHEET = Path(__file__).parents[3] / "shared/data/multichecklist/checklist_templates.tsv"
-EXAMPLES = {"comparisons": 2, "intensifiers": 12, "properties": 2, "job and nationality": 8,
-            "animal and vehicle": 4, "animal and vehicle 2": 4}  # fmt: skip
+EXAMPLES = {
+    "comparisons": 2,
+    "intensifiers": 12,
+    "properties": 2,
+    "job and nationality": 8,
+    "animal and vehicle": 4,
+    "animal and vehicle 2": 4,
+}
 SPOTS = json.loads(Path(__file__).with_name("official_spots.json").read_text("utf-8"))
 FOLK = People(["Anna", "Omar", "Rose", "Adam"], ())
 

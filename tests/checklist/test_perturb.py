@@ -61,8 +61,10 @@ def test_scripts_without_blanks_join_sentences_without(small):
     japanese = replace(small, script="Jpan")
     for one, other in pairs(cases(japanese, "INV", "aside")):
         assert len(other.context) == len(one.context) + len(other.context.replace(one.context, ""))
-        assert any(one.context + a == other.context or a + one.context == other.context
-                   for a in small.asides)  # fmt: skip
+        assert any(
+            one.context + a == other.context or a + one.context == other.context
+            for a in small.asides
+        )
 
 
 @pytest.mark.parametrize(

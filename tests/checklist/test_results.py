@@ -17,8 +17,13 @@ from xorqa.errors import DataError
 
 def outcomes():
     """English: one of two cases of x fails; Finnish: its x answers in English, its y passes."""
-    rows = [("en", "x", 0, "dog", ()), ("en", "x", 1, "<b>", ()), ("en", "y", 0, "dog", ()),
-            ("fi", "x", 0, "hund", ("hund",)), ("fi", "y", 0, "dog", ())]  # fmt: skip
+    rows = [
+        ("en", "x", 0, "dog", ()),
+        ("en", "x", 1, "<b>", ()),
+        ("en", "y", 0, "dog", ()),
+        ("fi", "x", 0, "hund", ("hund",)),
+        ("fi", "y", 0, "dog", ()),
+    ]
     made = []
     for lang, test, n, said, there in rows:
         example = Example("A dog & a cat.", "Which?", ("dog",), in_context=there)
@@ -30,8 +35,10 @@ def outcomes():
 def test_the_grid_has_languages_tests_and_means():
     grid = error_grid(outcomes())
     assert grid.header == ("language", "x", "y", "mean")
-    assert grid.rows == ((("en", "50.0", "0.0", "25.0"), ("fi", "100.0", "0.0", "50.0")),
-                         (("mean", "75.0", "0.0", "37.5"),))  # fmt: skip
+    assert grid.rows == (
+        (("en", "50.0", "0.0", "25.0"), ("fi", "100.0", "0.0", "50.0")),
+        (("mean", "75.0", "0.0", "37.5"),),
+    )
 
 
 def test_answers_in_the_contexts_language_have_a_grid_of_their_own():
@@ -64,8 +71,15 @@ def test_scores_are_those_of_cases_by_test():
 
 
 def test_the_expected_answer_of_a_changed_example_is_the_first_one():
-    case = Case("en/z/0", "en", "z", "c", "DIR", (), (
-        Example("c", "q", ("A",)), Example("d", "q", ("B",), 0, {"A": "B"})))  # fmt: skip
+    case = Case(
+        "en/z/0",
+        "en",
+        "z",
+        "c",
+        "DIR",
+        (),
+        (Example("c", "q", ("A",)), Example("d", "q", ("B",), 0, {"A": "B"})),
+    )
     (failure,) = outcome(judge(case, {"en/z/0/0": "A", "en/z/0/1": "A"})).failures
     assert failure.answers == ("as before: 'A'", "A → B")
 

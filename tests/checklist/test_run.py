@@ -29,17 +29,29 @@ class FirstWord:
 
     def _read(self, hit):
         word, score = hit.passage.text.split()[0], float("Anna" in hit.passage.text)
-        return Candidate(word, hit.passage.lang, "", hit.passage.docid, Span(0, len(word)), score,
-                         score, None, hit.score, 0)  # fmt: skip
+        return Candidate(
+            word,
+            hit.passage.lang,
+            "",
+            hit.passage.docid,
+            Span(0, len(word)),
+            score,
+            score,
+            None,
+            hit.score,
+            0,
+        )
 
 
 @pytest.fixture
 def settings():
     route = RouteSettings("any", {"use": "bm25"})
     return PipelineSettings(
-        (route,), reader={"use": f"{__name__}:FirstWord"}, localiser={"use": "none"},
+        (route,),
+        reader={"use": f"{__name__}:FirstWord"},
+        localiser={"use": "none"},
         chooser={"use": "rule"},
-    )  # fmt: skip
+    )
 
 
 def test_equal_pairs_are_asked_once_and_all_examples_are_answered():
@@ -62,8 +74,9 @@ def test_a_reader_reads_through_the_cache(tmp_path, tiny_adapter):
     assert set(found) == {"en/x/0/0", "en/x/0/1", "en/x/1/0"}
     assert all(text in "Anna has a dog." for text in found.values())
     told = []
-    again = by_reader(CASES, reader, cache=Cache(tmp_path / "c.sqlite"),
-                      progress=lambda *at: told.append(at))  # fmt: skip
+    again = by_reader(
+        CASES, reader, cache=Cache(tmp_path / "c.sqlite"), progress=lambda *at: told.append(at)
+    )
     assert again == found
     assert told == [(2, 2)]
 

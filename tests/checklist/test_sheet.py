@@ -8,13 +8,20 @@ ROWS = [
     ["Field", "en", "de", "xx", "xx-placeholders", "xx", "xx-placeholders"],
     ["Name", "Pets", "", "", "", "", ""],
     ["Capability", "Taxonomy", "", "", "", "", ""],
-    ["Context", "{first_name} has {animal}.", "{first_name} hat {a:animal}.",
-     "{first_name} ka {animal}.", "", "", ""],
+    [
+        "Context",
+        "{first_name} has {animal}.",
+        "{first_name} hat {a:animal}.",
+        "{first_name} ka {animal}.",
+        "",
+        "",
+        "",
+    ],
     ["Question", "What has {first_name}?", "Was hat {first_name}?", "Mi {first_name}?", "", "", ""],
     ["Answer", "{animal}", "{animal}", "{animal}", "", "", ""],
     ["animal", "a dog", "einen Hund", "hun", "{animal}", "huni", "{first_name} has {animal}."],
     ["animal", "a cat", "eine Katze", "kat", "", "", ""],
-]  # fmt: skip
+]
 
 
 @pytest.fixture
@@ -44,11 +51,23 @@ def test_a_form_may_depend_on_the_template(sheet):
 
 
 def test_a_form_must_name_a_chosen_fill_in_of_every_list_that_it_names():
-    entry = Entry("old", {"xx": (Variant("m", "age, a sofa, the sofa"), Variant("n", "color"),
-                                 Variant("f", "age, Wall"))})  # fmt: skip
+    entry = Entry(
+        "old",
+        {
+            "xx": (
+                Variant("m", "age, a sofa, the sofa"),
+                Variant("n", "color"),
+                Variant("f", "age, Wall"),
+            )
+        },
+    )
     lists = [frozenset({"age", "color"}), frozenset({"sofa", "wall"})]
-    for chosen, wanted in (({"age", "wall"}, "f"), ({"age", "sofa"}, "m"), ({"color", "wall"}, "n"),
-                           ({"size", "wall"}, "m")):  # fmt: skip
+    for chosen, wanted in (
+        ({"age", "wall"}, "f"),
+        ({"age", "sofa"}, "m"),
+        ({"color", "wall"}, "n"),
+        ({"size", "wall"}, "m"),
+    ):
         assert pick(entry, "xx", chosen, lists, "") == wanted
     assert pick(entry, "yy", set(), lists, "") is None
 

@@ -8,8 +8,20 @@ from xorqa.checklist.lint import lint
 
 ENGLISH = read_checklist(SHIPPED / "en.toml")
 FILES = sorted(SHIPPED.glob("*.toml"))
-SHARED_NAMES = {"anna", "maria", "sara", "nadia", "laura", "nina", "david", "daniel", "adam",
-                "martin", "victor", "omar"}  # fmt: skip
+SHARED_NAMES = {
+    "anna",
+    "maria",
+    "sara",
+    "nadia",
+    "laura",
+    "nina",
+    "david",
+    "daniel",
+    "adam",
+    "martin",
+    "victor",
+    "omar",
+}
 XTREME_R = (
     "af ar az bg bn de el en es et eu fa fi fr gu ha he hi ht hu id it ja jv ka kk ko lt ml mr ms "
     "my nl pa pl pt qu ru sw ta te th tl tr uk ur vi wo yo zh"
@@ -32,7 +44,10 @@ def test_a_file_has_the_tests_slots_and_words_of_the_english_one(path):
     assert checklist.lang == path.stem
     for test, english in zip(checklist.tests, ENGLISH.tests, strict=True):
         assert (test.name, test.capability, test.type) == (
-            english.name, english.capability, english.type)  # fmt: skip
+            english.name,
+            english.capability,
+            english.type,
+        )
         assert english.slots.items() <= test.slots.items()
         (wanted,) = english.templates
         for template in test.templates:

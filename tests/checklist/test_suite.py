@@ -7,11 +7,26 @@ from xorqa.errors import DataError
 
 CASES = [
     Case("en/x/0", "en", "x", "c", "MFT", ("a",), (Example("c", "q", ("dog",)),)),
-    Case("fi-en/x/0", "fi", "x", "c", "MFT", (),
-         (Example("c", "q", ("koira",), in_context=("dog",)),), "en"),
-    Case("en/y/0", "en", "y", "c", "DIR", (),
-         (Example("c", "q", ("A",)), Example("d", "q", ("B",), 0, {"A": "B"}))),
-]  # fmt: skip
+    Case(
+        "fi-en/x/0",
+        "fi",
+        "x",
+        "c",
+        "MFT",
+        (),
+        (Example("c", "q", ("koira",), in_context=("dog",)),),
+        "en",
+    ),
+    Case(
+        "en/y/0",
+        "en",
+        "y",
+        "c",
+        "DIR",
+        (),
+        (Example("c", "q", ("A",)), Example("d", "q", ("B",), 0, {"A": "B"})),
+    ),
+]
 
 
 def test_a_suite_is_read_as_it_was_written(tmp_path):

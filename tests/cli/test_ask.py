@@ -19,8 +19,17 @@ def strict(text: str) -> Any:
 def test_json_has_the_answer_and_its_evidence(
     xorqa: Callable[..., Any], config: Path, corpus: Path
 ) -> None:
-    outcome = xorqa("ask", "--json", "--config", config, "--corpus", corpus, "--lang", "en",
-                    "Is the Nile a river?")  # fmt: skip
+    outcome = xorqa(
+        "ask",
+        "--json",
+        "--config",
+        config,
+        "--corpus",
+        corpus,
+        "--lang",
+        "en",
+        "Is the Nile a river?",
+    )
     assert (outcome.status, outcome.err) == (0, "")
     shown = strict(outcome.out)
     assert shown["question"] == {"text": "Is the Nile a river?", "lang": "en"}
@@ -79,9 +88,12 @@ def test_a_mistake_among_several_questions_ends_nothing(
 
 
 def test_passages_may_change_between_questions(
-    xorqa: Callable[..., Any], config: Path, corpus: Path, home: Path,
+    xorqa: Callable[..., Any],
+    config: Path,
+    corpus: Path,
+    home: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     command = ("ask", "--json", "--config", config, "--corpus", corpus, "--lang", "en", "the lake?")
     outcome = xorqa(*command)
     corpus.write_text('{"docid": "l", "text": "Inari is a lake.", "lang": "en"}')

@@ -58,8 +58,20 @@ def test_questions_are_asked_one_after_another(tmp_path: Path) -> None:
 
 def test_reading_is_timed(tmp_path: Path, tiny_adapter: Path) -> None:
     file = tmp_path / "figures.json"
-    command = ["bench", "read", "--passages", "2", "--tokens", "20", "--rounds", "1",
-               "--reader", str(tiny_adapter), "--json", str(file)]  # fmt: skip
+    command = [
+        "bench",
+        "read",
+        "--passages",
+        "2",
+        "--tokens",
+        "20",
+        "--rounds",
+        "1",
+        "--reader",
+        str(tiny_adapter),
+        "--json",
+        str(file),
+    ]
     outcome = CliRunner().invoke(app, command)
     assert outcome.exit_code == 0, outcome.output
     assert "2 passages" in outcome.stdout

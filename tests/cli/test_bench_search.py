@@ -24,8 +24,18 @@ def test_searching_is_timed_next_to_the_exact_index(
         bench_search, "real_vectors", lambda *given: (units(400), units(50, seed=1))
     )
     file = tmp_path / "figures.json"
-    command = ["bench", "search", "--size", "900", "--kind", "ivf-sq8", "--kind", "sq8",
-               "--json", str(file)]  # fmt: skip
+    command = [
+        "bench",
+        "search",
+        "--size",
+        "900",
+        "--kind",
+        "ivf-sq8",
+        "--kind",
+        "sq8",
+        "--json",
+        str(file),
+    ]
     outcome = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
     assert outcome.exit_code == 0, outcome.output
     assert "synthetic" in outcome.stdout and "seed 2026" in outcome.stdout

@@ -29,15 +29,29 @@ def lists(tmp_path):
 @pytest.fixture
 def suite(xorqa, lists):
     path = Path("suite.jsonl")
-    done = xorqa("checklist", "generate", lists, "--cases", 3, "--test", "comparisons",
-                 "--test", "properties", "--out", path)  # fmt: skip
+    done = xorqa(
+        "checklist",
+        "generate",
+        lists,
+        "--cases",
+        3,
+        "--test",
+        "comparisons",
+        "--test",
+        "properties",
+        "--out",
+        path,
+    )
     assert (done.status, "6 cases, 12 examples in 1 languages" in done.out) == (0, True)
     return path
 
 
 def right(suite):
-    return {qid: e.answers[0] for case in read_suite(suite)
-            for qid, e in zip(case.qids(), case.examples, strict=True)}  # fmt: skip
+    return {
+        qid: e.answers[0]
+        for case in read_suite(suite)
+        for qid, e in zip(case.qids(), case.examples, strict=True)
+    }
 
 
 def test_a_sound_file_shows_what_it_makes(xorqa, lists):
@@ -77,8 +91,19 @@ def test_other_kinds_are_made_of_the_tests(xorqa, lists, kind):
 def test_a_question_may_be_of_another_language_than_its_context(xorqa, lists):
     english = (lists / "en.toml").read_text()
     (lists / "sv.toml").write_text(english.replace('lang = "en"', 'lang = "sv"'))
-    done = xorqa("checklist", "generate", lists, "--lang", "sv", "--context-lang", "en",
-                 "--cases", 2, "--out", "s.jsonl")  # fmt: skip
+    done = xorqa(
+        "checklist",
+        "generate",
+        lists,
+        "--lang",
+        "sv",
+        "--context-lang",
+        "en",
+        "--cases",
+        2,
+        "--out",
+        "s.jsonl",
+    )
     assert done.status == 0
     assert {(case.lang, case.context_lang) for case in read_suite(Path("s.jsonl"))} == {
         ("sv", "en")

@@ -33,11 +33,14 @@ def runs(tmp_path: Path) -> list[Path]:
     folders = [tmp_path / name for name in ("base", "better", "short")]
     values, found = (0.0, 0.5, 0.0), ("abcde", "abcde", "abc")
     for folder, value, qids in zip(folders, values, found, strict=True):
-        write_scores(folder / FILE, {
-            ("xor-retrieve", "official"): retrieve(qids),
-            ("xor-retrieve", "strict"): retrieve("abcde"),
-            ("xor-full", "official"): full(value, qids="abcdefghij"[: 2 * len(qids)]),
-        })  # fmt: skip
+        write_scores(
+            folder / FILE,
+            {
+                ("xor-retrieve", "official"): retrieve(qids),
+                ("xor-retrieve", "strict"): retrieve("abcde"),
+                ("xor-full", "official"): full(value, qids="abcdefghij"[: 2 * len(qids)]),
+            },
+        )
     return folders
 
 
@@ -45,8 +48,11 @@ def test_a_table_a_metric_and_what_decided_it(xorqa: Callable[..., Any], runs: l
     outcome = xorqa("compare", *runs[:2], *QUICK, "--seed", 5)
     assert (outcome.status, outcome.err) == (0, "")
     titles = [line.strip() for line in outcome.out.splitlines() if "(official)" in line]
-    assert titles == ["xor-retrieve (official), R@2kt", "xor-full (official), f1",
-                      "xor-full (official), em"]  # fmt: skip
+    assert titles == [
+        "xor-retrieve (official), R@2kt",
+        "xor-full (official), f1",
+        "xor-full (official), em",
+    ]
     assert outcome.out.count(f"A = {runs[0]}, B = {runs[1]}.") == len(titles)
     row = next(line for line in outcome.out.splitlines() if "macro" in line and "│" in line)
     assert row.replace("│", " ").split()[:4] == ["macro", "30.0", "65.0", "+35.0"]
@@ -59,24 +65,50 @@ def test_json_is_complete_and_unrounded(
     xorqa: Callable[..., Any], runs: list[Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "out" / "compared.json"
-    outcome = xorqa("compare", *runs[:2], *QUICK, "--task", "xor-full", "--json", path,
-                    "--correction", "bh", "--confidence", 0.9)  # fmt: skip
+    outcome = xorqa(
+        "compare",
+        *runs[:2],
+        *QUICK,
+        "--task",
+        "xor-full",
+        "--json",
+        path,
+        "--correction",
+        "bh",
+        "--confidence",
+        0.9,
+    )
     assert outcome.status == 0
     written = json.loads(path.read_text(encoding="utf-8"))
     rows = written.pop("tasks")
     assert written == {
-        "scorer": "official", "baseline": str(runs[0]), "samples": 300, "seed": 1,
-        "confidence": 0.9, "correction": "bh",
-    }  # fmt: skip
+        "scorer": "official",
+        "baseline": str(runs[0]),
+        "samples": 300,
+        "seed": 1,
+        "confidence": 0.9,
+        "correction": "bh",
+    }
     assert list(rows) == ["xor-full"]
     assert [(row["metric"], row["lang"]) for row in rows["xor-full"]] == [
         (metric, lang) for metric in ("f1", "em") for lang in (*LANGS, "macro")
     ]
     first, last = rows["xor-full"][0], rows["xor-full"][-1]
     assert set(first) == {
-        "metric", "lang", "run", "n", "baseline", "score", "difference", "low", "high",
-        "p_bootstrap", "p_randomisation", "p_corrected", "significant",
-    }  # fmt: skip
+        "metric",
+        "lang",
+        "run",
+        "n",
+        "baseline",
+        "score",
+        "difference",
+        "low",
+        "high",
+        "p_bootstrap",
+        "p_randomisation",
+        "p_corrected",
+        "significant",
+    }
     assert (first["run"], first["n"], first["significant"]) == (str(runs[1]), 10, True)
     assert first["difference"] == pytest.approx(35.0)
     assert 0 < first["p_randomisation"] < 0.05
@@ -97,8 +129,19 @@ def test_folders_and_files_are_the_same_and_so_is_every_call(
 
 def test_more_runs_are_compared_with_the_first(xorqa: Callable[..., Any], runs: list[Path]) -> None:
     again = runs[0] / FILE
-    outcome = xorqa("compare", runs[0], runs[1], again, *QUICK, "--task", "xor-full",
-                    "--metric", "f1", "--format", "csv")  # fmt: skip
+    outcome = xorqa(
+        "compare",
+        runs[0],
+        runs[1],
+        again,
+        *QUICK,
+        "--task",
+        "xor-full",
+        "--metric",
+        "f1",
+        "--format",
+        "csv",
+    )
     header, *rows = [row for row in csv.reader(io.StringIO(outcome.out)) if row]
     assert header[:4] == ["run", "lang", "A", "B"]
     assert [row[:2] for row in rows] == [
@@ -132,9 +175,12 @@ def test_questions_that_differ_are_named(xorqa: Callable[..., Any], runs: list[P
     ],
 )
 def test_what_cannot_be_compared_is_told_with_what_there_is(
-    xorqa: Callable[..., Any], runs: list[Path], tmp_path: Path, options: tuple[str, ...],
+    xorqa: Callable[..., Any],
+    runs: list[Path],
+    tmp_path: Path,
+    options: tuple[str, ...],
     message: str,
-) -> None:  # fmt: skip
+) -> None:
     outcome = xorqa("compare", *runs[:2], *options, "--json", tmp_path / "out.json")
     assert (outcome.status, outcome.out) == (2, "")
     assert message in outcome.err

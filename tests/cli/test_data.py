@@ -48,9 +48,12 @@ def test_questions_without_passages_are_counted_too(
 
 
 def test_fetch_takes_a_local_copy(xorqa: Callable[..., Any], tmp_path: Path, home: Path) -> None:
-    paragraph = {"context": "The Nile.", "qas": [
-        {"id": "1", "question": "Which?", "answers": [{"text": "Nile", "answer_start": 4}]}
-    ]}  # fmt: skip
+    paragraph = {
+        "context": "The Nile.",
+        "qas": [
+            {"id": "1", "question": "Which?", "answers": [{"text": "Nile", "answer_start": 4}]}
+        ],
+    }
     (tmp_path / "copy" / "squad").mkdir(parents=True)
     for file in SOURCES["squad"].files:
         text = json.dumps({"data": [{"title": "Nile", "paragraphs": [paragraph]}]})

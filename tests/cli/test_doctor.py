@@ -12,8 +12,10 @@ Xorqa = Callable[..., Any]
 
 
 def machine(state: Any) -> Callable[[], Iterator[Finding]]:
-    found = [Finding("this machine", "java", "ok", "Java 21"),
-             Finding("this machine", "extra mt", state, "not [installed]")]  # fmt: skip
+    found = [
+        Finding("this machine", "java", "ok", "Java 21"),
+        Finding("this machine", "extra mt", state, "not [installed]"),
+    ]
     return lambda: iter(found)
 
 
@@ -24,13 +26,16 @@ def test_this_machine_a_line_a_check(
     outcome = xorqa("doctor", "--json", tmp_path / "found.json")
     assert outcome.status == 0
     assert [line.split(maxsplit=1) for line in outcome.out.splitlines()] == [
-        ["this", "machine"], ["ok", "java             Java 21"],
+        ["this", "machine"],
+        ["ok", "java             Java 21"],
         ["missing", "extra mt         not [installed]"],
-    ]  # fmt: skip
+    ]
     assert read_json(tmp_path / "found.json")[1] == {
-        "subject": "this machine", "check": "extra mt", "state": "missing",
+        "subject": "this machine",
+        "check": "extra mt",
+        "state": "missing",
         "note": "not [installed]",
-    }  # fmt: skip
+    }
     monkeypatch.setattr(doctor, "examine_machine", machine("broken"))
     assert xorqa("doctor").status == 1
 

@@ -27,8 +27,17 @@ def call(xorqa, tmp_path):
         (tmp_path / "data.jsonl").write_text(lines, encoding="utf-8")
         (tmp_path / "pred.json").write_text(json.dumps(predictions), encoding="utf-8")
         path = tmp_path / "out" / "scores.json"
-        outcome = xorqa("eval", task, "--data", tmp_path / "data.jsonl",
-                        "--pred", tmp_path / "pred.json", "--json", path, *options)  # fmt: skip
+        outcome = xorqa(
+            "eval",
+            task,
+            "--data",
+            tmp_path / "data.jsonl",
+            "--pred",
+            tmp_path / "pred.json",
+            "--json",
+            path,
+            *options,
+        )
         return outcome, json.loads(path.read_text()) if path.exists() else None
 
     return run
@@ -37,10 +46,12 @@ def call(xorqa, tmp_path):
 def squad_file(path, *qas):
     """A SQuAD-style file with a paragraph of its own for each (id, answer)."""
     paragraphs = [
-        {"context": f"It is {answer}.", "qas": [
-            {"id": qid, "question": "?", "answers": [{"text": answer, "answer_start": 6}]}]}
+        {
+            "context": f"It is {answer}.",
+            "qas": [{"id": qid, "question": "?", "answers": [{"text": answer, "answer_start": 6}]}],
+        }
         for qid, answer in qas
-    ]  # fmt: skip
+    ]
     path.write_text(json.dumps({"data": [{"title": "T", "paragraphs": paragraphs}]}))
     return path
 
@@ -176,12 +187,19 @@ def test_a_missing_file_is_named(xorqa, tmp_path):
 
 @pytest.mark.parametrize("task", ["squad", "mlqa", "tydi-goldp"])
 def test_squad_style_files_of_several_languages(xorqa, tmp_path, task):
-    files = [squad_file(tmp_path / f"set.{lang}.json", ("q", word)) for lang, word in
-             (("de", "der Fluss"), ("es", "el rio"))]  # fmt: skip
-    found = [predictions_file(tmp_path / "a.json", {"q": "Fluss"}),
-             predictions_file(tmp_path / "b.json", {"q": "mar"})]  # fmt: skip
-    pairs = [part for pair in zip(files, found, strict=True) for part in
-             ("--data", pair[0], "--pred", pair[1])]  # fmt: skip
+    files = [
+        squad_file(tmp_path / f"set.{lang}.json", ("q", word))
+        for lang, word in (("de", "der Fluss"), ("es", "el rio"))
+    ]
+    found = [
+        predictions_file(tmp_path / "a.json", {"q": "Fluss"}),
+        predictions_file(tmp_path / "b.json", {"q": "mar"}),
+    ]
+    pairs = [
+        part
+        for pair in zip(files, found, strict=True)
+        for part in ("--data", pair[0], "--pred", pair[1])
+    ]
     outcome = xorqa("eval", task, *pairs, "--json", "scores.json")
     scores = json.loads(Path("scores.json").read_text())
     assert outcome.status == 0
@@ -229,8 +247,19 @@ def test_rankings(xorqa, tmp_path):
         '{"qid": "q1", "lang": "fi"}\n{"qid": "q2", "lang": "te"}\n'
     )
     files = ("--data", tmp_path / "qrels", "--pred", tmp_path / "run", "--json", "scores.json")
-    outcome = xorqa("eval", "ranking", *files, "--scorer", "both", "--measure", "mAP@20",
-                    "--measure", "RR", "--queries", tmp_path / "queries.jsonl")  # fmt: skip
+    outcome = xorqa(
+        "eval",
+        "ranking",
+        *files,
+        "--scorer",
+        "both",
+        "--measure",
+        "mAP@20",
+        "--measure",
+        "RR",
+        "--queries",
+        tmp_path / "queries.jsonl",
+    )
     scores = json.loads(Path("scores.json").read_text())
     assert outcome.status == 0
     assert scores["official"]["per_lang"] == {"fi": {"mAP@20": 50.0, "RR": 50.0}}  # a tie: a first
@@ -244,8 +273,10 @@ def test_rankings(xorqa, tmp_path):
 @pytest.fixture
 def read(xorqa, tmp_path, tiny_adapter):
     """Runs `xorqa eval reader` with a tiny reader on a German and a Finnish file."""
-    files = [squad_file(tmp_path / "set.de.json", ("q", "der Fluss"), ("p", "Bonn")),
-             squad_file(tmp_path / "finnish_tydiqa_dev.json", ("f", "Oulu"))]  # fmt: skip
+    files = [
+        squad_file(tmp_path / "set.de.json", ("q", "der Fluss"), ("p", "Bonn")),
+        squad_file(tmp_path / "finnish_tydiqa_dev.json", ("f", "Oulu")),
+    ]
 
     def run(*options):
         out = ("--json", "scores.json")
@@ -256,8 +287,10 @@ def read(xorqa, tmp_path, tiny_adapter):
 
 
 def test_a_reader_is_scored_by_both_normalisations(read, monkeypatch):
-    monkeypatch.setattr("xorqa.cli.eval_reader.read_given",
-                        lambda reader, questions, **_: ["Fluss"] * len(questions))  # fmt: skip
+    monkeypatch.setattr(
+        "xorqa.cli.eval_reader.read_given",
+        lambda reader, questions, **_: ["Fluss"] * len(questions),
+    )
     outcome, scores = read()
     assert (outcome.status, outcome.err) == (0, "")
     assert scores["n"] == {"de": 2, "fi": 1}
@@ -282,8 +315,9 @@ def golden(task):
     expected = json.loads((GOLDEN / "expected.json").read_text())
     if task == "xor_retrieve":
         tables = {name: expected[f"{task} {name}"] for name in ("R@2kt", "R@5kt")}
-        rows = {name: {**table["per_lang"], "macro": table["macro"]}
-                for name, table in tables.items()}  # fmt: skip
+        rows = {
+            name: {**table["per_lang"], "macro": table["macro"]} for name, table in tables.items()
+        }
         return {lang: {name: rows[name][lang] for name in rows} for lang in rows["R@2kt"]}
     rows = {**expected[task]["per_lang"], "macro": expected[task]["macro"]}
     names = {"exact_match": "em"}
@@ -315,8 +349,18 @@ def test_golden_figures_of_mlqa_from_the_command_line(xorqa, tmp_path, lang):
             for question in paragraph["qas"]:
                 del question["answers"][1:]  # what the figures were made with
     (tmp_path / "gold.json").write_text(json.dumps(data))
-    xorqa("eval", "mlqa", "--lang", lang, "--data", tmp_path / "gold.json",
-          "--pred", GOLDEN / f"mlqa.{lang}.pred.json", "--json", "scores.json")  # fmt: skip
+    xorqa(
+        "eval",
+        "mlqa",
+        "--lang",
+        lang,
+        "--data",
+        tmp_path / "gold.json",
+        "--pred",
+        GOLDEN / f"mlqa.{lang}.pred.json",
+        "--json",
+        "scores.json",
+    )
     found = json.loads(Path("scores.json").read_text())["per_lang"][lang]
     wanted = json.loads((GOLDEN / "mlqa.expected.json").read_text())[lang]
     assert found["f1"] == pytest.approx(wanted["f1"], abs=1e-6)

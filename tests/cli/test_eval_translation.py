@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
-PAIRS = [("fi", "Missä on Forssa?", "Where is Forssa?"), ("fi", "Kuka on Matti?", "Who is Matti?"),
-         ("te", "గోదావరి 1500?", "Is Godavari 1500 km long?")]  # fmt: skip
+PAIRS = [
+    ("fi", "Missä on Forssa?", "Where is Forssa?"),
+    ("fi", "Kuka on Matti?", "Who is Matti?"),
+    ("te", "గోదావరి 1500?", "Is Godavari 1500 km long?"),
+]
 
 
 @pytest.fixture
@@ -20,8 +23,18 @@ def test_predictions_beside_the_baselines(
     xorqa: Callable[..., Any], data: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "mine.txt").write_text("".join(f"{pair[2]}\n" for pair in PAIRS))
-    outcome = xorqa("eval", "translation", "--data", data, "--pred", tmp_path / "mine.txt",
-                    "--json", "scores.json", "--format", "csv")  # fmt: skip
+    outcome = xorqa(
+        "eval",
+        "translation",
+        "--data",
+        data,
+        "--pred",
+        tmp_path / "mine.txt",
+        "--json",
+        "scores.json",
+        "--format",
+        "csv",
+    )
     assert outcome.status == 0
     scores = json.loads(Path("scores.json").read_text())
     assert scores["mine.txt"]["macro"]["BLEU"] == pytest.approx(100)
@@ -46,8 +59,14 @@ def test_systems_of_one_name(xorqa: Callable[..., Any], data: Path, tmp_path: Pa
 
 
 def test_a_system_may_be_a_table(xorqa: Callable[..., Any], data: Path) -> None:
-    outcome = xorqa("eval", "translation", "--data", data, "--system",
-                    "{ use = 'seq2seq', model = './nowhere' }")  # fmt: skip
+    outcome = xorqa(
+        "eval",
+        "translation",
+        "--data",
+        data,
+        "--system",
+        "{ use = 'seq2seq', model = './nowhere' }",
+    )
     assert outcome.status == 2
     assert "./nowhere is not a folder" in outcome.err
 

@@ -14,8 +14,9 @@ def test_an_index_of_ones_own_passages(xorqa: Callable[..., Any], corpus: Path, 
 
 
 def test_another_folder_and_languages_of_a_data_set(xorqa: Callable[..., Any], home: Path) -> None:
-    outcome = xorqa("index", "--data", "mini", "--lang", "fi,te", "--retriever", "bm25",
-                    "--indexes", "mine")  # fmt: skip
+    outcome = xorqa(
+        "index", "--data", "mini", "--lang", "fi,te", "--retriever", "bm25", "--indexes", "mine"
+    )
     assert outcome.status == 0
     assert sorted(path.name for path in Path("mine").iterdir()) == ["mini.fi", "mini.te"]
     assert not home.exists()

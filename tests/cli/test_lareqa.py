@@ -16,9 +16,14 @@ def write(folder: Path, lang: str, *, sentences: bool = True, name: str = "{}.js
         first, second = f"{lang} Nile{article} 12{article}.", "A river."
         paragraph: dict[str, Any] = {
             "context": f"{first} {second}",
-            "qas": [{"id": f"q{article}", "question": f"Nile{article} {lang}?",
-                     "answers": [{"text": f"12{article}", "answer_start": first.index("12")}]}],
-        }  # fmt: skip
+            "qas": [
+                {
+                    "id": f"q{article}",
+                    "question": f"Nile{article} {lang}?",
+                    "answers": [{"text": f"12{article}", "answer_start": first.index("12")}],
+                }
+            ],
+        }
         if sentences:
             end = len(first)
             paragraph["sentences"] = [first, second]
@@ -55,8 +60,10 @@ def test_one_encoder(lareqa: Callable[..., Any], tiny: Path) -> None:
     assert 0 < found["mAP"] <= 1 and 0 < found["mAP@20"] <= 1
     assert found["counts"]["th"] == {"questions": 2, "candidates": 4}
     assert (found["encoder"], found["transform"], found["sentences"]) == (
-        str(tiny), "none", "published",
-    )  # fmt: skip
+        str(tiny),
+        "none",
+        "published",
+    )
     assert "encoders" not in found
     page = Path("out/report.html").read_text()
     assert "Language bias on tiny-r" in page and "Thai" in page
@@ -68,14 +75,17 @@ def test_several_encoders_and_transforms(
     random = np.random.default_rng(2)
     path = tmp_path / "mine.npz"
     np.savez(path, questions=random.normal(size=(6, 5)), candidates=random.normal(size=(12, 5)))
-    outcome = lareqa("--encoder", path, "--encoder", "bm25", "--transform", "none",
-                     "--transform", "center")  # fmt: skip
+    outcome = lareqa(
+        "--encoder", path, "--encoder", "bm25", "--transform", "none", "--transform", "center"
+    )
     assert outcome.status == 0
     assert f"the transform of {path} center was fitted on the very vectors" in outcome.out
     rows = figures()["encoders"]
     assert [(row["encoder"], row["transform"]) for row in rows] == [
-        (str(path), "none"), (str(path), "center"), ("bm25", "none"),
-    ]  # fmt: skip
+        (str(path), "none"),
+        (str(path), "center"),
+        ("bm25", "none"),
+    ]
     assert {name: figures()[name] for name in rows[0]} == rows[0]
     assert [row.get("diagnostic") for row in rows] == [None, True, None]
     assert "A diagnosis, no result" in Path("out/report.html").read_text()

@@ -39,8 +39,18 @@ def test_a_folder_without_a_run(xorqa: Callable[..., Any]) -> None:
 
 
 def test_a_configs_ledger(xorqa: Callable[..., Any], config: Path) -> None:
-    command = ("ledger", config, "--translators", "human,none", "--json", "losses.json",
-               "--plot", "losses.svg", "--set", "reader.passages=1")  # fmt: skip
+    command = (
+        "ledger",
+        config,
+        "--translators",
+        "human,none",
+        "--json",
+        "losses.json",
+        "--plot",
+        "losses.svg",
+        "--set",
+        "reader.passages=1",
+    )
     outcome = xorqa(*command, "--format", "csv")
     assert outcome.status == 0
     assert "questions counted: ar 12, bn 12" in outcome.err

@@ -133,9 +133,25 @@ def test_an_unknown_verb_or_option_is_refused(xorqa: Callable[..., Any]) -> None
 def test_help_names_every_verb(xorqa: Callable[..., Any]) -> None:
     outcome = xorqa("--help")
     assert outcome.status == 0
-    for verb in ("demo", "ask", "index", "run", "read", "eval", "compare", "mlqa", "submission",
-                 "data", "models", "train", "bench", "ledger", "lareqa", "translate",
-                 "transform"):  # fmt: skip
+    for verb in (
+        "demo",
+        "ask",
+        "index",
+        "run",
+        "read",
+        "eval",
+        "compare",
+        "mlqa",
+        "submission",
+        "data",
+        "models",
+        "train",
+        "bench",
+        "ledger",
+        "lareqa",
+        "translate",
+        "transform",
+    ):
         assert verb in outcome.out
 
 
@@ -154,9 +170,12 @@ def test_stopping_says_that_work_is_kept(
 def test_the_process_ends_with_the_same_status(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from xorqa.cli.main import main; main()", "ask", ""],
-        capture_output=True, text=True, check=False, cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-    )  # fmt: skip
+    )
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == "error: ConfigError: the question is empty; type one\n"

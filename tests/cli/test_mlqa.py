@@ -20,10 +20,13 @@ TEXTS = {
 def write(folder: Path, lang: str, *, qids: str = "ab") -> Path:
     context, *asked = TEXTS[lang]
     qas = [
-        {"id": qid, "question": question,
-         "answers": [{"text": answer, "answer_start": context.index(answer)}]}
+        {
+            "id": qid,
+            "question": question,
+            "answers": [{"text": answer, "answer_start": context.index(answer)}],
+        }
         for qid, (question, answer) in zip(qids, asked, strict=True)
-    ]  # fmt: skip
+    ]
     paragraphs = [{"context": context, "qas": qas}]
     path = folder / f"tiny.{lang}.json"
     path.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": paragraphs}]}))
@@ -41,8 +44,9 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def mlqa(xorqa: Callable[..., Any], folder: Path, tiny_adapter: Path) -> Callable[..., Any]:
-    return lambda *options: xorqa("mlqa", "--dir", folder, "--reader", tiny_adapter, "--out",
-                                  "out", *options)  # fmt: skip
+    return lambda *options: xorqa(
+        "mlqa", "--dir", folder, "--reader", tiny_adapter, "--out", "out", *options
+    )
 
 
 def figures() -> Any:

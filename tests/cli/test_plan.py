@@ -11,9 +11,15 @@ from xorqa.files import read_json
 
 @pytest.mark.parametrize(
     ("text", "count"),
-    [("18M", 18_000_000), ("20k", 20_000), ("1.5m", 1_500_000), ("7", 7), ("20_000", 20_000),
-     ("20,000", 20_000)],
-)  # fmt: skip
+    [
+        ("18M", 18_000_000),
+        ("20k", 20_000),
+        ("1.5m", 1_500_000),
+        ("7", 7),
+        ("20_000", 20_000),
+        ("20,000", 20_000),
+    ],
+)
 def test_sizes_as_people_write_them(text: str, count: int) -> None:
     assert parse_size(text) == count
 
@@ -32,8 +38,10 @@ def test_measured_and_computed_figures_stand_apart(
     assert outcome.status == 0, outcome.err
     rows = [line.split() for line in outcome.out.splitlines() if "ured" in line or "uted" in line]
     assert [("measured" in row, "computed" in row) for row in rows] == [
-        (True, False), (True, False), (False, True)
-    ]  # fmt: skip
+        (True, False),
+        (True, False),
+        (False, True),
+    ]
     assert "2,000,000" in rows[2] and "linear" in outcome.out
     figures = read_json(file)
     assert (figures["passages"], figures["sample"]["name"]) == (2_000_000, "mini.en")

@@ -60,8 +60,9 @@ def test_the_whole_road_with_a_tiny_reader(xorqa: Callable[..., Any], config: Pa
     assert "xor-full, by part" in outcome.out
     parts = scores["xor-full"]["strict"]["parts"]
     assert {name: part["n"] for name, part in parts.items()} == {
-        "cross-lingual": {"fi": 12}, "in-language": {"fi": 12},
-    }  # fmt: skip
+        "cross-lingual": {"fi": 12},
+        "in-language": {"fi": 12},
+    }
     assert f"{parts['in-language']['macro']['f1']:.1f} (12)" in outcome.out
 
 

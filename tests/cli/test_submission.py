@@ -54,12 +54,17 @@ def test_errors_are_counted_shown_and_written(xorqa: Xorqa) -> None:
     assert "  '7' a question in fi has no prediction\n" in outcome.out
     found = json.loads(Path("problems.json").read_text())
     assert {kind: count for kind, count in found["counts"].items() if count} == {
-        "missing id": 5, "extra id": 1, "wrong type": 1, "empty answer": 1,
-    }  # fmt: skip
+        "missing id": 5,
+        "extra id": 1,
+        "wrong type": 1,
+        "empty answer": 1,
+    }
     assert len(found["problems"]) == 8
     assert found["problems"][0] == {
-        "kind": "wrong type", "qid": "2", "detail": "the answer must be a string, not 5",
-    }  # fmt: skip
+        "kind": "wrong type",
+        "qid": "2",
+        "detail": "the answer must be a string, not 5",
+    }
 
 
 def test_five_of_each_kind_are_shown_or_all(xorqa: Xorqa) -> None:
@@ -87,8 +92,12 @@ def test_the_languages_of_passages_are_checked(xorqa: Xorqa) -> None:
     path = save([*rows[:6], passages("7", "te"), passages("8", "xx"), passages("1", "fi", " ")])
     outcome = xorqa("submission", "check", path, "--task", "xor-retrieve", "--data", "q.jsonl")
     assert outcome.status == 1
-    for line in ("'7' is in fi, not in te", "'8' has the language 'xx'", "'1' occurs 2 times",
-                 "'1' holds nothing but blanks"):  # fmt: skip
+    for line in (
+        "'7' is in fi, not in te",
+        "'8' has the language 'xx'",
+        "'1' occurs 2 times",
+        "'1' holds nothing but blanks",
+    ):
         assert f"  {line}\n" in outcome.out
     assert outcome.out.endswith("errors: 4\n")
 
@@ -106,8 +115,9 @@ def test_a_run_tells_which_black_boxes_translated(xorqa: Xorqa) -> None:
     save({"black_box": {"eng": "example.org m1", "pool": "example.org m1"}}, "manifest.json")
     outcome = xorqa("submission", "check", save(GOOD), "--task", "xor-full", "--json", "c.json")
     assert (outcome.status, outcome.out) == (
-        0, "translated by services that are black boxes, say so: example.org m1\nready to submit\n"
-    )  # fmt: skip
+        0,
+        "translated by services that are black boxes, say so: example.org m1\nready to submit\n",
+    )
     assert json.loads(Path("c.json").read_text())["black_box"] == ["example.org m1"]
 
 

@@ -12,11 +12,18 @@ from xorqa.models.adapters import open_adapter
 def recipe(tiny: Path, tmp_path: Path) -> Path:
     """A recipe that is done in seconds."""
     paragraphs = [
-        {"context": f"River {at} is {at}00 km long.", "qas": [
-            {"id": str(at), "question": f"How long is river {at}?",
-             "answers": [{"text": f"{at}00 km", "answer_start": 11}]}
-        ]} for at in range(1, 9)
-    ]  # fmt: skip
+        {
+            "context": f"River {at} is {at}00 km long.",
+            "qas": [
+                {
+                    "id": str(at),
+                    "question": f"How long is river {at}?",
+                    "answers": [{"text": f"{at}00 km", "answer_start": 11}],
+                }
+            ],
+        }
+        for at in range(1, 9)
+    ]
     (tmp_path / "train.json").write_text(
         json.dumps({"data": [{"title": "Rivers", "paragraphs": paragraphs}]})
     )
@@ -62,8 +69,15 @@ def test_a_biencoder_from_sentence_pairs_and_questions(
     (tmp_path / "fin.txt").write_text("Go.\tMene.\nRun!\tJuokse!\nHi.\tMoi.\n")
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "tatoeba.eng").write_text("run\n")
-    outcome = xorqa("train", "parallel", tmp_path / "fin.txt", "--exclude", tmp_path / "tests",
-                    "--out", tmp_path / "pairs.tsv")  # fmt: skip
+    outcome = xorqa(
+        "train",
+        "parallel",
+        tmp_path / "fin.txt",
+        "--exclude",
+        tmp_path / "tests",
+        "--out",
+        tmp_path / "pairs.tsv",
+    )
     assert outcome.status == 0
     assert "pairs.tsv" in outcome.out
     assert len((tmp_path / "pairs.tsv").read_text().splitlines()) == 2

@@ -18,9 +18,11 @@ def files(xorqa: object) -> list[Path]:
     paths = [Path("tatoeba.fin-eng.fin"), Path("tatoeba.fin-eng.eng"), Path("train.jsonl")]
     paths[0].write_text("\n".join([*FINNISH, "", FINNISH[0]]) + "\n", encoding="utf-8")
     paths[1].write_text("\n".join(ENGLISH), encoding="utf-8")
-    rows = [{"id": f"{lang}{at}", "question": text, "lang": lang}
-            for lang, texts in (("fi", FINNISH), ("en", ENGLISH))
-            for at, text in enumerate(texts)]  # fmt: skip
+    rows = [
+        {"id": f"{lang}{at}", "question": text, "lang": lang}
+        for lang, texts in (("fi", FINNISH), ("en", ENGLISH))
+        for at, text in enumerate(texts)
+    ]
     paths[2].write_text("\n".join(json.dumps(row) for row in rows))
     return paths
 
@@ -83,8 +85,19 @@ def test_long_texts_of_sentence_pairs(
     long = [f"joki numero {at} on pitkä ja leveä" for at in range(9)]
     rows = [("fi", text, "en", "a river") for text in (*FINNISH, *long)]
     Path("pairs.tsv").write_text("".join("\t".join(row) + "\n" for row in rows), "utf-8")
-    common = ("transform", "fit", "pairs.tsv", "--encoder", tiny, "--out", "a.transform",
-              "--side", "passage", "--min-tokens", "20")  # fmt: skip
+    common = (
+        "transform",
+        "fit",
+        "pairs.tsv",
+        "--encoder",
+        tiny,
+        "--out",
+        "a.transform",
+        "--side",
+        "passage",
+        "--min-tokens",
+        "20",
+    )
     encoder = Encoder(EncoderSettings(str(tiny)))
     lengths = dict(encoder.tokens([*FINNISH, *long, "a river"]))
     assert {text for text, tokens in lengths.items() if tokens >= 20} == set(long)
@@ -97,7 +110,10 @@ def test_long_texts_of_sentence_pairs(
     assert "fi passage: 4 texts" in outcome.out
     made = open_transform("a.transform", encoder=encoder.fingerprint())
     assert made.card["fi.passage"] | {"files": None} == {
-        "texts": 4, "min_tokens": 20, "files": None}  # fmt: skip
+        "texts": 4,
+        "min_tokens": 20,
+        "files": None,
+    }
     outcome = xorqa(*common, "--min-tokens", "999")
     assert outcome.status == 2
     assert "DataError: no text has 999 tokens; lower --min-tokens" in outcome.err

@@ -44,9 +44,10 @@ def file(tmp_path: Path) -> Path:
     qas = [
         {"id": qid, "question": text, "answers": [{"text": answer, "answer_start": start}]}
         for qid, text, answer, start in [
-            ("long", "How long?", "6,650 km", 12), ("town", "Which town?", "Cairo", 27)
+            ("long", "How long?", "6,650 km", 12),
+            ("town", "Which town?", "Cairo", 27),
         ]
-    ]  # fmt: skip
+    ]
     path = tmp_path / "questions.json"
     paragraphs = [{"context": CONTEXT, "qas": qas}]
     path.write_text(json.dumps({"data": [{"title": "Nile", "paragraphs": paragraphs}]}))
@@ -66,8 +67,9 @@ def test_training_data_is_translated_with_a_card(
     [paragraph] = json.loads(Path("de.json").read_text())["data"][0]["paragraphs"]
     assert paragraph["context"] == CONTEXT.upper()
     assert [qa["answers"] for qa in paragraph["qas"]] == [
-        [{"text": "6,650 KM", "answer_start": 12}], [{"text": "CAIRO", "answer_start": 27}],
-    ]  # fmt: skip
+        [{"text": "6,650 KM", "answer_start": 12}],
+        [{"text": "CAIRO", "answer_start": 27}],
+    ]
     card = json.loads(Path("de.card.json").read_text())
     assert (card["from"], card["to"], card["questions"], card["quotes"]) == ("en", "de", 2, 2)
     assert card["translator"] == {"use": toy}
@@ -117,8 +119,10 @@ def test_what_cannot_be_translated(
 def asked(tmp_path: Path) -> Path:
     """Questions as XOR QA has them."""
     path = tmp_path / "asked.jsonl"
-    rows = [{"id": "q1", "question": "Where?", "lang": "fi"},
-            {"id": "q2", "question": "Who?", "lang": "en"}]  # fmt: skip
+    rows = [
+        {"id": "q1", "question": "Where?", "lang": "fi"},
+        {"id": "q2", "question": "Who?", "lang": "en"},
+    ]
     path.write_text("\n".join(map(json.dumps, rows)))
     return path
 
@@ -147,8 +151,9 @@ def test_questions_of_a_squad_style_file(xorqa: Callable[..., Any], file: Path, 
 
 def test_questions_that_are_left_are_told(xorqa: Callable[..., Any], asked: Path) -> None:
     table = "{ use = 'service', url = 'http://127.0.0.1:9/v1', model = 'm', retries = 0 }"
-    outcome = xorqa("translate", "questions", "--file", asked, "--out", "out.jsonl",
-                    "--translator", table)  # fmt: skip
+    outcome = xorqa(
+        "translate", "questions", "--file", asked, "--out", "out.jsonl", "--translator", table
+    )
     assert outcome.status == 1
     assert "0 new translations by service m" in outcome.out
     assert "not translated: q1 (127.0.0.1 cannot be reached" in outcome.out
@@ -160,7 +165,8 @@ def test_questions_come_from_one_place(xorqa: Callable[..., Any], asked: Path, t
         outcome = xorqa("translate", "questions", *given, "--out", "o.jsonl", "--translator", toy)
         assert outcome.status == 2
         assert "name the questions: --data NAME or --file" in outcome.err
-    outcome = xorqa("translate", "questions", "--data", "mini", "--out", "o.jsonl",
-                    "--translator", "human")  # fmt: skip
+    outcome = xorqa(
+        "translate", "questions", "--data", "mini", "--out", "o.jsonl", "--translator", "human"
+    )
     assert outcome.status == 0
     assert len(Path("o.jsonl").read_text().splitlines()) > 100

@@ -103,14 +103,16 @@ def _write_questions(folder: Path) -> None:
 
 def _write_predictions(folder: Path) -> None:
     for name in ("pred.json", "theirs.json"):
-        write_json(folder / name, {row["id"]: row["answers"][0]
-                                   for row in xor_rows(TOWNS, XOR_LANGUAGES)})  # fmt: skip
+        write_json(
+            folder / name, {row["id"]: row["answers"][0] for row in xor_rows(TOWNS, XOR_LANGUAGES)}
+        )
     rows = read_squad(folder / "xquad.de.json")
     write_json(folder / "de.json", {row.qid: row.answers[0] for row in rows})
     write_json(folder / "mine.json", {})
     qrels = "".join(f"q{at} 0 d{at} 1\n" for at in range(3))
-    found = "".join(f"q{at} Q0 d{rank} {rank + 1} {9 - rank} ours\n"
-                    for at in range(3) for rank in range(3))  # fmt: skip
+    found = "".join(
+        f"q{at} Q0 d{rank} {rank + 1} {9 - rank} ours\n" for at in range(3) for rank in range(3)
+    )
     for name, text in (("qrels.txt", qrels), ("run.trec", found), ("theirs.trec", found)):
         write_text(folder / name, text)
 

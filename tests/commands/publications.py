@@ -17,8 +17,17 @@ TOWNS = ("Agra", "Bonn", "Kemi", "Lima", "Oulu", "Perm")
 LAKES = ("Inari", "Ladoga", "Victoria")
 XQUAD_R_LANGUAGES = tuple(lang for lang in XQUAD_LANGUAGES if lang != "ro")
 MKQA_CODES = ("ar", "en", "es", "fi", "ja", "km", "ko", "ms", "ru", "sv", "tr", "zh_cn")
-TEQUAD = ("ans_eng", "con_eng", "corrected_ans_tel", "que_eng", "que_tel", "real_con_tel",
-          "span_eng", "span_tel", "translated_ans_tel")  # fmt: skip
+TEQUAD = (
+    "ans_eng",
+    "con_eng",
+    "corrected_ans_tel",
+    "que_eng",
+    "que_tel",
+    "real_con_tel",
+    "span_eng",
+    "span_tel",
+    "translated_ans_tel",
+)
 
 
 def asked(title: str, lang: str) -> list[tuple[str, str, str]]:
@@ -39,11 +48,14 @@ def article(title: str, lang: str, *, sentences: bool = False, id_of: str = "{}"
     paragraph: dict[str, Any] = {
         "context": text,
         "qas": [
-            {"id": id_of.format(f"{title}-{kind}"), "question": question,
-             "answers": [{"text": answer, "answer_start": text.index(answer)}]}
+            {
+                "id": id_of.format(f"{title}-{kind}"),
+                "question": question,
+                "answers": [{"text": answer, "answer_start": text.index(answer)}],
+            }
             for kind, question, answer in asked(title, lang)
         ],
-    }  # fmt: skip
+    }
     if sentences:
         paragraph["sentences"] = both
         paragraph["sentence_breaks"] = [[0, len(both[0])], [len(both[0]) + 1, len(text)]]
@@ -103,8 +115,10 @@ def _write_xor(folder: Path) -> None:
 def _write_mkqa(folder: Path) -> None:
     for code in MKQA_CODES:
         lang = code.partition("_")[0]
-        rows = [{**row, "id": f"{row['id'].partition('-')[2]}_{code}", "lang": lang}
-                for row in xor_rows(LAKES, [lang])]  # fmt: skip
+        rows = [
+            {**row, "id": f"{row['id'].partition('-')[2]}_{code}", "lang": lang}
+            for row in xor_rows(LAKES, [lang])
+        ]
         write_jsonl(folder / f"dev-half.mkqa-{code}.jsonl", rows)
         bare = [json.loads(json.dumps(row)) | {"answers": []} for row in rows]
         write_jsonl(folder / f"questions.mkqa-{code}.jsonl", bare)

@@ -31,16 +31,28 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     """
     base = resolve()
     for name in ("reader-en", "reader-multi"):
-        adapters.save(folder / f"{name}.safetensors", load_file(reader), task="reader", base=base,
-                      card={})  # fmt: skip
+        adapters.save(
+            folder / f"{name}.safetensors", load_file(reader), task="reader", base=base, card={}
+        )
     card = adapters.open_adapter(str(translator)).card
-    adapters.save(folder / "translator.safetensors", load_file(translator), task="translator",
-                  base=base, card=card)  # fmt: skip
+    adapters.save(
+        folder / "translator.safetensors",
+        load_file(translator),
+        task="translator",
+        base=base,
+        card=card,
+    )
     pair = {name: value for name, value in load_file(reader).items() if name[-2:] in {".A", ".B"}}
     pair = {name.removeprefix("bert."): value for name, value in pair.items()}
     adapters.save(folder / "encoder-aligned.safetensors", pair, task="encoder", base=base, card={})
     encoder = Encoder(encoder_settings("encoder-aligned"))
-    vectors = {(lang, side): encoder.queries(["Nile", "Oulu"])
-               for lang in LANGUAGES for side in transforms.SIDES}  # fmt: skip
-    transforms.save(folder / "encoder-aligned.transform", transforms.fit(vectors, "center"),
-                    encoder=encoder.fingerprint())  # fmt: skip
+    vectors = {
+        (lang, side): encoder.queries(["Nile", "Oulu"])
+        for lang in LANGUAGES
+        for side in transforms.SIDES
+    }
+    transforms.save(
+        folder / "encoder-aligned.transform",
+        transforms.fit(vectors, "center"),
+        encoder=encoder.fingerprint(),
+    )

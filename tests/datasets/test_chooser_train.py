@@ -30,12 +30,23 @@ def write(path: Path, rows: Sequence[tuple[str, str, str, str]]) -> None:
     """SQuAD-style: title, context, qid and answer of each question."""
     path.parent.mkdir(parents=True, exist_ok=True)
     data = [
-        {"title": title, "paragraphs": [{"context": context, "qas": [
-            {"id": qid, "question": f"{qid}?",
-             "answers": [{"text": answer, "answer_start": context.find(answer)}]}
-        ]}]}
+        {
+            "title": title,
+            "paragraphs": [
+                {
+                    "context": context,
+                    "qas": [
+                        {
+                            "id": qid,
+                            "question": f"{qid}?",
+                            "answers": [{"text": answer, "answer_start": context.find(answer)}],
+                        }
+                    ],
+                }
+            ],
+        }
         for title, context, qid, answer in rows
-    ]  # fmt: skip
+    ]
     path.write_text(json.dumps({"data": data}), encoding="utf-8")
 
 
@@ -45,15 +56,30 @@ def folder(tmp_path: Path) -> Path:
     for file, tag in FILES.items():
         write(tmp_path / file, [(t, f"{tag} of {t}", f"{tag}-{t}", tag) for t in TITLES])
     (tmp_path / "xor-tydi").mkdir()
-    (tmp_path / "xor-tydi" / "xor_train_retrieve_eng_span.jsonl").write_text("".join(
-        json.dumps({"id": str(at), "question": "?", "lang": lang, "answers": ["en", "other"],
-                    "split": "train"}) + "\n"
-        for at, lang in ((-7, " ar"), (8, "te"), (9, "te"))
-    ))  # fmt: skip
-    write(tmp_path / chooser_train.DISTANT, [
-        ("a", "en of river 1", "-7-000001", "en"), ("a", "en of river 1", "-7-000001-en", "en"),
-        ("b", "en of river 2", "8-000002", "en"), ("c", "en of river 3", "8-000003", "en"),
-    ])  # fmt: skip
+    (tmp_path / "xor-tydi" / "xor_train_retrieve_eng_span.jsonl").write_text(
+        "".join(
+            json.dumps(
+                {
+                    "id": str(at),
+                    "question": "?",
+                    "lang": lang,
+                    "answers": ["en", "other"],
+                    "split": "train",
+                }
+            )
+            + "\n"
+            for at, lang in ((-7, " ar"), (8, "te"), (9, "te"))
+        )
+    )
+    write(
+        tmp_path / chooser_train.DISTANT,
+        [
+            ("a", "en of river 1", "-7-000001", "en"),
+            ("a", "en of river 1", "-7-000001-en", "en"),
+            ("b", "en of river 2", "8-000002", "en"),
+            ("c", "en of river 3", "8-000003", "en"),
+        ],
+    )
     return tmp_path
 
 

@@ -58,12 +58,14 @@ def test_the_hash_is_of_the_content_alone():
 
 
 def test_read_corpus_takes_what_is_there(tmp_path):
-    corpus = read_corpus(write(
-        tmp_path,
-        {"docid": "a", "text": "Oulu on kaupunki Suomessa.", "title": "Oulu", "lang": "fi"},
-        {"id": 0, "text": "Oulu is a city.", "url": "kept out"},
-        {"text": "Турку — город в Финляндии.", "title": None, "docid": None, "lang": None},
-    ))  # fmt: skip
+    corpus = read_corpus(
+        write(
+            tmp_path,
+            {"docid": "a", "text": "Oulu on kaupunki Suomessa.", "title": "Oulu", "lang": "fi"},
+            {"id": 0, "text": "Oulu is a city.", "url": "kept out"},
+            {"text": "Турку — город в Финляндии.", "title": None, "docid": None, "lang": None},
+        )
+    )
     assert corpus.name == "mine"
     assert list(corpus) == [
         PASSAGES[0],
@@ -125,8 +127,13 @@ docids = texts.map(lambda text: "".join(text.split()))
 
 
 @settings(deadline=None, max_examples=50)
-@given(st.lists(st.builds(Passage, docids, texts, texts, st.sampled_from(["en", "fi", "ja"])),
-                min_size=1, unique_by=lambda passage: passage.docid))  # fmt: skip
+@given(
+    st.lists(
+        st.builds(Passage, docids, texts, texts, st.sampled_from(["en", "fi", "ja"])),
+        min_size=1,
+        unique_by=lambda passage: passage.docid,
+    )
+)
 def test_passages_come_back_as_written(tmp_path_factory, passages):
     rows = [{"docid": p.docid, "text": p.text, "title": p.title, "lang": p.lang} for p in passages]
     corpus = read_corpus(write(tmp_path_factory.mktemp("corpus"), *rows))

@@ -15,9 +15,18 @@ from xorqa.lang import XOR_LANGUAGES, language, script_share
 
 XQUAD_R = Path(__file__).parents[2].parent / "shared" / "data" / "xquad-r"
 CANDIDATES = {
-    "ar": 1222, "de": 1276, "el": 1234, "en": 1180, "es": 1215, "hi": 1244, "ru": 1219,
-    "th": 852, "tr": 1167, "vi": 1209, "zh": 1196,
-}  # fmt: skip
+    "ar": 1222,
+    "de": 1276,
+    "el": 1234,
+    "en": 1180,
+    "es": 1215,
+    "hi": 1244,
+    "ru": 1219,
+    "th": 852,
+    "tr": 1167,
+    "vi": 1209,
+    "zh": 1196,
+}
 
 
 def paragraph(sentences, **answers):
@@ -25,16 +34,21 @@ def paragraph(sentences, **answers):
     context = " ".join(sentences)
     starts = [context.index(sentence) for sentence in sentences]
     qas = [
-        {"id": qid, "question": f"{qid}?",
-         "answers": [{"text": text, "answer_start": context.index(text)}]}
+        {
+            "id": qid,
+            "question": f"{qid}?",
+            "answers": [{"text": text, "answer_start": context.index(text)}],
+        }
         for qid, text in answers.items()
-    ]  # fmt: skip
+    ]
     return {
-        "context": context, "qas": qas, "sentences": sentences,
+        "context": context,
+        "qas": qas,
+        "sentences": sentences,
         "sentence_breaks": [
             [start, start + len(text)] for start, text in zip(starts, sentences, strict=True)
         ],
-    }  # fmt: skip
+    }
 
 
 def write(folder, **articles):
@@ -72,14 +86,20 @@ def test_sentences_are_targets_of_the_questions_they_answer(folder):
         (question.qid, question.lang): [pool.sentences[at].text for at in targets]
         for question, targets in zip(pool.questions, pool.positives(), strict=True)
     }
-    nile, sea = ["Lang ist der Nil.", "The Nile is long."], ["Oulu liegt am Meer.",
-                                                             "Oulu lies by the sea."]  # fmt: skip
+    nile, sea = (
+        ["Lang ist der Nil.", "The Nile is long."],
+        ["Oulu liegt am Meer.", "Oulu lies by the sea."],
+    )
     rain = ["It rains.", "Yağmur yağıyor."]
     assert found == {
-        ("c", "de"): sea, ("a", "de"): nile,
-        ("a", "en"): nile, ("b", "en"): ["It flows north."], ("c", "en"): sea, ("d", "en"): rain,
+        ("c", "de"): sea,
+        ("a", "de"): nile,
+        ("a", "en"): nile,
+        ("b", "en"): ["It flows north."],
+        ("c", "en"): sea,
+        ("d", "en"): rain,
         ("d", "tr"): rain,
-    }  # fmt: skip
+    }
     assert pool.sentences[1].context == "Lang ist der Nil. Er fließt."
 
 
@@ -112,8 +132,10 @@ def test_an_answer_across_a_break_is_in_the_sentence_it_starts_in(tmp_path, answ
 
 def test_all_answers_of_a_question_count(tmp_path):
     row = paragraph(["Nile.", "The Nile.", "Oulu."], q="Nile")
-    row["qas"][0]["answers"] += [{"text": "Nile", "answer_start": 10},
-                                 {"text": "The Nile", "answer_start": 6}]  # fmt: skip
+    row["qas"][0]["answers"] += [
+        {"text": "Nile", "answer_start": 10},
+        {"text": "The Nile", "answer_start": 6},
+    ]
     [targets] = read_pool(write(tmp_path / "p", en=[[row]])).positives()
     assert targets.tolist() == [0, 1]
 
@@ -171,8 +193,11 @@ def test_a_pool_of_files_without_sentences(tmp_path, folder):
     built = build_pool(files, name="rivers-r")
     assert built.questions[0] == PoolQuestion("c", "de", "c?", 0)
     assert [row.text for row in built.sentences if row.lang == "en"] == [
-        "The Nile is long.", "It flows north.", "Oulu lies by the sea.", "It rains.",
-    ]  # fmt: skip
+        "The Nile is long.",
+        "It flows north.",
+        "Oulu lies by the sea.",
+        "It rains.",
+    ]
     assert [len(targets) for targets in built.positives()] == [2, 2, 2, 1, 2, 2, 2]
 
 
@@ -201,8 +226,10 @@ def test_bundled_languages_are_parallel_paragraph_by_paragraph():
     for some in rows.values():
         texts = [row.text for row in some]
         assert len(set(texts)) == 24
-        assert all(text in row.context and len(row.answers) == 1
-                   for text, row in zip(texts, some, strict=True))  # fmt: skip
+        assert all(
+            text in row.context and len(row.answers) == 1
+            for text, row in zip(texts, some, strict=True)
+        )
         assert {[row.context for row in some].count(row.context) for row in some} == {2, 3, 4}
 
 
@@ -210,9 +237,7 @@ def test_bundled_languages_are_parallel_paragraph_by_paragraph():
 def test_bundled_texts_are_in_their_script_and_hold_their_answers(lang):
     script = language(lang).script
     pool = open_pool()
-    sentences = {
-        qid: row.text for row in pool.sentences if row.lang == lang for qid in row.answers
-    }  # fmt: skip
+    sentences = {qid: row.text for row in pool.sentences if row.lang == lang for qid in row.answers}
     asked = list(read_squad(SHIPPED["mini"] / f"{lang}.json"))
     assert [row.qid for row in asked] == [f"parallel-{number:02}" for number in range(1, 25)]
     assert len({row.question for row in asked}) == 24

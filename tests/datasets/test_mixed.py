@@ -22,21 +22,37 @@ def put(path, *articles):
     """SQuAD-style JSON of (title, context, qid, question, answer)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     data = [
-        {"title": title, "paragraphs": [{"context": context, "qas": [
-            {"id": qid, "question": question,
-             "answers": [{"text": answer, "answer_start": context.index(answer)}]}
-        ]}]}
+        {
+            "title": title,
+            "paragraphs": [
+                {
+                    "context": context,
+                    "qas": [
+                        {
+                            "id": qid,
+                            "question": question,
+                            "answers": [{"text": answer, "answer_start": context.index(answer)}],
+                        }
+                    ],
+                }
+            ],
+        }
         for title, context, qid, question, answer in articles
-    ]  # fmt: skip
+    ]
     path.write_text(json.dumps({"data": data}), encoding="utf-8")
 
 
 def rows(lang=""):
     return [
-        (title, f"{lang}{title} is {size} km wide.", f"q-{title}", f"{lang}How wide is {title}?",
-         f"{size} km")
+        (
+            title,
+            f"{lang}{title} is {size} km wide.",
+            f"q-{title}",
+            f"{lang}How wide is {title}?",
+            f"{size} km",
+        )
         for title, size in ((ENGLISH_HALF, 3), (OWN_HALF, 4))
-    ]  # fmt: skip
+    ]
 
 
 @pytest.fixture
@@ -77,8 +93,9 @@ def test_an_answer_stands_in_one_of_two_wikipedias(folder):
     assert (first.split, second.split) == ("en", "own")
     start = rows()[0][1].index("3 km")
     assert first.golds == (
-        Gold("3 km", "en", "squad-00002", Span(start, start + 4)), Gold("3 km", "ar"),
-    )  # fmt: skip
+        Gold("3 km", "en", "squad-00002", Span(start, start + 4)),
+        Gold("3 km", "ar"),
+    )
     assert [gold.docid for gold in second.golds] == [None, "xquad.ar-00002"]
     assert first.human_translation == rows()[0][3]
 
@@ -88,11 +105,14 @@ def test_lines_of_tequad_that_squad_asks_too(folder):
     first, second = made.examples
     assert [e.question.qid for e in made.examples] == [f"q-{ENGLISH_HALF}.te", f"q-{OWN_HALF}.te"]
     assert [(gold.text, gold.lang, gold.docid) for gold in first.golds] == [
-        ("3 km", "en", "squad-00002"), ("3 కి.మీ.", "te", None), ("మూడు", "te", None),
-    ]  # fmt: skip
+        ("3 km", "en", "squad-00002"),
+        ("3 కి.మీ.", "te", None),
+        ("మూడు", "te", None),
+    ]
     assert second.golds == (
-        Gold("4 km", "en"), Gold("4 కి.మీ.", "te", "tequad-00002", Span(0, 8)),
-    )  # fmt: skip
+        Gold("4 km", "en"),
+        Gold("4 కి.మీ.", "te", "tequad-00002", Span(0, 8)),
+    )
     assert first.human_translation == rows()[0][3]
     assert texts(made, "te") == ["4 కి.మీ. వెడల్పు", "te dev 5"]
     assert texts(made, "en") == ["The sea is cold.", rows()[0][1]]
@@ -111,8 +131,10 @@ def test_an_answer_that_is_not_in_its_paragraph(folder):
 
 
 def test_a_repeated_paragraph_is_taken_out_wherever_it_stands():
-    english = Corpus("en", [Passage("en-1", "Twin.", OWN_HALF), Passage("en-2", "Twin."),
-                            Passage("en-3", "Other.")])  # fmt: skip
+    english = Corpus(
+        "en",
+        [Passage("en-1", "Twin.", OWN_HALF), Passage("en-2", "Twin."), Passage("en-3", "Other.")],
+    )
     finnish = Corpus("fi", [Passage("fi-1", "Kaksonen.", lang="fi")])
     golds = Gold("Twin", "en", "en-1", Span(0, 4)), Gold("Kaksonen", "fi", "fi-1", Span(0, 8))
     example = Example(Question("q", "Mikä?", "fi"), golds)
@@ -156,8 +178,9 @@ def check_gone(dataset, lang, whole):
         golds = {
             dataset.corpora[code][gold.docid].text
             for example in dataset.only([lang]).examples
-            for gold in example.golds if gold.docid and gold.lang == code
-        }  # fmt: skip
+            for gold in example.golds
+            if gold.docid and gold.lang == code
+        }
         gone = whole[code] - golds
         assert golds and gone
         assert not [text for text in gone if text in kept]
@@ -182,16 +205,21 @@ def test_published_paragraphs_are_really_gone(xquad, langs):
         for code in langs
     }
     check_apart(xquad, langs[0])
-    check_gone(xquad, langs[0], {
-        code: {one["context"] for article in articles for one in article["paragraphs"]}
-        for code, articles in data.items()
-    })  # fmt: skip
+    check_gone(
+        xquad,
+        langs[0],
+        {
+            code: {one["context"] for article in articles for one in article["paragraphs"]}
+            for code, articles in data.items()
+        },
+    )
 
 
 def test_the_published_tequad(tequad):
     assert {lang: len(corpus) for lang, corpus in tequad.corpora.items()} == {
-        "te": 694, "en": 20_880,
-    }  # fmt: skip
+        "te": 694,
+        "en": 20_880,
+    }
     counts = list(parts(tequad).values())
     assert (counts.count("cross-lingual"), counts.count("in-language")) == (306, 204)
     first, last = tequad.examples[0], tequad.examples[-1]

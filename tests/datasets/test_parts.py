@@ -35,14 +35,20 @@ def test_the_bundled_world_has_both_parts_of_every_language():
 def test_hard_is_what_no_route_finds_early():
     first = {f"other-{at}": float(-at) for at in range(DEPTH - 1)}
     made = dataset(
-        example("early", "en-1"), example("late", "en-1"), example("elsewhere", None, "fi-1"),
-        example("nothing found", "en-1"), example("no gold passage", None),
-    )  # fmt: skip
+        example("early", "en-1"),
+        example("late", "en-1"),
+        example("elsewhere", None, "fi-1"),
+        example("nothing found", "en-1"),
+        example("no gold passage", None),
+    )
     eng = {"early": first | {"en-1": -90.0}, "late": first | {"x": -90.0, "en-1": -91.0}}
     own = {"elsewhere": {"fi-1": 1.0}}
     assert levels(made, [eng, own]) == {
-        "early": "easy", "late": "hard", "elsewhere": "easy", "nothing found": "hard",
-    }  # fmt: skip
+        "early": "easy",
+        "late": "hard",
+        "elsewhere": "easy",
+        "nothing found": "hard",
+    }
 
 
 def test_every_part_has_a_definition():

@@ -24,21 +24,31 @@ def put(path, *articles):
     path.write_text(json.dumps({"data": data}), encoding="utf-8")
 
 
-OULU = paragraph("Oulu is in Finland.", qa("q1", "Where is Oulu?", "Finland", 11),
-                 qa("q2", "What is in Finland?", "Oulu", 0))  # fmt: skip
+OULU = paragraph(
+    "Oulu is in Finland.",
+    qa("q1", "Where is Oulu?", "Finland", 11),
+    qa("q2", "What is in Finland?", "Oulu", 0),
+)
 TURKU = paragraph("Turku is old.", qa("q3", "What is old?", "Turku", 0))
 
 
 def translated(lang):
     """The same paragraphs, each word marked with the language: offsets differ."""
     return [
-        paragraph(f"{lang}-{one['context']}", *(
-            qa(q["id"], f"{lang}-{q['question']}", q["answers"][0]["text"],
-               q["answers"][0]["answer_start"] + 3)
-            for q in one["qas"]
-        ))
+        paragraph(
+            f"{lang}-{one['context']}",
+            *(
+                qa(
+                    q["id"],
+                    f"{lang}-{q['question']}",
+                    q["answers"][0]["text"],
+                    q["answers"][0]["answer_start"] + 3,
+                )
+                for q in one["qas"]
+            ),
+        )
         for one in (OULU, TURKU)
-    ]  # fmt: skip
+    ]
 
 
 @pytest.fixture

@@ -20,13 +20,26 @@ def put(path, *rows):
     """SQuAD-style JSON of (title, context, qid, answers), one paragraph an article."""
     path.parent.mkdir(parents=True, exist_ok=True)
     data = [
-        {"title": title, "paragraphs": [{"context": context, "qas": [
-            {"id": qid, "question": f"{qid}?", "answers": [
-                {"text": text, "answer_start": context.index(text)} for text in answers
-            ]}
-        ]}]}
+        {
+            "title": title,
+            "paragraphs": [
+                {
+                    "context": context,
+                    "qas": [
+                        {
+                            "id": qid,
+                            "question": f"{qid}?",
+                            "answers": [
+                                {"text": text, "answer_start": context.index(text)}
+                                for text in answers
+                            ],
+                        }
+                    ],
+                }
+            ],
+        }
         for title, context, qid, answers in rows
-    ]  # fmt: skip
+    ]
     path.write_text(json.dumps({"data": data}), encoding="utf-8")
 
 
@@ -36,12 +49,16 @@ def folder(tmp_path):
         put(tmp_path / "squad" / f"{side}-v1.1.json", ("S", f"SQuAD {side}.", side, ["SQuAD"]))
     for lang in DEV_LANGUAGES:
         name = f"{language(lang).name.lower()}_tydiqa"
-        put(tmp_path / "tydiqa-goldp" / f"{name}_dev.json",
+        put(
+            tmp_path / "tydiqa-goldp" / f"{name}_dev.json",
             ("T", f"{lang} a b.", f"{lang}-1", ["a", "b", "a"]),
-            ("T", f"{lang} a b.", f"{lang}-2", ["b"]))  # fmt: skip
-        put(tmp_path / "tydiqa-goldp" / f"{name}_train.json",
+            ("T", f"{lang} a b.", f"{lang}-2", ["b"]),
+        )
+        put(
+            tmp_path / "tydiqa-goldp" / f"{name}_train.json",
             ("T", f"{lang} a b.", f"{lang}-3", ["a"]),
-            ("U", f"{lang} c.", f"{lang}-4", ["c"]))  # fmt: skip
+            ("U", f"{lang} c.", f"{lang}-4", ["c"]),
+        )
     for number in range(30):
         rows = [(HELD, "ja a.", "ja-1", ["a"]), (TRAINED, "ja b.", "ja-2", ["b"])]
         path = tmp_path / "jaquad" / "train" / f"jaquad_train_{number:04d}.json"
@@ -61,12 +78,17 @@ def test_questions_in_seven_languages_over_two_wikipedias(folder):
     made = load_tydi_open(folder)
     assert made.languages == sorted(XOR_LANGUAGES)
     assert [e.question.qid for e in made.examples if e.question.lang in ("ja", "ko")] == [
-        "ja-1", "ko-1", "ko-2",
-    ]  # fmt: skip
+        "ja-1",
+        "ko-1",
+        "ko-2",
+    ]
     assert [p.text for p in made.corpora["ja"]] == ["ja a.", "ja b."]
     assert [p.text for p in made.corpora["en"]] == [
-        "SQuAD train.", "SQuAD dev.", "en a b.", "en c.",
-    ]  # fmt: skip
+        "SQuAD train.",
+        "SQuAD dev.",
+        "en a b.",
+        "en c.",
+    ]
     example = next(e for e in made.examples if e.question.qid == "ko-1")
     assert example.question == Question("ko-1", "ko-1?", "ko")
     assert example.golds == (Gold("a", "ko", "tydi.ko-00001", Span(3, 4)), Gold("b", "ko"))
@@ -83,12 +105,24 @@ def published():
 
 def test_counts_of_the_published_files(published):
     assert Counter(e.question.lang for e in published.examples) == {
-        "ar": 921, "bn": 113, "fi": 782, "ja": 5417, "ko": 276, "ru": 812, "te": 669,
-    }  # fmt: skip
+        "ar": 921,
+        "bn": 113,
+        "fi": 782,
+        "ja": 5417,
+        "ko": 276,
+        "ru": 812,
+        "te": 669,
+    }
     assert {lang: len(corpus) for lang, corpus in published.corpora.items()} == {
-        "ar": 842, "bn": 105, "fi": 634, "ja": 9713, "ko": 1488, "ru": 778, "te": 601,
+        "ar": 842,
+        "bn": 105,
+        "fi": 634,
+        "ja": 9713,
+        "ko": 1488,
+        "ru": 778,
+        "te": 601,
         "en": 24_821,
-    }  # fmt: skip
+    }
     first, last = published.examples[0], published.examples[-1]
     assert first.question.qid == "arabic-2387335860751143628-1"
     assert first.golds == (Gold("بطولتين", "ar", "tydi.ar-00001", Span(394, 401)),)

@@ -28,8 +28,9 @@ def test_questions_of_both_files(tmp_path, half):
     made = load_xor_tydi(tmp_path)
     assert parts(made) == {"1": "cross-lingual", "2": "in-language"}
     assert [example.golds for example in made.examples] == [
-        (Gold("India", "en"), Gold("భారతదేశం", "te")), (Gold("18", "te"),),
-    ]  # fmt: skip
+        (Gold("India", "en"), Gold("భారతదేశం", "te")),
+        (Gold("18", "te"),),
+    ]
     assert made.corpora == {}
 
 

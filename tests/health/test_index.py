@@ -22,8 +22,10 @@ from xorqa.types import Passage
 pytest.importorskip("faiss")
 
 NAMES = ("Nile", "Rhine", "Volga", "Tagus", "Indus", "Amur", "Niger", "Congo", "Loire", "Oder")
-PASSAGES = [Passage(f"p{at}", f"{name} is a river, number {at}.", name, "en")
-            for at, name in enumerate(NAMES)]  # fmt: skip
+PASSAGES = [
+    Passage(f"p{at}", f"{name} is a river, number {at}.", name, "en")
+    for at, name in enumerate(NAMES)
+]
 CORPUS = Corpus("rivers", PASSAGES)
 CHANGED = Corpus("rivers", [*PASSAGES[:3], replace(PASSAGES[3], text="A lake."), *PASSAGES[4:]])
 OTHER = Corpus("lakes", PASSAGES[:4])
@@ -176,8 +178,10 @@ def test_a_manifest_that_is_none(vectors: Path, tmp_path: Path) -> None:
     assert "cannot be read" in broken(tmp_path / "nowhere")["manifest"]
     (vectors / "manifest.json").write_text("{")
     assert "not valid JSON" in broken(vectors)["manifest"]
-    for table, told in (({"kind": "cloud"}, "no index of kind 'cloud'"),
-                        ({"kind": "bm25"}, "does not say which passages")):  # fmt: skip
+    for table, told in (
+        ({"kind": "cloud"}, "no index of kind 'cloud'"),
+        ({"kind": "bm25"}, "does not say which passages"),
+    ):
         write_json(vectors / "manifest.json", table)
         assert told in broken(vectors)["manifest"]
     (vectors / "manifest.json").unlink()

@@ -38,8 +38,16 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
     monkeypatch.setattr(machine, "Encoder", lambda: Known(-100))
     found = {one.check: one for one in machine.examine()}
     states = {name: one.state for name, one in found.items()}
-    assert states == {"python": "ok", "bm25": "ok", "java": "ok", "mecab": "ok", "faiss": "ok",
-                      "encoder": "broken", "extra mt": "ok", "extra wiki": "missing"}  # fmt: skip
+    assert states == {
+        "python": "ok",
+        "bm25": "ok",
+        "java": "ok",
+        "mecab": "ok",
+        "faiss": "ok",
+        "encoder": "broken",
+        "extra mt": "ok",
+        "extra wiki": "missing",
+    }
     assert "no_such_parser not installed" in found["extra wiki"].note
     assert "pip install 'xorqa[wiki]'" in found["extra wiki"].note
     assert "has cosine -0." in found["encoder"].note

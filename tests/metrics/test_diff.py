@@ -108,8 +108,10 @@ def test_a_prediction_under_a_prefixed_id():
 
 def test_bleu_alone_is_no_difference():
     reference, predictions = Reference("q", "fi", ("Oulu on kaupunki",)), {"q": "Oulu kaupunki"}
-    bleu = [score("xor-full", [reference], predictions, scorer=one)[0].values["bleu"]
-            for one in ("official", "strict")]  # fmt: skip
+    bleu = [
+        score("xor-full", [reference], predictions, scorer=one)[0].values["bleu"]
+        for one in ("official", "strict")
+    ]
     assert bleu[0] != pytest.approx(bleu[1])
     assert differences("xor-full", [reference], predictions) == []
 

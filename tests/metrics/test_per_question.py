@@ -77,9 +77,12 @@ def test_another_layout_names_the_line(path, wrong):
 
 @pytest.mark.parametrize(
     ("values", "message"),
-    [({"f1": 1.0}, "has the metrics f1, not em"), ({"em": 1.5}, "must be from 0 to 1"),
-     ({}, "has the metrics none, not em")],
-)  # fmt: skip
+    [
+        ({"f1": 1.0}, "has the metrics f1, not em"),
+        ({"em": 1.5}, "must be from 0 to 1"),
+        ({}, "has the metrics none, not em"),
+    ],
+)
 def test_values_that_no_scorer_gives_name_the_line(path, values, message):
     write(path, ROW | {"qid": "q0"}, ROW | {"values": values})
     with pytest.raises(DataError, match=rf"line 2: .*{message}"):

@@ -161,9 +161,23 @@ def test_languages():
 
 @pytest.mark.parametrize(
     "name",
-    ["", "foo", "R", "R@0", "AP@-1", "R@True", "AP(rel=0)", "P(x=1)@5", "R@'5'", "x y", "mAP(pol)",
-     "mAP@10", "NumRet", "alpha_nDCG@10"],
-)  # fmt: skip
+    [
+        "",
+        "foo",
+        "R",
+        "R@0",
+        "AP@-1",
+        "R@True",
+        "AP(rel=0)",
+        "P(x=1)@5",
+        "R@'5'",
+        "x y",
+        "mAP(pol)",
+        "mAP@10",
+        "NumRet",
+        "alpha_nDCG@10",
+    ],
+)
 def test_unknown_measures(name):
     with pytest.raises(ConfigError, match=r"no measure is called '.*AP, .*, mAP@20, nDCG"):
         score_ranking({}, {}, measures=["AP", name])

@@ -106,9 +106,15 @@ def test_without_a_score_there_is_no_report(task, scorer):
 
 
 def test_a_report_with_its_parts_beside_it():
-    rows = [Score(qid, lang, {"f1": value}) for qid, lang, value in (
-        ("a", "fi", 1.0), ("b", "fi", 0.0), ("c", "te", 0.5), ("d", "te", 0.25)
-    )]  # fmt: skip
+    rows = [
+        Score(qid, lang, {"f1": value})
+        for qid, lang, value in (
+            ("a", "fi", 1.0),
+            ("b", "fi", 0.0),
+            ("c", "te", 0.5),
+            ("d", "te", 0.25),
+        )
+    ]
     where = {"a": "here", "b": "there", "c": "here", "elsewhere": "nowhere"}
     report = summary("xor-full", rows)
     made = with_parts(report, rows, [where, {"d": "hard"}])

@@ -10,7 +10,10 @@ REFERENCES = ["When was Lake Inari first mapped in 1732?", "Who wrote the book?"
 def test_entities_are_names_and_numbers() -> None:
     assert entities(REFERENCES[0]) == {"lake": 1, "inari": 1, "1732": 1}
     assert entities("UNESCO was founded by the U.N. in 1,945") == {
-        "unesco": 1, "u.n": 1, "1,945": 1}  # fmt: skip
+        "unesco": 1,
+        "u.n": 1,
+        "1,945": 1,
+    }
     assert entities("what is it") == {}
 
 

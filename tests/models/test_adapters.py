@@ -51,8 +51,12 @@ def test_what_was_saved_is_merged(
         assert torch.equal(before[name], after[name])
 
 
-@given(rows=st.integers(1, 7), columns=st.integers(1, 100), power=st.integers(-5, 2),
-       seed=st.integers(0, 99))  # fmt: skip
+@given(
+    rows=st.integers(1, 7),
+    columns=st.integers(1, 100),
+    power=st.integers(-5, 2),
+    seed=st.integers(0, 99),
+)
 def test_four_bits_are_off_by_half_a_scale_or_one_at_the_far_end(
     rows: int, columns: int, power: int, seed: int
 ) -> None:
@@ -78,8 +82,13 @@ def test_a_change_in_four_bits_by_hand(tiny: Path, tmp_path: Path) -> None:
     assert torch.equal(scales, torch.full((16,), scale, dtype=torch.float16))
     assert codes[0, :3].tolist() == [0x00, 0x11, 0x22]  # values 0 and 32, 1 and 33, 2 and 34
     base = resolve(str(tiny))
-    save(tmp_path / "a", {f"{QUERY}.Q": codes, f"{QUERY}.S": scales},
-         task="reader", base=base, card={})  # fmt: skip
+    save(
+        tmp_path / "a",
+        {f"{QUERY}.Q": codes, f"{QUERY}.S": scales},
+        task="reader",
+        base=base,
+        card={},
+    )
     model = load(base, "AutoModelForTokenClassification", num_labels=3)
     before = model.get_parameter(f"{QUERY}.weight").detach().clone()
     merge(model, open_adapter(str(tmp_path / "a"), task="reader"))

@@ -19,8 +19,12 @@ def test_tokens_that_are_each_other_s_nearest_link_all_their_words() -> None:
     target = np.array([[0, 2, 0], [3, 0, 0]], np.float32)
     assert align(source, target, [[0], [1], [0]], [[0], [1]]) == {(0, 1): 1.0, (1, 0): 1.0}
     assert align(source, target, [[0, 1], [2], [3]], [[0], [1, 2]]) == {
-        (0, 1): 1.0, (0, 2): 1.0, (1, 1): 1.0, (1, 2): 1.0, (2, 0): 1.0,
-    }  # fmt: skip
+        (0, 1): 1.0,
+        (0, 2): 1.0,
+        (1, 1): 1.0,
+        (1, 2): 1.0,
+        (2, 0): 1.0,
+    }
     assert align(source, target[:0], [[0], [1], [0]], []) == {}
 
 
@@ -36,8 +40,12 @@ def test_a_permutation_is_found_back(order: list[int], seed: int) -> None:
 def test_order_is_kept_whatever_is_aligned_together(tiny: Path) -> None:
     aligner = EncoderAligner(model=str(tiny), layer=1)
     assert isinstance(aligner, Aligning)
-    texts = [("Niili on joki", "joki on Niili"), ("", "joki"), ("東京 joki " * 90, "joki"),
-             ("joki", "joki")]  # fmt: skip
+    texts = [
+        ("Niili on joki", "joki on Niili"),
+        ("", "joki"),
+        ("東京 joki " * 90, "joki"),
+        ("joki", "joki"),
+    ]
     pairs = [(worded(source), worded(target)) for source, target in texts]
     found = aligner.links(pairs)
     assert [aligner.links([pair])[0] for pair in pairs] == found

@@ -88,8 +88,9 @@ def test_a_dpr_pair(make_tiny: Callable[..., Path]) -> None:
     kinds = ("DPRQuestionEncoder", "DPRContextEncoder")
     question, context = (make_tiny(seed=at, model=kind) for at, kind in enumerate(kinds, 4))
     pair = encoder(question, passage_tower=str(context), pooling="pooler", normalize=False)
-    for kind, folder, encode in zip(kinds, (question, context), (pair.queries, pair.passages),
-                                    strict=True):  # fmt: skip
+    for kind, folder, encode in zip(
+        kinds, (question, context), (pair.queries, pair.passages), strict=True
+    ):
         wanted = outputs(folder, TEXTS[1], kind).pooler_output[0].numpy()
         np.testing.assert_allclose(encode([TEXTS[1]])[0], wanted, atol=1e-4)
     first = encoder(question, pooling="cls", normalize=False)
@@ -153,9 +154,14 @@ def test_the_fingerprint_knows_weights_and_settings_but_not_precision(tiny: Path
 
 def test_without_newer_settings_the_fingerprint_is_what_it_was(tiny: Path) -> None:
     settings = {
-        "model": str(tiny), "passage_tower": None, "pooling": "mean", "query_prefix": None,
-        "passage_prefix": None, "normalize": True, "max_tokens": 512,
-    }  # fmt: skip
+        "model": str(tiny),
+        "passage_tower": None,
+        "pooling": "mean",
+        "query_prefix": None,
+        "passage_prefix": None,
+        "normalize": True,
+        "max_tokens": 512,
+    }
     sha = resolve(str(tiny)).sha
     assert encoder(tiny).fingerprint() == digest(settings, sha, sha)
 
@@ -202,8 +208,9 @@ def test_an_adapter_a_tower(tiny: Path, make_adapter: Callable[..., Path]) -> No
     np.testing.assert_array_equal(pair.passages(TEXTS), encoder(tiny, adapter=two).passages(TEXTS))
     prints = {
         encoder(tiny, adapter=first, passage_adapter=second).fingerprint()
-        for first in (None, one, two) for second in (None, one, two)
-    }  # fmt: skip
+        for first in (None, one, two)
+        for second in (None, one, two)
+    }
     assert len(prints) == 9 - 2  # one adapter for both, said once or twice
 
 
@@ -238,8 +245,9 @@ def test_adapters_that_do_not_belong_here(
 def transform(tiny: Path, tmp_path: Path) -> Path:
     """A transform for the tiny checkpoint, fitted on a language a side."""
     own = encoder(tiny)
-    fitted = fit({("fi", "query"): own.queries(TEXTS), ("en", "passage"): own.passages(TEXTS)},
-                 "center")  # fmt: skip
+    fitted = fit(
+        {("fi", "query"): own.queries(TEXTS), ("en", "passage"): own.passages(TEXTS)}, "center"
+    )
     path = tmp_path / "a.transform"
     save_transform(path, fitted, encoder=own.fingerprint())
     return path
@@ -256,8 +264,10 @@ def test_a_transform_goes_by_language_and_side(tiny: Path, transform: Path) -> N
 
 
 def test_transforms_that_cannot_be_used(tiny: Path, transform: Path) -> None:
-    for encode in (encoder(tiny, transform=str(transform)).queries,
-                   encoder(tiny, transform=str(transform)).passages):  # fmt: skip
+    for encode in (
+        encoder(tiny, transform=str(transform)).queries,
+        encoder(tiny, transform=str(transform)).passages,
+    ):
         with pytest.raises(ConfigError, match=r"a\.transform' goes by language: give the language"):
             encode(["joki"])
     with pytest.raises(ConfigError, match="needs normalize = true"):
@@ -268,8 +278,10 @@ def test_transforms_that_cannot_be_used(tiny: Path, transform: Path) -> None:
 
 def test_an_adapter_is_an_encoder_and_its_card_says_how(tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "mine.safetensors"
-    change = {"encoder.layer.0.output.dense.A": torch.zeros((1, 64)),
-              "encoder.layer.0.output.dense.B": torch.zeros((32, 1))}  # fmt: skip
+    change = {
+        "encoder.layer.0.output.dense.A": torch.zeros((1, 64)),
+        "encoder.layer.0.output.dense.B": torch.zeros((32, 1)),
+    }
     card = {"recipe": {"pooling": "cls", "query_prefix": "q: ", "steps": 3}}
     save(path, change, task="encoder", base=resolve(str(tiny)), card=card)
     assert encoder_settings(str(path)) == EncoderSettings(

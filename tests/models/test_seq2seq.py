@@ -7,8 +7,9 @@ import torch
 from xorqa.models.beam import log_probabilities, search
 from xorqa.models.seq2seq import Network, Shape, SourceBatch, fresh
 
-SHAPE = Shape(width=16, heads=2, feed=32, encoder_feed=32, encoder_layers=1, decoder_layers=2,
-              vocabulary=20)  # fmt: skip
+SHAPE = Shape(
+    width=16, heads=2, feed=32, encoder_feed=32, encoder_layers=1, decoder_layers=2, vocabulary=20
+)
 
 
 def network(**changes: Any) -> Network:
@@ -25,9 +26,13 @@ def source(*, padding: int = 0, hints: bool = True) -> SourceBatch:
     hint_mask = torch.tensor([[True, True], [True, False]]) & hints
     covers = torch.tensor([[0, 3], [1, 0]])
     pad = torch.nn.functional.pad
-    return SourceBatch(pad(states, (0, 0, 0, padding)), pad(mask, (0, padding)),
-                       pad(pieces, (0, padding)), pad(covers, (0, padding)),
-                       pad(hint_mask, (0, padding)))  # fmt: skip
+    return SourceBatch(
+        pad(states, (0, 0, 0, padding)),
+        pad(mask, (0, padding)),
+        pad(pieces, (0, padding)),
+        pad(covers, (0, padding)),
+        pad(hint_mask, (0, padding)),
+    )
 
 
 @pytest.mark.parametrize("hints", [True, False])
@@ -45,8 +50,10 @@ def test_a_token_at_a_time_gives_what_all_at_once_gives(hints: bool) -> None:
 
 def test_padding_and_neighbours_change_nothing() -> None:
     net, tokens = network(), torch.tensor([[2, 5], [2, 6]])
-    found = [log_probabilities(net, net.decode(tokens, memory)[0], memory)
-             for memory in (net.memory(source()), net.memory(source(padding=3)))]  # fmt: skip
+    found = [
+        log_probabilities(net, net.decode(tokens, memory)[0], memory)
+        for memory in (net.memory(source()), net.memory(source(padding=3)))
+    ]
     torch.testing.assert_close(found[0], found[1], atol=1e-5, rtol=1e-5)
     alone = net.memory(source()).rows(torch.tensor([1]))
     one = log_probabilities(net, net.decode(tokens[1:], alone)[0], alone)

@@ -20,10 +20,11 @@ def clouds(seed: int, *, dimensions: int = 6, texts: int = 30) -> dict[tuple[str
     """Random vectors around another place for each language and side."""
     rng = np.random.default_rng(seed)
     return {
-        key: (rng.standard_normal((texts, dimensions)) + 3 * rng.standard_normal(dimensions))
-        .astype(np.float32)
+        key: (
+            rng.standard_normal((texts, dimensions)) + 3 * rng.standard_normal(dimensions)
+        ).astype(np.float32)
         for key in KEYS
-    }  # fmt: skip
+    }
 
 
 def unit(vectors: Any) -> Any:
@@ -123,8 +124,10 @@ def test_what_has_no_direction_is_zero(kind: str) -> None:
 def test_an_unknown_language_takes_the_nearest_mean_and_says_so_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    vectors = {("fi", "query"): np.float32([[4, 0], [4, 1]]),
-               ("te", "query"): np.float32([[0, 4], [1, 4]])}  # fmt: skip
+    vectors = {
+        ("fi", "query"): np.float32([[4, 0], [4, 1]]),
+        ("te", "query"): np.float32([[0, 4], [1, 4]]),
+    }
     transform = fit(vectors, "center")
     near = np.float32([[5, 1], [1, 5]])
     with caplog.at_level(logging.WARNING):
@@ -174,8 +177,12 @@ def test_a_saved_transform_is_the_same(tmp_path: Path, kind: str) -> None:
 
 def test_fingerprints_differ_with_kind_language_and_numbers() -> None:
     rows = clouds(7)["fi", "query"]
-    variants = (("fi", rows, "center"), ("te", rows, "center"), ("fi", rows, "remove:1"),
-                ("fi", rows[1:], "center"))  # fmt: skip
+    variants = (
+        ("fi", rows, "center"),
+        ("te", rows, "center"),
+        ("fi", rows, "remove:1"),
+        ("fi", rows[1:], "center"),
+    )
     prints = {fit({(lang, "query"): some}, kind).fingerprint() for lang, some, kind in variants}
     assert len(prints) == len(variants)
 

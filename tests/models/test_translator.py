@@ -15,8 +15,11 @@ from xorqa.models.vocabulary import learn_vocabulary
 @given(st.integers(0, 9), st.floats(1e-3, 10))
 def test_eight_bits_are_off_by_half_a_step(seed: int, scale: float) -> None:
     generator = torch.Generator().manual_seed(seed)
-    weights = {"a": torch.randn(5, 7, generator=generator) * scale, "b": torch.ones(3),
-               "zero": torch.zeros(2, 2)}  # fmt: skip
+    weights = {
+        "a": torch.randn(5, 7, generator=generator) * scale,
+        "b": torch.ones(3),
+        "zero": torch.zeros(2, 2),
+    }
     found = unpacked(packed(weights))
     assert sorted(found) == sorted(weights)
     steps = weights["a"].abs().amax(1, keepdim=True) / 127

@@ -26,9 +26,14 @@ def test_case_is_kept_and_digits_stand_alone(vocabulary: Any) -> None:
 
 @pytest.mark.parametrize(
     ("text", "form"),
-    [("where is it", "<lower>"), ("NEXT TO", "<lower>"), ("who?", "<lower?>"),
-     ("It is.", "<Cased>"), ("Who is it?", "<Cased?>")],
-)  # fmt: skip
+    [
+        ("where is it", "<lower>"),
+        ("NEXT TO", "<lower>"),
+        ("who?", "<lower?>"),
+        ("It is.", "<Cased>"),
+        ("Who is it?", "<Cased?>"),
+    ],
+)
 def test_the_form_of_a_text(text: str, form: str) -> None:
     assert SPECIAL[form_of(text)] == form
 

@@ -127,8 +127,10 @@ def test_the_earlier_of_equals() -> None:
     text = "a b c d e"
     peaks = [9.0, 0, 9, 0, 9]
     assert texts(text, best_spans([words(text, peaks, peaks)], text, top=3, longest=1)) == [
-        "a", "c", "e"
-    ]  # fmt: skip
+        "a",
+        "c",
+        "e",
+    ]
 
 
 def test_answers_that_share_their_words_win_together_over_a_likelier_one() -> None:
@@ -147,8 +149,11 @@ def test_nothing_likely_shares_more_than_the_best(data: st.DataObject) -> None:
     text = " ".join(f"w{at}" for at in range(5))
     logits = st.lists(st.floats(-5, 5, width=32), min_size=5, max_size=5)
     window = words(text, data.draw(logits), data.draw(logits))
-    spans = [Span(int(window.offsets[a, 0]), int(window.offsets[b, 1]))
-             for a in range(5) for b in range(a, 5)]  # fmt: skip
+    spans = [
+        Span(int(window.offsets[a, 0]), int(window.offsets[b, 1]))
+        for a in range(5)
+        for b in range(a, 5)
+    ]
     chance = [float(np.exp(window.start[a] + window.end[b])) for a in range(5) for b in range(a, 5)]
     assert len(spans) < CONSIDERED
 

@@ -46,8 +46,14 @@ def test_one_result_a_query_in_its_order(retriever: Bm25Retriever) -> None:
     texts = ["Nile", "", "Rhine", "   ", "Where is the", "unheard", "?!"]
     found = retriever.retrieve([query(text) for text in texts], k=5)
     assert [[hit.passage.docid for hit in hits] for hits in found] == [
-        ["d"], [], ["c"], [], [], [], []
-    ]  # fmt: skip
+        ["d"],
+        [],
+        ["c"],
+        [],
+        [],
+        [],
+        [],
+    ]
     assert retriever.retrieve([], k=5) == []
     assert retriever.retrieve([query("river")], k=0) == [[]]
 
@@ -144,8 +150,9 @@ def test_a_rebuilt_index_is_what_is_searched(tmp_path: Path) -> None:
     assert first.retrieve([query("lake")], k=2) == hits
 
 
-@pytest.mark.parametrize("name", ["data.csc.index.npy", "indptr.csc.index.npy",
-                                  "vocab.index.json", "params.index.json"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name", ["data.csc.index.npy", "indptr.csc.index.npy", "vocab.index.json", "params.index.json"]
+)
 def test_a_damaged_index_is_one_clear_line(tmp_path: Path, name: str) -> None:
     Bm25Retriever(ENGLISH, tmp_path / "i").build()
     path = tmp_path / "i" / field("en") / name

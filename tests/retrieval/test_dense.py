@@ -117,9 +117,13 @@ def test_the_encoder_hears_of_every_texts_language(tmp_path: Path) -> None:
 def test_new_settings_leave_the_indexes_of_others_valid(tiny: Path, tmp_path: Path) -> None:
     DenseRetriever(CORPUS, tmp_path / "i", encoder=str(tiny)).build()
     assert json.loads((tmp_path / "i" / "manifest.json").read_text())["settings"] == {
-        "passage_tower": None, "pooling": "mean", "query_prefix": None, "passage_prefix": None,
-        "normalize": True, "max_tokens": 512,
-    }  # fmt: skip
+        "passage_tower": None,
+        "pooling": "mean",
+        "query_prefix": None,
+        "passage_prefix": None,
+        "normalize": True,
+        "max_tokens": 512,
+    }
 
 
 def test_an_index_belongs_to_its_transform(tiny: Path, tmp_path: Path) -> None:

@@ -16,12 +16,15 @@ from xorqa.types import Passage, Query, Question
 
 pytest.importorskip("faiss")
 
-CORPUS = Corpus("rivers", [
-    Passage("nile", "The Nile is a river in Africa.", "Nile"),
-    Passage("rhine", "The Rhine is a river in Europe.", "Rhine"),
-    Passage("kemi", "Kemijoki on Suomen pisin joki.", lang="fi"),
-    Passage("long", "joki on pitkä " * 300, "Joki"),
-])  # fmt: skip
+CORPUS = Corpus(
+    "rivers",
+    [
+        Passage("nile", "The Nile is a river in Africa.", "Nile"),
+        Passage("rhine", "The Rhine is a river in Europe.", "Rhine"),
+        Passage("kemi", "Kemijoki on Suomen pisin joki.", lang="fi"),
+        Passage("long", "joki on pitkä " * 300, "Joki"),
+    ],
+)
 QUERIES = [
     Query(Question("1", "Missä Niili on?", "fi"), "Where is the Nile?", "en"),
     Query(Question("2", "Mikä joki?", "fi"), "Which river?", "en"),
@@ -75,8 +78,9 @@ def test_each_tower_and_the_way_of_asking_are_in_the_fingerprint(
     same = dict.fromkeys(towers, towers["question_tower"])
     prints = {
         retriever(name, tmp_path / "i", **some).fingerprint()
-        for name in ("dpr", "mdpr") for some in (towers, swapped, same)
-    }  # fmt: skip
+        for name in ("dpr", "mdpr")
+        for some in (towers, swapped, same)
+    }
     assert len(prints) == 6
 
 
@@ -103,9 +107,20 @@ def test_two_adapters_over_one_base(tmp_path: Path, tiny: Path) -> None:
     adapters = {"question_adapter": str(files[0]), "passage_adapter": str(files[1])}
     made = retriever("mdpr", tmp_path / "i", **settings, **adapters)
     [hits] = made.retrieve(QUERIES[:1], k=4)
-    of = [Encoder(EncoderSettings(str(tiny), adapter=str(path), pooling="cls", normalize=False,
-                                  query_prefix="Q: ", max_tokens=256, dtype="float32"))
-          for path in files]  # fmt: skip
+    of = [
+        Encoder(
+            EncoderSettings(
+                str(tiny),
+                adapter=str(path),
+                pooling="cls",
+                normalize=False,
+                query_prefix="Q: ",
+                max_tokens=256,
+                dtype="float32",
+            )
+        )
+        for path in files
+    ]
     [asked] = of[0].queries([QUERIES[0].question.text])
     scores = of[1].passages([hit.passage.titled for hit in hits]) @ asked
     assert [hit.score for hit in hits] == pytest.approx(scores.tolist(), abs=1e-3)

@@ -97,8 +97,13 @@ def test_a_part_need_not_keep_an_index(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_the_fingerprint_knows_the_parts_and_the_fusion() -> None:
-    made = [hybrid("ab", "ba"), hybrid("ab", "bc"), hybrid("ab", "ba", weights=[1, 2]),
-            hybrid("ab", "ba", constant=1), hybrid("ab", "ba", depth=5)]  # fmt: skip
+    made = [
+        hybrid("ab", "ba"),
+        hybrid("ab", "bc"),
+        hybrid("ab", "ba", weights=[1, 2]),
+        hybrid("ab", "ba", constant=1),
+        hybrid("ab", "ba", depth=5),
+    ]
     assert len({one.fingerprint() for one in made}) == len(made)
     assert hybrid("ab", "ba").fingerprint() == made[0].fingerprint()
 

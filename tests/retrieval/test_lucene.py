@@ -56,8 +56,14 @@ def test_one_result_a_query_in_its_order(retriever: LuceneRetriever) -> None:
     texts = ["Nile", "", "Rhine", "   ", "the", "unheard", "?!"]
     found = retriever.retrieve([query(text) for text in texts], k=5)
     assert [[hit.passage.docid for hit in hits] for hits in found] == [
-        ["d"], [], ["c"], [], [], [], []
-    ]  # fmt: skip
+        ["d"],
+        [],
+        ["c"],
+        [],
+        [],
+        [],
+        [],
+    ]
     assert retriever.retrieve([], k=5) == []
     assert retriever.retrieve([query("river")], k=0) == [[]]
 

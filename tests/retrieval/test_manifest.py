@@ -69,10 +69,13 @@ def test_another_file_of_that_name_is_no_manifest(tmp_path: Path, text: str) -> 
 
 def test_folders_tell_settings_apart(tmp_path: Path) -> None:
     tables = [
-        {"use": "bm25"}, {"use": "dense"}, {"use": "bm25", "k1": 1.2}, {"use": "bm25", "b": 0.1},
+        {"use": "bm25"},
+        {"use": "dense"},
+        {"use": "bm25", "k1": 1.2},
+        {"use": "bm25", "b": 0.1},
         {"use": "hybrid", "parts": [{"use": "bm25"}]},
         {"use": "hybrid", "parts": [{"use": "dense"}]},
-    ]  # fmt: skip
+    ]
     assert len({manifest.folder_for(tmp_path, table) for table in tables}) == len(tables)
     assert manifest.folder_for(tmp_path, {"use": "bm25"}) == tmp_path / "bm25"
     assert manifest.folder_for(tmp_path, {"use": "my.mod:Mine"}).name == "my.mod.Mine"

@@ -21,11 +21,15 @@ def paragraph(river: str, at: int) -> dict[str, Any]:
     return {
         "context": text,
         "qas": [
-            {"id": f"{river}-{at}-{word}", "question": f"{word} of the {river}?",
-             "answers": [{"text": answer, "answer_start": text.index(answer)}]}
+            {
+                "id": f"{river}-{at}-{word}",
+                "question": f"{word} of the {river}?",
+                "answers": [{"text": answer, "answer_start": text.index(answer)}],
+            }
             for word, answer in answers.items()
-        ] + [{"id": f"{river}-{at}-none", "question": "nothing?", "answers": []}],
-    }  # fmt: skip
+        ]
+        + [{"id": f"{river}-{at}-none", "question": "nothing?", "answers": []}],
+    }
 
 
 @pytest.fixture(scope="module")
@@ -43,5 +47,14 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def recipe(file: Path, tiny: Path) -> ReaderRecipe:
     schedule = Schedule(1e-2, log_every=1)
     source = Source((str(file),), held_out=0.3, first_offsets=True)
-    return ReaderRecipe((source,), base=str(tiny), questions=22, batch_size=4, max_tokens=96,
-                        rank=2, alpha=4, dtype="float32", schedule=schedule)  # fmt: skip
+    return ReaderRecipe(
+        (source,),
+        base=str(tiny),
+        questions=22,
+        batch_size=4,
+        max_tokens=96,
+        rank=2,
+        alpha=4,
+        dtype="float32",
+        schedule=schedule,
+    )

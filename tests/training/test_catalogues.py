@@ -49,8 +49,9 @@ def wheel(path: Path, files: dict[str, str]) -> Path:
 
 def test_plain_messages_of_both_layouts(tmp_path: Path) -> None:
     files = {"app/locale/el/LC_MESSAGES/app.po": PO, "app/views.py": "x = 1"}
-    files |= {f"app/locale/{code}/LC_MESSAGES/app.json": json.dumps(said)
-              for code, said in SAID.items()}  # fmt: skip
+    files |= {
+        f"app/locale/{code}/LC_MESSAGES/app.json": json.dumps(said) for code, said in SAID.items()
+    }
     path = wheel(tmp_path / "app-1.0-py3-none-any.whl", files)
     assert list(messages(path)) == [
         ("el", "Διάβασε το βιβλίο", "Read the book"),

@@ -12,8 +12,14 @@ from xorqa.training.recipe import ReaderRecipe, Source
 
 def question(at: int, title: str) -> SquadQuestion:
     context = f"{title} {at} is {at}00 km long."
-    return SquadQuestion(str(at), f"How long is {title} {at}?", title, context,
-                         (f"{at}00 km",), context.index(f"{at}00"))  # fmt: skip
+    return SquadQuestion(
+        str(at),
+        f"How long is {title} {at}?",
+        title,
+        context,
+        (f"{at}00 km",),
+        context.index(f"{at}00"),
+    )
 
 
 RIVERS = [question(at, title) for title in ("Nile", "Rhine", "Amur", "Kemi") for at in (1, 2, 3)]
@@ -49,8 +55,9 @@ def test_an_error_by_hand() -> None:
 
 
 def test_only_held_out_articles_and_passages_that_do_not_answer() -> None:
-    recipe = ReaderRecipe((Source(("a",), held_out=1.0), Source(("b",), held_out=0.0)),
-                          development=5)  # fmt: skip
+    recipe = ReaderRecipe(
+        (Source(("a",), held_out=1.0), Source(("b",), held_out=0.0)), development=5
+    )
     found = held_out([RIVERS, RIVERS], recipe)
     assert found is not None
     assert len(found.questions) == len({q.qid + q.title for q in found.questions}) == 5

@@ -15,8 +15,11 @@ from xorqa.training.recipe import ReaderRecipe
 @pytest.fixture
 def questions(file: Path) -> list[SquadQuestion]:
     """How long each river is and which town it has, at two places; no two are asked the same."""
-    return [replace(q, question=f"{q.qid}?") for q in read_squad(file)
-            if q.question.startswith(("long", "town"))]  # fmt: skip
+    return [
+        replace(q, question=f"{q.qid}?")
+        for q in read_squad(file)
+        if q.question.startswith(("long", "town"))
+    ]
 
 
 def test_the_best_ranked_passages_that_do_not_answer(
@@ -33,8 +36,10 @@ def test_the_best_ranked_passages_that_do_not_answer(
 
 def test_an_answer_is_found_however_it_is_written(recipe: ReaderRecipe, tmp_path: Path) -> None:
     texts = ("The Volga is long.", "It is the volga; long, very long.", "A long, long road.")
-    question, *rest = [SquadQuestion(str(at), "How long?", "", text, ("the Volga",), 0)
-                       for at, text in enumerate(texts)]  # fmt: skip
+    question, *rest = [
+        SquadQuestion(str(at), "How long?", "", text, ("the Volga",), 0)
+        for at, text in enumerate(texts)
+    ]
     recipe = replace(recipe, hard_negatives=3.0)
     assert hard_negatives([question], [question, *rest], recipe, tmp_path) == [
         ("How long?", texts[2])
@@ -44,8 +49,10 @@ def test_an_answer_is_found_however_it_is_written(recipe: ReaderRecipe, tmp_path
 def test_who_asks_the_same_elsewhere_may_be_answered_there(
     recipe: ReaderRecipe, tmp_path: Path
 ) -> None:
-    asked = [SquadQuestion(answer, "How long?", "", f"It is {answer} long.", (answer,), 6)
-             for answer in ("1 km", "2 km")]  # fmt: skip
+    asked = [
+        SquadQuestion(answer, "How long?", "", f"It is {answer} long.", (answer,), 6)
+        for answer in ("1 km", "2 km")
+    ]
     other = SquadQuestion("", "How far?", "", "It is long, long ago.", ("ago",), 0)
     recipe = replace(recipe, hard_negatives=2.0)
     assert (

@@ -21,8 +21,11 @@ def test_articles_are_held_out_whole_and_by_share(file: Path) -> None:
 
 
 def test_without_titles_paragraphs_are_held_out(file: Path) -> None:
-    untitled = [replace(q, title="", context=f"{n} {q.context}") for q in read_squad(file)
-                for n in range(20)]  # fmt: skip
+    untitled = [
+        replace(q, title="", context=f"{n} {q.context}")
+        for q in read_squad(file)
+        for n in range(20)
+    ]
     held = [is_held_out(question, 0.3) for question in untitled]
     assert 0.15 < sum(held) / len(held) < 0.45
     assert all(is_held_out(q, 0.3) == is_held_out(replace(q, qid="x"), 0.3) for q in untitled)
@@ -60,8 +63,12 @@ def test_sources_are_mixed_by_weight_and_small_ones_come_again(
     questions = list(read_squad(file))
     nile = [q for q in questions if q.title == "Nile" and q.answers][:2]
     rest = [q for q in questions if q.title != "Nile" and q.answers]
-    mixed = replace(recipe, questions=16, negatives=0.0,
-                    sources=(Source(("a",), weight=3.0), Source(("b",), weight=1.0)))  # fmt: skip
+    mixed = replace(
+        recipe,
+        questions=16,
+        negatives=0.0,
+        sources=(Source(("a",), weight=3.0), Source(("b",), weight=1.0)),
+    )
     items = make_items(draw([rest, nile], mixed), tokenizer, mixed)
     windows = make_windows(tokenizer, [q.question for q in nile], [q.context for q in nile])
     times = Counter(tuple(item.window.ids) for item in items)

@@ -15,8 +15,16 @@ def write(folder: Path, **texts: str) -> Path:
 
 
 def test_line_by_line_with_one_english_side_or_several(tmp_path: Path) -> None:
-    write(tmp_path, train_ja="一\n二\n", train_en="one\ntwo\n", ar_txt="أ\n", en_txt="a\n",
-          dev_bn__en_bn="এক\n", dev_bn__en_en_0="one\n", dev_bn__en_en_1="One!\n")  # fmt: skip
+    write(
+        tmp_path,
+        train_ja="一\n二\n",
+        train_en="one\ntwo\n",
+        ar_txt="أ\n",
+        en_txt="a\n",
+        dev_bn__en_bn="এক\n",
+        dev_bn__en_en_0="one\n",
+        dev_bn__en_en_1="One!\n",
+    )
     assert list(published(tmp_path / "train.ja")) == [("ja", "一", "one"), ("ja", "二", "two")]
     assert list(published(tmp_path / "ar.txt")) == [("ar", "أ", "a")]
     versions = list(published(tmp_path / "dev.bn-en.bn"))

@@ -23,8 +23,10 @@ class Line:
 
     def __init__(self, *, die_at: int | None = None) -> None:
         torch.manual_seed(0)
-        self.parameters = {"w": torch.nn.Parameter(torch.randn(3)),
-                           "b": torch.nn.Parameter(torch.zeros(()))}  # fmt: skip
+        self.parameters = {
+            "w": torch.nn.Parameter(torch.randn(3)),
+            "b": torch.nn.Parameter(torch.zeros(())),
+        }
         self.losses: list[float] = []
         self.die_at = die_at
 
@@ -36,11 +38,25 @@ class Line:
         self.losses.append(float(loss.detach()))
         return loss
 
-    def train(self, out: Path, *, stop_after: int | None = None, seconds: float = 180.0,
-              validate: Callable[[], float] | None = None, **settings: int) -> int:  # fmt: skip
+    def train(
+        self,
+        out: Path,
+        *,
+        stop_after: int | None = None,
+        seconds: float = 180.0,
+        validate: Callable[[], float] | None = None,
+        **settings: int,
+    ) -> int:
         schedule = Schedule(0.1, warmup=0.25, log_every=1, checkpoint_seconds=seconds, **settings)
-        return train(self.parameters, BATCHES, self.loss_of, schedule=schedule, out=out,
-                     validate=validate, stop_after=stop_after)  # fmt: skip
+        return train(
+            self.parameters,
+            BATCHES,
+            self.loss_of,
+            schedule=schedule,
+            out=out,
+            validate=validate,
+            stop_after=stop_after,
+        )
 
 
 def curve(out: Path) -> list[list[str]]:
@@ -129,8 +145,13 @@ def test_accumulated_batches_are_one_larger_batch(tmp_path: Path) -> None:
         (torch.cat([a, b]), torch.tensor([wanted_a] * 4 + [wanted_b] * 4))
         for (a, wanted_a), (b, wanted_b) in pairs
     ]
-    train(joined.parameters, large, joined.loss_of, out=tmp_path / "joined",
-          schedule=Schedule(0.1, warmup=0.25, log_every=1))  # fmt: skip
+    train(
+        joined.parameters,
+        large,
+        joined.loss_of,
+        out=tmp_path / "joined",
+        schedule=Schedule(0.1, warmup=0.25, log_every=1),
+    )
     for name, value in halves.parameters.items():
         assert torch.allclose(value, joined.parameters[name], atol=1e-5)
 
@@ -138,8 +159,9 @@ def test_accumulated_batches_are_one_larger_batch(tmp_path: Path) -> None:
 def test_steps_count_where_batches_are_left_over(tmp_path: Path) -> None:
     line = Line()
     assert line.train(tmp_path, accumulate=5) == 3
-    means = [sum(part) / len(part) for part in (line.losses[:5], line.losses[5:10],
-                                                line.losses[10:])]  # fmt: skip
+    means = [
+        sum(part) / len(part) for part in (line.losses[:5], line.losses[5:10], line.losses[10:])
+    ]
     assert [float(loss) for _, loss in curve(tmp_path)[1:]] == pytest.approx(means, abs=1e-4)
 
 
@@ -169,8 +191,14 @@ def test_a_stop_beyond_the_end_is_the_end(tmp_path: Path) -> None:
 def test_the_log_has_means_and_the_last_step(tmp_path: Path) -> None:
     line = Line()
     told: list[tuple[int, float]] = []
-    train(line.parameters, BATCHES, line.loss_of, schedule=Schedule(0.1, log_every=5), out=tmp_path,
-          report=lambda *call: told.append(call))  # fmt: skip
+    train(
+        line.parameters,
+        BATCHES,
+        line.loss_of,
+        schedule=Schedule(0.1, log_every=5),
+        out=tmp_path,
+        report=lambda *call: told.append(call),
+    )
     means = [
         sum(part) / len(part) for part in (line.losses[:5], line.losses[5:10], line.losses[10:])
     ]
@@ -221,8 +249,12 @@ def test_the_best_validation_stays_and_training_stops_early(tmp_path: Path) -> N
     assert line.train(tmp_path, validate=judge, validate_every=2, patience=2) == 8
     assert all(torch.equal(p, judge.seen[4][name]) for name, p in line.parameters.items())
     assert (tmp_path / "validation.csv").read_text().split() == [
-        "step,score", "2,0.1000", "4,0.5000", "6,0.4000", "8,0.3000"
-    ]  # fmt: skip
+        "step,score",
+        "2,0.1000",
+        "4,0.5000",
+        "6,0.4000",
+        "8,0.3000",
+    ]
     again = Line()
     assert again.train(tmp_path, validate=judge, validate_every=2, patience=2) == 8
     assert same(again, line)

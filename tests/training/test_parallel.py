@@ -18,8 +18,9 @@ def test_test_sentences_doubles_and_empty_pairs_are_left_out(tmp_path: Path) -> 
     write(
         tmp_path,
         fin_txt="Go.\tMene.\nGo!\tmene\nRun!\tJuokse!\nHi.\tTerve.\nOK\tok.\n!\tHuh!\n",
-        train_ja="行 け 。\n", train_en="go , it 's time .\n",
-    )  # fmt: skip
+        train_ja="行 け 。\n",
+        train_en="go , it 's time .\n",
+    )
     out = tmp_path / "out" / "pairs.tsv"
     files = [tmp_path / "fin.txt", tmp_path / "train.ja"]
     counts = prepare(files, out, excluded=frozenset({"juokse", "hi"}))
@@ -50,14 +51,21 @@ def test_nothing_is_written_when_a_file_is_wrong(tmp_path: Path) -> None:
 
 
 def test_some_languages_and_pairs_between_them(tmp_path: Path) -> None:
-    write(tmp_path, fin_txt="Go on.\tJatka.\nStop.\tSeis.\n", kor_txt="go on\t계속.\n",
-          tel_txt="Go on!\tకానివ్వు.\n")  # fmt: skip
+    write(
+        tmp_path,
+        fin_txt="Go on.\tJatka.\nStop.\tSeis.\n",
+        kor_txt="go on\t계속.\n",
+        tel_txt="Go on!\tకానివ్వు.\n",
+    )
     files = [tmp_path / f"{code}.txt" for code in ("fin", "kor", "tel")]
     counts = prepare(files, tmp_path / "some.tsv", langs=["fi", "ko"], with_others=True)
     pairs = read_pairs([tmp_path / "some.tsv"])
     assert sorted(map(set, (pair[::2] for pair in pairs)), key=sorted) == [
-        {"en", "fi"}, {"en", "fi"}, {"en", "ko"}, {"fi", "ko"},
-    ]  # fmt: skip
+        {"en", "fi"},
+        {"en", "fi"},
+        {"en", "ko"},
+        {"fi", "ko"},
+    ]
     assert {pairs[-1][1], pairs[-1][3]} == {"Jatka.", "계속."}
     assert counts["between others"]["kept"] == 1
 

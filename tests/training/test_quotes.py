@@ -65,8 +65,11 @@ def test_other_quotations_stay_and_are_not_taken_for_the_answer() -> None:
     text, span = unquote(kept, QUOTED, AGAIN) or ("", Span(0, 0))
     assert text == 'Sie trafen sich "in Paris" in Paris.'
     assert span.start == text.rindex("Paris")
-    for lost in ("Sie trafen sich „in Paris“ in „Paris“.", 'Sie trafen sich "in Paris" in Paris.',
-                 "Sie trafen sich in Paris in “Paris”."):  # fmt: skip
+    for lost in (
+        "Sie trafen sich „in Paris“ in „Paris“.",
+        'Sie trafen sich "in Paris" in Paris.',
+        "Sie trafen sich in Paris in “Paris”.",
+    ):
         assert unquote(lost, QUOTED, AGAIN) is None
 
 

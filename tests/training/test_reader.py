@@ -63,9 +63,15 @@ def test_words_of_another_language_are_trained_on(recipe: ReaderRecipe, tmp_path
     plain = replace(recipe, method="full", frozen_layers=1)
     lexicon = (str(tmp_path / "words.tsv"),)
     switched = changed(replace(plain, lexicon=lexicon), switched=1.0)
-    paths = [train_reader(one, tmp_path / name) for name, one in
-             {"plain": plain, "listed": replace(plain, lexicon=lexicon), "switched": switched,
-              "again": switched}.items()]  # fmt: skip
+    paths = [
+        train_reader(one, tmp_path / name)
+        for name, one in {
+            "plain": plain,
+            "listed": replace(plain, lexicon=lexicon),
+            "switched": switched,
+            "again": switched,
+        }.items()
+    ]
     tensors = [load_file(path)["classifier.weight"] for path in paths]
     assert torch.equal(tensors[0], tensors[1])
     assert not torch.equal(tensors[1], tensors[2])
@@ -122,8 +128,10 @@ def test_the_loss_by_hand(tiny: Path) -> None:
     logits = torch.randn(2, 32, 3, generator=torch.Generator().manual_seed(1))
     gold = Item(window, Span(first, last))
     none = Item(window, None)
-    relevance = (torch.nn.functional.softplus(-logits[0, 0, 2])
-                 + torch.nn.functional.softplus(logits[1, 0, 2])) / 2  # fmt: skip
+    relevance = (
+        torch.nn.functional.softplus(-logits[0, 0, 2])
+        + torch.nn.functional.softplus(logits[1, 0, 2])
+    ) / 2
     starts, ends = (logits[0, first:last, at].log_softmax(0) for at in (0, 1))
     wanted = 0.5 * relevance - (starts[0] + ends[-1]) / 2
     assert float(reader_loss(logits, [gold, none], 0.5)) == pytest.approx(float(wanted), rel=1e-5)
@@ -136,8 +144,10 @@ def test_batches_of_answered_items_count_as_one_larger(tiny: Path) -> None:
     window = make_windows(tokenizer, ["?"], ["A town on a river"])[0]
     first, last = window.context.start, window.context.end
     items = [Item(window, Span(first + at % 2, last)) for at in range(6)]
-    large, small = (torch.randn(6, 32, 3, generator=torch.Generator().manual_seed(1))
-                    .requires_grad_() for _ in range(2))  # fmt: skip
+    large, small = (
+        torch.randn(6, 32, 3, generator=torch.Generator().manual_seed(1)).requires_grad_()
+        for _ in range(2)
+    )
     reader_loss(large, items, 0.5).backward()
     for part in (slice(0, 2), slice(2, 4), slice(4, 6)):
         (reader_loss(small[part], items[part], 0.5) / 3).backward()
@@ -147,8 +157,9 @@ def test_batches_of_answered_items_count_as_one_larger(tiny: Path) -> None:
 
 @pytest.mark.usefixtures("_with_peft")
 def test_a_card_tells_how_the_weights_were_made(recipe: ReaderRecipe, tmp_path: Path) -> None:
-    recipe = changed(replace(recipe, **WAYS["full"], hard_negatives=1.0, development=3),
-                     license="CC0")  # fmt: skip
+    recipe = changed(
+        replace(recipe, **WAYS["full"], hard_negatives=1.0, development=3), license="CC0"
+    )
     card = open_adapter(str(train_reader(recipe, tmp_path)), task="reader").card
     made = card["recipe"]
     assert (made["method"], made["frozen_layers"], made["seed"]) == ("full", 1, 1)

@@ -77,8 +77,13 @@ def test_one_name_may_stand_for_many_files(tmp_path: Path) -> None:
     names = ("*.json", "c.txt", "odd[1].json", "none*.json")
     source = Source(tuple(str(tmp_path / name) for name in names))
     assert [path.name for path in source.paths] == [
-        "a.json", "b.json", "odd[1].json", "c.txt", "odd[1].json", "none*.json"
-    ]  # fmt: skip
+        "a.json",
+        "b.json",
+        "odd[1].json",
+        "c.txt",
+        "odd[1].json",
+        "none*.json",
+    ]
 
 
 def test_a_description_is_the_same_on_every_machine(home: Path, tmp_path: Path) -> None:
@@ -91,14 +96,15 @@ def test_a_description_is_the_same_on_every_machine(home: Path, tmp_path: Path) 
     assert described(replace(recipe, start=None), "exclude")["start"] is None
 
 
-@pytest.mark.parametrize("name", sorted(
-    path.stem for path in RECIPES.glob("reader-*.toml")
-))  # fmt: skip
+@pytest.mark.parametrize("name", sorted(path.stem for path in RECIPES.glob("reader-*.toml")))
 def test_the_recipes_of_the_package_can_be_read(name: str, home: Path) -> None:
     recipe = load_recipe(name)
     assert recipe.base == "e5-small-q4"
-    assert all(Path(file).is_relative_to(home / "data")
-               for source in recipe.sources for file in source.files)  # fmt: skip
+    assert all(
+        Path(file).is_relative_to(home / "data")
+        for source in recipe.sources
+        for file in source.files
+    )
 
 
 def test_the_recipe_in_several_languages_is_mixed_as_said(home: Path) -> None:

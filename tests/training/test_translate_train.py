@@ -68,8 +68,10 @@ def test_sentences_answers_and_questions_are_translated(cache: Cache) -> None:
 def test_what_cannot_be_translated_is_left_out(cache: Cache) -> None:
     class Picky(Backwards):
         def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-            return [Query(q, q.text, "en") if "two" in q.text else Query(q, q.text, to)
-                    for q in questions]  # fmt: skip
+            return [
+                Query(q, q.text, "en") if "two" in q.text else Query(q, q.text, to)
+                for q in questions
+            ]
 
     asked = [question("a river", qid="one"), question("Cairo", qid="two")]
     made = translate_train(asked, Picky(), lang="en", to="de", cache=cache)
@@ -81,8 +83,10 @@ def test_lost_answers_that_cannot_be_translated_alone(cache: Cache) -> None:
     class Marked(Backwards):
         def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
             made = super().translate(questions, to=to)
-            return [replace(q, lang=to if "?" in q.text or '"' in q.question.text else "en")
-                    for q in made]  # fmt: skip
+            return [
+                replace(q, lang=to if "?" in q.text or '"' in q.question.text else "en")
+                for q in made
+            ]
 
     asked = [question("Nile", context="The Nile is long.")]
     made = translate_train(asked, Marked(drop='"'), lang="en", to="de", cache=cache)

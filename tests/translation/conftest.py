@@ -74,12 +74,21 @@ def save_m2m() -> Callable[..., None]:
         from transformers import M2M100Config, M2M100ForConditionalGeneration
 
         torch.manual_seed(seed)
-        M2M100ForConditionalGeneration(M2M100Config(
-            vocab_size=size, d_model=32, encoder_layers=1, decoder_layers=1,
-            encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=64,
-            decoder_ffn_dim=64, init_std=0.5, max_position_embeddings=64,
-            decoder_start_token_id=2,
-        )).save_pretrained(folder)  # fmt: skip
+        M2M100ForConditionalGeneration(
+            M2M100Config(
+                vocab_size=size,
+                d_model=32,
+                encoder_layers=1,
+                decoder_layers=1,
+                encoder_attention_heads=2,
+                decoder_attention_heads=2,
+                encoder_ffn_dim=64,
+                decoder_ffn_dim=64,
+                init_std=0.5,
+                max_position_embeddings=64,
+                decoder_start_token_id=2,
+            )
+        ).save_pretrained(folder)
 
     return save
 

@@ -53,8 +53,9 @@ def test_a_model_of_many_languages(tiny_ctranslate2: Path, tmp_path: Path) -> No
     nile = Question("q", "Where is the Nile?", "fi")
     telugu = Question("te", "ఎక్కడ?", "te")
     assert translator.translate([nile, telugu], to="en") == [
-        Query(nile, "Where is the Nile?", "en"), Query(telugu, telugu.text, "te"),
-    ]  # fmt: skip
+        Query(nile, "Where is the Nile?", "en"),
+        Query(telugu, telugu.text, "te"),
+    ]
     assert failures == [Failure(telugu, f"{tmp_path} has no language 'te'")]
     with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
         translator.translate([nile], to="te")
@@ -68,8 +69,10 @@ def test_int8_is_the_default_and_outputs_are_guarded(
     assert len(translator.generate([("", text) for text in TEXTS], "")) == len(TEXTS)
     monkeypatch.setattr(translator, "generate", lambda sources, target: ["Who?", "", "Кто?"])
     queries = translator.translate(QUESTIONS, to="en")
-    assert queries == [Query(QUESTIONS[0], "Who?", "en"),
-                       *(Query(q, q.text, "fi") for q in QUESTIONS[1:])]  # fmt: skip
+    assert queries == [
+        Query(QUESTIONS[0], "Who?", "en"),
+        *(Query(q, q.text, "fi") for q in QUESTIONS[1:]),
+    ]
     assert [failure.question for failure in failures] == QUESTIONS[1:]
 
 

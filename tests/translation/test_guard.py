@@ -56,8 +56,13 @@ def test_an_unknown_target() -> None:
 
 
 def test_equal_questions_go_once_and_failures_are_told_of_each() -> None:
-    questions = [INARI, Question("e", "Where?", "en"), Question("r", INARI.text, "fi"),
-                 Question("s", INARI.text, "et"), Question("t", "Kuka?", "fi")]  # fmt: skip
+    questions = [
+        INARI,
+        Question("e", "Where?", "en"),
+        Question("r", INARI.text, "fi"),
+        Question("s", INARI.text, "et"),
+        Question("t", "Kuka?", "fi"),
+    ]
     asked: list[list[Question]] = []
     failures: list[Failure] = []
 
@@ -70,10 +75,12 @@ def test_equal_questions_go_once_and_failures_are_told_of_each() -> None:
         [(INARI.text, "fi"), (INARI.text, "et"), ("Kuka?", "fi")]
     ]
     assert queries == [
-        Query(INARI, INARI.text, "fi"), Query(questions[1], "Where?", "en"),
-        Query(questions[2], INARI.text, "fi"), Query(questions[3], "Where is Inari?", "en"),
+        Query(INARI, INARI.text, "fi"),
+        Query(questions[1], "Where?", "en"),
+        Query(questions[2], INARI.text, "fi"),
+        Query(questions[3], "Where is Inari?", "en"),
         Query(questions[4], "Who?", "en"),
-    ]  # fmt: skip
+    ]
     assert failures == [Failure(INARI, "too hard"), Failure(questions[2], "too hard")]
     assert guarded(questions[1:2], translate, to="en", failed=failures.append) == queries[1:2]
     assert len(asked) == 1
@@ -83,9 +90,15 @@ def test_equal_questions_go_once_and_failures_are_told_of_each() -> None:
 @pytest.mark.parametrize("lang", ["es", "ro", "th", "tr", "vi", "zh"])
 def test_human_translations_pass(lang: str) -> None:
     files = [XQUAD / f"xquad.{code}.json" for code in (lang, "en")]
-    source, english = ([qa["question"] for article in json.loads(file.read_text())["data"]
-                        for paragraph in article["paragraphs"] for qa in paragraph["qas"]][:300]
-                       for file in files)  # fmt: skip
+    source, english = (
+        [
+            qa["question"]
+            for article in json.loads(file.read_text())["data"]
+            for paragraph in article["paragraphs"]
+            for qa in paragraph["qas"]
+        ][:300]
+        for file in files
+    )
     pairs = list(zip(source, english, strict=True))
     refused = [check(Question("q", a, lang), b, to="en").problem for a, b in pairs]
     refused += [check(Question("q", b, "en"), a, to=lang).problem for a, b in pairs]

@@ -18,14 +18,22 @@ from xorqa.translation.service import ServiceTranslator
 from xorqa.types import Candidate, Example, Gold, Hit, Passage, Query, Question, Span
 
 KEY = "sk-secret-of-the-tests"
-CORPUS = Corpus("lakes", [
-    Passage("en-1", "Inari is a lake in Finland."), Passage("en-2", "The Nile is in Africa."),
-])  # fmt: skip
+CORPUS = Corpus(
+    "lakes",
+    [
+        Passage("en-1", "Inari is a lake in Finland."),
+        Passage("en-2", "The Nile is in Africa."),
+    ],
+)
 ENGLISH = {"Missä Inari on?": "Where is Inari?", "Missä on Niili?": "Where is the Nile?"}
-DATASET = Dataset("lakes", tuple(
-    Example(Question(f"q{at}", text, "fi"), (Gold("x", "en", f"en-{at}"),))
-    for at, text in enumerate(ENGLISH, 1)
-), {"en": CORPUS})  # fmt: skip
+DATASET = Dataset(
+    "lakes",
+    tuple(
+        Example(Question(f"q{at}", text, "fi"), (Gold("x", "en", f"en-{at}"),))
+        for at, text in enumerate(ENGLISH, 1)
+    ),
+    {"en": CORPUS},
+)
 
 
 @pytest.fixture(autouse=True)
@@ -74,8 +82,9 @@ def asked_for(out: Path) -> list[str]:
 def test_a_second_run_asks_nobody(service: Any, tmp_path: Path) -> None:
     service.replies = [ENGLISH.get]
     told: list[tuple[str, int, int]] = []
-    first = go(tmp_path / "one", table(service, price_in=10.0),
-               progress=lambda *call: told.append(call))  # fmt: skip
+    first = go(
+        tmp_path / "one", table(service, price_in=10.0), progress=lambda *call: told.append(call)
+    )
     assert asked_for(tmp_path / "one") == [*ENGLISH.values()]
     assert not (tmp_path / "one" / FAILURES).exists()
     assert ("eng: translate", 2, 2) in told
@@ -96,9 +105,14 @@ def test_failures_are_reported_and_only_they_are_tried_again(service: Any, tmp_p
     go(tmp_path / "run", table(service))
     assert asked_for(tmp_path / "run") == ["Where is Inari?", "Missä on Niili?"]
     assert [row for _, row in read_jsonl(tmp_path / "run" / FAILURES)] == [
-        {"qid": "q2", "lang": "fi", "route": "eng", "question": "Missä on Niili?",
-         "reason": "HTTP 500 Internal Server Error"},
-    ]  # fmt: skip
+        {
+            "qid": "q2",
+            "lang": "fi",
+            "route": "eng",
+            "question": "Missä on Niili?",
+            "reason": "HTTP 500 Internal Server Error",
+        },
+    ]
     service.replies = ["Where is the Nile?"]
     service.requests.clear()
     manifest = go(tmp_path / "run", table(service))

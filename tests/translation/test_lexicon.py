@@ -60,9 +60,13 @@ def test_the_first_dictionary_wins_and_cldr_comes_last(titles: str, tmp_path: Pa
     question = Question("q", "sota Ranska", "fi")
     texts = [
         LexiconTranslator(files=files, cldr=cldr).translate([question], to="en")[0].text
-        for files, cldr in [([titles, str(other)], True), ([str(other), titles], True),
-                            ([titles], True), ([], False)]
-    ]  # fmt: skip
+        for files, cldr in [
+            ([titles, str(other)], True),
+            ([str(other), titles], True),
+            ([titles], True),
+            ([], False),
+        ]
+    ]
     assert texts == ["war Gaul", "quarrel Gaul", "war France", "sota Ranska"]
 
 

@@ -32,8 +32,10 @@ class Shouting:
         if self.stop_after is not None and len(self.seen) >= self.stop_after:
             raise KeyboardInterrupt
         self.seen += questions
-        return [Query(q, q.text, q.lang) if q.lang == "ja" else Query(q, q.text.upper(), to)
-                for q in questions]  # fmt: skip
+        return [
+            Query(q, q.text, q.lang) if q.lang == "ja" else Query(q, q.text.upper(), to)
+            for q in questions
+        ]
 
 
 @pytest.fixture
@@ -55,16 +57,23 @@ def test_what_was_recorded_is_replayed(path: Path) -> None:
     assert keep(path, [INARI, NILE, ENGLISH, INARI]) == 1
     [row] = [row for _, row in read_jsonl(path)]
     assert {**row, "hash": "?"} == {
-        "provider": "shouting", "version": "loud", "date": "2026-01-31", "lang": "fi", "to": "en",
-        "hash": "?", "text": INARI.text, "translation": "MISSÄ INARI ON?",
+        "provider": "shouting",
+        "version": "loud",
+        "date": "2026-01-31",
+        "lang": "fi",
+        "to": "en",
+        "hash": "?",
+        "text": INARI.text,
+        "translation": "MISSÄ INARI ON?",
         "black_box": "a loud service",
-    }  # fmt: skip
+    }
     translator, failures = replay(path)
     again = Question("other qid", INARI.text, "fi")
     assert translator.translate([ENGLISH, again, NILE], to="en") == [
-        Query(ENGLISH, "Where?", "en"), Query(again, "MISSÄ INARI ON?", "en"),
+        Query(ENGLISH, "Where?", "en"),
+        Query(again, "MISSÄ INARI ON?", "en"),
         Query(NILE, NILE.text, "ja"),
-    ]  # fmt: skip
+    ]
     assert failures == [Failure(NILE, f"not recorded in {path}")]
     assert translator.black_box == "a loud service"
     assert [query.lang for query in translator.translate([INARI], to="sv")] == ["fi"]
@@ -75,8 +84,12 @@ def test_recording_again_adds_what_is_new(path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         keep(path, questions, Shouting(stop_after=CHUNK))
     other, told = Shouting(), []
-    assert keep(path, questions, other, date="2026-02-01",
-                progress=lambda *counts: told.append(counts)) == CHUNK + 3  # fmt: skip
+    assert (
+        keep(
+            path, questions, other, date="2026-02-01", progress=lambda *counts: told.append(counts)
+        )
+        == CHUNK + 3
+    )
     assert other.seen == questions[CHUNK:]
     assert (told[0], told[-1]) == ((0, CHUNK + 3), (CHUNK + 3, CHUNK + 3))
     assert keep(path, questions, other) == 0

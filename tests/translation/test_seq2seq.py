@@ -82,12 +82,15 @@ def test_what_the_guard_refuses_stays_and_is_reported(
     english = Question("e", "Where?", "en")
     queries = translator.translate([english, *QUESTIONS], to="en")
     assert queries == [
-        Query(english, "Where?", "en"), Query(QUESTIONS[0], "Where is Inari?", "en"),
-        Query(QUESTIONS[1], TEXTS[1], "ja"), Query(QUESTIONS[2], TEXTS[2], "fi"),
-    ]  # fmt: skip
+        Query(english, "Where?", "en"),
+        Query(QUESTIONS[0], "Where is Inari?", "en"),
+        Query(QUESTIONS[1], TEXTS[1], "ja"),
+        Query(QUESTIONS[2], TEXTS[2], "fi"),
+    ]
     assert [(failure.question.qid, failure.reason) for failure in failures] == [
-        ("q1", "the output is not in 'en': 'ナイル川'"), ("q2", "the output is empty"),
-    ]  # fmt: skip
+        ("q1", "the output is not in 'en': 'ナイル川'"),
+        ("q2", "the output is empty"),
+    ]
 
 
 def test_a_language_that_the_model_does_not_have(tiny_m2m: Path) -> None:
@@ -97,8 +100,9 @@ def test_a_language_that_the_model_does_not_have(tiny_m2m: Path) -> None:
     queries = translator.translate([telugu, unknown], to="en")
     assert [(query.text, query.lang) for query in queries] == [(telugu.text, "te"), ("Nile?", "xx")]
     assert [failure.reason for failure in failures] == [
-        f"{tiny_m2m} has no language 'te'", f"{tiny_m2m} has no language 'xx'",
-    ]  # fmt: skip
+        f"{tiny_m2m} has no language 'te'",
+        f"{tiny_m2m} has no language 'xx'",
+    ]
     with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
         translator.translate(QUESTIONS, to="te")
 

@@ -33,9 +33,11 @@ def test_questions_are_translated_one_by_one(service: Any, make: Make) -> None:
     english = Question("q3", "Where?", "en")
     again = Question("q4", INARI.text, "fi")
     assert translator.translate([INARI, english, NILE, again], to="en") == [
-        Query(INARI, "Where is Inari?", "en"), Query(english, "Where?", "en"),
-        Query(NILE, "Where is the Nile?", "en"), Query(again, "Where is Inari?", "en"),
-    ]  # fmt: skip
+        Query(INARI, "Where is Inari?", "en"),
+        Query(english, "Where?", "en"),
+        Query(NILE, "Where is the Nile?", "en"),
+        Query(again, "Where is Inari?", "en"),
+    ]
     assert failures == []
     assert service.asked == [INARI.text, NILE.text]
     first, second = service.requests
@@ -85,8 +87,12 @@ def test_a_key_that_is_none_is_refused_without_being_said(
 def test_a_busy_service_is_asked_again_when_it_wishes(
     service: Any, make: Make, waits: list[float]
 ) -> None:
-    service.replies = [(429, {"Retry-After": "7"}), (503, {}), (500, {"Retry-After": "soon"}),
-                       "Where is Inari?"]  # fmt: skip
+    service.replies = [
+        (429, {"Retry-After": "7"}),
+        (503, {}),
+        (500, {"Retry-After": "soon"}),
+        "Where is Inari?",
+    ]
     translator, failures = make(retries=3, backoff=0.5)
     [query] = translator.translate([INARI], to="en")
     assert (query.text, failures) == ("Where is Inari?", [])
@@ -132,12 +138,16 @@ def test_what_may_pass_is_tried_again_and_then_reported(
     ("reply", "reason"),
     [
         ((400, {}), "HTTP 400"),
-        ({"choices": [{"message": {"content": None, "refusal": "I will not."}}]},
-         "the service refused: 'I will not.'"),
-        ({"choices": [{"message": {"content": "x"}, "finish_reason": "content_filter"}]},
-         "the service refused: 'content filter'"),
+        (
+            {"choices": [{"message": {"content": None, "refusal": "I will not."}}]},
+            "the service refused: 'I will not.'",
+        ),
+        (
+            {"choices": [{"message": {"content": "x"}, "finish_reason": "content_filter"}]},
+            "the service refused: 'content filter'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_will_not_pass_is_not_tried_again(
     service: Any, make: Make, reply: Any, reason: str
 ) -> None:

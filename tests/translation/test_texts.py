@@ -53,8 +53,14 @@ def test_a_killed_translation_goes_on(cache: Cache) -> None:
     with pytest.raises(KeyboardInterrupt):
         translate_texts(Shouting(stop_after=TEXTS), texts, lang="en", to="de", cache=cache)
     again, told = Shouting(), []
-    translate_texts(again, texts, lang="en", to="de", cache=cache,
-                    progress=lambda done, total: told.append((done, total)))  # fmt: skip
+    translate_texts(
+        again,
+        texts,
+        lang="en",
+        to="de",
+        cache=cache,
+        progress=lambda done, total: told.append((done, total)),
+    )
     assert again.seen == texts[TEXTS:]
     assert (told[0], told[-1]) == ((TEXTS, len(texts)), (len(texts), len(texts)))
 
@@ -80,8 +86,12 @@ class Picky(Shouting):
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
         queries = super().translate(questions, to=to)
-        return [Query(q.question, q.question.text, q.question.lang)
-                if q.question.text in self.leaves else q for q in queries]  # fmt: skip
+        return [
+            Query(q.question, q.question.text, q.question.lang)
+            if q.question.text in self.leaves
+            else q
+            for q in queries
+        ]
 
 
 def test_what_was_left_is_tried_again_alone(cache: Cache) -> None:

@@ -72,8 +72,9 @@ def read_parallel(folder: Path) -> dict[str, list[Pair]]:
     Raises:
         DataError: without the English file or another, or if one has other questions.
     """
-    files = {m[1]: path for path in sorted(folder.glob("*.jsonl"))
-             if (m := _FILE.fullmatch(path.name))}  # fmt: skip
+    files = {
+        m[1]: path for path in sorted(folder.glob("*.jsonl")) if (m := _FILE.fullmatch(path.name))
+    }
     if ENGLISH not in files or len(files) == 1:
         raise DataError(f"{folder} needs files such as dev.mkqa-en.jsonl and dev.mkqa-ja.jsonl")
     english = _answers(files.pop(ENGLISH))

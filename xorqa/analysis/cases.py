@@ -75,15 +75,17 @@ def _cases(
     for example in filter(_gold_docids, dataset.examples):
         qid, lang = example.question.qid, example.question.lang
         read = [row for row in spans[qid] if row["route"] in routes]
-        cases.append(Case(
-            reference=Reference(qid, lang, example.answers(ENGLISH)),
-            asked=queries[qid][routes[0]] if as_query else example.question.text,
-            golds=_texts(corpus, _gold_docids(example)),
-            retrieved=_texts(corpus, (docid for run in runs for docid in run.get(qid, ()))),
-            read=_texts(corpus, (row["docid"] for row in read)),
-            candidates=tuple(row["text"] for row in read),
-            answered=answers[qid],
-        ))  # fmt: skip
+        cases.append(
+            Case(
+                reference=Reference(qid, lang, example.answers(ENGLISH)),
+                asked=queries[qid][routes[0]] if as_query else example.question.text,
+                golds=_texts(corpus, _gold_docids(example)),
+                retrieved=_texts(corpus, (docid for run in runs for docid in run.get(qid, ()))),
+                read=_texts(corpus, (row["docid"] for row in read)),
+                candidates=tuple(row["text"] for row in read),
+                answered=answers[qid],
+            )
+        )
     return cases
 
 

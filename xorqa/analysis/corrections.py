@@ -35,5 +35,8 @@ def benjamini_hochberg(ps: Floats) -> Floats:
 
 
 CORRECTIONS: dict[Correction, Callable[[Floats], Floats]] = {
-    "holm": holm, "bonferroni": bonferroni, "bh": benjamini_hochberg, "none": np.copy
-}  # fmt: skip
+    "holm": holm,
+    "bonferroni": bonferroni,
+    "bh": benjamini_hochberg,
+    "none": np.copy,
+}

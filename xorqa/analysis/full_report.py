@@ -77,10 +77,11 @@ class FullReport:
             part: compare(
                 self.scores(plain[baseline], part),
                 {name: self.scores(s, part) for name, s in plain.items() if name != baseline},
-                metrics=("f1",), settings=settings,
+                metrics=("f1",),
+                settings=settings,
             )
             for part in self.divisions
-        }  # fmt: skip
+        }
 
 
 def full_report(
@@ -146,8 +147,10 @@ def _systems(
     rows = [system(name, judge.chosen(table), routes) for name, table in tables.items()]
     if len(routes) > 1:
         alone_by = [judge.alone(route.name) for route in routes]
-        rows += [system(f"only {route.name}", scores, [route])
-                 for route, scores in zip(routes, alone_by, strict=True)]  # fmt: skip
+        rows += [
+            system(f"only {route.name}", scores, [route])
+            for route, scores in zip(routes, alone_by, strict=True)
+        ]
         rows.append(system(LANGUAGE, judge.best(alone_by), routes, oracle=True))
     return [*rows, system(CEILING, judge.ceiling(), routes, oracle=True)]
 

@@ -99,8 +99,9 @@ def score_pairs(
 
 def xlt(scores: Mapping[Pair, Sequence[Score]]) -> list[Score]:
     """The scores of the pairs of one language."""
-    return [row for (context, question), some in scores.items() if context == question
-            for row in some]  # fmt: skip
+    return [
+        row for (context, question), some in scores.items() if context == question for row in some
+    ]
 
 
 def matrix(task: str, scores: Mapping[Pair, Sequence[Score]]) -> Matrix:
@@ -108,17 +109,21 @@ def matrix(task: str, scores: Mapping[Pair, Sequence[Score]]) -> Matrix:
     cells = {pair: tasks.summary(task, some).macro for pair, some in scores.items() if some}
     crossed = [
         replace(row, lang="-".join(pair))  # a pair counts as a language: each weighs the same
-        for pair, some in scores.items() if pair[0] != pair[1]
+        for pair, some in scores.items()
+        if pair[0] != pair[1]
         for row in some
-    ]  # fmt: skip
+    ]
     return Matrix(cells, tasks.summary(task, crossed).macro)
 
 
 def _shared(parallel: Parallel, pair: Pair) -> list[SquadQuestion]:
     """The context file's questions that the other file holds too, in that one's words."""
     contexts, questions = (parallel[lang] for lang in pair)
-    return [replace(row, question=questions[qid].question)
-            for qid, row in contexts.items() if qid in questions]  # fmt: skip
+    return [
+        replace(row, question=questions[qid].question)
+        for qid, row in contexts.items()
+        if qid in questions
+    ]
 
 
 def _tell(progress: Progress, before: int, total: int, done: int, _: int) -> None:

@@ -42,10 +42,12 @@ def heatmap(
         _text(left + across / 2, 46, column_label),
         _text(16, middle, row_label, f' transform="rotate(-90 16 {middle:g})"'),
         *(_text(left + wide * (at + 0.5), 68, name) for at, name in enumerate(columns)),
-        *(_text(left - 8, top + _HEIGHT * (at + 0.5), name, ' text-anchor="end"')
-          for at, name in enumerate(rows)),
+        *(
+            _text(left - 8, top + _HEIGHT * (at + 0.5), name, ' text-anchor="end"')
+            for at, name in enumerate(rows)
+        ),
         *_cells(values, left, top, wide),
-    ]  # fmt: skip
+    ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img" font-family="sans-serif" font-size="13" '

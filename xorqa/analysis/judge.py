@@ -32,8 +32,9 @@ class Judge:
 
     def alone(self, route: str) -> list[Score]:
         """Of one route's answers with the best score."""
-        rows = [[a for a in row if a.source and a.source.route == route]
-                for row in self.run.answers]  # fmt: skip
+        rows = [
+            [a for a in row if a.source and a.source.route == route] for row in self.run.answers
+        ]
         best = RuleChooser(prefer="score").choose(self.questions, rows)
         return self._scores([answer.text for answer in best])
 
@@ -41,8 +42,9 @@ class Judge:
         """Of the best answers there were."""
         rows = [list(dict.fromkeys(a.text for a in row)) or [""] for row in self.run.answers]
         deepest = max(map(len, rows), default=0)
-        return self.best([self._scores([row[min(at, len(row) - 1)] for row in rows])
-                          for at in range(deepest)])  # fmt: skip
+        return self.best(
+            [self._scores([row[min(at, len(row) - 1)] for row in rows]) for at in range(deepest)]
+        )
 
     @staticmethod
     def best(ways: Iterable[Sequence[Score]]) -> list[Score]:

@@ -87,9 +87,13 @@ def make_losses(
     for name, table in tables.items():
         own = tuple(replace(route, translator=dict(table)) for route in routes)
         pipeline = Pipeline(
-            replace(given, routes=own), dataset.corpora, translations=dataset.translations,
-            indexes=indexes, cache=cache, progress=partial(_under, name, progress),
-        )  # fmt: skip
+            replace(given, routes=own),
+            dataset.corpora,
+            translations=dataset.translations,
+            indexes=indexes,
+            cache=cache,
+            progress=partial(_under, name, progress),
+        )
         traces = pipeline.answer([example.question for example in examples])
         answered[name] = [trace.answer.text if trace.answer else "" for trace in traces]
         queries[name] = [trace.by_route[routes[0].name][0].text for trace in traces]

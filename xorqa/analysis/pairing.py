@@ -59,7 +59,8 @@ def _told(keys: set[tuple[str, str]]) -> str:
     by_lang: dict[str, list[str]] = {}
     for lang, qid in sorted(keys):
         by_lang.setdefault(lang, []).append(qid)
-    return ", ".join(
-        f"{lang} {len(qids)} ({', '.join(qids[:_NAMED])}{', ...' if len(qids) > _NAMED else ''})"
-        for lang, qids in by_lang.items()
-    ) or "none"  # fmt: skip
+    listed = []
+    for lang, qids in by_lang.items():
+        more = ", ..." if len(qids) > _NAMED else ""
+        listed.append(f"{lang} {len(qids)} ({', '.join(qids[:_NAMED])}{more})")
+    return ", ".join(listed) or "none"

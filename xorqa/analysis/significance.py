@@ -147,12 +147,23 @@ def _pair(
         for at, metric in enumerate(metrics):
             old, new = before[lang][metric], after[lang][metric]
             p = p_randomisation(null[lang][:, at], new - old)
-            rows.append(Comparison(
-                metric=metric, lang=lang, run=run, n=len(a.get(lang, baseline)),
-                baseline=old, score=new, difference=new - old, low=float(lows[at]),
-                high=float(highs[at]), p_bootstrap=p_bootstrap(boot[lang][:, at]),
-                p_randomisation=p, p_corrected=p, significant=False,
-            ))  # fmt: skip
+            rows.append(
+                Comparison(
+                    metric=metric,
+                    lang=lang,
+                    run=run,
+                    n=len(a.get(lang, baseline)),
+                    baseline=old,
+                    score=new,
+                    difference=new - old,
+                    low=float(lows[at]),
+                    high=float(highs[at]),
+                    p_bootstrap=p_bootstrap(boot[lang][:, at]),
+                    p_randomisation=p,
+                    p_corrected=p,
+                    significant=False,
+                )
+            )
     return rows
 
 

@@ -57,8 +57,14 @@ def translate_test(
         ConfigError: for a language or a translator that cannot be used.
     """
     asked = dict.fromkeys(_texts(questions, lang))
-    made = translate_texts(translator, asked, lang=lang, to=ENGLISH, cache=cache,
-                           progress=partial(progress, "translating"))  # fmt: skip
+    made = translate_texts(
+        translator,
+        asked,
+        lang=lang,
+        to=ENGLISH,
+        cache=cache,
+        progress=partial(progress, "translating"),
+    )
     texts = {text: made.get(text, text) for text in asked}
     both = {
         context: side_by_side(context, texts, lang=lang, to=ENGLISH)
@@ -66,8 +72,10 @@ def translate_test(
     }
     pairs = [(texts[q.question], both[q.context].target) for q in questions]
     readings = read_pairs(reader, pairs, cache=cache, progress=partial(progress, "reading"))
-    finds = [Projection(both[question.context], reading.best) if reading.best else None
-             for question, reading in zip(questions, readings, strict=True)]  # fmt: skip
+    finds = [
+        Projection(both[question.context], reading.best) if reading.best else None
+        for question, reading in zip(questions, readings, strict=True)
+    ]
     aligned = (pair for find in finds if find for pair in find.pairs)
     links = _align(aligner, aligned, cache, partial(progress, "aligning"))
     answers = [find.made(links) if find else "" for find in finds]
@@ -96,10 +104,12 @@ def _align(
 ) -> dict[Pair, Links]:
     each = list(dict.fromkeys(pairs))
     found = cache.through(
-        aligner, each, aligner.links,
+        aligner,
+        each,
+        aligner.links,
         key=repr,
         dump=lambda links: [(int(i), int(j), float(weight)) for (i, j), weight in links.items()],
         load=lambda rows, _: {(i, j): weight for i, j, weight in rows},
         progress=progress,
-    )  # fmt: skip
+    )
     return dict(zip(each, found, strict=True))

@@ -64,8 +64,7 @@ def _joined(phones: Sequence[str]) -> list[str]:
         elif not heard or heard[-1] != phone or phone in _VOWELS:
             heard.append(phone)
     # a final s that sounds as z is written as s in names
-    return ["s" if phone == "z" and i + 1 == len(heard) else phone
-            for i, phone in enumerate(heard)]  # fmt: skip
+    return ["s" if phone == "z" and i + 1 == len(heard) else phone for i, phone in enumerate(heard)]
 
 
 def _double_l(syllables: list[list[str]], onset: Sequence[str]) -> None:

@@ -69,8 +69,9 @@ def arabic(phones: Sequence[str]) -> str:
 
 def _soft_s(phones: Sequence[str]) -> list[str]:
     """A last s that sounds as z gets a phone of its own: Russian writes it as spelt."""
-    heard = ["s" if phone == "z" and at + 1 == len(phones) else phone
-             for at, phone in enumerate(phones)]  # fmt: skip
+    heard = [
+        "s" if phone == "z" and at + 1 == len(phones) else phone for at, phone in enumerate(phones)
+    ]
     if heard and heard[-1] == "s" and phones[-1] == "z":
         heard[-1] = "z:"
     return heard
@@ -93,10 +94,20 @@ _SIGNS = {  # phone: sign after a consonant and letter at the start, Bengali and
     "ou": "ো ও ో ఓ", "ei": "ে এ ే ఏ",
 }  # fmt: skip
 _SPLIT = {  # phones of two letters, and those with an r
-    "ai": ("A", "y"), "oi": ("o", "y"), "au": ("A", "U"), "ar": ("A", "r"), "or": ("O", "r"),
-    "er": ("A", "r"), "ir": ("A", "r"), "ur": ("A", "r"), "ar-": ("A", "r"), "er-": ("A", "r"),
-    "or-": ("O", "r"), "N": ("n", "g"), "Y": ("y", "W"),
-}  # fmt: skip
+    "ai": ("A", "y"),
+    "oi": ("o", "y"),
+    "au": ("A", "U"),
+    "ar": ("A", "r"),
+    "or": ("O", "r"),
+    "er": ("A", "r"),
+    "ir": ("A", "r"),
+    "ur": ("A", "r"),
+    "ar-": ("A", "r"),
+    "er-": ("A", "r"),
+    "or-": ("O", "r"),
+    "N": ("n", "g"),
+    "Y": ("y", "W"),
+}
 
 
 def bengali(phones: Sequence[str]) -> str:

@@ -53,9 +53,13 @@ _MONEY = re.compile(rf"(?:([$£€]){_AMOUNT}|{_AMOUNT} (.+))", re.ASCII)
 _SIGNS = {"$": "us dollar", "£": "pound sterling", "€": "euro"}
 _CENTURY = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)[ -]century", re.ASCII)
 _CENTURIES = {
-    "bn": "{} শতাব্দী", "fi": "{}. vuosisata", "ja": "{}世紀", "ko": "{}세기",
-    "ru": "{} век", "te": "{}వ శతాబ్దం",
-}  # fmt: skip
+    "bn": "{} শতাব্দী",
+    "fi": "{}. vuosisata",
+    "ja": "{}世紀",
+    "ko": "{}세기",
+    "ru": "{} век",
+    "te": "{}వ శతాబ్దం",
+}
 _BENGALI = ("", "ম", "য়", "য়", "র্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম")  # then "শ"
 _ROMAN = {10: "X", 9: "IX", 5: "V", 4: "IV", 1: "I"}
 _METRIC = {  # a word's singular: factor, metric word (NIST Special Publication 811, appendix B)

@@ -27,8 +27,10 @@ from .titles import OWN, read_titles
 _WORDS = Path(__file__).parent / "words.txt"
 _MOST_WORDS = 4
 _PARTICLES = {"da", "de", "del", "della", "den", "der", "di", "du", "la", "le", "van", "von"}
-_WORD = re.compile(r"(?:[A-ZÀ-Þ][a-zß-ÿ'’]*\.?|Mc[A-Z][a-z]+|Mac[A-Z][a-z]+|O['’][A-Z][a-z]+)"
-                   r"(?:-[A-ZÀ-Þ][a-zß-ÿ]+)*")  # fmt: skip
+_WORD = re.compile(
+    r"(?:[A-ZÀ-Þ][a-zß-ÿ'’]*\.?|Mc[A-Z][a-z]+|Mac[A-Z][a-z]+|O['’][A-Z][a-z]+)"
+    r"(?:-[A-ZÀ-Þ][a-zß-ÿ]+)*"
+)
 _INITIAL = re.compile(r"[A-Z]\.?")
 _SCRIPTS: dict[str, tuple[Callable[[Sequence[str]], str], str, str]] = {
     # the script, what stands between words, and between the parts of one with a hyphen

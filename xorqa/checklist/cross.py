@@ -14,9 +14,13 @@ Shared = dict[str, dict[str, Word]]
 
 
 def cross(
-    asked: Checklist, told: Checklist, *, tests: Sequence[str] = (), count: int = CASES,
+    asked: Checklist,
+    told: Checklist,
+    *,
+    tests: Sequence[str] = (),
+    count: int = CASES,
     seed: int = SEED,
-) -> Iterator[Case]:  # fmt: skip
+) -> Iterator[Case]:
     """Up to `count` cases of each test that both have, of the words whose ids both have.
 
     The right answer is the question's language's; what the context says is kept beside it, so
@@ -52,8 +56,12 @@ def _told(draw: Draw, test: Test, lists: Mapping[str, Mapping[str, Word]]) -> Dr
 
 def _examples(asked: Draw, told: Draw) -> list[Example]:
     return [
-        Example(fill(context, told.words), fill(ask.texts[0], asked.words), asked.answers(at),
-                in_context=told.answers(at))
+        Example(
+            fill(context, told.words),
+            fill(ask.texts[0], asked.words),
+            asked.answers(at),
+            in_context=told.answers(at),
+        )
         for context in told.template.contexts
         for at, ask in enumerate(asked.template.questions)
-    ]  # fmt: skip
+    ]

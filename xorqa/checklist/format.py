@@ -93,8 +93,10 @@ def read_checklist(path: Path) -> Checklist:
             articles=as_texts(table["articles"], "articles"),
             asides=as_texts(table["asides"], "asides"),
             unsure=as_texts(table["unsure"], "unsure"),
-            words=words, tests=tests, path=path,
-        )  # fmt: skip
+            words=words,
+            tests=tests,
+            path=path,
+        )
     except DataError as error:
         raise DataError(f"{path} ({lang}): {error}") from error
 
@@ -129,11 +131,14 @@ def _test(table: Any, words: Mapping[str, Mapping[str, Word]]) -> Test:
         if not rows:
             raise DataError("has no templates")
         return Test(
-            name, as_text(table["capability"], "capability"), table["type"], slots,
+            name,
+            as_text(table["capability"], "capability"),
+            table["type"],
+            slots,
             tuple(_template(row, columns) for row in rows),
             _pairs(table.get("same", []), "same", columns),
             _pairs(table.get("differ", []), "differ", columns),
-        )  # fmt: skip
+        )
     except DataError as error:
         raise DataError(f"{where}: {error}") from error
 
@@ -182,6 +187,7 @@ def _known(slot: str, form: str, columns: Mapping[str, set[str]], where: str) ->
     if slot not in columns:
         raise DataError(f"{where}: no slot '{slot}'; there are: {one_of(columns)}")
     if form not in columns[slot]:
-        raise DataError(f"{where}: '{slot}' has no column '{form}'; "
-                        f"there are: {one_of(columns[slot] - {''})}")  # fmt: skip
+        raise DataError(
+            f"{where}: '{slot}' has no column '{form}'; there are: {one_of(columns[slot] - {''})}"
+        )
     return slot, form

@@ -63,8 +63,9 @@ def case(
     """A test's case; `change` names what makes an INV or DIR case of it."""
     name = f"{test.name}: {change}" if change else test.name
     key = f"{checklist.lang}/{name}/{number:03}".replace(": ", "/").replace(" ", "-")
-    return Case(key, checklist.lang, name, test.capability, test.type, checklist.articles,
-                tuple(examples))  # fmt: skip
+    return Case(
+        key, checklist.lang, name, test.capability, test.type, checklist.articles, tuple(examples)
+    )
 
 
 def draws(checklist: Checklist, test: Test, *, count: int, seed: int) -> list[Draw]:

@@ -98,9 +98,11 @@ def _right(example: Example, at: int, texts: Sequence[str], case: Case) -> bool:
         return True
     return bare(texts[at], case.articles) == _renamed(
         bare(texts[example.of], case.articles),
-        {bare(old, case.articles): bare(new, case.articles)
-         for old, new in example.renamed.items()},
-    )  # fmt: skip
+        {
+            bare(old, case.articles): bare(new, case.articles)
+            for old, new in example.renamed.items()
+        },
+    )
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:

@@ -19,8 +19,14 @@ from .placeholders import AGREEMENT
 from .sheet import Block, Entry, keys, languages, pick
 from .suite import Case, Example
 
-NAMES = ("comparisons", "intensifiers", "properties", "job and nationality", "animal and vehicle",
-         "animal and vehicle 2")  # fmt: skip
+NAMES = (
+    "comparisons",
+    "intensifiers",
+    "properties",
+    "job and nationality",
+    "animal and vehicle",
+    "animal and vehicle 2",
+)
 """What the tests are called here, in the table's order."""
 
 _PLACEHOLDER = re.compile(r"\{(?:a:)?(\w+)(?:\[(\d)\]|\.(\w+))?\}")
@@ -45,9 +51,13 @@ def people(checklist: Checklist) -> People:
 
 
 def cases(
-    blocks: Sequence[Block], by_lang: Mapping[str, People], *, langs: Sequence[str] = (),
-    count: int = CASES, seed: int = SEED,
-) -> Iterator[Case]:  # fmt: skip
+    blocks: Sequence[Block],
+    by_lang: Mapping[str, People],
+    *,
+    langs: Sequence[str] = (),
+    count: int = CASES,
+    seed: int = SEED,
+) -> Iterator[Case]:
     """`count` cases of every test, language by language; of all of the table by default.
 
     Raises:
@@ -66,8 +76,15 @@ def cases(
                 raise DataError(f"{lang}, test '{name}': {error}") from error
             for number, examples in enumerate(made):
                 key = f"official/{lang}/{name}/{number:03}".replace(" ", "-")
-                yield Case(key, lang, name, block.capability.lower(), "MFT",
-                           by_lang[lang].articles, examples)  # fmt: skip
+                yield Case(
+                    key,
+                    lang,
+                    name,
+                    block.capability.lower(),
+                    "MFT",
+                    by_lang[lang].articles,
+                    examples,
+                )
 
 
 class _Maker:
@@ -86,8 +103,9 @@ class _Maker:
         for kind in wanted:
             if not self._there(kind):
                 raise DataError(f"the table has no fill-ins '{kind}'")
-        self.keys = [frozenset().union(*(keys(row.english) for row in self.lists[kind]))
-                     for kind in wanted]  # fmt: skip
+        self.keys = [
+            frozenset().union(*(keys(row.english) for row in self.lists[kind])) for kind in wanted
+        ]
 
     def distinct(self, count: int, chance: random.Random) -> list[tuple[Example, ...]]:
         """The examples of `count` cases, no two alike."""
@@ -104,8 +122,9 @@ class _Maker:
         rows = {kind: chance.choice(self._there(kind)) for kind in self.kinds}
         if len(self.names) < len(self.persons):
             raise DataError(f"needs {len(self.persons)} names, not {len(self.names)}")
-        people = dict(zip(self.persons, chance.sample(list(self.names), len(self.persons)),
-                          strict=True))  # fmt: skip
+        people = dict(
+            zip(self.persons, chance.sample(list(self.names), len(self.persons)), strict=True)
+        )
         pair: list[tuple[Entry, Entry]] = []
         if self.paired:
             for row in chance.sample(self._there(_PROPERTY), 2):
@@ -117,16 +136,21 @@ class _Maker:
             for at, (question, answer) in enumerate(
                 zip(self.block.questions, self.block.answers, strict=True)
             ):
-                filled = (self._fill(entry, rows, people, pair, asked[at])
-                          for entry in (question, answer))  # fmt: skip
+                filled = (
+                    self._fill(entry, rows, people, pair, asked[at]) for entry in (question, answer)
+                )
                 text, gold = filled
                 examples.append(Example(told, text, (gold,)))
         return tuple(examples)
 
     def _fill(
-        self, entry: Entry, rows: Mapping[str, Entry], people: Mapping[str, str],
-        pair: Sequence[tuple[Entry, Entry]], about: Sequence[tuple[Entry, Entry]],
-    ) -> str:  # fmt: skip
+        self,
+        entry: Entry,
+        rows: Mapping[str, Entry],
+        people: Mapping[str, str],
+        pair: Sequence[tuple[Entry, Entry]],
+        about: Sequence[tuple[Entry, Entry]],
+    ) -> str:
         """A template filled; a form may depend on the properties that it is `about`."""
         chosen = {key for row in rows.values() for key in keys(row.english)}
         chosen |= {key for some in about for row in some for key in keys(row.english)}

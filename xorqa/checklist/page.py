@@ -53,8 +53,10 @@ def page(title: str, grids: Sequence[Grid], systems: Mapping[str, Sequence[Outco
 
     Cells of tables called after a system lead to them.
     """
-    tables = "".join(_table(grid, list(systems).index(grid.title) if grid.title in systems else -1)
-                     for grid in grids)  # fmt: skip
+    tables = "".join(
+        _table(grid, list(systems).index(grid.title) if grid.title in systems else -1)
+        for grid in grids
+    )
     cells = "".join(
         f"<h2>Failing examples: {escape(name)}</h2>\n{_cells(outcomes, at)}"
         for at, (name, outcomes) in enumerate(systems.items())
@@ -97,9 +99,10 @@ def _table(grid: Grid, system: int) -> str:
     head = "".join(f"<th>{escape(cell)}</th>" for cell in grid.header)
     rows = "".join(
         f"<tr>{''.join(_value(cell, row[0], name, system) for name, cell in cells)}</tr>\n"
-        for group in grid.rows for row in group
+        for group in grid.rows
+        for row in group
         for cells in [list(zip(grid.header, row, strict=True))]
-    )  # fmt: skip
+    )
     return (
         f"<h2>{escape(grid.title)}</h2>\n<p>{escape(grid.caption)}</p>\n"
         f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n'

@@ -24,16 +24,30 @@ NAMES = "name"
 """The word list of persons."""
 
 _JOINED = {"Jpan", "Hans"}  # scripts that write no blank between sentences
-_ZERO = {"Arab": "٠", "Beng": "০", "Deva": "०", "Gujr": "૦", "Guru": "੦", "Mlym": "൦",
-         "Mymr": "၀", "Taml": "௦", "Telu": "౦", "Thai": "๐"}  # fmt: skip
+_ZERO = {
+    "Arab": "٠",
+    "Beng": "০",
+    "Deva": "०",
+    "Gujr": "૦",
+    "Guru": "੦",
+    "Mlym": "൦",
+    "Mymr": "၀",
+    "Taml": "௦",
+    "Telu": "౦",
+    "Thai": "๐",
+}
 
 Pair = tuple[Example, Example]
 
 
 def perturb(
-    checklist: Checklist, kind: str, *, tests: Sequence[str] = (), count: int = CASES,
+    checklist: Checklist,
+    kind: str,
+    *,
+    tests: Sequence[str] = (),
+    count: int = CASES,
     seed: int = SEED,
-) -> Iterator[Case]:  # fmt: skip
+) -> Iterator[Case]:
     """Up to `count` cases of each test and change of a kind, "INV" or "DIR".
 
     A change that a language or a test has no room for makes none: digits where it has none of
@@ -74,9 +88,8 @@ def _typos(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[
 def _slips(text: str, kept: set[str]) -> Iterator[tuple[int, int, int]]:
     """Where neighbouring letters (with their marks) may change places, not a word's first."""
     taken = [
-        match.span() for form in kept if form
-        for match in regex.finditer(regex.escape(form), text)
-    ]  # fmt: skip
+        match.span() for form in kept if form for match in regex.finditer(regex.escape(form), text)
+    ]
     for word in regex.finditer(r"\p{L}[\p{L}\p{M}]*", text):
         letters = [match.start() + word.start() for match in regex.finditer(r"\X", word[0])]
         letters.append(word.end())
@@ -127,9 +140,10 @@ def _names(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[
     for slot in people:
         used = {word.id for word in words.values()} | {draw.words[at].id for at in people}
         others = [
-            word for word in checklist.words[draw.test.slots[slot]].values()
+            word
+            for word in checklist.words[draw.test.slots[slot]].values()
             if word.id not in used and word.forms.get("agr") == draw.words[slot].forms.get("agr")
-        ]  # fmt: skip
+        ]
         if not others:
             return
         words[slot] = chance.choice(others)
@@ -207,6 +221,10 @@ def _joined(checklist: Checklist, sentences: Sequence[str]) -> str:
 
 _Make = Callable[[Checklist, Draw, random.Random], Iterator[Pair]]
 _INV: dict[str, _Make] = {
-    "typos": _typos, "aside": _aside, "names": _names, "digits": _digits, "asked": _asked,
-}  # fmt: skip
+    "typos": _typos,
+    "aside": _aside,
+    "names": _names,
+    "digits": _digits,
+    "asked": _asked,
+}
 _DIR: dict[str, _Make] = {"swapped": _swap, "opposite": _opposite}

@@ -49,11 +49,16 @@ def outcome(verdict: Verdict) -> Outcome:
     """What is kept of a verdict."""
     case = verdict.case
     failures = tuple(
-        Failure(one.context, one.question,
-                one.answers if case.type == "MFT" else _expected(verdict, at),
-                verdict.predictions[at], verdict.foreign[at])
-        for at, one in enumerate(case.examples) if not verdict.right[at]
-    )  # fmt: skip
+        Failure(
+            one.context,
+            one.question,
+            one.answers if case.type == "MFT" else _expected(verdict, at),
+            verdict.predictions[at],
+            verdict.foreign[at],
+        )
+        for at, one in enumerate(case.examples)
+        if not verdict.right[at]
+    )
     return Outcome(case.id, case.lang, case.test, case.capability, case.type, failures)
 
 
@@ -67,13 +72,29 @@ def _expected(verdict: Verdict, at: int) -> tuple[str, ...]:
 
 def write_results(path: Path, outcomes: Iterable[Outcome]) -> None:
     """One case a line; only examples that failed are written out."""
-    write_jsonl(path, (
-        {"id": one.id, "lang": one.lang, "test": one.test, "capability": one.capability,
-         "type": one.type, "failures": [
-             {"context": f.context, "question": f.question, "answers": f.answers,
-              "prediction": f.prediction, "foreign": f.foreign} for f in one.failures]}
-        for one in outcomes
-    ))  # fmt: skip
+    write_jsonl(
+        path,
+        (
+            {
+                "id": one.id,
+                "lang": one.lang,
+                "test": one.test,
+                "capability": one.capability,
+                "type": one.type,
+                "failures": [
+                    {
+                        "context": f.context,
+                        "question": f.question,
+                        "answers": f.answers,
+                        "prediction": f.prediction,
+                        "foreign": f.foreign,
+                    }
+                    for f in one.failures
+                ],
+            }
+            for one in outcomes
+        ),
+    )
 
 
 def read_results(path: Path) -> list[Outcome]:
@@ -98,8 +119,9 @@ def _outcome(row: Mapping[str, Any]) -> Outcome:
         Failure(f["context"], f["question"], tuple(f["answers"]), f["prediction"], f["foreign"])
         for f in row["failures"]
     )
-    return Outcome(row["id"], row["lang"], row["test"], row["capability"], row["type"],
-                   tuple(failures))  # fmt: skip
+    return Outcome(
+        row["id"], row["lang"], row["test"], row["capability"], row["type"], tuple(failures)
+    )
 
 
 def scores(outcomes: Iterable[Outcome]) -> dict[str, list[Score]]:
@@ -111,35 +133,47 @@ def scores(outcomes: Iterable[Outcome]) -> dict[str, list[Score]]:
     by_test: dict[str, list[Score]] = {}
     for one in outcomes:
         wrong = bool(one.failures)
-        values = {ERROR: float(wrong),
-                  FOREIGN: float(wrong and all(f.foreign for f in one.failures))}  # fmt: skip
+        values = {
+            ERROR: float(wrong),
+            FOREIGN: float(wrong and all(f.foreign for f in one.failures)),
+        }
         by_test.setdefault(one.test, []).append(Score(one.id, one.lang, values))
     return by_test
 
 
 def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str = "") -> Grid:
     """Percent of cases: a row a language, a column a test, and their means."""
-    reports = {test: average(some, task=test, scorer=SCORER)
-               for test, some in scores(outcomes).items()}  # fmt: skip
+    reports = {
+        test: average(some, task=test, scorer=SCORER) for test, some in scores(outcomes).items()
+    }
     cells = [
         Score(test, lang, {metric: means[metric] / 100})
-        for test, report in reports.items() for lang, means in report.per_lang.items()
-    ]  # fmt: skip
+        for test, report in reports.items()
+        for lang, means in report.per_lang.items()
+    ]
     langs = average(cells, task=ALL, scorer=SCORER)
     rows = [
-        (lang, *(_cell(report.per_lang.get(lang), metric) for report in reports.values()),
-         _cell(langs.per_lang[lang], metric))
+        (
+            lang,
+            *(_cell(report.per_lang.get(lang), metric) for report in reports.values()),
+            _cell(langs.per_lang[lang], metric),
+        )
         for lang in langs.per_lang
-    ]  # fmt: skip
-    foot = (ALL, *(_cell(report.macro, metric) for report in reports.values()),
-            _cell(langs.macro, metric))  # fmt: skip
+    ]
+    foot = (
+        ALL,
+        *(_cell(report.macro, metric) for report in reports.values()),
+        _cell(langs.macro, metric),
+    )
     n = len(outcomes)
     groups = (tuple(rows), (foot,)) if len(rows) > 1 else (tuple(rows),)
     return Grid(
-        title or "Error rate", ("language", *reports, ALL), groups,
+        title or "Error rate",
+        ("language", *reports, ALL),
+        groups,
         f"Percent of {n} cases; a case fails if one of its examples does. Exact match, articles "
         "and punctuation aside.",
-    )  # fmt: skip
+    )
 
 
 def has_foreign(outcomes: Iterable[Outcome]) -> bool:

@@ -89,16 +89,23 @@ def _case(row: Mapping[str, Any]) -> Case:
     if not examples:
         raise ValueError("no examples")
     return Case(
-        id=str(row["id"]), lang=str(row["lang"]), test=str(row["test"]),
-        capability=str(row["capability"]), type=str(row["type"]),
-        articles=tuple(map(str, row["articles"])), examples=examples,
+        id=str(row["id"]),
+        lang=str(row["lang"]),
+        test=str(row["test"]),
+        capability=str(row["capability"]),
+        type=str(row["type"]),
+        articles=tuple(map(str, row["articles"])),
+        examples=examples,
         context_lang=str(row.get("context_lang", "")),
-    )  # fmt: skip
+    )
 
 
 def _example(row: Mapping[str, Any]) -> Example:
     return Example(
-        str(row["context"]), str(row["question"]), tuple(map(str, row["answers"])),
-        None if row.get("of") is None else int(row["of"]), dict(row.get("renamed", {})),
+        str(row["context"]),
+        str(row["question"]),
+        tuple(map(str, row["answers"])),
+        None if row.get("of") is None else int(row["of"]),
+        dict(row.get("renamed", {})),
         tuple(row.get("in_context", ())),
-    )  # fmt: skip
+    )

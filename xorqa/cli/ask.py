@@ -75,13 +75,18 @@ def to_json(trace: Trace) -> dict[str, Any]:
     answer = trace.answer
     return {
         "question": {"text": trace.question.text, "lang": trace.question.lang},
-        "answer": answer and {"text": answer.text, "lang": answer.lang, "made": answer.made,
-                              "score": answer.score if answer.source else None},
+        "answer": answer
+        and {
+            "text": answer.text,
+            "lang": answer.lang,
+            "made": answer.made,
+            "score": answer.score if answer.source else None,
+        },
         "evidence": asdict(passage) if (passage := trace.evidence) else None,
         "span": answer and answer.source and asdict(answer.source.span),
         "candidates": [asdict(candidate) for candidate in trace.candidates],
         "ms": {stage: round(1000 * seconds, 1) for stage, seconds in trace.timings.items()},
-    }  # fmt: skip
+    }
 
 
 def _show(trace: Trace) -> None:
@@ -97,9 +102,11 @@ def _show(trace: Trace) -> None:
     console.print(Text(passage.title, style="bold"), Text(f"[{passage.docid}]", style="dim"))
     console.print(text)
     console.print()
-    figures = (f"span {source.span_score:.2f}  passage {source.passage_score:.2f}  "
-               f"retrieval {source.retrieval_score:.3f} (rank {source.retrieval_rank + 1}, "
-               f"route {source.route})")  # fmt: skip
+    figures = (
+        f"span {source.span_score:.2f}  passage {source.passage_score:.2f}  "
+        f"retrieval {source.retrieval_score:.3f} (rank {source.retrieval_rank + 1}, "
+        f"route {source.route})"
+    )
     times = "  ".join(f"{stage} {1000 * s:.0f} ms" for stage, s in trace.timings.items())
     console.print(Text(f"{figures}\n{times}", style="dim"))
 

@@ -70,10 +70,13 @@ def encode(
     """Encode passages with xorqa and with sentence-transformers' default (fp32), in turn."""
     if workers:
         shares = {"cpu": cpu_name(), **measure_workers(texts, workers, rounds)}
-        print(json.dumps(shares) if as_json else
-              f"1 process {shares['one_per_s']:.1f} passages/s, {workers} processes "
-              f"{shares['workers_per_s']:.1f}, {shares['ratio']:.2f} times as fast, "
-              "a thread each")  # fmt: skip
+        print(
+            json.dumps(shares)
+            if as_json
+            else f"1 process {shares['one_per_s']:.1f} passages/s, {workers} processes "
+            f"{shares['workers_per_s']:.1f}, {shares['ratio']:.2f} times as fast, "
+            "a thread each"
+        )
         return
     passages = [passage.text for corpus in load().corpora.values() for passage in corpus]
     passages = (passages * (texts // len(passages) + 1))[:texts]
@@ -87,10 +90,13 @@ def encode(
         theirs.append(_seconds(peer, passages))
     ratio = statistics.median(b / a for a, b in zip(ours, theirs, strict=True))
     figures: dict[str, Any] = {
-        "cpu": cpu_name(), "dtype": str(pick_dtype("auto", pick_device())).removeprefix("torch."),
-        "texts": texts, "xorqa_s": statistics.median(ours),
-        "sentence_transformers_s": statistics.median(theirs), "ratio": ratio,
-    }  # fmt: skip
+        "cpu": cpu_name(),
+        "dtype": str(pick_dtype("auto", pick_device())).removeprefix("torch."),
+        "texts": texts,
+        "xorqa_s": statistics.median(ours),
+        "sentence_transformers_s": statistics.median(theirs),
+        "ratio": ratio,
+    }
     if as_json:
         print(json.dumps(figures))
         return

@@ -22,9 +22,7 @@ def measure(config: str, data: str, questions: int) -> dict[str, Any]:
     loads whatever is missing. Nothing is taken from a cache.
     """
     dataset = load_dataset(data)
-    pipeline = Pipeline(
-        load_settings(config), dataset.corpora, translations=dataset.translations
-    )  # fmt: skip
+    pipeline = Pipeline(load_settings(config), dataset.corpora, translations=dataset.translations)
     asked = [one.question for one in random.Random(SEED).choices(dataset.examples, k=questions)]
     for first in {question.lang: question for question in asked}.values():
         pipeline.answer([first])

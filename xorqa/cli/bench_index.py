@@ -44,8 +44,11 @@ def measure(data: str, rounds: int) -> dict[str, Any]:
             began = time.perf_counter()
             make = _peer if name == PEER else _ours
             searches[name] = make(name, corpus, path)
-            rows[name] = {"system": name, "index_s": time.perf_counter() - began,
-                          "bytes": sum(one.stat().st_size for one in path.rglob("*"))}  # fmt: skip
+            rows[name] = {
+                "system": name,
+                "index_s": time.perf_counter() - began,
+                "bytes": sum(one.stat().st_size for one in path.rglob("*")),
+            }
             searches[name](queries[:WARM])
         found = _timed(searches, queries, rounds, rows)
     same = [
@@ -53,8 +56,14 @@ def measure(data: str, rounds: int) -> dict[str, Any]:
         and all(abs(x - y) < CLOSE for (_, x), (_, y) in zip(a, b, strict=True))
         for a, b in zip(found["lucene"], found[PEER], strict=True)
     ]
-    return {"data": data, "passages": len(corpus), "questions": len(queries), "rounds": rounds,
-            "same_as_peer": sum(same), "rows": list(rows.values())}  # fmt: skip
+    return {
+        "data": data,
+        "passages": len(corpus),
+        "questions": len(queries),
+        "rounds": rounds,
+        "same_as_peer": sum(same),
+        "rows": list(rows.values()),
+    }
 
 
 def english(dataset: Dataset) -> list[str]:
@@ -70,10 +79,15 @@ def english(dataset: Dataset) -> list[str]:
 def grid(figures: Mapping[str, Any]) -> Grid:
     """The figures as a table, a row a system."""
     rows = tuple(
-        (row["system"], f"{row['index_s']:.1f}", f"{row['bytes'] / 1e6:.1f}",
-         f"{row['per_s']:.0f}", f"{row['speed_of_peer']:.2f}")
+        (
+            row["system"],
+            f"{row['index_s']:.1f}",
+            f"{row['bytes'] / 1e6:.1f}",
+            f"{row['per_s']:.0f}",
+            f"{row['speed_of_peer']:.2f}",
+        )
         for row in figures["rows"]
-    )  # fmt: skip
+    )
     return Grid(
         f"{figures['cpu']}, {figures['passages']:,} passages, {figures['questions']:,} questions "
         f"of {figures['data']}, first {DEPTH}, one thread",

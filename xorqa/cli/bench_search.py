@@ -51,28 +51,56 @@ def measure(
     for size in (len(real), *sizes):
         rows += _compare(enlarged(real, size), kinds, tuned_on, asked, min(size, len(real)))
         progress("sizes searched", len(rows) // (1 + len(kinds)), 1 + len(sizes))
-    return {"data": data, "real": len(real), "questions": len(asked), "dimensions": real.shape[1],
-            "noise": NOISE, "seed": SEED, "threads": 1, "rows": rows}  # fmt: skip
+    return {
+        "data": data,
+        "real": len(real),
+        "questions": len(asked),
+        "dimensions": real.shape[1],
+        "noise": NOISE,
+        "seed": SEED,
+        "threads": 1,
+        "rows": rows,
+    }
 
 
 def grid(figures: Mapping[str, Any]) -> Grid:
     """The figures as a table, a row an index."""
     rows = (
-        (f"{row['vectors']:,}", row["kind"], f"{row['bytes'] / 1e6:.1f}",
-         f"{row['bytes_of_flat']:.1%}", f"{row['open_s']:.3f}", f"{row['p50_ms']:.2f}",
-         f"{row['p95_ms']:.2f}", f"{row['p99_ms']:.2f}", f"{row['per_s']:.0f}",
-         f"{row[f'recall@{DEPTH}']:.4f}", f"{row['speed_of_flat']:.1f}")
+        (
+            f"{row['vectors']:,}",
+            row["kind"],
+            f"{row['bytes'] / 1e6:.1f}",
+            f"{row['bytes_of_flat']:.1%}",
+            f"{row['open_s']:.3f}",
+            f"{row['p50_ms']:.2f}",
+            f"{row['p95_ms']:.2f}",
+            f"{row['p99_ms']:.2f}",
+            f"{row['per_s']:.0f}",
+            f"{row[f'recall@{DEPTH}']:.4f}",
+            f"{row['speed_of_flat']:.1f}",
+        )
         for row in figures["rows"]
-    )  # fmt: skip
+    )
     return Grid(
         f"{figures['cpu']}, one thread, {figures['questions']} questions of {figures['data']}",
-        ("vectors", "kind", "MB", "of flat", "open s", "p50 ms", "p95 ms", "p99 ms",
-         "questions/s", f"recall@{DEPTH}", "times as fast"),
+        (
+            "vectors",
+            "kind",
+            "MB",
+            "of flat",
+            "open s",
+            "p50 ms",
+            "p95 ms",
+            "p99 ms",
+            "questions/s",
+            f"recall@{DEPTH}",
+            "times as fast",
+        ),
         (tuple(rows),),
         f"{figures['real']:,} vectors are real; those beyond are synthetic: a real one drawn at "
         f"random plus Gaussian noise {figures['noise']} long, seed {figures['seed']}",
         labels=2,
-    )  # fmt: skip
+    )
 
 
 def real_vectors(data: str, progress: Tell) -> tuple[Floats, Floats]:
@@ -109,11 +137,18 @@ def _compare(
             began = time.perf_counter()
             make(kind, parts, lambda: tuned_on, path, draft=path.with_name("draft.faiss"))
             built = time.perf_counter() - began
-            figures = {"kind": kind, "vectors": len(vectors), "synthetic": len(vectors) - real,
-                       "build_s": built, **_search(path, asked, exact)}  # fmt: skip
+            figures = {
+                "kind": kind,
+                "vectors": len(vectors),
+                "synthetic": len(vectors) - real,
+                "build_s": built,
+                **_search(path, asked, exact),
+            }
         rows.append(figures)
-        for name, figure in (("bytes", figures["bytes"] / rows[0]["bytes"]),
-                             ("speed", rows[0]["p50_ms"] / figures["p50_ms"])):  # fmt: skip
+        for name, figure in (
+            ("bytes", figures["bytes"] / rows[0]["bytes"]),
+            ("speed", rows[0]["p50_ms"] / figures["p50_ms"]),
+        ):
             figures[f"{name}_of_flat"] = figure
     return rows
 
@@ -138,6 +173,12 @@ def _search(path: Path, asked: Floats, exact: NDArray[np.int64]) -> dict[str, An
         seconds.append(time.perf_counter() - began)
     faiss.omp_set_num_threads(threads)
     p50, p95, p99 = np.percentile(1000 * np.array(seconds), (50, 95, 99)).tolist()
-    return {"bytes": path.stat().st_size, "open_s": opened, "p50_ms": p50, "p95_ms": p95,
-            "p99_ms": p99, "per_s": len(asked) / batch,
-            f"recall@{DEPTH}": recall(found, exact)}  # fmt: skip
+    return {
+        "bytes": path.stat().st_size,
+        "open_s": opened,
+        "p50_ms": p50,
+        "p95_ms": p95,
+        "p99_ms": p99,
+        "per_s": len(asked) / batch,
+        f"recall@{DEPTH}": recall(found, exact),
+    }

@@ -41,8 +41,10 @@ def _speed(texts: int, workers: int) -> float:
             langs = tuple(passage.lang for passage in some)
             jobs.append(Job(Path(folder, str(at)), tuple(p.text for p in some), langs))
         processes(
-            jobs, partial(encode_passages, EncoderSettings()), workers=workers,
+            jobs,
+            partial(encode_passages, EncoderSettings()),
+            workers=workers,
             done=lambda more: times.append((time.perf_counter(), more)),
-        )  # fmt: skip
+        )
     began = times[workers - 1][0]
     return sum(more for _, more in times[workers:]) / (times[-1][0] - began)

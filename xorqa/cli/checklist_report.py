@@ -51,8 +51,10 @@ def report(
     compared = _compared(systems, Settings(samples=samples, seed=seed))
     for name, rows in compared.items():
         several = any(row.lang == MACRO for some in rows.values() for row in some)
-        means = {test: [row for row in some if row.lang == MACRO or not several]
-                 for test, some in rows.items()}  # fmt: skip
+        means = {
+            test: [row for row in some if row.lang == MACRO or not several]
+            for test, some in rows.items()
+        }
         print_grid(_differences(name, names[0], means), format)
         shown.append(_differences(name, names[0], rows))
     if out is not None:
@@ -98,12 +100,18 @@ def _differences(name: str, first: str, rows: Mapping[str, Sequence[Comparison]]
         "randomisation over cases; p is Holm-corrected over the languages of a test; * marks p "
         "up to 0.05.",
         labels=2,
-    )  # fmt: skip
+    )
 
 
 def _row(test: str, one: Comparison) -> tuple[str, ...]:
     return (
-        test, one.lang, str(one.n), f"{one.baseline:.1f}", f"{one.score:.1f}",
-        f"{one.difference:+.1f}", f"{one.low:+.1f} … {one.high:+.1f}", f"{one.p_corrected:.4f}",
+        test,
+        one.lang,
+        str(one.n),
+        f"{one.baseline:.1f}",
+        f"{one.score:.1f}",
+        f"{one.difference:+.1f}",
+        f"{one.low:+.1f} … {one.high:+.1f}",
+        f"{one.p_corrected:.4f}",
         "*" if one.significant else "",
-    )  # fmt: skip
+    )

@@ -65,8 +65,14 @@ def run(
         texts = dict(read_answers(pred).found)
     else:
         with progress() as tell:
-            texts = _answer(cases, reader or DEFAULT_READER, config, corpus, distractors,
-                            lambda done, total: tell("answers", done, total))  # fmt: skip
+            texts = _answer(
+                cases,
+                reader or DEFAULT_READER,
+                config,
+                corpus,
+                distractors,
+                lambda done, total: tell("answers", done, total),
+            )
     missing = sum(qid not in texts for case in cases for qid in case.qids())
     outcomes = [outcome(judge(case, texts)) for case in cases]
     write_json(out / "predictions.json", texts, indent=0)
@@ -88,8 +94,14 @@ def _answer(
     if config is None:
         return by_reader(cases, SpanReader(adapter=reader), cache=stage_cache(), progress=told)
     settings = load_settings(config)
-    return by_pipeline(cases, settings, _passages(corpus), distractors=distractors,
-                       cache=stage_cache(), progress=told)  # fmt: skip
+    return by_pipeline(
+        cases,
+        settings,
+        _passages(corpus),
+        distractors=distractors,
+        cache=stage_cache(),
+        progress=told,
+    )
 
 
 def _passages(corpus: Path | None) -> list[Passage]:
@@ -99,8 +111,9 @@ def _passages(corpus: Path | None) -> list[Passage]:
 
 
 def _read(suites: Sequence[Path], langs: Sequence[str] | None) -> list[Case]:
-    files = [file for one in suites
-             for file in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])]  # fmt: skip
+    files = [
+        file for one in suites for file in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])
+    ]
     if not files:
         raise ConfigError(f"{suites[0]} holds no suite (*.jsonl)")
     cases = [case for file in files for case in read_suite(file)]

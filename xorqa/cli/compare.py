@@ -62,15 +62,18 @@ def compare(
         scores = {run: read[run][name, scorer] for run in read}
         try:
             results[name] = significance.compare(
-                scores[baseline], {run: scores[run] for run in others}, metrics=metric or (),
+                scores[baseline],
+                {run: scores[run] for run in others},
+                metrics=metric or (),
                 settings=settings,
-            )  # fmt: skip
+            )
         except DataError as error:
             raise DataError(f"{name}: {error}{_remedy(name, scorer)}") from error
     if json_file:
         tasks = {name: [asdict(row) for row in some] for name, some in results.items()}
-        write_json(json_file, {"scorer": scorer, "baseline": baseline, **asdict(settings),
-                               "tasks": tasks})  # fmt: skip
+        write_json(
+            json_file, {"scorer": scorer, "baseline": baseline, **asdict(settings), "tasks": tasks}
+        )
     for name, some in results.items():
         for kind, rows in groupby(some, key=lambda row: row.metric):
             print_grid(_grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings), format)
@@ -94,8 +97,7 @@ def _tasks(read: Mapping[str, Scores], task: str | None, scorer: str) -> list[st
 def _remedy(task: str, scorer: str) -> str:
     if (task, scorer) != ("xor-retrieve", "official"):
         return ""
-    return ("; its official scorer leaves out questions without a prediction, "
-            "so try --scorer strict")  # fmt: skip
+    return "; its official scorer leaves out questions without a prediction, so try --scorer strict"
 
 
 def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Settings) -> Grid:

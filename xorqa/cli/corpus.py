@@ -37,10 +37,15 @@ def make(
     began = time.perf_counter()
     with progress() as tell:
         made = make_corpus(
-            files, out, lang=lang, size=words, workers=workers,
+            files,
+            out,
+            lang=lang,
+            size=words,
+            workers=workers,
             progress=lambda done, total: tell("bytes read", done, total),
-        )  # fmt: skip
+        )
     console.print(
         f"{out}: {made.passages} passages of {made.pages - made.redirects} pages, "
-        f"{made.redirects} redirects, {time.perf_counter() - began:.1f} s", soft_wrap=True
-    )  # fmt: skip
+        f"{made.redirects} redirects, {time.perf_counter() - began:.1f} s",
+        soft_wrap=True,
+    )

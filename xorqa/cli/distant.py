@@ -52,10 +52,14 @@ def distant(
     files = passages or [data_dir() / name for name in PASSAGES]
     excluded = excluded or sorted(data_dir().glob("tydiqa-goldp/*_dev.json"))
     recipe = DistantRecipe(
-        questions=questions or data_dir() / "xor-tydi", passages=tuple(files),
-        excluded=tuple(excluded), k=k, reader=None if confirm == "none" else confirm,
-        least=least, with_english=with_english,
-    )  # fmt: skip
+        questions=questions or data_dir() / "xor-tydi",
+        passages=tuple(files),
+        excluded=tuple(excluded),
+        k=k,
+        reader=None if confirm == "none" else confirm,
+        least=least,
+        with_english=with_english,
+    )
     with progress() as tell:
         counts = make_distant(recipe, out, cache=stage_cache(), progress=tell)
     _print(counts)

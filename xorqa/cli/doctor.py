@@ -46,9 +46,10 @@ def doctor(
         corpora = _corpora(data, lang, corpus)
         settings = _settings(encoder, transform)
         found = _printed(
-            one for folder in indexes
+            one
+            for folder in indexes
             for one in examine_index(folder, corpora, encoder=settings, sample=sample)
-        )  # fmt: skip
+        )
     else:
         found = _printed(examine_machine())
     findings = list(found)

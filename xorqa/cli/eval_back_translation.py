@@ -45,8 +45,13 @@ def back_translation(
     stage = build("localiser", stage_table(localiser), cache=stage_cache())
     found = {lang: by_way(say_all(stage, pairs[lang], lang=lang)) for lang in wanted}
     if json_file:
-        write_json(json_file, {lang: {way: asdict(tally) for way, tally in ways.items()}
-                               for lang, ways in found.items()})  # fmt: skip
+        write_json(
+            json_file,
+            {
+                lang: {way: asdict(tally) for way, tally in ways.items()}
+                for lang, ways in found.items()
+            },
+        )
     print_grid(_grid(found), format)
     rescued = fmean(ways["all"].of_wrong for ways in found.values())
     aside(format, f"of what copying gets wrong, mean of the languages: {rescued:.1f} % right")
@@ -54,12 +59,19 @@ def back_translation(
 
 def _grid(found: dict[str, dict[str, Tally]]) -> Grid:
     header = ("language", "made", "n", "right", "wrong", "exact", "copying", "of wrong")
-    rows = tuple(tuple(_row(lang, way, tally) for way, tally in ways.items())
-                 for lang, ways in found.items())  # fmt: skip
+    rows = tuple(
+        tuple(_row(lang, way, tally) for way, tally in ways.items()) for lang, ways in found.items()
+    )
     return Grid("answers back from English", header, rows, CAPTION, labels=2)
 
 
 def _row(lang: str, way: str, tally: Tally) -> tuple[str, ...]:
     counts = map(str, (tally.n, tally.right, tally.n - tally.right))
-    return (lang, way, *counts, f"{tally.exact:.1f}", f"{tally.copying:.1f}",
-            f"{tally.of_wrong:.1f}" if tally.copied_wrong else "–")  # fmt: skip
+    return (
+        lang,
+        way,
+        *counts,
+        f"{tally.exact:.1f}",
+        f"{tally.copying:.1f}",
+        f"{tally.of_wrong:.1f}" if tally.copied_wrong else "–",
+    )

@@ -91,7 +91,8 @@ def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
         for lang in sorted({pair[0] for pair in pairs}):
             texts = [pair[1] for pair in pairs if pair[0] == lang]
             told = partial(tell, f"{name} {lang}")
-            made = translate_texts(translator, texts, lang=lang, to="en", cache=cache,
-                                   progress=told)  # fmt: skip
+            made = translate_texts(
+                translator, texts, lang=lang, to="en", cache=cache, progress=told
+            )
             found |= {(lang, text): english for text, english in made.items()}
     return [found.get((pair[0], pair[1]), pair[1]) for pair in pairs]  # or else as it was

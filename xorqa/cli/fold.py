@@ -18,8 +18,10 @@ def fold(grid: Grid, width: int) -> list[Grid]:
 
     A part holds one column of numbers at least, be it too wide or not.
     """
-    sizes = [max(map(_width, column)) + RULE
-             for column in zip(grid.header, *chain(*grid.rows), strict=True)]  # fmt: skip
+    sizes = [
+        max(map(_width, column)) + RULE
+        for column in zip(grid.header, *chain(*grid.rows), strict=True)
+    ]
     labels = list(range(grid.labels))
     parts, room = [labels.copy()], width - 1 - sum(sizes[: grid.labels])
     left = room

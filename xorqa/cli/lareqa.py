@@ -91,9 +91,14 @@ def lareqa(
     with progress() as tell:
         for name in dict.fromkeys(encoder or [DEFAULT]):
             judged += judge(
-                pool, name, list(dict.fromkeys(transform or [NONE])), fitted=fit,
-                context=context, folder=out / "vectors", progress=tell,
-            )  # fmt: skip
+                pool,
+                name,
+                list(dict.fromkeys(transform or [NONE])),
+                fitted=fit,
+                context=context,
+                folder=out / "vectors",
+                progress=tell,
+            )
     remarks = [_counted(pool, fit), _divided(about), *_warnings(judged)]
     figures = _figures(pool, about, fit, judged)
     write_json(out / "lareqa.json", figures)
@@ -125,8 +130,10 @@ def _open(source: str, built: bool) -> tuple[Pool, str]:
 def _figures(pool: Pool, about: str, fit: Fit, judged: Sequence[Judged]) -> dict[str, Any]:
     """The first encoder's figures at the top level; all in a list where there are several."""
     rows = [one.to_json() for one in judged]
-    counts = {lang: {"questions": asked, "candidates": there}
-              for lang, (asked, there) in pool.counts().items()}  # fmt: skip
+    counts = {
+        lang: {"questions": asked, "candidates": there}
+        for lang, (asked, there) in pool.counts().items()
+    }
     setting = {"pool": pool.name, "sentences": about, "judged on": fit, "counts": counts}
     return {**setting, **rows[0], **({"encoders": rows} if len(rows) > 1 else {})}
 

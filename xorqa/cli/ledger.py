@@ -56,15 +56,24 @@ def ledger(
     if Path(run).is_dir():
         _ledger_of(Path(run), json_file, format, trust=trust)
     else:
-        losses(run, data, translators, changes=changes or [], indexes=indexes,
-               json_file=json_file, plot=plot, format=format)  # fmt: skip
+        losses(
+            run,
+            data,
+            translators,
+            changes=changes or [],
+            indexes=indexes,
+            json_file=json_file,
+            plot=plot,
+            format=format,
+        )
 
 
 def _ledger_of(run: Path, json_file: Path | None, format: str, *, trust: bool) -> None:
     reader, cases = open_cases(run, trust=trust)
     with progress() as tell:
-        found = make_ledger(reader, cases, cache=stage_cache(),
-                            progress=partial(tell, "gold passages"))  # fmt: skip
+        found = make_ledger(
+            reader, cases, cache=stage_cache(), progress=partial(tell, "gold passages")
+        )
     if json_file:
         write_json(json_file, {"run": str(run), **_in_json(found)})
     grid = score_grid(f"ledger of {run}", {**found.answers, **found.passages}, first="passages")

@@ -43,18 +43,24 @@ def losses(
     settings, dataset = load_settings(config, changes=changes), load_dataset(data)
     tables = _chosen(translators, dataset.translations, format)
     with progress() as tell:
-        found = make_losses(settings, dataset, tables, cache=stage_cache(), indexes=indexes,
-                            progress=tell)  # fmt: skip
+        found = make_losses(
+            settings, dataset, tables, cache=stage_cache(), indexes=indexes, progress=tell
+        )
     if json_file:
-        write_json(json_file, {
-            "losses": {name: report.to_json() for name, report in found.reports.items()},
-            "bleu": found.bleu, "spearman": found.correlation,
-        })  # fmt: skip
+        write_json(
+            json_file,
+            {
+                "losses": {name: report.to_json() for name, report in found.reports.items()},
+                "bleu": found.bleu,
+                "spearman": found.correlation,
+            },
+        )
     if plot:
         write_text(plot, _picture(f"{settings.name} on {data}", found))
     title = f"losses of {settings.name} on {data}"
-    print_grid(replace(score_grid(title, found.reports, first="translator"), caption=CAPTION),
-               format)  # fmt: skip
+    print_grid(
+        replace(score_grid(title, found.reports, first="translator"), caption=CAPTION), format
+    )
     print_grid(_bleu_grid(found), format)
     counts = next(iter(found.reports.values())).n
     counted = ", ".join(f"{lang} {number}" for lang, number in counts.items())
@@ -97,8 +103,13 @@ def _bleu_grid(found: Losses) -> Grid:
     )
     rho = "–" if found.correlation is None else f"{found.correlation:.2f}"
     caption = f"Spearman's rank correlation of BLEU and F1, without the human translation: {rho}."
-    return Grid("BLEU of the questions and F1 of the answers", ("translator", "metric", *langs),
-                rows, caption, labels=2)  # fmt: skip
+    return Grid(
+        "BLEU of the questions and F1 of the answers",
+        ("translator", "metric", *langs),
+        rows,
+        caption,
+        labels=2,
+    )
 
 
 def _picture(title: str, found: Losses) -> str:
@@ -109,10 +120,13 @@ def _picture(title: str, found: Losses) -> str:
     }
     columns = ("f1", *STAGES)
     return heatmap(
-        f"What each stage takes: {title}", list(rows), columns,
+        f"What each stage takes: {title}",
+        list(rows),
+        columns,
         [[means[column] for column in columns] for means in rows.values()],
-        row_label="translator and language", column_label="F1, and losses",
-    )  # fmt: skip
+        row_label="translator and language",
+        column_label="F1, and losses",
+    )
 
 
 def _means(report: Report) -> dict[str, Any]:

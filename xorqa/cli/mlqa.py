@@ -75,16 +75,25 @@ def mlqa(
         told = partial(tell, "reading")
         answers = read_pairs(stage, parallel, wanted, cache=stage_cache(), progress=told)
     results = _measure(stage, parallel, answers, task)
-    _write(out, results, parallel, {
-        "task": task, "scorer": "official",
-        "reader": {"name": reader, "sha": stage.pairs.adapter.sha},
-        "files": {lang: str(path) for lang, path in files.items()},
-    })  # fmt: skip
+    _write(
+        out,
+        results,
+        parallel,
+        {
+            "task": task,
+            "scorer": "official",
+            "reader": {"name": reader, "sha": stage.pairs.adapter.sha},
+            "files": {lang: str(path) for lang, path in files.items()},
+        },
+    )
     own = {pair: answers[pair] for pair in diagonal(parallel)}
-    per_question.write_scores(out / per_question.FILE, {
-        (task, scorer): xlt(score_pairs(task, parallel, own, scorer=scorer))
-        for scorer in tasks.SCORERS
-    })  # fmt: skip
+    per_question.write_scores(
+        out / per_question.FILE,
+        {
+            (task, scorer): xlt(score_pairs(task, parallel, own, scorer=scorer))
+            for scorer in tasks.SCORERS
+        },
+    )
     _show(results, parallel, reader, format)
     aside(format, f"figures: {out}")
 
@@ -107,17 +116,32 @@ def _write(out: Path, results: Results, parallel: Parallel, about: Mapping[str, 
     """The figures, unrounded, and the heat map."""
     figures = {**about, "xlt": results.xlt.to_json()}
     if results.gxlt is not None:
-        figures["gxlt"] = {"mean": dict(results.gxlt.mean), "pairs": [
-            {"context": c, "question": q, **cell, "n": len(parallel[c].keys() & parallel[q].keys()),
-             "left_out": left_out(parallel, (c, q))}
-            for (c, q), cell in results.gxlt.cells.items()
-        ]}  # fmt: skip
+        figures["gxlt"] = {
+            "mean": dict(results.gxlt.mean),
+            "pairs": [
+                {
+                    "context": c,
+                    "question": q,
+                    **cell,
+                    "n": len(parallel[c].keys() & parallel[q].keys()),
+                    "left_out": left_out(parallel, (c, q)),
+                }
+                for (c, q), cell in results.gxlt.cells.items()
+            ],
+        }
         langs, cells = list(parallel), results.gxlt.cells
         values = [[cells[c, q]["f1"] if (c, q) in cells else None for q in langs] for c in langs]
-        write_text(out / "gxlt.svg", heatmap(
-            "G-XLT, F1 in percent", langs, langs, values,
-            row_label="language of the context", column_label="language of the question",
-        ))  # fmt: skip
+        write_text(
+            out / "gxlt.svg",
+            heatmap(
+                "G-XLT, F1 in percent",
+                langs,
+                langs,
+                values,
+                row_label="language of the context",
+                column_label="language of the question",
+            ),
+        )
     figures["breakdowns"] = {
         name: {group: report.to_json() for group, report in groups.items()}
         for name, groups in results.breakdowns.items()
@@ -158,22 +182,28 @@ def _breakdown_grid(results: Results, langs: Sequence[str]) -> Grid:
     """A group of rows for each break-down of F1, and one for the lengths."""
     groups = [
         tuple(
-            (name, group, str(report.n.get(ENGLISH, MISSING)),
-             *(_cell(report.per_lang.get(lang), "f1") for lang in langs))
+            (
+                name,
+                group,
+                str(report.n.get(ENGLISH, MISSING)),
+                *(_cell(report.per_lang.get(lang), "f1") for lang in langs),
+            )
             for group, report in reports.items()
         )
         for name, reports in results.breakdowns.items()
-    ]  # fmt: skip
-    groups.append(tuple(
-        (unit, part, MISSING, *(_cell(results.lengths[lang][unit], part) for lang in langs))
-        for unit in ("characters", "tokens") for part in PARTS
-    ))  # fmt: skip
+    ]
+    groups.append(
+        tuple(
+            (unit, part, MISSING, *(_cell(results.lengths[lang][unit], part) for lang in langs))
+            for unit in ("characters", "tokens")
+            for part in PARTS
+        )
+    )
     caption = (
         "F1 in percent, official scorer, by what the English question and answer tell (n: English "
         "questions); mean lengths in characters and in tokens of the reader."
     )
-    return Grid("XLT, broken down", ("by", "group", "n", *langs), tuple(groups), caption,
-                labels=2)  # fmt: skip
+    return Grid("XLT, broken down", ("by", "group", "n", *langs), tuple(groups), caption, labels=2)
 
 
 def _cell(means: Mapping[str, float] | None, metric: str) -> str:

@@ -33,9 +33,15 @@ def show(name: str, as_json: AsJson = False) -> None:
     about: dict[str, object]
     if name in shipped():
         adapter = open_adapter(name)
-        about = {"name": name, "task": adapter.task, "path": str(adapter.path), "sha": adapter.sha,
-                 "base": adapter.base.name, "base_sha": adapter.base.sha,
-                 "card": dict(adapter.card)}  # fmt: skip
+        about = {
+            "name": name,
+            "task": adapter.task,
+            "path": str(adapter.path),
+            "sha": adapter.sha,
+            "base": adapter.base.name,
+            "base_sha": adapter.base.sha,
+            "card": dict(adapter.card),
+        }
     else:
         about = _about(resolve(name))
     if as_json:

@@ -53,15 +53,26 @@ def plan(
     corpus = read_corpus(sample) if sample else load().corpora["en"]
     with progress() as tell:
         about, forecasts = make_plan(
-            count, list(dict.fromkeys(kind or PLANNED)), corpus,
-            encoder=Encoder(encoder_settings(encoder)), size=measure,
-            workers=workers, progress=tell,
-        )  # fmt: skip
+            count,
+            list(dict.fromkeys(kind or PLANNED)),
+            corpus,
+            encoder=Encoder(encoder_settings(encoder)),
+            size=measure,
+            workers=workers,
+            progress=tell,
+        )
     if json_file:
-        write_json(json_file, {
-            "cpu": cpu_name(), "passages": count, "workers": workers, "encoder": encoder,
-            "sample": asdict(about), "kinds": [asdict(one) for one in forecasts],
-        })  # fmt: skip
+        write_json(
+            json_file,
+            {
+                "cpu": cpu_name(),
+                "passages": count,
+                "workers": workers,
+                "encoder": encoder,
+                "sample": asdict(about),
+                "kinds": [asdict(one) for one in forecasts],
+            },
+        )
     print_grid(grid(about, forecasts, workers))
 
 
@@ -91,27 +102,54 @@ def grid(about: Sample, forecasts: Sequence[Forecast], workers: int) -> Grid:
     return Grid(
         f"{cpu_name()}, from {about.passages} passages of {about.name}, "
         f"{about.characters:.0f} characters on average",
-        ("kind", "passages", "figures", "disk", "disk while built", "memory with the corpus",
-         "encoding", "building", "query"),
-        tuple((*(_measured(one.kind, at, about) for at in one.measured), _computed(one))
-              for one in forecasts),
+        (
+            "kind",
+            "passages",
+            "figures",
+            "disk",
+            "disk while built",
+            "memory with the corpus",
+            "encoding",
+            "building",
+            "query",
+        ),
+        tuple(
+            (*(_measured(one.kind, at, about) for at in one.measured), _computed(one))
+            for one in forecasts
+        ),
         f"Memory: the whole index and the passages; dense indexes are mapped from disk and may "
         f"do with less.{encoding if about.encoded else ''} {laws}",
         labels=3,
-    )  # fmt: skip
+    )
 
 
 def _measured(kind: str, one: Measured, about: Sample) -> Row:
     question = 0.0 if kind == "bm25" else about.question_ms
-    return (kind, f"{one.passages:,}", "measured", _bytes(one.disk), MISSING, MISSING, MISSING,
-            _time(one.build_s), f"{one.search_ms + question:.1f} ms")  # fmt: skip
+    return (
+        kind,
+        f"{one.passages:,}",
+        "measured",
+        _bytes(one.disk),
+        MISSING,
+        MISSING,
+        MISSING,
+        _time(one.build_s),
+        f"{one.search_ms + question:.1f} ms",
+    )
 
 
 def _computed(one: Forecast) -> Row:
-    return (one.kind, f"{one.passages:,}", "computed", _bytes(one.disk),
-            _bytes(one.building_disk), _bytes(one.memory),
-            _time(one.encode_s) if one.encode_s else MISSING, _time(one.build_s),
-            f"{one.query_ms:.1f} ms")  # fmt: skip
+    return (
+        one.kind,
+        f"{one.passages:,}",
+        "computed",
+        _bytes(one.disk),
+        _bytes(one.building_disk),
+        _bytes(one.memory),
+        _time(one.encode_s) if one.encode_s else MISSING,
+        _time(one.build_s),
+        f"{one.query_ms:.1f} ms",
+    )
 
 
 def _bytes(number: float) -> str:

@@ -33,12 +33,17 @@ def read(
     stage = SpanReader(adapter=reader)
     began = time.perf_counter()
     with progress() as tell:
-        answers = read_given(stage, questions, cache=stage_cache(),
-                             progress=lambda done, total: tell("reading", done, total))  # fmt: skip
+        answers = read_given(
+            stage,
+            questions,
+            cache=stage_cache(),
+            progress=lambda done, total: tell("reading", done, total),
+        )
     seconds = time.perf_counter() - began
     write_answers(pred, {q.qid: text for q, text in zip(questions, answers, strict=True)})
     console.print(
         f"{len(questions)} questions in {seconds:.1f} s ({len(questions) / seconds:.0f} a second, "
         f"with what the cache held): {pred}",
-        soft_wrap=True, highlight=False,
-    )  # fmt: skip
+        soft_wrap=True,
+        highlight=False,
+    )

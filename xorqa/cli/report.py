@@ -53,7 +53,7 @@ def report(
         [open_run(run, trust=trust) for run in runs],
         choosers=[_table(text) for text in choose or ()],
         scorer=scorer,
-    )  # fmt: skip
+    )
     settings = replace(DEFAULTS, samples=samples)
     compared = found.against(baseline, settings) if baseline else {}
     if json_file:
@@ -85,8 +85,13 @@ def _scores(found: FullReport, part: str, *, stages: bool) -> Grid:
         labels = (system.name, *(system.stages if stages else ()))
         groups.setdefault(system.run, []).append((*labels, *_cells(found, system, part)))
     caption = CAPTION.format(scorer=found.scorer) + " reached: of the ceiling's F1."
-    return Grid(f"xor-full, {part}", header, tuple(map(tuple, groups.values())), caption,
-                labels=1 + len(STAGES) * stages)  # fmt: skip
+    return Grid(
+        f"xor-full, {part}",
+        header,
+        tuple(map(tuple, groups.values())),
+        caption,
+        labels=1 + len(STAGES) * stages,
+    )
 
 
 def _cells(found: FullReport, system: System, part: str) -> Row:
@@ -112,14 +117,20 @@ def _comparisons(
     """The macro averages; of a part in one language, that language."""
     rows = [
         tuple(
-            (part, row.run, row.lang, f"{row.baseline:.1f}", f"{row.score:.1f}",
-             *(f"{points:+.1f}" for points in (row.difference, row.low, row.high)),
-             f"{row.p_bootstrap:.2g}")
+            (
+                part,
+                row.run,
+                row.lang,
+                f"{row.baseline:.1f}",
+                f"{row.score:.1f}",
+                *(f"{points:+.1f}" for points in (row.difference, row.low, row.high)),
+                f"{row.p_bootstrap:.2g}",
+            )
             for row in some
             if row.lang == MACRO or MACRO not in {other.lang for other in some}
         )
         for part, some in compared.items()
-    ]  # fmt: skip
+    ]
     header = ("questions", "B", "lang", "F1 of A", "F1 of B", "B - A", "low", "high", "p")
     caption = (
         f"A = {baseline}. Paired bootstrap within languages: the middle "
@@ -134,15 +145,19 @@ def _in_json(found: FullReport, compared: Mapping[str, Sequence[Comparison]]) ->
         "scorer": found.scorer,
         "systems": [
             {
-                "name": system.name, "run": system.run, "oracle": system.oracle,
+                "name": system.name,
+                "run": system.run,
+                "oracle": system.oracle,
                 "stages": dict(zip(STAGES, system.stages, strict=True)),
                 "parts": {
-                    part: {**found.report(system, part).to_json(),
-                           "reached": found.reached(system, part)}
+                    part: {
+                        **found.report(system, part).to_json(),
+                        "reached": found.reached(system, part),
+                    }
                     for part in found.divisions
                 },
             }
             for system in found.systems
         ],
         "comparisons": {part: [asdict(row) for row in some] for part, some in compared.items()},
-    }  # fmt: skip
+    }

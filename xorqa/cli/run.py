@@ -79,8 +79,11 @@ def run(
                 _print_parts(task, report, format)
     failures = out / FAILURES
     if failures.exists():
-        aside(format, f"questions were searched untranslated, {failures} says which and why; "
-                      "run again to try them again")  # fmt: skip
+        aside(
+            format,
+            f"questions were searched untranslated, {failures} says which and why; "
+            "run again to try them again",
+        )
     aside(format, f"run folder: {out}")
 
 

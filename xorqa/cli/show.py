@@ -31,8 +31,12 @@ Trust = Annotated[
 @contextmanager
 def progress() -> Iterator[Tell]:
     """Bars on a terminal's standard error, one a name, gone when the block ends."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-               TimeRemainingColumn())  # fmt: skip
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bars:
         ids: dict[str, int] = {}
 

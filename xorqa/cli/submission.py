@@ -71,9 +71,17 @@ def check(
         problems, note = _without_missing(problems, task, note)
     services = _services(file)
     if json_file:
-        write_json(json_file, {"file": str(file), "task": task, "counts": counts(problems),
-                               "problems": list(map(asdict, problems)), "note": note,
-                               "black_box": services})  # fmt: skip
+        write_json(
+            json_file,
+            {
+                "file": str(file),
+                "task": task,
+                "counts": counts(problems),
+                "problems": list(map(asdict, problems)),
+                "note": note,
+                "black_box": services,
+            },
+        )
     _show(problems, most=len(problems) if everything else EXAMPLES)
     if services:
         typer.echo(f"translated by services that are black boxes, say so: {', '.join(services)}")
@@ -107,8 +115,10 @@ def _without_missing(
     kept = [problem for problem in problems if problem.kind != "missing id"]
     missing = len(problems) - len(kept)
     if missing:
-        note = (f"{missing} questions of the run have no prediction; "
-                f"whether {task} asks them is seen with --data FILE.jsonl")  # fmt: skip
+        note = (
+            f"{missing} questions of the run have no prediction; "
+            f"whether {task} asks them is seen with --data FILE.jsonl"
+        )
     return kept, note
 
 

@@ -101,8 +101,12 @@ def fit(
     if min_tokens or at_most:
         for texts in gathered.values():
             texts.choose(model, min_tokens, at_most)
-    todo = [(lang, one, texts) for lang, texts in sorted(gathered.items()) if texts.texts
-            for one in (SIDES if side == "both" else (side,))]  # fmt: skip
+    todo = [
+        (lang, one, texts)
+        for lang, texts in sorted(gathered.items())
+        if texts.texts
+        for one in (SIDES if side == "both" else (side,))
+    ]
     if not todo:
         raise DataError(f"no text has {min_tokens} tokens; lower --min-tokens")
     with progress() as tell:

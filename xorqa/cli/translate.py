@@ -74,14 +74,24 @@ def train(
     if bare is not None:
         raise DataError(f"{file}: question '{bare}' has no answer to learn from")
     with progress() as tell:
-        made = translate_train(questions, stage, lang=source, to=to, cache=stage_cache(),
-                               progress=tell)  # fmt: skip
+        made = translate_train(
+            questions, stage, lang=source, to=to, cache=stage_cache(), progress=tell
+        )
     write_json(out, to_squad(made.questions), indent=None)
-    write_json(out.with_suffix(".card.json"), {
-        "recipe": "translate-train", "file": str(file), "sha256": sha256(file),
-        "from": source, "to": to, "translator": table, "fingerprint": stage.fingerprint(),
-        "questions": len(questions), **made.counts,
-    })  # fmt: skip
+    write_json(
+        out.with_suffix(".card.json"),
+        {
+            "recipe": "translate-train",
+            "file": str(file),
+            "sha256": sha256(file),
+            "from": source,
+            "to": to,
+            "translator": table,
+            "fingerprint": stage.fingerprint(),
+            "questions": len(questions),
+            **made.counts,
+        },
+    )
     counted = ", ".join(f"{name} {number}" for name, number in made.counts.items())
     _say(f"{len(made.questions)} of {len(questions)} questions ({counted}): {out}")
 
@@ -106,14 +116,23 @@ def test(
     questions = _questions(file)
     aligner: Aligning = stage if isinstance(stage, Aligning) else EncoderAligner()
     with progress() as tell:
-        made = translate_test(questions, stage, SpanReader(adapter=reader), aligner, lang=lang,
-                              cache=stage_cache(), progress=tell)  # fmt: skip
+        made = translate_test(
+            questions,
+            stage,
+            SpanReader(adapter=reader),
+            aligner,
+            lang=lang,
+            cache=stage_cache(),
+            progress=tell,
+        )
     write_answers(pred, made.answers)
     counted = ", ".join(f"{name} {number}" for name, number in made.counts.items())
     _say(f"{len(questions)} questions ({counted}), aligned by {type(aligner).__name__}: {pred}")
     if made.untranslated:
-        _say(f"{made.untranslated} questions and sentences could not be translated and were read "
-             "as they are; the same command tries them again")  # fmt: skip
+        _say(
+            f"{made.untranslated} questions and sentences could not be translated and were read "
+            "as they are; the same command tries them again"
+        )
 
 
 @app.command()
@@ -139,8 +158,15 @@ def questions(
     stage, table = _translator(translator, translations=translations, failed=failures.append)
     provider = " ".join(str(table[key]) for key in ("use", "model") if key in table)
     with progress() as tell:
-        new = record(stage, asked, out, to=to, provider=provider, date=date.today().isoformat(),
-                     progress=partial(tell, "translating"))  # fmt: skip
+        new = record(
+            stage,
+            asked,
+            out,
+            to=to,
+            provider=provider,
+            date=date.today().isoformat(),
+            progress=partial(tell, "translating"),
+        )
     _say(f"{new} new translations by {provider}: {out}")
     for failure in failures[:SHOWN]:
         _say(f"not translated: {failure.question.qid} ({failure.reason})")

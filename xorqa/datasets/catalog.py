@@ -29,8 +29,11 @@ class Entry:
 
     def absent(self) -> list[str]:
         """The sources of which something is not in the data folder."""
-        return [one for one in self.sources
-                if set(missing(one)) & set(self.needs.get(one, SOURCES[one].files))]  # fmt: skip
+        return [
+            one
+            for one in self.sources
+            if set(missing(one)) & set(self.needs.get(one, SOURCES[one].files))
+        ]
 
 
 CATALOG = {

@@ -77,12 +77,14 @@ def _in_language(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str
     return [
         Example(
             Question(f"{lang}-{row.qid}", row.question.strip(), lang),
-            (Gold(row.answers[0], lang, docids.get(row.context)),
-             *(Gold(text, lang) for text in dict.fromkeys(row.answers[1:]))),
+            (
+                Gold(row.answers[0], lang, docids.get(row.context)),
+                *(Gold(text, lang) for text in dict.fromkeys(row.answers[1:])),
+            ),
             split=OWN if row.context in docids else NOWHERE,
         )
         for row in chosen
-    ]  # fmt: skip
+    ]
 
 
 def _cross_lingual(folder: Path, docids: dict[str, str]) -> list[Example]:

@@ -22,8 +22,14 @@ from .parts import ENGLISH, OWN, lot
 from .squad import by_text, load_xquad_open, squad_corpus
 from .tydi import DEV_LANGUAGES, tydi_corpus
 
-_TEQUAD = ("con_eng", "que_eng", "real_con_tel", "que_tel", "corrected_ans_tel",
-           "translated_ans_tel")  # fmt: skip
+_TEQUAD = (
+    "con_eng",
+    "que_eng",
+    "real_con_tel",
+    "que_tel",
+    "corrected_ans_tel",
+    "translated_ans_tel",
+)
 
 
 def load_xquad_mixed(folder: Path) -> Dataset:
@@ -34,9 +40,11 @@ def load_xquad_mixed(folder: Path) -> Dataset:
     """
     whole = load_xquad_open(folder)
     asked = [example for example in whole.examples if example.question.lang != "en"]
-    wide = replace(whole, examples=tuple(asked), corpora={
-        lang: _widened(corpus, lang, folder) for lang, corpus in whole.corpora.items()
-    })  # fmt: skip
+    wide = replace(
+        whole,
+        examples=tuple(asked),
+        corpora={lang: _widened(corpus, lang, folder) for lang, corpus in whole.corpora.items()},
+    )
     return halve(wide, name="xquad-mixed")
 
 
@@ -53,14 +61,16 @@ def load_te_mixed(folder: Path) -> Dataset:
     english = squad_corpus(folder / "squad")
     lines = _tequad(folder)
     texts = dict.fromkeys(line.telugu for line in lines)
-    telugu = Corpus("tequad", [
-        Passage(f"tequad-{number:05d}", text, lang="te") for number, text in enumerate(texts, 1)
-    ])  # fmt: skip
+    telugu = Corpus(
+        "tequad",
+        [Passage(f"tequad-{number:05d}", text, lang="te") for number, text in enumerate(texts, 1)],
+    )
     docids = by_text(english), by_text(telugu)
     whole = Dataset(
-        "te-open", tuple(_example(line, *docids) for line in lines),
+        "te-open",
+        tuple(_example(line, *docids) for line in lines),
         {"en": english, "te": _widened(telugu, "te", folder)},
-    )  # fmt: skip
+    )
     return halve(whole, name="te-mixed")
 
 
@@ -77,8 +87,9 @@ def halve(dataset: Dataset, *, name: str) -> Dataset:
         emptied = lang if where == ENGLISH else "en"
         gone[emptied] |= {
             dataset.corpora[emptied][gold.docid].text
-            for gold in example.golds if gold.lang == emptied and gold.docid
-        }  # fmt: skip
+            for gold in example.golds
+            if gold.lang == emptied and gold.docid
+        }
         golds = (
             Gold(gold.text, gold.lang) if gold.lang == emptied else gold for gold in example.golds
         )
@@ -120,12 +131,14 @@ def _tequad(folder: Path) -> list[_Line]:
         (_letters(row.context), _letters(row.question)): row
         for row in read_squad(folder / "squad" / "dev-v1.1.json")
     }
-    rows = ((known.get((_letters(c), _letters(q))), *rest)
-            for c, q, *rest in zip(*columns, strict=True))  # fmt: skip
+    rows = (
+        (known.get((_letters(c), _letters(q))), *rest) for c, q, *rest in zip(*columns, strict=True)
+    )
     return [
         _Line(row, question, telugu, tuple(dict.fromkeys(answers)))
-        for row, telugu, question, *answers in rows if row
-    ]  # fmt: skip
+        for row, telugu, question, *answers in rows
+        if row
+    ]
 
 
 def _letters(text: str) -> str:
@@ -143,5 +156,5 @@ def _example(line: _Line, english: dict[str, str], telugu: dict[str, str]) -> Ex
         Gold(row.answers[0], "en", english[row.context], row.span),
         Gold(text, "te", telugu[line.telugu], Span(start, start + len(text))),
         *(Gold(other, "te") for other in others),
-    ]  # fmt: skip
+    ]
     return Example(Question(f"{row.qid}.te", line.question, "te"), tuple(golds), row.question)

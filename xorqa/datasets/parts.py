@@ -52,5 +52,6 @@ def levels(dataset: Dataset, runs: Iterable[Run]) -> dict[str, str]:
     }
     return {
         qid: EASY if docids & found.get(qid, set()) else HARD
-        for qid, docids in golds.items() if docids
-    }  # fmt: skip
+        for qid, docids in golds.items()
+        if docids
+    }

@@ -63,12 +63,22 @@ _XQUAD_R = {
     "zh.json": "80c2cde7b9c2fb134c303cbb52f2ba396ead9eb0014aec43993543d2ba9e93ed",
 }
 _TYDI = (
-    *(f"{name}_tydiqa_dev.json" for name in (
-        "arabic", "bengali", "english", "finnish", "indonesian", "korean", "russian", "swahili",
-        "telugu",
-    )),
+    *(
+        f"{name}_tydiqa_dev.json"
+        for name in (
+            "arabic",
+            "bengali",
+            "english",
+            "finnish",
+            "indonesian",
+            "korean",
+            "russian",
+            "swahili",
+            "telugu",
+        )
+    ),
     *(f"{name}_tydiqa_train.json" for name in ("english", "korean", "swahili")),
-)  # fmt: skip
+)
 _XOR = {
     "xor_train_retrieve_eng_span.jsonl":
         "f0c8202eebcef9fc129c9bb8e7a12fae1a7648163b249dc0a06df4318923f70b",
@@ -83,9 +93,16 @@ _TRANSLATIONS = (
     for side in (lang, "en")
 )
 _TEQUAD = (
-    "ans_eng", "con_eng", "corrected_ans_tel", "que_eng", "que_tel", "real_con_tel", "span_eng",
-    "span_tel", "translated_ans_tel",
-)  # fmt: skip
+    "ans_eng",
+    "con_eng",
+    "corrected_ans_tel",
+    "que_eng",
+    "que_tel",
+    "real_con_tel",
+    "span_eng",
+    "span_tel",
+    "translated_ans_tel",
+)
 _MKQA = (
     f"{part}.mkqa-{code}.jsonl"
     for part in ("questions", "dev-half")

@@ -30,8 +30,9 @@ def load_xquad_open(folder: Path) -> Dataset:
     files = {lang: _by_qid(folder / "xquad" / f"xquad.{lang}.json") for lang in XQUAD_LANGUAGES}
     corpora = {
         lang: as_corpus(f"xquad.{lang}", lang, rows.values())
-        for lang, rows in files.items() if lang != "en"
-    } | {"en": squad_corpus(folder / "squad")}  # fmt: skip
+        for lang, rows in files.items()
+        if lang != "en"
+    } | {"en": squad_corpus(folder / "squad")}
     docids = {lang: by_text(corpus) for lang, corpus in corpora.items()}
     examples = [
         _example(source, lang, files, docids)

@@ -37,7 +37,7 @@ def load_tydi_open(folder: Path) -> Dataset:
     } | {"ja": [row for row in japanese if lot(row.title) < HELD_OUT]}
     corpora = {
         lang: tydi_corpus(folder / "tydiqa-goldp", lang) for lang in rows if lang != "ja"
-    } | {"ja": _distinct("jaquad", "ja", japanese)}  # fmt: skip
+    } | {"ja": _distinct("jaquad", "ja", japanese)}
     english = [*squad_corpus(folder / "squad"), *tydi_corpus(folder / "tydiqa-goldp", "en")]
     examples = [
         example

@@ -40,11 +40,17 @@ def examine_vectors(
     yield look(subject, "file", lambda: _opens(folder, found, opened))
     yield look(subject, "encoder", lambda: _same_encoder(found, settings, encoders))
     if opened and encoders and corpus is not None and len(corpus) == found["passages"]:
-        yield look(subject, "vectors", lambda: _same_vectors(
-            opened[0], [at for at, _ in chosen], [passage.docid for passage in passages],
-            _encoded(encoders[0], str(found["kind"]), passages),
-            floor=FLOORS.get(str(found["index"]), QUANTISED),
-        ))  # fmt: skip
+        yield look(
+            subject,
+            "vectors",
+            lambda: _same_vectors(
+                opened[0],
+                [at for at, _ in chosen],
+                [passage.docid for passage in passages],
+                _encoded(encoders[0], str(found["kind"]), passages),
+                floor=FLOORS.get(str(found["index"]), QUANTISED),
+            ),
+        )
 
 
 def _opens(folder: Path, found: Mapping[str, Any], opened: list[Any]) -> str:

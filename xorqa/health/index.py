@@ -41,9 +41,12 @@ def examine(
         return
     corpus = _nearest(found, corpora)
     if corpus is None:
-        yield Finding(str(folder), "corpus", "missing",
-                      "no corpus to compare with; name it: --data NAME --lang CODE or "
-                      "--corpus FILE.jsonl")  # fmt: skip
+        yield Finding(
+            str(folder),
+            "corpus",
+            "missing",
+            "no corpus to compare with; name it: --data NAME --lang CODE or --corpus FILE.jsonl",
+        )
     else:
         yield _look(folder, "corpus", lambda: _same_corpus(found, corpus))
         yield _look(folder, "languages", lambda: _languages(corpus))

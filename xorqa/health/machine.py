@@ -36,9 +36,23 @@ NOT_IMPORTED = {"pyserini"}  # slow, and never imported: `retrieval.java` takes 
 
 SENTENCE = "The Nile is a river in Africa."
 REFERENCE = (
-    0.0276, -0.0111, -0.0506, -0.0824, 0.0866, -0.0229, 0.0107, 0.0664,
-    0.0590, 0.0191, 0.1112, -0.0247, 0.0183, -0.0287, -0.0063, 0.0383,
-)  # fmt: skip
+    0.0276,
+    -0.0111,
+    -0.0506,
+    -0.0824,
+    0.0866,
+    -0.0229,
+    0.0107,
+    0.0664,
+    0.0590,
+    0.0191,
+    0.1112,
+    -0.0247,
+    0.0183,
+    -0.0287,
+    -0.0063,
+    0.0383,
+)
 """The first numbers of that passage's vector by the bundled encoder."""
 
 LIKE = 0.99  # precisions differ from one processor to another by less

@@ -94,9 +94,14 @@ def _hits(title: str, hits: Sequence[Hit], *, of: int) -> Grid:
 
 def _candidates(title: str, read: Sequence[Candidate], *, of: int) -> Grid:
     rows = tuple(
-        (one.docid, one.text, f"{one.passage_score:.2f}", f"{one.span_score:.2f}",
-         f"{one.score:.2f}")
+        (
+            one.docid,
+            one.text,
+            f"{one.passage_score:.2f}",
+            f"{one.span_score:.2f}",
+            f"{one.score:.2f}",
+        )
         for one in read
-    )  # fmt: skip
+    )
     header = ("docid", "span", "log P(passage)", "log P(span)", "together")
     return Grid(title, header, (rows,), f"the best of {of}", labels=2)

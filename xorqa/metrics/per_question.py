@@ -18,11 +18,20 @@ Key = tuple[str, str]
 
 def write_scores(path: Path, scores: Mapping[Key, Sequence[Score]]) -> None:
     """One line a question, task and scorer; values are from 0 to 1."""
-    write_jsonl(path, (
-        {"task": task, "scorer": scorer, "lang": score.lang, "qid": score.qid,
-         "values": dict(score.values)}
-        for (task, scorer), some in scores.items() for score in some
-    ))  # fmt: skip
+    write_jsonl(
+        path,
+        (
+            {
+                "task": task,
+                "scorer": scorer,
+                "lang": score.lang,
+                "qid": score.qid,
+                "values": dict(score.values),
+            }
+            for (task, scorer), some in scores.items()
+            for score in some
+        ),
+    )
 
 
 def read_scores(path: Path) -> dict[Key, list[Score]]:

@@ -83,8 +83,9 @@ def average(
     n = {lang: len(rows) for lang, rows in sorted(by_lang.items())}
     per_lang = {lang: _means(by_lang[lang], percent=True) for lang in n}
     macro = _means(list(per_lang.values()), at_least=languages)
-    return Report(task=task, scorer=scorer, per_lang=per_lang, macro=macro, n=n,
-                  signature=signature)  # fmt: skip
+    return Report(
+        task=task, scorer=scorer, per_lang=per_lang, macro=macro, n=n, signature=signature
+    )
 
 
 def _means(

@@ -94,10 +94,14 @@ def with_parts(
     for part_of in parts:
         for name in sorted(set(part_of.values())):
             found[name] = [row for row in rows if part_of.get(row.qid) == name]
-    return replace(report, parts={
-        name: average(some, task=report.task, scorer=report.scorer, signature=report.signature)
-        for name, some in found.items() if some
-    })  # fmt: skip
+    return replace(
+        report,
+        parts={
+            name: average(some, task=report.task, scorer=report.scorer, signature=report.signature)
+            for name, some in found.items()
+            if some
+        },
+    )
 
 
 def evaluate(

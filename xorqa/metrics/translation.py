@@ -15,13 +15,14 @@ PAPER_LANGUAGES = ("ar", "bn", "fi", "ja", "ko", "ru")
 PAPER_MT = Report(
     task="translation",
     scorer="corpus",
-    per_lang={lang: {"BLEU": bleu} for lang, bleu in zip(
-        PAPER_LANGUAGES, (33.7, 30.8, 27.4, 19.7, 30.8, 21.7), strict=True
-    )},
+    per_lang={
+        lang: {"BLEU": bleu}
+        for lang, bleu in zip(PAPER_LANGUAGES, (33.7, 30.8, 27.4, 19.7, 30.8, 21.7), strict=True)
+    },
     macro={"BLEU": (33.7 + 30.8 + 27.4 + 19.7 + 30.8 + 21.7) / 6},
     n={},
     signature="as the paper gives it",
-)  # fmt: skip
+)
 """BLEU of the translator that Asai et al. 2021 trained, on XOR dev: another test set than ours."""
 
 _WORD = re.compile(r"[^\W_]+(?:[.,'’-][^\W_]+)*")

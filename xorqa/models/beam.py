@@ -74,9 +74,15 @@ class _State:
         count, beams = self.totals.shape
         flat = torch.arange(count * beams, device=at.device).view(count, beams)[at].flatten()
         return _State(
-            self.texts[at], self.open[at], self.memory.rows(at), self.tokens[at],
-            self.totals[at], self.done[at], self.lengths[at], _picked(self.past, flat),
-        )  # fmt: skip
+            self.texts[at],
+            self.open[at],
+            self.memory.rows(at),
+            self.tokens[at],
+            self.totals[at],
+            self.done[at],
+            self.lengths[at],
+            _picked(self.past, flat),
+        )
 
 
 def _begin(memory: Memory, start: int, beams: int) -> _State:
@@ -87,11 +93,14 @@ def _begin(memory: Memory, start: int, beams: int) -> _State:
     totals = torch.full((count, beams), -math.inf, device=device)
     totals[:, 0] = 0.0
     return _State(
-        torch.arange(count, device=device), torch.ones(count, dtype=torch.bool, device=device),
-        memory, torch.full((count, beams, 1), start, device=device), totals,
+        torch.arange(count, device=device),
+        torch.ones(count, dtype=torch.bool, device=device),
+        memory,
+        torch.full((count, beams, 1), start, device=device),
+        totals,
         torch.zeros(count, beams, dtype=torch.bool, device=device),
         torch.zeros(count, beams, device=device),
-    )  # fmt: skip
+    )
 
 
 def _longer(network: Network, state: _State, end: int) -> _State:
@@ -108,11 +117,15 @@ def _longer(network: Network, state: _State, end: int) -> _State:
     every = torch.arange(count, device=parents.device)[:, None]
     done = state.done[every, parents]
     return _State(
-        state.texts, state.open, state.memory,
-        torch.cat([state.tokens[every, parents], chosen[..., None]], 2), totals,
-        done | (chosen == end), state.lengths[every, parents] + ~done,
+        state.texts,
+        state.open,
+        state.memory,
+        torch.cat([state.tokens[every, parents], chosen[..., None]], 2),
+        totals,
+        done | (chosen == end),
+        state.lengths[every, parents] + ~done,
         _picked(past, (every * beams + parents).flatten()),
-    )  # fmt: skip
+    )
 
 
 def _picked(past: list[Heads] | None, rows: torch.Tensor) -> list[Heads] | None:

@@ -36,8 +36,11 @@ _LAYER = {
     "fo": "output.dense",
     "oln": "output.LayerNorm",
 }
-_EMBEDDINGS = {"word": "word_embeddings", "pos": "position_embeddings",
-               "type": "token_type_embeddings"}  # fmt: skip
+_EMBEDDINGS = {
+    "word": "word_embeddings",
+    "pos": "position_embeddings",
+    "type": "token_type_embeddings",
+}
 
 
 def source_file() -> Path:
@@ -70,10 +73,21 @@ def write_checkpoint(folder: Path) -> None:
     save_file(reader.tensors(), folder / "model.safetensors", metadata={"format": "pt"})
     (folder / "config.json").write_text(json.dumps(config, indent=2))
     tokenizer.save(str(folder / "tokenizer.json"))
-    special = {"bos_token": "<s>", "cls_token": "<s>", "eos_token": "</s>", "sep_token": "</s>",
-               "pad_token": "<pad>", "unk_token": "<unk>", "mask_token": "<mask>"}  # fmt: skip
-    settings = {"tokenizer_class": "PreTrainedTokenizerFast", "model_max_length": 512,
-                "model_input_names": ["input_ids", "attention_mask"], **special}  # fmt: skip
+    special = {
+        "bos_token": "<s>",
+        "cls_token": "<s>",
+        "eos_token": "</s>",
+        "sep_token": "</s>",
+        "pad_token": "<pad>",
+        "unk_token": "<unk>",
+        "mask_token": "<mask>",
+    }
+    settings = {
+        "tokenizer_class": "PreTrainedTokenizerFast",
+        "model_max_length": 512,
+        "model_input_names": ["input_ids", "attention_mask"],
+        **special,
+    }
     (folder / "tokenizer_config.json").write_text(json.dumps(settings, indent=2))
 
 

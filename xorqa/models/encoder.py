@@ -151,8 +151,11 @@ class Encoder:
         s = self.settings
         tower = Tower(model, adapter, pooling=s.pooling, normalize=s.normalize, dtype=s.dtype)
         trained = tower.adapter.card.get("recipe", {}) if tower.adapter else {}
-        own = {"pooling": s.pooling, "normalize": s.normalize,
-               **{f"{side}_prefix": s.prefix(side) for side in SIDES}}  # fmt: skip
+        own = {
+            "pooling": s.pooling,
+            "normalize": s.normalize,
+            **{f"{side}_prefix": s.prefix(side) for side in SIDES},
+        }
         for name, value in own.items():
             if trained.get(name, value) != value:
                 raise ConfigError(

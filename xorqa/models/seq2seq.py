@@ -93,8 +93,10 @@ class Network:
             hint_mask = hint_mask[:, :0]
         both = torch.cat([states, hints], 1)
         mask = torch.cat([source.mask, hint_mask], 1)[:, None, None]
-        seen = [keys_values(self.weights, f"decoder.{at}.memory", both, self.shape.heads)
-                for at in range(self.shape.decoder_layers)]  # fmt: skip
+        seen = [
+            keys_values(self.weights, f"decoder.{at}.memory", both, self.shape.heads)
+            for at in range(self.shape.decoder_layers)
+        ]
         return Memory(seen, mask, source.hints[:, : hint_mask.shape[1]], hint_mask, keys)
 
     def decode(
@@ -106,9 +108,14 @@ class Network:
         now = []
         for at in range(self.shape.decoder_layers):
             x, kept = decoder_layer(
-                self.weights, f"decoder.{at}", x, past[at] if past else None,
-                memory.seen[at], memory.mask, dropout=self.dropout,
-            )  # fmt: skip
+                self.weights,
+                f"decoder.{at}",
+                x,
+                past[at] if past else None,
+                memory.seen[at],
+                memory.mask,
+                dropout=self.dropout,
+            )
             now.append(kept)
         return norm(self.weights, "decoder.norm", x), now
 
@@ -129,8 +136,9 @@ class Network:
         x = drop(x, self.dropout)
         mask = source.mask[:, None, None]
         for at in range(shape.encoder_layers):
-            x = encoder_layer(self.weights, f"encoder.{at}", x, mask, heads=shape.heads,
-                              dropout=self.dropout)  # fmt: skip
+            x = encoder_layer(
+                self.weights, f"encoder.{at}", x, mask, heads=shape.heads, dropout=self.dropout
+            )
         return norm(self.weights, "memory.norm", x)
 
     def _hinted(self, source: SourceBatch, states: torch.Tensor) -> torch.Tensor:
@@ -174,10 +182,15 @@ def _matrices(shape: Shape) -> list[tuple[str, int, int]]:
     parts: list[tuple[str, tuple[str, ...], int]] = [
         (f"encoder.{at}", ("self",), shape.encoder_feed) for at in range(shape.encoder_layers)
     ]
-    parts += [(f"decoder.{at}", ("self", "memory"), shape.feed)
-              for at in range(shape.decoder_layers)]  # fmt: skip
-    found = [(f"{part}.{one}.{way}", width, width)
-             for part, attentions, _ in parts for one in attentions for way in "qkvo"]  # fmt: skip
+    parts += [
+        (f"decoder.{at}", ("self", "memory"), shape.feed) for at in range(shape.decoder_layers)
+    ]
+    found = [
+        (f"{part}.{one}.{way}", width, width)
+        for part, attentions, _ in parts
+        for one in attentions
+        for way in "qkvo"
+    ]
     feeds = [(part, size) for part, _, size in parts]
     if shape.hints:
         feeds.append(("hints", width))
@@ -188,9 +201,15 @@ def _matrices(shape: Shape) -> list[tuple[str, int, int]]:
 
 
 def _norms(shape: Shape) -> list[str]:
-    encoder = [f"encoder.{at}.{part}" for at in range(shape.encoder_layers)
-               for part in ("self_norm", "feed_norm")]  # fmt: skip
-    decoder = [f"decoder.{at}.{part}" for at in range(shape.decoder_layers)
-               for part in ("self_norm", "memory_norm", "feed_norm")]  # fmt: skip
+    encoder = [
+        f"encoder.{at}.{part}"
+        for at in range(shape.encoder_layers)
+        for part in ("self_norm", "feed_norm")
+    ]
+    decoder = [
+        f"decoder.{at}.{part}"
+        for at in range(shape.decoder_layers)
+        for part in ("self_norm", "memory_norm", "feed_norm")
+    ]
     hints = ["hints.norm"] if shape.hints else []
     return [*encoder, *decoder, "decoder.norm", "memory.norm", *hints]

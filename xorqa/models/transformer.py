@@ -44,8 +44,10 @@ def drop(x: torch.Tensor, share: float) -> torch.Tensor:
 
 def keys_values(weights: Weights, name: str, x: torch.Tensor, heads: int) -> Heads:
     """What attention looks at: keys and values, each (batch, heads, tokens, width / heads)."""
-    return (_split(linear(weights, f"{name}.k", x), heads),
-            _split(linear(weights, f"{name}.v", x), heads))  # fmt: skip
+    return (
+        _split(linear(weights, f"{name}.k", x), heads),
+        _split(linear(weights, f"{name}.v", x), heads),
+    )
 
 
 def attend(

@@ -129,8 +129,10 @@ def fit(vectors: Mapping[Key, NDArray[np.float32]], kind: str) -> Transform:
 
 def differences(entries: Mapping[Key, NDArray[np.float32]]) -> NDArray[np.float32]:
     """Orthonormal directions (K, dimensions) that hold how the languages' means differ, by side."""
-    means = [np.array([entry[0] for (_, of), entry in entries.items() if of == side], np.float64)
-             for side in sorted({of for _, of in entries})]  # fmt: skip
+    means = [
+        np.array([entry[0] for (_, of), entry in entries.items() if of == side], np.float64)
+        for side in sorted({of for _, of in entries})
+    ]
     apart = np.concatenate([rows - rows.mean(axis=0) for rows in means])
     _, sizes, directions = np.linalg.svd(apart, full_matrices=False)
     return np.ascontiguousarray(directions[sizes > TINY], np.float32)
@@ -140,8 +142,12 @@ def save(path: Path, transform: Transform, *, encoder: str) -> None:
     """Write a transform with its card; `encoder` is the fingerprint it was fitted for."""
     from safetensors.numpy import save_file
 
-    about = {"task": "transform", "kind": transform.kind, "encoder": encoder,
-             "card": json.dumps(dict(transform.card), ensure_ascii=False)}  # fmt: skip
+    about = {
+        "task": "transform",
+        "kind": transform.kind,
+        "encoder": encoder,
+        "card": json.dumps(dict(transform.card), ensure_ascii=False),
+    }
     tensors = {f"{lang}.{side}": entry for (lang, side), entry in transform.entries.items()}
     with atomic_path(path) as temporary:
         save_file(tensors, temporary, metadata=about)
@@ -177,8 +183,10 @@ def open_transform(name: str, *, encoder: str) -> Transform:
             f"{path} was fitted for an encoder with the fingerprint {about['encoder']}; this one "
             f"has {encoder}: fit another (xorqa transform fit)"
         )
-    entries = {(lang, side): tensors[f"{lang}.{side}"]
-               for lang, side in (tensor.rsplit(".", 1) for tensor in tensors)}  # fmt: skip
+    entries = {
+        (lang, side): tensors[f"{lang}.{side}"]
+        for lang, side in (tensor.rsplit(".", 1) for tensor in tensors)
+    }
     return Transform(about["kind"], entries, json.loads(about["card"]))
 
 
@@ -219,5 +227,8 @@ def _projected(
 def _tell_once(lang: str, side: str, known: str) -> None:
     logging.getLogger(__name__).warning(
         "the transform knows no %s vectors in '%s' (it knows: %s); those of the language with the "
-        "nearest mean serve instead", side, lang, known,
-    )  # fmt: skip
+        "nearest mean serve instead",
+        side,
+        lang,
+        known,
+    )

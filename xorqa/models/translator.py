@@ -55,8 +55,9 @@ class TranslatorModel:
             with torch.inference_mode():
                 states = self._lower.states([one.ids for one in some]) if self.frozen else None
                 memory = self._network.memory(source_batch(some, states))
-                rows = search(self._network, memory, start=QUESTION, end=END, beams=beams,
-                              longest=longest)  # fmt: skip
+                rows = search(
+                    self._network, memory, start=QUESTION, end=END, beams=beams, longest=longest
+                )
             for at, text in zip(batch, target.decode_batch(rows), strict=True):
                 found[at] = text.strip()
         return found
@@ -84,8 +85,9 @@ class TranslatorModel:
 
         target, *own = (
             Tokenizer.from_str(bytes(self._tensors[name].tolist()).decode())
-            for name in ("english.json", "foreign.json") if name in self._tensors
-        )  # fmt: skip
+            for name in ("english.json", "foreign.json")
+            if name in self._tensors
+        )
         if own:
             return own[0], target
         return load_tokenizer(self.adapter.base).backend_tokenizer, target
@@ -104,8 +106,10 @@ def save_translator(
     """Write a translator's file; `tokenizers` are "english" and perhaps "foreign"."""
     import torch
 
-    texts = {f"{name}.json": torch.tensor(list(one.to_str().encode()), dtype=torch.uint8)
-             for name, one in tokenizers.items()}  # fmt: skip
+    texts = {
+        f"{name}.json": torch.tensor(list(one.to_str().encode()), dtype=torch.uint8)
+        for name, one in tokenizers.items()
+    }
     about = {**card, "shape": asdict(shape), "frozen_layers": frozen_layers}
     save_adapter(path, {**packed(weights), **texts}, task=TASK, base=base, card=about)
 

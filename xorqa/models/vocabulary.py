@@ -18,14 +18,19 @@ def learn_vocabulary(texts: Iterable[str], *, size: int) -> Any:
     tokenizer = Tokenizer(models.BPE())
     tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Prepend(" ")])
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.Digits(individual_digits=True),
-         pre_tokenizers.ByteLevel(add_prefix_space=False)]
-    )  # fmt: skip
+        [
+            pre_tokenizers.Digits(individual_digits=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False),
+        ]
+    )
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
-        vocab_size=size, min_frequency=2, special_tokens=list(SPECIAL), show_progress=False,
+        vocab_size=size,
+        min_frequency=2,
+        special_tokens=list(SPECIAL),
+        show_progress=False,
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
-    )  # fmt: skip
+    )
     tokenizer.train_from_iterator(texts, trainer)
     return tokenizer
 

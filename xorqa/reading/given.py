@@ -30,13 +30,14 @@ def read_pairs(
         reader.pairs.read,
         key=lambda pair: ("one passage", *pair),
         dump=lambda reading: [
-            reading.passage_score, [(s.span.start, s.span.end, s.score) for s in reading.spans]
+            reading.passage_score,
+            [(s.span.start, s.span.end, s.score) for s in reading.spans],
         ],
         load=lambda stored, _: Reading(
             stored[0], [ScoredSpan(Span(start, end), score) for start, end, score in stored[1]]
         ),
         progress=progress,
-    )  # fmt: skip
+    )
 
 
 def read_given(

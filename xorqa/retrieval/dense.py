@@ -68,18 +68,32 @@ class DenseRetriever:
         self.folder = folder
         self.text = text
         self.settings = EncoderSettings(
-            encoder, passage_tower, pooling, query_prefix, passage_prefix, normalize, max_tokens,
-            dtype, adapter, passage_adapter, transform,
-        )  # fmt: skip
+            encoder,
+            passage_tower,
+            pooling,
+            query_prefix,
+            passage_prefix,
+            normalize,
+            max_tokens,
+            dtype,
+            adapter,
+            passage_adapter,
+            transform,
+        )
         self.encoder = shared_encoder(self.settings)
 
     @cached_property
     def _manifest(self) -> dict[str, Any]:
         settings = self.settings.described()
         index = {} if self.kind == EXACT else {"index": self.kind}
-        return manifest.describe(self.use, self.corpus, encoder=settings.pop("model"),
-                                 weights=self.encoder.fingerprint(), settings=settings,
-                                 **index)  # fmt: skip
+        return manifest.describe(
+            self.use,
+            self.corpus,
+            encoder=settings.pop("model"),
+            weights=self.encoder.fingerprint(),
+            settings=settings,
+            **index,
+        )
 
     def fingerprint(self) -> str:
         """A hash of the index's manifest and of the text searched with."""
@@ -114,12 +128,23 @@ class DenseRetriever:
         write_json(self.folder / UNFINISHED, self._manifest)
         parts = self.folder / "shards"
         encoded = encode_corpus(
-            self.corpus.passages, parts, searched=self._searched, here=self.encoder.passages,
-            there=partial(encode_passages, self.settings), workers=workers, on=on,
+            self.corpus.passages,
+            parts,
+            searched=self._searched,
+            here=self.encoder.passages,
+            there=partial(encode_passages, self.settings),
+            workers=workers,
+            on=on,
             progress=progress,
-        )  # fmt: skip
-        measured = make(self.kind, encoded, self._stretches, self.folder / "index.faiss",
-                        draft=parts / "draft.faiss", progress=progress)  # fmt: skip
+        )
+        measured = make(
+            self.kind,
+            encoded,
+            self._stretches,
+            self.folder / "index.faiss",
+            draft=parts / "draft.faiss",
+            progress=progress,
+        )
         manifest.write(self.folder, self._manifest | measured)
         shutil.rmtree(parts)
         self.__dict__.pop("_index", None)

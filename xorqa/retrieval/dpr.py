@@ -40,11 +40,21 @@ class DprRetriever(DenseRetriever):
         kind: str = EXACT,
     ) -> None:
         super().__init__(
-            corpus, folder, encoder=question_tower, passage_tower=passage_tower, pooling="cls",
-            normalize=False, max_tokens=max_tokens, dtype=dtype, adapter=question_adapter,
-            passage_adapter=passage_adapter, query_prefix=query_prefix,
-            passage_prefix=passage_prefix, text=self.searches_with, kind=kind,
-        )  # fmt: skip
+            corpus,
+            folder,
+            encoder=question_tower,
+            passage_tower=passage_tower,
+            pooling="cls",
+            normalize=False,
+            max_tokens=max_tokens,
+            dtype=dtype,
+            adapter=question_adapter,
+            passage_adapter=passage_adapter,
+            query_prefix=query_prefix,
+            passage_prefix=passage_prefix,
+            text=self.searches_with,
+            kind=kind,
+        )
 
     def _searched(self, passage: Passage) -> Text:
         if passage.title and self.settings.passage_adapter is None:

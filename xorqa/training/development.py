@@ -60,8 +60,9 @@ class Development:
         rest = iter(scores)
         by_source = [
             {"files": files, "questions": size, "f1": 100 * mean(islice(rest, size))}
-            for files, size in self.sizes if size
-        ]  # fmt: skip
+            for files, size in self.sizes
+            if size
+        ]
         about |= {"unanswered": len(self.unanswered), "sources": by_source}
         return {"development": about, "temperature": found.temperature}
 

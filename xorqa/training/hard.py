@@ -72,10 +72,13 @@ def _corpus(questions: Sequence[SquadQuestion]) -> Corpus:
     titles = {question.context: question.title for question in reversed(questions)}
     texts = sorted(titles)
     lang = detect(" ".join(texts[:20]))
-    return Corpus("paragraphs", [
-        Passage(f"{at:07d}", text, titles[text].replace("_", " "), lang)
-        for at, text in enumerate(texts)
-    ])  # fmt: skip
+    return Corpus(
+        "paragraphs",
+        [
+            Passage(f"{at:07d}", text, titles[text].replace("_", " "), lang)
+            for at, text in enumerate(texts)
+        ],
+    )
 
 
 def _answers(questions: Sequence[SquadQuestion]) -> Mapping[str, set[str]]:

@@ -118,8 +118,13 @@ def _cut(tokenizer: Any, pairs: Sequence[tuple[str, str]], recipe: ReaderRecipe)
     windows: list[Window] = []
     for start in range(0, len(pairs), TOGETHER):  # what a tokenizer returns is large
         questions, passages = zip(*pairs[start : start + TOGETHER], strict=True)
-        some = make_windows(tokenizer, questions, passages, max_tokens=recipe.max_tokens,
-                            stride=recipe.max_tokens // 3)  # fmt: skip
+        some = make_windows(
+            tokenizer,
+            questions,
+            passages,
+            max_tokens=recipe.max_tokens,
+            stride=recipe.max_tokens // 3,
+        )
         windows += [replace(window, pair=start + window.pair) for window in some]
     return windows
 

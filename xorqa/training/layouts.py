@@ -25,8 +25,7 @@ from .catalogues import SUFFIXES, messages
 from .exclusions import question_of
 from .pages import paragraphs
 
-CODES = {"ara": "ar", "ben": "bn", "fin": "fi", "jpn": "ja", "kor": "ko", "rus": "ru",
-         "tel": "te"}  # fmt: skip
+CODES = {"ara": "ar", "ben": "bn", "fin": "fi", "jpn": "ja", "kor": "ko", "rus": "ru", "tel": "te"}
 _MKQA = re.compile(r"(?P<head>.*mkqa-)(?P<lang>[a-z_]+)\.jsonl")
 
 

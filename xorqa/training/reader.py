@@ -77,13 +77,22 @@ def train_reader(
 
     development = held_out(read, recipe)
     reader = InTraining(model, tokenizer, max_tokens=recipe.max_tokens, dtype=recipe.dtype)
-    steps = train(learning.parameters, list(enumerate(batches)), loss_of,
-                  schedule=recipe.schedule, out=out,
-                  validate=partial(mean_f1, reader, development.questions) if development else None,
-                  report=teller(report, recipe.schedule.steps(len(batches))),
-                  stop_after=stop_after)  # fmt: skip
-    card = _card(recipe, out) | {"steps": steps, "windows": len(items), "questions": questions,
-                                 "hard_negatives": len(hard)}  # fmt: skip
+    steps = train(
+        learning.parameters,
+        list(enumerate(batches)),
+        loss_of,
+        schedule=recipe.schedule,
+        out=out,
+        validate=partial(mean_f1, reader, development.questions) if development else None,
+        report=teller(report, recipe.schedule.steps(len(batches))),
+        stop_after=stop_after,
+    )
+    card = _card(recipe, out) | {
+        "steps": steps,
+        "windows": len(items),
+        "questions": questions,
+        "hard_negatives": len(hard),
+    }
     write = partial(save, tensors=learning.exported(), task="reader", base=base)
     return write_judged(write, card, out, recipe, development)
 

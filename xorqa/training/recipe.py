@@ -68,8 +68,9 @@ class ReaderRecipe:
                 f"[reader] no method is called '{self.method}'; there are: {one_of(METHODS)}"
             )
         if not isinstance(self.miner, str | Mapping):
-            raise ConfigError(f"[reader] miner must be a retriever's name or its table, "
-                              f"not {self.miner!r}")  # fmt: skip
+            raise ConfigError(
+                f"[reader] miner must be a retriever's name or its table, not {self.miner!r}"
+            )
         within("[reader] negatives", self.negatives, 0, 1)
         within("[reader] dropout", self.dropout, 0, 0.9)
         for name in ("hard_negatives", "frozen_layers", "development"):

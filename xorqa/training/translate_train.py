@@ -106,8 +106,11 @@ def translate_train(
     finds = [_find(cut, place, texts, to) for cut, place in zip(cuts, quoted, strict=True)]
     counts = Counter(way for way, _ in finds)
     counts |= Counter(misplaced=len(found) - len(asked), untranslated=len(asked) - len(cuts))
-    made = (_put_together(cut, place, texts, to)
-            for cut, (_, place) in zip(cuts, finds, strict=True) if place)  # fmt: skip
+    made = (
+        _put_together(cut, place, texts, to)
+        for cut, (_, place) in zip(cuts, finds, strict=True)
+        if place
+    )
     return Translated(tuple(made), {name: counts[name] for name in COUNTS})
 
 
@@ -116,13 +119,16 @@ def to_squad(questions: Iterable[SquadQuestion]) -> dict[str, Any]:
     return {
         "version": "1.1",
         "data": [
-            {"title": title, "paragraphs": [
-                {"context": context, "qas": [_qa(question) for question in asked]}
-                for context, asked in groupby(article, lambda question: question.context)
-            ]}
+            {
+                "title": title,
+                "paragraphs": [
+                    {"context": context, "qas": [_qa(question) for question in asked]}
+                    for context, asked in groupby(article, lambda question: question.context)
+                ],
+            }
             for title, article in groupby(questions, lambda question: question.title)
         ],
-    }  # fmt: skip
+    }
 
 
 def _cut(question: SquadQuestion, lang: str) -> _Cut | None:
@@ -138,9 +144,11 @@ def _cut(question: SquadQuestion, lang: str) -> _Cut | None:
     whole = Span(spans[first].start, spans[last].end)
     pieces = (*spans[:first], whole, *spans[last + 1 :])
     return _Cut(
-        question, tuple(question.context[piece.start : piece.end] for piece in pieces),
-        first, Span(start - whole.start, end - whole.start),
-    )  # fmt: skip
+        question,
+        tuple(question.context[piece.start : piece.end] for piece in pieces),
+        first,
+        Span(start - whole.start, end - whole.start),
+    )
 
 
 def _find(

@@ -52,18 +52,28 @@ class Chat:
     """
 
     def __init__(
-        self, *, url: str, model: str, key_env: str, timeout: float, per_minute: float,
+        self,
+        *,
+        url: str,
+        model: str,
+        key_env: str,
+        timeout: float,
+        per_minute: float,
         options: Mapping[str, Any],
-    ) -> None:  # fmt: skip
+    ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ConfigError("[translator] 'service' needs a url such as http://localhost:8000/v1")
         if parts.query or "@" in parts.netloc:
-            raise ConfigError("[translator] a service's url is written to runs: put the key into "
-                              "an environment variable and name that with key_env")  # fmt: skip
+            raise ConfigError(
+                "[translator] a service's url is written to runs: put the key into "
+                "an environment variable and name that with key_env"
+            )
         if key_env and not re.fullmatch(r"[A-Z][A-Z0-9_]*", key_env):
-            raise ConfigError("[translator] key_env is the NAME of an environment variable, "
-                              "in capitals: OPENAI_API_KEY")  # fmt: skip
+            raise ConfigError(
+                "[translator] key_env is the NAME of an environment variable, "
+                "in capitals: OPENAI_API_KEY"
+            )
         self.url, self.model, self.key_env = url.rstrip("/"), model, key_env
         self.host = parts.hostname
         self._timeout, self._options = timeout, dict(options)

@@ -69,8 +69,11 @@ def attempts(
     mark.
     """
     made = [Attempt("", f"{name} has no language '{question.lang}'") for question in questions]
-    found = {at: mark for at, question in enumerate(questions)
-             if (mark := marks(question.lang, to, knows)) is not None}  # fmt: skip
+    found = {
+        at: mark
+        for at, question in enumerate(questions)
+        if (mark := marks(question.lang, to, knows)) is not None
+    }
     sources = [(mark.source, questions[at].text) for at, mark in found.items()]
     target = next((mark.target for mark in found.values()), "")
     for at, text in zip(found, generate(sources, target), strict=True):

@@ -57,8 +57,13 @@ class ConvertedTranslator:
             ConfigError: if the model does not translate into `to`.
             WeightsError: if the folder lacks a file, or cannot be loaded.
         """
-        tell = partial(attempts, generate=self.generate, to=to,
-                       knows=self._vocabulary.__contains__, name=str(self.folder))  # fmt: skip
+        tell = partial(
+            attempts,
+            generate=self.generate,
+            to=to,
+            knows=self._vocabulary.__contains__,
+            name=str(self.folder),
+        )
         return guarded(questions, tell, to=to, failed=self.failed)
 
     def generate(self, sources: Sequence[tuple[str, str]], target: str) -> list[str]:
@@ -69,10 +74,13 @@ class ConvertedTranslator:
             for mark, text in sources
         ]
         results = self._model.translate_batch(
-            rows, target_prefix=[[target]] * len(rows) if target else None,
-            beam_size=self.beams, max_decoding_length=self.longest,
-            max_batch_size=BATCH, batch_type="tokens",
-        )  # fmt: skip
+            rows,
+            target_prefix=[[target]] * len(rows) if target else None,
+            beam_size=self.beams,
+            max_decoding_length=self.longest,
+            max_batch_size=BATCH,
+            batch_type="tokens",
+        )
         outputs = ([p for p in result.hypotheses[0] if p != target] for result in results)
         return [decoder.decode(pieces) for pieces in outputs]
 
@@ -111,8 +119,9 @@ class ConvertedTranslator:
     def _model(self) -> Any:
         engine = require("ctranslate2", extra="mt")
         try:
-            return engine.Translator(str(self.folder), device=self.device,
-                                     compute_type=self.compute)  # fmt: skip
+            return engine.Translator(
+                str(self.folder), device=self.device, compute_type=self.compute
+            )
         except (RuntimeError, ValueError) as error:
             line = str(error).splitlines()[0]
             raise WeightsError(f"{self.folder} cannot be loaded: {line}") from error

@@ -42,8 +42,9 @@ def read_dictionary(name: str, lang: str, to: str) -> dict[str, str]:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for first, source, second, target in _rows(name):
         for here, phrase, there, other in (
-            (first, source, second, target), (second, target, first, source),
-        ):  # fmt: skip
+            (first, source, second, target),
+            (second, target, first, source),
+        ):
             if (here, there) == (lang, to) and phrase.strip() and other.strip():
                 counts[key(phrase)][other.strip()] += 1
     return {phrase: others.most_common(1)[0][0] for phrase, others in counts.items()}

@@ -30,8 +30,13 @@ class OwnTranslator:
 
     def fingerprint(self) -> str:
         """A hash of the weights and settings."""
-        return digest("own", self._model.adapter.sha, self._model.adapter.base.sha, self.beams,
-                      self.max_tokens)  # fmt: skip
+        return digest(
+            "own",
+            self._model.adapter.sha,
+            self._model.adapter.base.sha,
+            self.beams,
+            self.max_tokens,
+        )
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
         """One query a question; an empty translation gives way to the question's own text.
@@ -45,10 +50,13 @@ class OwnTranslator:
         made = self._model.translate(texts, beams=self.beams, longest=self.max_tokens)
         found = dict(zip(texts, made, strict=True))
         return [
-            Query(question, question.text if question.lang == to
-                  else found[question.text] or question.text, to)
+            Query(
+                question,
+                question.text if question.lang == to else found[question.text] or question.text,
+                to,
+            )
             for question in questions
-        ]  # fmt: skip
+        ]
 
     @cached_property
     def _model(self) -> TranslatorModel:

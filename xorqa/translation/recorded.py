@@ -126,20 +126,31 @@ def record(
     """
     rows = read_rows(path) if path.is_file() else []
     version = translator.fingerprint()
-    known = {(row["lang"], row["to"], row["hash"]) for row in rows
-             if (row["provider"], row["version"]) == (provider, version)}  # fmt: skip
+    known = {
+        (row["lang"], row["to"], row["hash"])
+        for row in rows
+        if (row["provider"], row["version"]) == (provider, version)
+    }
     keyed = {(q.lang, to, digest(q.text)): q for q in questions if q.lang != to}
     new = [question for key, question in keyed.items() if key not in known]
     before = len(rows)
     for start in range(0, len(new), CHUNK):
         progress(start, len(new))
         rows += [
-            {"provider": provider, "version": version, "date": date, "lang": query.question.lang,
-             "to": to, "hash": digest(query.question.text), "text": query.question.text,
-             "translation": query.text, "black_box": getattr(translator, "black_box", "")}
+            {
+                "provider": provider,
+                "version": version,
+                "date": date,
+                "lang": query.question.lang,
+                "to": to,
+                "hash": digest(query.question.text),
+                "text": query.question.text,
+                "translation": query.text,
+                "black_box": getattr(translator, "black_box", ""),
+            }
             for query in translator.translate(new[start : start + CHUNK], to=to)
             if query.lang == to
-        ]  # fmt: skip
+        ]
         write_jsonl(path, rows)
     progress(len(new), len(new))
     return len(rows) - before

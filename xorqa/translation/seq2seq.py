@@ -83,9 +83,13 @@ class Seq2SeqTranslator:
         forced = {"forced_bos_token_id": self._id(target)} if target else {}
         with torch.inference_mode(), autocast(device, pick_dtype(self.dtype, device)):
             outputs = self._model.generate(
-                input_ids=ids, attention_mask=mask, num_beams=self.beams,
-                max_new_tokens=self.longest, do_sample=False, **forced,
-            )  # fmt: skip
+                input_ids=ids,
+                attention_mask=mask,
+                num_beams=self.beams,
+                max_new_tokens=self.longest,
+                do_sample=False,
+                **forced,
+            )
         unsaid = {*forced.values(), *self._tokenizer.all_special_ids}
         return [
             str(self._tokenizer.decode([number for number in row if number not in unsaid]))

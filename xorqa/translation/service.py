@@ -55,16 +55,24 @@ class ServiceTranslator:
         failed: Report = unheard,
     ) -> None:
         if min(retries, backoff, per_minute) < 0 or timeout <= 0:
-            raise ConfigError("[translator] a service's timeout must be more than 0, and retries, "
-                              "backoff and per_minute 0 or more")  # fmt: skip
+            raise ConfigError(
+                "[translator] a service's timeout must be more than 0, and retries, "
+                "backoff and per_minute 0 or more"
+            )
         self.prompt = prompt
         self.options = {"temperature": 0} if options is None else dict(options)
         self.retries, self.backoff = retries, backoff
         self.prices = price_in, price_out
         self.failed = failed
         self.spent = {"requests": 0, "tokens_in": 0, "tokens_out": 0, "cost": 0.0}
-        self._chat = Chat(url=url, model=model, key_env=key_env, timeout=timeout,
-                          per_minute=per_minute, options=self.options)  # fmt: skip
+        self._chat = Chat(
+            url=url,
+            model=model,
+            key_env=key_env,
+            timeout=timeout,
+            per_minute=per_minute,
+            options=self.options,
+        )
         self._unanswered = 0  # questions in a row
         self._system("en", "en")
 
@@ -122,8 +130,10 @@ class ServiceTranslator:
             self._unanswered = self._unanswered + 1 if error.again else PATIENCE
 
     def _ask(self, question: Question, to: str) -> str:
-        messages = [{"role": "system", "content": self._system(question.lang, to)},
-                    {"role": "user", "content": question.text}]  # fmt: skip
+        messages = [
+            {"role": "system", "content": self._system(question.lang, to)},
+            {"role": "user", "content": question.text},
+        ]
         self.spent["requests"] += 1
         reply = self._chat.ask(messages)
         self.spent["tokens_in"] += reply.tokens_in

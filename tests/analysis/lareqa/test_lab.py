@@ -18,8 +18,10 @@ def biased(pool: Pool, tmp_path: Path) -> str:
     langs = {lang: 4 + at for at, lang in enumerate(pool.langs)}
 
     def rows(some: Any, answers: list[bool]) -> Any:
-        loud = [tell[row.article] * (1 if near else 0.2) + 3 * tell[langs[row.lang]]
-                for row, near in zip(some, answers, strict=True)]  # fmt: skip
+        loud = [
+            tell[row.article] * (1 if near else 0.2) + 3 * tell[langs[row.lang]]
+            for row, near in zip(some, answers, strict=True)
+        ]
         return np.array(loud) + 0.01 * random.normal(size=(len(some), 8))
 
     path = tmp_path / "biased.npz"
@@ -71,9 +73,11 @@ def test_half_is_judged_on_articles_that_the_transform_did_not_see(
 def test_points_are_of_english_and_chinese(pool: Pool, biased: str) -> None:
     [one] = judged(pool, biased)
     assert {key: rows.shape for key, rows in one.points.items()} == {
-        ("en", "query"): (4, 2), ("zh", "query"): (4, 2),
-        ("en", "passage"): (8, 2), ("zh", "passage"): (8, 2),
-    }  # fmt: skip
+        ("en", "query"): (4, 2),
+        ("zh", "query"): (4, 2),
+        ("en", "passage"): (8, 2),
+        ("zh", "passage"): (8, 2),
+    }
 
 
 def test_bm25_has_no_vectors(pool: Pool) -> None:

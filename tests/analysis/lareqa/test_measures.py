@@ -166,12 +166,19 @@ def test_bias_towards_the_questions_language_shows():
     ]
     scores = np.array([[6, 5, 4, 3, 2, 1], [3, 2, 1, 6, 5, 4]], dtype=np.float32)
     found = measured(Pool("p", tuple(questions), tuple(sentences)), scores).overall
-    assert found == pytest.approx({
-        "mAP": (1 + 2 / 4) / 2, "mAP@20": (1 + 2 / 4) / 2,
-        "mAP -same": 1 / 3, "mAP -rand": 1, "relative difference": 2 / 3,
-        "monolingual mAP": 1, "same-language mAP": 1, "cross-language mAP": 1 / 3,
-        "own language in top 100": 1 / 2,
-    })  # fmt: skip
+    assert found == pytest.approx(
+        {
+            "mAP": (1 + 2 / 4) / 2,
+            "mAP@20": (1 + 2 / 4) / 2,
+            "mAP -same": 1 / 3,
+            "mAP -rand": 1,
+            "relative difference": 2 / 3,
+            "monolingual mAP": 1,
+            "same-language mAP": 1,
+            "cross-language mAP": 1 / 3,
+            "own language in top 100": 1 / 2,
+        }
+    )
 
 
 def test_what_one_language_cannot_tell_is_left_out():
@@ -179,9 +186,12 @@ def test_what_one_language_cannot_tell_is_left_out():
     pool = Pool("p", (PoolQuestion("0", "en", "?", 0),), tuple(sentences))
     found = measured(pool, np.array([[1, 2]], dtype=np.float32))
     assert found.overall == {
-        "mAP": 0.5, "mAP@20": 0.5, "monolingual mAP": 0.5, "same-language mAP": 0.5,
+        "mAP": 0.5,
+        "mAP@20": 0.5,
+        "monolingual mAP": 0.5,
+        "same-language mAP": 0.5,
         "own language in top 100": 1,
-    }  # fmt: skip
+    }
     assert found.per_lang["mAP -same"] == found.per_lang["mAP -rand"] == {}
 
 

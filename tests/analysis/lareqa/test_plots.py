@@ -48,8 +48,14 @@ def test_the_own_language_comes_first_and_shares_fill_the_bar() -> None:
     root = ElementTree.fromstring(bars("t", shares, name=lambda lang: f"<{lang}>"))
     rows = [*root.iter(f"{SVG}rect")]
     told = [row.findtext(f"{SVG}title") for row in rows]
-    assert told == ["<de>: 50.0 %", "<en>: 30.0 %", "<th>: 20.0 %",
-                    "<th>: 80.0 %", "<de>: 10.0 %", "<en>: 10.0 %"]  # fmt: skip
+    assert told == [
+        "<de>: 50.0 %",
+        "<en>: 30.0 %",
+        "<th>: 20.0 %",
+        "<th>: 80.0 %",
+        "<de>: 10.0 %",
+        "<en>: 10.0 %",
+    ]
     widths = [float(str(row.get("width"))) for row in rows]
     assert sum(widths[:3]) == pytest.approx(sum(widths[3:]))
     ends = [float(str(row.get("x"))) + width for row, width in zip(rows, widths, strict=True)]

@@ -47,8 +47,11 @@ def make(pool: Pool, tmp_path: Path) -> Callable[..., list[Judged]]:
         random = np.random.default_rng(8)
         found = [*judge(pool, "bm25", folder=tmp_path)]
         for name in names:
-            np.savez(tmp_path / name, questions=random.normal(size=(12, 4)),
-                     candidates=random.normal(size=(24, 4)))  # fmt: skip
+            np.savez(
+                tmp_path / name,
+                questions=random.normal(size=(12, 4)),
+                candidates=random.normal(size=(24, 4)),
+            )
             found += judge(pool, str(tmp_path / name), folder=tmp_path)
         return found
 
@@ -95,9 +98,10 @@ def test_tables_are_the_measures_in_percent(pool: Pool, make: Callable[..., list
     [of_bm25, of_dense] = spread.rows
     assert of_bm25[0][0] == "bm25"
     assert of_dense[1][1:] == (
-        "mAP@20", *(f"{100 * by_lang['mAP@20'][lang]:.1f}" for lang in ("de", "en", "zh")),
+        "mAP@20",
+        *(f"{100 * by_lang['mAP@20'][lang]:.1f}" for lang in ("de", "en", "zh")),
         f"{100 * overall['mAP@20']:.1f}",
-    )  # fmt: skip
+    )
     assert alone.rows[1][0][-1] == f"{100 * overall['monolingual mAP']:.1f}"
     assert removed.rows[0][1][-1] == f"{100 * overall['relative difference']:.1f}"
     assert bias.rows[0][0][-2:] == ("–", "–")

@@ -26,8 +26,9 @@ def test_vectors_are_the_encoders(pool: Pool, tiny: Path, tmp_path: Path) -> Non
     assert found.encoder == encoder.fingerprint()
     np.testing.assert_allclose(found.questions, asked, atol=1e-2)
     np.testing.assert_allclose(found.candidates, searched, atol=1e-2)
-    np.testing.assert_array_equal(found.scores(slice(1, 3)),
-                                  found.questions[1:3] @ found.candidates.T)  # fmt: skip
+    np.testing.assert_array_equal(
+        found.scores(slice(1, 3)), found.questions[1:3] @ found.candidates.T
+    )
 
 
 def test_with_context_the_candidates_are_others(pool: Pool, tiny: Path, tmp_path: Path) -> None:
@@ -55,8 +56,9 @@ def test_a_killed_run_goes_on(
     with pytest.raises(KeyboardInterrupt):
         make_vectors(str(tiny), pool, folder=tmp_path / "killed")
     told: list[tuple[str, int, int]] = []
-    resumed = make_vectors(str(tiny), pool, folder=tmp_path / "killed",
-                           progress=lambda *call: told.append(call))  # fmt: skip
+    resumed = make_vectors(
+        str(tiny), pool, folder=tmp_path / "killed", progress=lambda *call: told.append(call)
+    )
     assert len(calls) == 5 + (3 + 5) - 4
     np.testing.assert_allclose(resumed.candidates, whole.candidates, atol=1e-2)
     assert told[2] == ("questions", 12, 12)
@@ -116,13 +118,17 @@ def test_no_file_or_a_damaged_one(pool: Pool, tmp_path: Path, content: bytes | N
 
 def test_a_transform_goes_by_language_and_side(pool: Pool) -> None:
     random = np.random.default_rng(3)
-    vectors = Vectors(random.normal(size=(12, 6)).astype(np.float32),
-                      random.normal(size=(24, 6)).astype(np.float32) + 4, "abc")  # fmt: skip
+    vectors = Vectors(
+        random.normal(size=(12, 6)).astype(np.float32),
+        random.normal(size=(24, 6)).astype(np.float32) + 4,
+        "abc",
+    )
     by_key = vectors.by_key(pool)
     assert {key: len(rows) for key, rows in by_key.items()} == {
         (lang, side): count
-        for side, count in (("query", 4), ("passage", 8)) for lang in ("de", "en", "zh")
-    }  # fmt: skip
+        for side, count in (("query", 4), ("passage", 8))
+        for lang in ("de", "en", "zh")
+    }
     moved = vectors.transformed(pool, fit(by_key, "center"))
     zh = np.array([row.lang == "zh" for row in pool.sentences])
     expected = vectors.candidates[zh] - vectors.candidates[zh].mean(axis=0)
@@ -152,7 +158,9 @@ def test_bm25_scores_every_sentence_of_all_languages(pool: Pool) -> None:
 
 
 def test_bm25_of_unheard_words_is_zero(pool: Pool) -> None:
-    marks = Pool("marks", pool.questions, tuple(
-        type(row)(row.lang, "?!", "?!", row.answers, row.article) for row in pool.sentences
-    ))  # fmt: skip
+    marks = Pool(
+        "marks",
+        pool.questions,
+        tuple(type(row)(row.lang, "?!", "?!", row.answers, row.article) for row in pool.sentences),
+    )
     assert not lexical_scores(marks)(slice(0, 12)).any()

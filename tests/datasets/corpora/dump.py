@@ -47,8 +47,8 @@ def page(number: int, title: str, text: str, *, redirect: str = "", namespace: i
     return (
         f"  <page><title>{escape(title)}</title><ns>{namespace}</ns><id>{number}</id>{target}\n"
         f"    <revision><id>{number}9</id><model>wikitext</model>"
-        f"<text xml:space=\"preserve\">{escape(text)}</text></revision></page>\n"
-    )  # fmt: skip
+        f'<text xml:space="preserve">{escape(text)}</text></revision></page>\n'
+    )
 
 
 def write_dump(path: Path, size: int, *, seed: int = 1) -> None:
@@ -81,11 +81,11 @@ def _article(rng: random.Random, word: Iterator[str], number: int) -> str:
         for _ in range(rng.randint(1, 4)):
             parts.append(
                 f"{some(15, 60)} [[{next(word)}|''{next(word)}'']] {some(10, 40)}."
-                f"<ref name=\"n\">{{{{cite|SECRET {some(3, 8)}}}}}</ref> {some(5, 30)}."
+                f'<ref name="n">{{{{cite|SECRET {some(3, 8)}}}}}</ref> {some(5, 30)}.'
                 f"<!-- SECRET {some(1, 4)} --> "
-            )  # fmt: skip
+            )
         parts.append(f"\n[[Tiedosto:X.jpg|thumb|SECRET [[{next(word)}]]]]\n")
-        parts.append("{| class=\"wikitable\"\n! SECRET !! b\n|-\n| 1 || {{t|2}}\n|}\n")  # fmt: skip
+        parts.append('{| class="wikitable"\n! SECRET !! b\n|-\n| 1 || {{t|2}}\n|}\n')
         marks = "=" * (2 + depth % 2)
         parts.append(f"{marks} {some(1, 3)} {marks}\n")
     links = "".join(f"[[{code}:{name} {number}]]\n" for code, name in LINKS.items())

@@ -26,9 +26,19 @@ with 1 < 2
 <TEXT></TEXT>
 </DOC>
 """
-SQUAD = json.dumps({"data": [{"title": "Ou_lu", "paragraphs": [
-    {"context": "Oulu.", "qas": []}, {"context": "Turku.", "qas": [{"id": 1}]},
-]}]})  # fmt: skip
+SQUAD = json.dumps(
+    {
+        "data": [
+            {
+                "title": "Ou_lu",
+                "paragraphs": [
+                    {"context": "Oulu.", "qas": []},
+                    {"context": "Turku.", "qas": [{"id": 1}]},
+                ],
+            }
+        ]
+    }
+)
 XML = """<mediawiki xmlns="http://x/" xml:lang="fi"><siteinfo><namespaces>
 <namespace key="0"/><namespace key="6">Tiedosto</namespace><namespace key="10">M</namespace>
 </namespaces></siteinfo>

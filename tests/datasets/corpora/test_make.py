@@ -152,8 +152,12 @@ def test_progress_is_in_bytes_of_all_files(wiki, tmp_path):
     other = tmp_path / "a.jsonl"
     other.write_text('{"docid": "x", "text": "Oulu"}\n')
     heard = []
-    counts = make_corpus([wiki, other], tmp_path / "out" / "p.jsonl", lang="fi",
-                         progress=lambda done, total: heard.append((done, total)))  # fmt: skip
+    counts = make_corpus(
+        [wiki, other],
+        tmp_path / "out" / "p.jsonl",
+        lang="fi",
+        progress=lambda done, total: heard.append((done, total)),
+    )
     total = wiki.stat().st_size + other.stat().st_size
     assert heard == sorted(heard) and heard[-1] == (total, total)
     assert counts.pages == len(list(pages(wiki))) + 1
@@ -166,8 +170,9 @@ def test_plain_files_have_no_titles_and_may_be_cut_again(tmp_path):
     assert counts == Counts(pages=1, passages=2)
     assert contents_names(tmp_path) == ["a.tsv", "p.jsonl"]
     assert [(p.docid, p.text, p.title) for p in read_corpus(tmp_path / "p.jsonl")] == [
-        ("7-1", "yksi kaksi", "Luvut"), ("7-2", "kolme", "Luvut"),
-    ]  # fmt: skip
+        ("7-1", "yksi kaksi", "Luvut"),
+        ("7-2", "kolme", "Luvut"),
+    ]
 
 
 def test_lines_of_several_files_have_names_of_their_own(tmp_path):

@@ -36,13 +36,18 @@ def test_words_parted_by_blanks_are_counted(text, size):
 
 def test_japanese_is_cut_between_mecabs_words():
     assert cut(TEXTS["ja"], lang="ja", size=4) == [
-        "東京都は日本", "の首都である", "。人口はAI", "2 千万人", "。",
-    ]  # fmt: skip
+        "東京都は日本",
+        "の首都である",
+        "。人口はAI",
+        "2 千万人",
+        "。",
+    ]
 
 
 def test_thai_and_chinese_are_cut_between_phrases():
     assert cut(TEXTS["th"], lang="th", size=7) == [
-        "กรุงเทพมหานคร เป็นเมืองหลวง", "ของประเทศไทย",
-    ]  # fmt: skip
+        "กรุงเทพมหานคร เป็นเมืองหลวง",
+        "ของประเทศไทย",
+    ]
     assert cut(TEXTS["zh"], lang="zh", size=6) == ["北京是中国的首都。", "人口，两千万。"]
     assert cut("กข" * 50, lang="th", size=3) == ["กข" * 50]  # one phrase is never cut

@@ -12,8 +12,10 @@ def text(wikitext):
 @pytest.mark.parametrize(
     ("wikitext", "plain"),
     [
-        ("'''Oulu''' ({{lang-sv|Uleåborg}}) on [[kaupunki|''iso'' kaupunki]].",
-         "Oulu on iso kaupunki."),
+        (
+            "'''Oulu''' ({{lang-sv|Uleåborg}}) on [[kaupunki|''iso'' kaupunki]].",
+            "Oulu on iso kaupunki.",
+        ),
         ("Se on [[Suomi]]ssa, [[:Luokka:Oulu]]", "Se on Suomissa, Luokka:Oulu"),
         ("a{{x|{{y|[[z]]}}}}b{{{1|c}}}d", "abd"),
         ("a<!-- [[b]] -->c<ref name=x>d [[e]]</ref>f<ref name=x />", "acf"),
@@ -26,7 +28,7 @@ def text(wikitext):
         ("{{unclosed [[b", "{{unclosed [[b"),
         ("", ""),
     ],
-)  # fmt: skip
+)
 def test_what_a_reader_reads_is_left(wikitext, plain):
     assert text(wikitext) == plain
 
@@ -34,8 +36,11 @@ def test_what_a_reader_reads_is_left(wikitext, plain):
 def test_sections_know_their_headings():
     article = clean("Lead.\n== A ==\na\n=== ''B'' [[c|C]] ===\nb\n== D{{x}} ==\nd", SILENT)
     assert [(s.title, s.text.strip()) for s in article.sections] == [
-        ("", "Lead."), ("A", "a"), ("A / B C", "b"), ("D", "d"),
-    ]  # fmt: skip
+        ("", "Lead."),
+        ("A", "a"),
+        ("A / B C", "b"),
+        ("D", "d"),
+    ]
 
 
 def test_interlanguage_links_are_no_text():

@@ -143,9 +143,11 @@ def test_a_lost_answer_is_no_double(index: str, middle: Any) -> None:
 
 @pytest.mark.parametrize(
     ("block", "meaning"),
-    [("write", "is read-only; lift the block and run again ("),
-     ("read_only_allow_delete", "is full; free space in it and run again (")],
-)  # fmt: skip
+    [
+        ("write", "is read-only; lift the block and run again ("),
+        ("read_only_allow_delete", "is full; free space in it and run again ("),
+    ],
+)
 def test_read_only_and_full(index: str, middle: Any, block: str, meaning: str) -> None:
     client = connect().client
     client.indices.put_settings(index=index, settings={f"index.blocks.{block}": True})

@@ -136,8 +136,9 @@ def test_versions_that_are_spoken_to(fake: Any, number: str) -> None:
 def test_opensearch(fake: Any) -> None:
     fake.headers = {}
     fake.answer = lambda *_: (
-        200, {"version": {"distribution": "opensearch", "number": "2.17.0"}},
-    )  # fmt: skip
+        200,
+        {"version": {"distribution": "opensearch", "number": "2.17.0"}},
+    )
     with pytest.raises(ClusterError) as error:
         connect()
     assert line(error).endswith("OpenSearch and other forks are not supported")
@@ -154,23 +155,51 @@ def test_a_proxy_that_answers_in_html(fake: Any) -> None:
 @pytest.mark.parametrize(
     ("status", "kind", "reason", "meaning"),
     [
-        (403, "cluster_block_exception", "index [x] blocked by: [FORBIDDEN/8/index write (api)];",
-         "is read-only; lift the block and run again (index [x] blocked by: [FORBIDDEN/8/"),
-        (429, "cluster_block_exception", "blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded "
-         "flood-stage watermark]", "is full; free space in it and run again (blocked by"),
-        (400, "validation_exception", "this cluster currently has [1000]/[1000] maximum normal "
-         "shards open", "is full; free space in it and run again (this cluster"),
-        (429, "es_rejected_execution_exception", "queue is full",
-         "is overloaded; run again later (queue is full)"),
+        (
+            403,
+            "cluster_block_exception",
+            "index [x] blocked by: [FORBIDDEN/8/index write (api)];",
+            "is read-only; lift the block and run again (index [x] blocked by: [FORBIDDEN/8/",
+        ),
+        (
+            429,
+            "cluster_block_exception",
+            "blocked by: [TOO_MANY_REQUESTS/12/disk usage exceeded flood-stage watermark]",
+            "is full; free space in it and run again (blocked by",
+        ),
+        (
+            400,
+            "validation_exception",
+            "this cluster currently has [1000]/[1000] maximum normal shards open",
+            "is full; free space in it and run again (this cluster",
+        ),
+        (
+            429,
+            "es_rejected_execution_exception",
+            "queue is full",
+            "is overloaded; run again later (queue is full)",
+        ),
         (503, "", "", "is overloaded; run again later"),
-        (403, "security_exception", "action [x] is unauthorized",
-         "forbids this; set XORQA_ELASTIC_API_KEY to a key with more privileges (action"),
-        (400, "media_type_header_exception", "Invalid media-type",
-         f"is of another version or no Elasticsearch; {NEEDED} (Invalid"),
-        (400, "mapper_parsing_exception", "analyzer [x] has not been configured",
-         "cannot do this: mapper_parsing_exception (analyzer [x] has not"),
+        (
+            403,
+            "security_exception",
+            "action [x] is unauthorized",
+            "forbids this; set XORQA_ELASTIC_API_KEY to a key with more privileges (action",
+        ),
+        (
+            400,
+            "media_type_header_exception",
+            "Invalid media-type",
+            f"is of another version or no Elasticsearch; {NEEDED} (Invalid",
+        ),
+        (
+            400,
+            "mapper_parsing_exception",
+            "analyzer [x] has not been configured",
+            "cannot do this: mapper_parsing_exception (analyzer [x] has not",
+        ),
     ],
-)  # fmt: skip
+)
 def test_refusals(status: int, kind: str, reason: str, meaning: str) -> None:
     error = refusal("http://h:1", status, {"type": kind, "reason": reason})
     assert str(error).startswith(f"the cluster at http://h:1 {meaning}")

@@ -15,9 +15,17 @@ META = {"analyzer": mapping.NGRAMS, "k1": 0.9}
 
 @pytest.mark.parametrize(
     ("lang", "name"),
-    [("ar", "arabic"), ("bn", "bengali"), ("fi", "finnish"), ("ru", "russian"),
-     ("en", "english"), ("zh", "cjk"), ("te", mapping.NGRAMS), ("xx", "standard")],
-)  # fmt: skip
+    [
+        ("ar", "arabic"),
+        ("bn", "bengali"),
+        ("fi", "finnish"),
+        ("ru", "russian"),
+        ("en", "english"),
+        ("zh", "cjk"),
+        ("te", mapping.NGRAMS),
+        ("xx", "standard"),
+    ],
+)
 def test_built_in_analyzers_need_no_asking(middle: Any, lang: str, name: str) -> None:
     assert mapping.analyzer(connect().client, lang) == name
     assert middle.asked("_analyze") == 0

@@ -93,9 +93,16 @@ def test_a_language_without_an_index_is_searched_in_all(make: Make) -> None:
 
 @pytest.mark.parametrize(
     ("search", "text"),
-    [("bm25", " \n"), ("bm25", "?!"), ("bm25", "the of"), ("bm25", "half \ud83d pair"),
-     ("bm25", "Nile " * 5000), ("hybrid", " \n"), ("hybrid", "Nile " * 5000)],
-)  # fmt: skip
+    [
+        ("bm25", " \n"),
+        ("bm25", "?!"),
+        ("bm25", "the of"),
+        ("bm25", "half \ud83d pair"),
+        ("bm25", "Nile " * 5000),
+        ("hybrid", " \n"),
+        ("hybrid", "Nile " * 5000),
+    ],
+)
 def test_odd_queries(make: Make, search: str, text: str) -> None:
     found = make(search=search).retrieve([query("Rhine"), query(text), query("Inari")], k=2)
     assert "c" in docids(found[0])
@@ -119,9 +126,11 @@ def test_the_same_as_exact_dense_retrieval(
     make: Make, tiny: Path, tmp_path: Path, text: str
 ) -> None:
     exact = build(
-        "retriever", {"use": "dense", "encoder": str(tiny), "text": text},
-        corpus=CORPUS, folder=tmp_path / "dense",
-    )  # fmt: skip
+        "retriever",
+        {"use": "dense", "encoder": str(tiny), "text": text},
+        corpus=CORPUS,
+        folder=tmp_path / "dense",
+    )
     asked = [query("Where is the Nile?", asked="Niili?"), query("నది", "te"), query("川", "xx")]
     found = make(search="dense", text=text).retrieve(asked, k=4)
     for hits, wanted in zip(found, exact.retrieve(asked, k=4), strict=True):
@@ -163,8 +172,10 @@ def test_several_languages_are_fused_here(make: Make, middle: Any) -> None:
 
 def test_part_of_a_cluster_is_no_answer(make: Make, middle: Any) -> None:
     make().build()
-    failed = {"error": {"type": "search_phase_execution_exception", "reason": "Partial shards "
-                        "failure"}, "status": 503}  # fmt: skip
+    failed = {
+        "error": {"type": "search_phase_execution_exception", "reason": "Partial shards failure"},
+        "status": 503,
+    }
 
     def search(method: str, path: str, body: bytes) -> Any:
         if "_msearch" not in path:

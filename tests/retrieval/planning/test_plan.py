@@ -12,8 +12,10 @@ from xorqa.types import Passage
 
 pytest.importorskip("faiss")
 
-CORPUS = Corpus("rivers", [Passage(f"p{at}", f"River {at} flows to sea {at % 7}.", "A river")
-                           for at in range(40)])  # fmt: skip
+CORPUS = Corpus(
+    "rivers",
+    [Passage(f"p{at}", f"River {at} flows to sea {at % 7}.", "A river") for at in range(40)],
+)
 WIDTH = 16
 
 
@@ -32,8 +34,14 @@ class Hashing:
 
 
 def planned(count: int, *kinds: str, **options: Any) -> Any:
-    return plan(count, kinds, CORPUS, encoder=Hashing(),  # type: ignore[arg-type]
-                size=1200, **options)  # fmt: skip
+    return plan(
+        count,
+        kinds,
+        CORPUS,
+        encoder=Hashing(),  # type: ignore[arg-type]
+        size=1200,
+        **options,
+    )
 
 
 def test_each_kind_is_measured_twice_and_computed_once() -> None:

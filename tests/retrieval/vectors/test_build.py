@@ -66,8 +66,14 @@ def test_each_kind_finds_from_disk_what_its_manifest_says(
 ) -> None:
     some, path = parts(), tmp_path / "index.faiss"
     calls: list[tuple[int, int]] = []
-    measured = make(kind, some, lambda: ASKED, path, draft=tmp_path / "draft",
-                    progress=lambda *call: calls.append(call))  # fmt: skip
+    measured = make(
+        kind,
+        some,
+        lambda: ASKED,
+        path,
+        draft=tmp_path / "draft",
+        progress=lambda *call: calls.append(call),
+    )
     assert calls[-1] == (1500, 1500)
     index = open_index(path)
     assert index.ntotal == 1500

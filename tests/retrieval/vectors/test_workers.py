@@ -29,9 +29,15 @@ def run(folder: Path, encoder: Any, *, workers: int, on: str = "processes") -> d
         return encoder(texts, langs)
 
     parts = encode_corpus(
-        PASSAGES, folder, searched=lambda passage: passage.text, here=here, there=encoder,
-        workers=workers, on=on, progress=lambda *call: calls.append(call),
-    )  # fmt: skip
+        PASSAGES,
+        folder,
+        searched=lambda passage: passage.text,
+        here=here,
+        there=encoder,
+        workers=workers,
+        on=on,
+        progress=lambda *call: calls.append(call),
+    )
     assert calls == sorted(calls) and calls[-1] == (40, 40)
     assert all(part.finished() for part in parts)
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
@@ -59,9 +65,10 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(tmp_path: Path, outsi
     again = Counter(log.read_text().splitlines()) - before
     kept = {
         PASSAGES[place].text
-        for part in shards.split(PASSAGES, folder, size=5) if part.path.name in finished
+        for part in shards.split(PASSAGES, folder, size=5)
+        if part.path.name in finished
         for place in part.places
-    }  # fmt: skip
+    }
     assert kept.isdisjoint(again)
     assert kept | set(again) == {passage.text for passage in PASSAGES}
 

@@ -12,13 +12,25 @@ from xorqa.training.loop import Schedule
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna")
 TEXTS = {
-    "english": ("The {} is {}07 km long.", "A town called {}stad{} stands on it.",
-                "How long is the {}?", "Which town stands on the {}?"),
-    "finnish": ("Joki {} on {}07 km pitkä.", "Kaupunki {}stad{} on sen rannalla.",
-                "Kuinka pitkä {} on?", "Mikä kaupunki on joen {} rannalla?"),
-    "swahili": ("Mto {} una {}07 km kwa urefu.", "Mji uitwao {}stad{} uko kando yake.",
-                "Mto {} una urefu gani?", "Mji gani uko kando ya mto {}?"),
-}  # fmt: skip
+    "english": (
+        "The {} is {}07 km long.",
+        "A town called {}stad{} stands on it.",
+        "How long is the {}?",
+        "Which town stands on the {}?",
+    ),
+    "finnish": (
+        "Joki {} on {}07 km pitkä.",
+        "Kaupunki {}stad{} on sen rannalla.",
+        "Kuinka pitkä {} on?",
+        "Mikä kaupunki on joen {} rannalla?",
+    ),
+    "swahili": (
+        "Mto {} una {}07 km kwa urefu.",
+        "Mji uitwao {}stad{} uko kando yake.",
+        "Mto {} una urefu gani?",
+        "Mji gani uko kando ya mto {}?",
+    ),
+}
 
 
 @pytest.fixture(scope="session")
@@ -31,11 +43,16 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         for at, river in enumerate(RIVERS, 1):
             text = f"{first.format(river, at)} {second.format(river, at)}"
             qas = [
-                {"id": f"{river}-{word}", "question": asked.format(river),
-                 "answers": [{"text": answer, "answer_start": text.index(answer)}]}
-                for word, asked, answer in (("long", long, f"{at}07 km"),
-                                            ("town", town, f"{river}stad{at}"))
-            ]  # fmt: skip
+                {
+                    "id": f"{river}-{word}",
+                    "question": asked.format(river),
+                    "answers": [{"text": answer, "answer_start": text.index(answer)}],
+                }
+                for word, asked, answer in (
+                    ("long", long, f"{at}07 km"),
+                    ("town", town, f"{river}stad{at}"),
+                )
+            ]
             articles.append({"title": river, "paragraphs": [{"context": text, "qas": qas}]})
         found[language[:2]] = folder / f"{language}.json"
         found[language[:2]].write_text(json.dumps({"data": articles}), encoding="utf-8")
@@ -61,6 +78,14 @@ def recipe(files: dict[str, Path], tiny: Path, pair_file: Path) -> BiencoderReci
     """Every question in three languages, sentence pairs beside them, a third held out."""
     source = Source(tuple(map(str, files.values())), held_out=0.3)
     return BiencoderRecipe(
-        (source,), base=str(tiny), steps=4, batch_size=4, parallel=(str(pair_file),),
-        parallel_batch=3, rank=2, alpha=4, dtype="float32", schedule=Schedule(1e-2, log_every=1),
-    )  # fmt: skip
+        (source,),
+        base=str(tiny),
+        steps=4,
+        batch_size=4,
+        parallel=(str(pair_file),),
+        parallel_batch=3,
+        rank=2,
+        alpha=4,
+        dtype="float32",
+        schedule=Schedule(1e-2, log_every=1),
+    )

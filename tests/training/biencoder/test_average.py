@@ -17,8 +17,10 @@ def encoders(recipe: BiencoderRecipe, tmp_path_factory: pytest.TempPathFactory) 
     """One with all weights, and one with low-rank pairs."""
     pytest.importorskip("peft")
     out = tmp_path_factory.mktemp("encoders")
-    return [str(train_biencoder(replace(recipe, method=method), out / method)[0])
-            for method in ("full", "lora")]  # fmt: skip
+    return [
+        str(train_biencoder(replace(recipe, method=method), out / method)[0])
+        for method in ("full", "lora")
+    ]
 
 
 def weights(recipe: BiencoderRecipe, path: str) -> dict[str, torch.Tensor]:

@@ -30,8 +30,9 @@ def test_sampled_softmax_with_hard_negatives_by_hand(margin: float) -> None:
         by_hand(questions[i], answers[i], [answers[j] for j in range(7) if j != i], margin)
         for i in range(4)
     ]
-    found = ranking_loss(questions, answers, own=torch.arange(4), masked=NOTHING[:4, :7],
-                         scale=SCALE, margin=margin)  # fmt: skip
+    found = ranking_loss(
+        questions, answers, own=torch.arange(4), masked=NOTHING[:4, :7], scale=SCALE, margin=margin
+    )
     assert float(found) == pytest.approx(sum(wanted) / 4, rel=1e-5)
 
 
@@ -41,10 +42,14 @@ def test_what_is_masked_counts_for_nothing() -> None:
     masked = torch.zeros(3, 4, dtype=torch.bool)
     masked[0, 1] = masked[1, 3] = True
     wanted = [
-        by_hand(questions[i], answers[own[i]],
-                [answers[j] for j in range(4) if j != own[i] and not masked[i, j]], 0.0)
+        by_hand(
+            questions[i],
+            answers[own[i]],
+            [answers[j] for j in range(4) if j != own[i] and not masked[i, j]],
+            0.0,
+        )
         for i in range(3)
-    ]  # fmt: skip
+    ]
     found = ranking_loss(questions, answers, own=torch.tensor(own), masked=masked, scale=SCALE)
     assert float(found) == pytest.approx(sum(wanted) / 3, rel=1e-5)
 
@@ -53,11 +58,14 @@ def test_an_anchor_is_not_ranked_against_itself_its_equals_and_what_is_right_too
     names = ["who?", "what?", "she", "that", "she", "elle", "nobody"]
     right = known_right([("who?", "she"), ("who?", "elle"), ("what?", "that")])
     masked = hidden(names, [0, 1, 2], [2, 3, 0], range(7), right)
-    seen = [[name for name, dark in zip(names, row, strict=True) if not dark]
-            for row in masked.tolist()]  # fmt: skip
-    assert seen == [["what?", "she", "that", "nobody"],
-                    ["who?", "she", "that", "she", "elle", "nobody"],
-                    ["who?", "what?", "that", "elle", "nobody"]]  # fmt: skip
+    seen = [
+        [name for name, dark in zip(names, row, strict=True) if not dark] for row in masked.tolist()
+    ]
+    assert seen == [
+        ["what?", "she", "that", "nobody"],
+        ["who?", "she", "that", "she", "elle", "nobody"],
+        ["who?", "what?", "that", "elle", "nobody"],
+    ]
 
 
 def test_an_anchor_is_ranked_among_its_candidates_only() -> None:
@@ -69,8 +77,9 @@ def test_an_anchor_is_ranked_among_its_candidates_only() -> None:
 def test_the_scale_is_learnt() -> None:
     log_scale = torch.nn.Parameter(torch.tensor(1.0))
     questions = vectors(4, 1).requires_grad_()
-    ranking_loss(questions, questions, own=torch.arange(4), masked=NOTHING[:4, :4],
-                 scale=log_scale.exp()).backward()  # fmt: skip
+    ranking_loss(
+        questions, questions, own=torch.arange(4), masked=NOTHING[:4, :4], scale=log_scale.exp()
+    ).backward()
     assert log_scale.grad is not None and float(log_scale.grad) < 0  # sure where it is right
     assert questions.grad is not None and questions.grad.abs().sum() > 0
 
@@ -78,8 +87,11 @@ def test_the_scale_is_learnt() -> None:
 def test_the_loss_falls_as_what_belongs_together_comes_together() -> None:
     answers = torch.eye(4)
     losses = [
-        float(ranking_loss(answers * near, answers, own=torch.arange(4),
-                           masked=NOTHING[:4, :4], scale=SCALE))
+        float(
+            ranking_loss(
+                answers * near, answers, own=torch.arange(4), masked=NOTHING[:4, :4], scale=SCALE
+            )
+        )
         for near in (0.1, 0.5, 1.0)
-    ]  # fmt: skip
+    ]
     assert losses == sorted(losses, reverse=True)

@@ -17,8 +17,10 @@ LONG = " ".join(
 
 def squad(folder: Path, name: str, *qas: tuple[str, str, str, int], text: str = LONG) -> Source:
     """A source of one paragraph; `qas` are ids, questions, answers and offsets."""
-    rows = [{"id": qid, "question": question, "answers": [{"text": answer, "answer_start": start}]}
-            for qid, question, answer, start in qas]  # fmt: skip
+    rows = [
+        {"id": qid, "question": question, "answers": [{"text": answer, "answer_start": start}]}
+        for qid, question, answer, start in qas
+    ]
     paragraph = {"context": text, "qas": rows}
     path = folder / name
     path.write_text(json.dumps({"data": [{"title": "A_text", "paragraphs": [paragraph]}]}))
@@ -60,8 +62,13 @@ def test_a_question_in_another_language_than_its_passage(tmp_path: Path) -> None
 
 def test_an_answer_over_the_end_of_a_sentence_is_left_out(tmp_path: Path) -> None:
     inside, over = LONG.index("number 2"), LONG.index("words. Sentence")
-    source = squad(tmp_path, "english.json", ("a", "What?", "number 2", inside),
-                   ("b", "And?", "words. Sentence", over), ("c", "No?", "number 2", 0))  # fmt: skip
+    source = squad(
+        tmp_path,
+        "english.json",
+        ("a", "What?", "number 2", inside),
+        ("b", "And?", "words. Sentence", over),
+        ("c", "No?", "number 2", 0),
+    )
     [item], _ = read_items(source, unit="sentence")
     assert item.questions == {"en": "What?"}
     [item, other], _ = read_items(source, unit="passage")
@@ -69,8 +76,12 @@ def test_an_answer_over_the_end_of_a_sentence_is_left_out(tmp_path: Path) -> Non
 
 
 def test_first_offsets_are_trusted_only_if_the_answer_stands_once(tmp_path: Path) -> None:
-    source = squad(tmp_path, "english.json", ("a", "What?", "number 30", LONG.index("number 30")),
-                   ("b", "And?", "eight", LONG.index("eight")))  # fmt: skip
+    source = squad(
+        tmp_path,
+        "english.json",
+        ("a", "What?", "number 30", LONG.index("number 30")),
+        ("b", "And?", "eight", LONG.index("eight")),
+    )
     items, _ = read_items(replace(source, first_offsets=True), unit="sentence")
     assert [item.questions["en"] for item in items] == ["What?"]
 
@@ -78,8 +89,10 @@ def test_first_offsets_are_trusted_only_if_the_answer_stands_once(tmp_path: Path
 def test_articles_are_held_out_in_all_languages_together(parallel: Source) -> None:
     kept, held_out = read_items(replace(parallel, held_out=0.4), unit="sentence")
     assert kept and held_out and len(kept) + len(held_out) == 16
-    titles = [{item.paragraphs[lang].title for item in part for lang in item.answers}
-              for part in (kept, held_out)]  # fmt: skip
+    titles = [
+        {item.paragraphs[lang].title for item in part for lang in item.answers}
+        for part in (kept, held_out)
+    ]
     assert not titles[0] & titles[1]
     everything, _ = read_items(parallel, unit="sentence")
     assert {item.group for item in kept + held_out} == {item.group for item in everything}
@@ -87,17 +100,20 @@ def test_articles_are_held_out_in_all_languages_together(parallel: Source) -> No
 
 def test_translated_questions_and_excluded_ones(files: dict[str, Path]) -> None:
     source = Source((str(files["fi"]),), held_out=0.0)
-    pairs = [("fi", "kuinka pitkä NILE on", "en", "How long is the Nile?"),
-             ("ja", "アムール川の長さは?", "fi", "Kuinka pitkä Amur on?"),
-             ("fi", "Kuinka pitkä on Volga?", "en", "How long is the Volga?")]  # fmt: skip
+    pairs = [
+        ("fi", "kuinka pitkä NILE on", "en", "How long is the Nile?"),
+        ("ja", "アムール川の長さは?", "fi", "Kuinka pitkä Amur on?"),
+        ("fi", "Kuinka pitkä on Volga?", "en", "How long is the Volga?"),
+    ]
     items, _ = read_items(source, unit="sentence", translations=by_question(pairs))
     by_langs = {tuple(item.questions): item for item in items if len(item.questions) > 1}
     assert by_langs["fi", "en"].questions["en"] == "How long is the Nile?"
     assert by_langs["fi", "ja"].questions["ja"] == "アムール川の長さは?"
     assert all(set(item.answers) == {"fi"} for item in items)
     excluded = frozenset({"howlongisthenile", "kuinkapitkärhineon"})
-    rest, _ = read_items(source, unit="sentence", excluded=excluded,
-                         translations=by_question(pairs))  # fmt: skip
+    rest, _ = read_items(
+        source, unit="sentence", excluded=excluded, translations=by_question(pairs)
+    )
     gone = {item.questions["fi"] for item in items} - {item.questions["fi"] for item in rest}
     assert gone == {"Kuinka pitkä Nile on?", "Kuinka pitkä Rhine on?"}
 

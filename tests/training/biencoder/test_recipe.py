@@ -38,9 +38,10 @@ def test_recipes_that_cannot_be_used(tmp_path: Path, text: str, message: str) ->
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in sorted(RECIPES.glob("*.toml")) if "[biencoder]" in path.read_text()],
+    "path",
+    [path for path in sorted(RECIPES.glob("*.toml")) if "[biencoder]" in path.read_text()],
     ids=lambda path: path.stem,
-)  # fmt: skip
+)
 def test_the_recipes_of_the_package(path: Path) -> None:
     recipe = load_recipe(path.stem)
     assert recipe.sources

@@ -13,17 +13,23 @@ SAMPLERS = ("en-en", "x-x", "x-x-mono", "x-y", "any")
 
 
 def item(name: str, asked: str = "en fi sw", answered: str = "en fi sw") -> Item:
-    return Item(name, {lang: f"{name}? {lang}" for lang in asked.split()},
-                {lang: f"{name}. {lang}" for lang in answered.split()})  # fmt: skip
+    return Item(
+        name,
+        {lang: f"{name}? {lang}" for lang in asked.split()},
+        {lang: f"{name}. {lang}" for lang in answered.split()},
+    )
 
 
 GROUPS = [item(str(at)) for at in range(20)]
 
 
 def draw(
-    *sources: list[Item], sampler: str, steps: int = 30, size: int = 8,
+    *sources: list[Item],
+    sampler: str,
+    steps: int = 30,
+    size: int = 8,
     weights: tuple[float, ...] = (1.0,),
-) -> list[list[Pick]]:  # fmt: skip
+) -> list[list[Pick]]:
     return question_batches(
         sources, weights, sampler=sampler, size=size, steps=steps, rng=random.Random(1)
     )
@@ -69,8 +75,13 @@ def test_what_each_sampler_can_use() -> None:
         sampler: [len(picks(one, 0, sampler)) for one in (english, korean, both)]
         for sampler in SAMPLERS
     }
-    assert usable == {"en-en": [1, 0, 0], "x-x": [1, 1, 1], "x-x-mono": [1, 1, 1],
-                      "x-y": [0, 0, 1], "any": [1, 1, 2]}  # fmt: skip
+    assert usable == {
+        "en-en": [1, 0, 0],
+        "x-x": [1, 1, 1],
+        "x-x-mono": [1, 1, 1],
+        "x-y": [0, 0, 1],
+        "any": [1, 1, 2],
+    }
     assert picks(both, 5, "x-y") == [Pick(5, "en", "ko")]
     with pytest.raises(ConfigError, match="that sampler 'x-y' can use"):
         draw([english, korean], sampler="x-y")
@@ -97,8 +108,9 @@ def test_batches_are_full_repeatable_and_within_the_rules(
     sampler: str, size: int, steps: int, seed: int
 ) -> None:
     def drawn() -> list[list[Pick]]:
-        return question_batches([GROUPS], [1.0], sampler=sampler, size=size, steps=steps,
-                                rng=random.Random(seed))  # fmt: skip
+        return question_batches(
+            [GROUPS], [1.0], sampler=sampler, size=size, steps=steps, rng=random.Random(seed)
+        )
 
     batches = drawn()
     assert [len(batch) for batch in batches] == [size] * steps

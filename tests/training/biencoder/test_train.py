@@ -26,16 +26,30 @@ TEXTS = ["Nile", "How long is the Rhine?", "Joki Nile on 107 km pitkä. " * 9]
 
 def two(recipe: BiencoderRecipe, **values: Any) -> BiencoderRecipe:
     """The recipe with two towers, as DPR has them."""
-    dpr = {"towers": 2, "pooling": "cls", "normalize": False, "unit": "passage", "scale": 1.0,
-           "learn_scale": False, "both_ways": False, "parallel": ()}  # fmt: skip
+    dpr = {
+        "towers": 2,
+        "pooling": "cls",
+        "normalize": False,
+        "unit": "passage",
+        "scale": 1.0,
+        "learn_scale": False,
+        "both_ways": False,
+        "parallel": (),
+    }
     return replace(recipe, **(dpr | values))
 
 
 def encoder(recipe: BiencoderRecipe, adapter: Path, passages: Path | None = None) -> Encoder:
-    return Encoder(EncoderSettings(
-        recipe.base, pooling=recipe.pooling, normalize=recipe.normalize, dtype="float32",
-        adapter=str(adapter), passage_adapter=str(passages) if passages else None,
-    ))  # fmt: skip
+    return Encoder(
+        EncoderSettings(
+            recipe.base,
+            pooling=recipe.pooling,
+            normalize=recipe.normalize,
+            dtype="float32",
+            adapter=str(adapter),
+            passage_adapter=str(passages) if passages else None,
+        )
+    )
 
 
 @pytest.mark.parametrize("negatives", [(), ("bm25",)])
@@ -163,8 +177,9 @@ def test_hard_negatives_and_other_right_answers(recipe: BiencoderRecipe) -> None
     assert batch.negatives == ["A lake."]
     assert batch.pairs == ()
     model = Biencoder(recipe)
-    alone, wrong = (float(model.loss(replace(batch, negatives=some)).detach())
-                    for some in ([], ["A lake."]))  # fmt: skip
+    alone, wrong = (
+        float(model.loss(replace(batch, negatives=some)).detach()) for some in ([], ["A lake."])
+    )
     assert alone == 0.0  # the other answer is right too, so there is nothing to tell it from
     assert wrong > 0
     right = items[0].answers["fi"]
@@ -174,12 +189,19 @@ def test_hard_negatives_and_other_right_answers(recipe: BiencoderRecipe) -> None
 def test_beside_pairs_every_text_is_ranked_against_all_others(recipe: BiencoderRecipe) -> None:
     items = [item for source in read_sources(recipe, frozenset())[0] for item in source]
     pairs = [("fi", f"Joki {name}.", "en", f"River {name}.") for name in ("A", "B", "C")]
-    batch = Batch([(items[0], Pick(0, "en", "fi")), (items[5], Pick(5, "sw", "sw"))], ["A lake."],
-                  pairs)  # fmt: skip
+    batch = Batch(
+        [(items[0], Pick(0, "en", "fi")), (items[5], Pick(5, "sw", "sw"))], ["A lake."], pairs
+    )
     model = Biencoder(replace(recipe, parallel_weight=0.5, margin=0.0))
     texts = batch.texts()
-    assert [text.side for text in texts[5:]] == ["query", "passage", "query",
-                                                 "query", "query", "passage"]  # fmt: skip
+    assert [text.side for text in texts[5:]] == [
+        "query",
+        "passage",
+        "query",
+        "query",
+        "query",
+        "passage",
+    ]
     prefixes = [recipe.prefix(text.side) + text.text for text in texts]
     vectors = torch.from_numpy(model.towers[0].all_vectors(prefixes, longest=64))
     logits = recipe.scale * vectors @ vectors.T

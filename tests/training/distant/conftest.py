@@ -29,11 +29,15 @@ DEVELOPMENT = {"id": "d1", "question": "ライン川は、どこ", "answers": ["
 def passages(tmp_path: Path) -> Path:
     """A SQuAD-style file of two articles."""
     data = [
-        {"title": title, "paragraphs": [
-            {"context": text, "qas": [{"id": f"{title}-{at}", "question": "?", "answers": []}]}
-            for at, text in enumerate(texts)
-        ]} for title, texts in PASSAGES.items()
-    ]  # fmt: skip
+        {
+            "title": title,
+            "paragraphs": [
+                {"context": text, "qas": [{"id": f"{title}-{at}", "question": "?", "answers": []}]}
+                for at, text in enumerate(texts)
+            ],
+        }
+        for title, texts in PASSAGES.items()
+    ]
     path = tmp_path / "passages.json"
     path.write_text(json.dumps({"data": data}), encoding="utf-8")
     return path

@@ -16,11 +16,19 @@ def test_pairs_and_their_card(questions: Path, passages: Path, tmp_path: Path) -
     recipe = DistantRecipe(questions, (passages,), reader=None)
     counts = make_distant(recipe, out, cache=Cache(tmp_path / "cache.sqlite"))
     card = json.loads(out.with_suffix(".card.json").read_text(encoding="utf-8"))
-    assert counts == card["counts"] == {
-        "fi": {"kept": 2, "pairs": 2, "an evaluation question": 1, "no translation": 1},
-        "ja": {"an evaluation question": 1, "yes or no": 1, "answer too common": 1,
-               "no passage says the answer": 1},
-    }  # fmt: skip
+    assert (
+        counts
+        == card["counts"]
+        == {
+            "fi": {"kept": 2, "pairs": 2, "an evaluation question": 1, "no translation": 1},
+            "ja": {
+                "an evaluation question": 1,
+                "yes or no": 1,
+                "answer too common": 1,
+                "no passage says the answer": 1,
+            },
+        }
+    )
     assert card["files"]["made/pairs.json"] == sha256(out)
     assert len(card["files"]) == 1 + 4 + 1 + 1 + 1
     assert str(tmp_path) not in json.dumps(card)

@@ -42,8 +42,9 @@ def test_the_place_nearest_to_the_question_comes_first() -> None:
     spans = occurrences(text, "May", "When does the Nile flood fields?")
     assert [span.start for span in spans] == [text.rindex("May"), text.index("May")]
     assert [span.start for span in occurrences(text, "May", "Who is it?")] == [
-        text.index("May"), text.rindex("May")
-    ]  # fmt: skip
+        text.index("May"),
+        text.rindex("May"),
+    ]
 
 
 @given(TEXTS, TEXTS, TEXTS)

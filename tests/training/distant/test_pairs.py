@@ -30,9 +30,15 @@ def test_passages_are_read_once_under_their_titles(passages: Path) -> None:
 
 @pytest.mark.parametrize(
     ("answer", "why"),
-    [("Yes.", "yes or no"), ("no", "yes or no"), ("12", "answer too common"),
-     ("The", "answer too common"), ("after", "answer too common"), ("346", None)],
-)  # fmt: skip
+    [
+        ("Yes.", "yes or no"),
+        ("no", "yes or no"),
+        ("12", "answer too common"),
+        ("The", "answer too common"),
+        ("after", "answer too common"),
+        ("346", None),
+    ],
+)
 def test_answers_that_tell_nothing(answer: str, why: str | None) -> None:
     assert unfit(Example(Question("q", "?", "fi"), (Gold(answer, "en"),))) == why
 
@@ -41,8 +47,9 @@ def test_pairs_say_the_answer(found: list[Pair]) -> None:
     said = {
         (pair.example.question.qid, pair.passage.title): {
             pair.passage.text[span.start : span.end] for span in pair.spans
-        } for pair in found
-    }  # fmt: skip
+        }
+        for pair in found
+    }
     assert said == {("q1", "Nile"): {"6,650 km"}, ("q2", "River_Thames"): {"346 km"}}
 
 
@@ -77,8 +84,12 @@ def test_what_is_written_can_be_trained_on(found: list[Pair], tmp_path: Path) ->
     assert {row.question for row in rows} >= {"Kuinka pitkä on Thames?", "How long is the Thames?"}
     assert {row.title for row in rows} == {"Nile", "River_Thames"}
     write_pairs(tmp_path / "own.json", found, with_english=False)
-    own = [qa for article in json.loads((tmp_path / "own.json").read_text())["data"]
-           for paragraph in article["paragraphs"] for qa in paragraph["qas"]]  # fmt: skip
+    own = [
+        qa
+        for article in json.loads((tmp_path / "own.json").read_text())["data"]
+        for paragraph in article["paragraphs"]
+        for qa in paragraph["qas"]
+    ]
     assert {qa["lang"] for qa in own} == {"fi"}
 
 

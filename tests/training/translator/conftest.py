@@ -10,8 +10,10 @@ from xorqa.training.loop import Schedule
 from xorqa.training.translator.recipe import Source, TranslatorRecipe
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna", "Ob", "Lena")
-ASKED = (("Kuinka pitkä {} on?", "How long is the {}?"),
-         ("Missä maassa {} virtaa?", "In which country is the {}?"))  # fmt: skip
+ASKED = (
+    ("Kuinka pitkä {} on?", "How long is the {}?"),
+    ("Missä maassa {} virtaa?", "In which country is the {}?"),
+)
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +35,15 @@ def file(tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]])
 def recipe(file: Path, tiny: Path) -> TranslatorRecipe:
     """On the tiny base's lower layer; no dropout, so that few steps are enough."""
     return TranslatorRecipe(
-        (Source((str(file),), passes=2.0),), base=str(tiny), frozen_layers=1, encoder_layers=1,
-        decoder_layers=1, feed=64, vocabulary=330, batch_tokens=120, dropout=0.0,
-        label_smoothing=0.0, schedule=Schedule(5e-3, log_every=1),
-    )  # fmt: skip
+        (Source((str(file),), passes=2.0),),
+        base=str(tiny),
+        frozen_layers=1,
+        encoder_layers=1,
+        decoder_layers=1,
+        feed=64,
+        vocabulary=330,
+        batch_tokens=120,
+        dropout=0.0,
+        label_smoothing=0.0,
+        schedule=Schedule(5e-3, log_every=1),
+    )

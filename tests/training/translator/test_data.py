@@ -57,9 +57,14 @@ def test_files_of_one_name_in_two_places_stay_apart(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     first = write(tmp_path / "a" / "fi-en", "fi", [(f"Yksi {n}", f"One {n}") for n in range(5)])
     second = write(tmp_path / "b" / "fi-en", "fi", [(f"Kaksi {n}", f"Two {n}") for n in range(4)])
-    data = read_data(TranslatorRecipe((
-        Source((str(first),), passes=3.0, held_out=2, development=0), Source((str(second),)),
-    )))  # fmt: skip
+    data = read_data(
+        TranslatorRecipe(
+            (
+                Source((str(first),), passes=3.0, held_out=2, development=0),
+                Source((str(second),)),
+            )
+        )
+    )
     assert len(data.held_out) == 2 and {pair[1][:4] for pair in data.held_out} == {"Yksi"}
     assert sorted(data.passes) == [1.0] * 4 + [3.0] * 3
 
@@ -70,8 +75,11 @@ def test_everything_is_counted(sources: TranslatorRecipe) -> None:
     assert (finnish["held out"], finnish["development"]) == (3, 2)
     assert (russian["excluded"], russian["kept"], russian["twins"]) == (1, 13, 5)
     kept = sum(count["kept"] for count in data.counts.values())
-    gone = sum(count[name] for count in data.counts.values()
-               for name in ("held out", "development", "twins"))  # fmt: skip
+    gone = sum(
+        count[name]
+        for count in data.counts.values()
+        for name in ("held out", "development", "twins")
+    )
     assert len(data.pairs) == kept - gone
 
 
@@ -106,8 +114,12 @@ def test_the_packages_recipes(name: str) -> None:
 
 
 def test_settings_that_no_training_could_use() -> None:
-    for wrong in ({"decoder_layers": 0}, {"dropout": 1.0}, {"frozen_layers": -1},
-                  {"frozen_layers": 0, "encoder_layers": 0}):  # fmt: skip
+    for wrong in (
+        {"decoder_layers": 0},
+        {"dropout": 1.0},
+        {"frozen_layers": -1},
+        {"frozen_layers": 0, "encoder_layers": 0},
+    ):
         with pytest.raises(ConfigError):
             TranslatorRecipe((), **wrong)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="passes"):

@@ -28,9 +28,15 @@ def test_twenty_pairs_are_learnt_by_heart(
 
 def test_an_encoder_from_scratch_learns_too(recipe: TranslatorRecipe, tmp_path: Path) -> None:
     recipe = replace(
-        recipe, sources=(replace(recipe.sources[0], passes=60.0),), batch_tokens=400,
-        frozen_layers=0, width=32, heads=2, hints=False, source_vocabulary=330,
-    )  # fmt: skip
+        recipe,
+        sources=(replace(recipe.sources[0], passes=60.0),),
+        batch_tokens=400,
+        frozen_layers=0,
+        width=32,
+        heads=2,
+        hints=False,
+        source_vocabulary=330,
+    )
     model = TranslatorModel(str(train_translator(recipe, tmp_path)))
     rows = (tmp_path / "curve.csv").read_text().split()[1:]
     losses = [float(row.split(",")[1]) for row in rows]

@@ -52,9 +52,15 @@ class Judged:
 
 
 def judge(
-    pool: Pool, encoder: str, transforms: Sequence[str] = (NONE,), *, fitted: Fit = "pool",
-    context: bool = False, folder: Path, progress: Tell = silent,
-) -> Iterator[Judged]:  # fmt: skip
+    pool: Pool,
+    encoder: str,
+    transforms: Sequence[str] = (NONE,),
+    *,
+    fitted: Fit = "pool",
+    context: bool = False,
+    folder: Path,
+    progress: Tell = silent,
+) -> Iterator[Judged]:
     """Judge an encoder, once for each transform: "none", a kind of transform, or a stored one.
 
     Args:
@@ -78,9 +84,13 @@ def judge(
     vectors = make_vectors(encoder, pool, context=context, folder=folder, progress=progress)
     for kind in transforms:
         name = encoder if kind == NONE else f"{encoder} {kind}"
-        about = {"encoder": encoder, "weights": vectors.encoder,
-                 "context": context and vectors.encoder is not None,
-                 "transform": kind, **_fitting(kind, fitted)}  # fmt: skip
+        about = {
+            "encoder": encoder,
+            "weights": vectors.encoder,
+            "context": context and vectors.encoder is not None,
+            "transform": kind,
+            **_fitting(kind, fitted),
+        }
         left = vectors.part(pool, _is_tested) if fitted == "half" else vectors
         if kind != NONE:
             left = left.transformed(tested, _transform(kind, pool, vectors, fitted))
@@ -124,8 +134,10 @@ def _measured(
 
 
 def _probe(pool: Pool, vectors: Vectors) -> dict[str, float | None]:
-    sides = (("questions", vectors.questions, pool.questions),
-             ("candidates", vectors.candidates, pool.sentences))  # fmt: skip
+    sides = (
+        ("questions", vectors.questions, pool.questions),
+        ("candidates", vectors.candidates, pool.sentences),
+    )
     return {
         name: probe_accuracy(some, [row.lang for row in rows], [row.article for row in rows])
         for name, some, rows in sides

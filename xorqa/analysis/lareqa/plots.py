@@ -20,8 +20,9 @@ _MARKS = {"query": "m-9 0h18m-9-9v18", "passage": "h0"}  # a cross, a dot
 _SIDES = {"query": "questions", "passage": "candidates"}
 
 
-def scatter(title: str, points: Mapping[Key, NDArray[np.float64]], *,
-            name: Callable[[str], str] = str) -> str:  # fmt: skip
+def scatter(
+    title: str, points: Mapping[Key, NDArray[np.float64]], *, name: Callable[[str], str] = str
+) -> str:
     """Points (n, 2) by language and side: a colour a language, a mark a side.
 
     Both axes have one scale. Of more than `MOST` of a kind only some, evenly chosen, are shown.
@@ -46,8 +47,9 @@ def scatter(title: str, points: Mapping[Key, NDArray[np.float64]], *,
     return _svg("scatter", title, _SIDE, height, 360, "".join(parts))
 
 
-def bars(title: str, shares: Mapping[str, Mapping[str, float]], *,
-         name: Callable[[str], str] = str) -> str:  # fmt: skip
+def bars(
+    title: str, shares: Mapping[str, Mapping[str, float]], *, name: Callable[[str], str] = str
+) -> str:
     """A bar for each question language, divided by candidate language, its own coming first.
 
     Args:

@@ -77,20 +77,28 @@ def report(
         judged: at least one.
         about: sentences that stand first, on the pool and on what its figures may be used for.
     """
-    body = [f'<div class="wide">\n{render(grid, "html")}</div>\n'
-            for grid in tables(judged, langs, name=_name)]  # fmt: skip
+    body = [
+        f'<div class="wide">\n{render(grid, "html")}</div>\n'
+        for grid in tables(judged, langs, name=_name)
+    ]
     body.append(
         _section("Which answers are found", _HEAT, {one.name: _heat(one) for one in judged})
     )
     body.append(
         _section(
-            "Languages of the 100 best candidates", _TOP.format(chance=100 / len(langs)),
-            {one.name: bars("Languages of the 100 best", one.measures.top, name=_name)
-             for one in judged},
+            "Languages of the 100 best candidates",
+            _TOP.format(chance=100 / len(langs)),
+            {
+                one.name: bars("Languages of the 100 best", one.measures.top, name=_name)
+                for one in judged
+            },
         )
-    )  # fmt: skip
-    drawn = {one.name: scatter("Two principal components", one.points, name=_name)
-             for one in judged if one.points}  # fmt: skip
+    )
+    drawn = {
+        one.name: scatter("Two principal components", one.points, name=_name)
+        for one in judged
+        if one.points
+    }
     if drawn:
         body.append(_section("Where vectors lie", _POINTS, drawn))
     return _PAGE.substitute(
@@ -107,10 +115,17 @@ def _name(lang: str) -> str:
 def _heat(one: Judged) -> str:
     rows = one.measures.one_target
     columns = sorted({answer for row in rows.values() for answer in row})
-    values = [[100 * row[lang] if lang in row else None for lang in columns]
-              for row in rows.values()]  # fmt: skip
-    return heatmap("mAP of one right sentence", [*map(_name, rows)], [*map(_name, columns)], values,
-                   row_label="question", column_label="right sentence")  # fmt: skip
+    values = [
+        [100 * row[lang] if lang in row else None for lang in columns] for row in rows.values()
+    ]
+    return heatmap(
+        "mAP of one right sentence",
+        [*map(_name, rows)],
+        [*map(_name, columns)],
+        values,
+        row_label="question",
+        column_label="right sentence",
+    )
 
 
 def _section(title: str, caption: str, pictures: Mapping[str, str]) -> str:

@@ -55,8 +55,10 @@ class Vectors:
 
     def by_key(self, pool: Pool) -> dict[Key, Floats]:
         """The vectors of each language and side, to fit a transform on."""
-        sides = (("query", self.questions, pool.questions),
-                 ("passage", self.candidates, pool.sentences))  # fmt: skip
+        sides = (
+            ("query", self.questions, pool.questions),
+            ("passage", self.candidates, pool.sentences),
+        )
         return {
             (lang, side): vectors[spoken == lang]
             for side, vectors, rows in sides
@@ -75,9 +77,13 @@ class Vectors:
 
 
 def make_vectors(
-    name: str, pool: Pool, *, context: bool = False, folder: Path,
+    name: str,
+    pool: Pool,
+    *,
+    context: bool = False,
+    folder: Path,
     progress: Tell = silent,
-) -> Vectors:  # fmt: skip
+) -> Vectors:
     """The vectors of an encoder, or those that a file `name.npz` holds.
 
     Args:
@@ -91,8 +97,9 @@ def make_vectors(
         return read_vectors(Path(name), pool)
     encoder = Encoder(encoder_settings(name))
     asked = [row.text for row in pool.questions]
-    searched: list[Text] = [(row.text, row.context) if context else row.text
-                            for row in pool.sentences]  # fmt: skip
+    searched: list[Text] = [
+        (row.text, row.context) if context else row.text for row in pool.sentences
+    ]
     key = folder, encoder.fingerprint()
     return Vectors(
         _cached(asked, encoder.queries, *key, "questions", progress),
@@ -146,9 +153,13 @@ def lexical_scores(pool: Pool) -> Callable[[slice], Floats]:
 
 
 def _cached(
-    texts: Sequence[Text], encode: Callable[..., Floats], folder: Path, encoder: str,
-    name: str, progress: Tell,
-) -> Floats:  # fmt: skip
+    texts: Sequence[Text],
+    encode: Callable[..., Floats],
+    folder: Path,
+    encoder: str,
+    name: str,
+    progress: Tell,
+) -> Floats:
     """Vectors shard by shard, each in a file named after encoder, side and texts."""
     shards = []
     for start in range(0, len(texts), SHARD):

@@ -41,21 +41,35 @@ def tables(judged: Sequence[Judged], langs: Sequence[str], *, name: Name = str) 
         name: writes a language.
     """
     columns = ("encoder", "metric", *map(name, langs), "mean")
-    spread = Grid("mAP by question language", columns, _by_lang(judged, ("mAP", "mAP@20"), langs),
-                  _RETRIEVAL, labels=2)  # fmt: skip
-    alone = Grid("Monolingual pools", columns, _by_lang(judged, ("monolingual mAP",), langs),
-                 _ALONE, labels=2)  # fmt: skip
+    spread = Grid(
+        "mAP by question language",
+        columns,
+        _by_lang(judged, ("mAP", "mAP@20"), langs),
+        _RETRIEVAL,
+        labels=2,
+    )
+    alone = Grid(
+        "Monolingual pools",
+        columns,
+        _by_lang(judged, ("monolingual mAP",), langs),
+        _ALONE,
+        labels=2,
+    )
     removed = ("mAP", "mAP -same", "mAP -rand", "relative difference")
     bias = ("same-language mAP", "cross-language mAP", "own language in top 100")
     return [
         spread,
-        Grid("One right sentence removed", ("encoder", *removed), _overall(judged, removed),
-             _REMOVED),
+        Grid(
+            "One right sentence removed", ("encoder", *removed), _overall(judged, removed), _REMOVED
+        ),
         alone,
-        Grid("Language bias", ("encoder", *bias, "probe, questions", "probe, candidates"),
-             _overall(judged, bias, probes=("questions", "candidates")),
-             _BIAS.format(chance=100 / len(langs))),
-    ]  # fmt: skip
+        Grid(
+            "Language bias",
+            ("encoder", *bias, "probe, questions", "probe, candidates"),
+            _overall(judged, bias, probes=("questions", "candidates")),
+            _BIAS.format(chance=100 / len(langs)),
+        ),
+    ]
 
 
 def _by_lang(
@@ -75,11 +89,16 @@ def _cells(measures: Measures, measure: str, langs: Sequence[str]) -> list[str]:
 def _overall(
     judged: Sequence[Judged], measures: Sequence[str], *, probes: Sequence[str] = ()
 ) -> tuple[tuple[Row, ...], ...]:
-    return (tuple(
-        (one.name, *(_percent(one.measures.overall, measure) for measure in measures),
-         *(_percent(one.probe, side) for side in probes))
-        for one in judged
-    ),)  # fmt: skip
+    return (
+        tuple(
+            (
+                one.name,
+                *(_percent(one.measures.overall, measure) for measure in measures),
+                *(_percent(one.probe, side) for side in probes),
+            )
+            for one in judged
+        ),
+    )
 
 
 def _percent(values: Mapping[str, float | None], name: str) -> str:

@@ -23,6 +23,10 @@ def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
             raise DataError(f"{path}, line {number}: needs a non-empty string 'text'")
         named = [row[key] for key in ("docid", "id") if row.get(key) is not None]
         yield Page(
-            str(named[0] if named else number), text, str(row.get("title") or ""),
-            str(row.get("lang") or ""), f"line {number}", numbered=not named,
-        )  # fmt: skip
+            str(named[0] if named else number),
+            text,
+            str(row.get("title") or ""),
+            str(row.get("lang") or ""),
+            f"line {number}",
+            numbered=not named,
+        )

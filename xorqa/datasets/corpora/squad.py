@@ -24,9 +24,11 @@ def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
             for paragraph in article["paragraphs"]:
                 number += 1
                 yield Page(
-                    f"{name}-{number:05d}", paragraph["context"],
-                    article.get("title", "").replace("_", " "), where=f"paragraph {number}",
-                )  # fmt: skip
+                    f"{name}-{number:05d}",
+                    paragraph["context"],
+                    article.get("title", "").replace("_", " "),
+                    where=f"paragraph {number}",
+                )
     except UnicodeDecodeError:
         raise
     except ValueError as error:

@@ -69,9 +69,13 @@ class ElasticRetriever:
     def fingerprint(self) -> str:
         """A hash of what the indexes say of themselves, the cluster's version and the search."""
         return digest(
-            self.store.described(), self.store.cluster.version, self.search,
-            self.vectors.text if self.vectors else None, self.constant, self.depth,
-        )  # fmt: skip
+            self.store.described(),
+            self.store.cluster.version,
+            self.search,
+            self.vectors.text if self.vectors else None,
+            self.constant,
+            self.depth,
+        )
 
     def build(
         self,

@@ -15,9 +15,9 @@ LAWS = {
     "flat": "all linear",
     "sq8": "all linear",
     "ivf": "bytes linear, and 4 a dimension and list; search as lists + nprobe x passages / lists; "
-           "building as passages x lists and lists squared",
+    "building as passages x lists and lists squared",
     "hnsw": "bytes linear; search as log(passages), building as passages x log(passages)",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,8 +35,13 @@ def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measured:
     with TemporaryDirectory() as folder:
         path = Path(folder, "index.faiss")
         began = time.perf_counter()
-        told = make(kind, in_parts(vectors, SIZE), lambda: questions, path,
-                    draft=path.with_name("draft.faiss"))  # fmt: skip
+        told = make(
+            kind,
+            in_parts(vectors, SIZE),
+            lambda: questions,
+            path,
+            draft=path.with_name("draft.faiss"),
+        )
         built = time.perf_counter() - began
         index = open_index(path)
         threads = faiss.omp_get_max_threads()
@@ -57,8 +62,10 @@ def measure_bm25(passages: Sequence[Passage], size: int) -> tuple[Measured, floa
     """
     rounds = (replace(one, docid=f"{one.docid}-{at}") for at in counter() for one in passages)
     corpus = Corpus("repeated", [passage for passage, _ in zip(rounds, range(size), strict=False)])
-    asked = [Query(Question("q", stretch(one), one.lang), stretch(one), one.lang)
-             for one in passages[:DEPTH]]  # fmt: skip
+    asked = [
+        Query(Question("q", stretch(one), one.lang), stretch(one), one.lang)
+        for one in passages[:DEPTH]
+    ]
     with TemporaryDirectory() as folder:
         stage = Bm25Retriever(corpus, Path(folder, "index"))
         began = time.perf_counter()

@@ -79,8 +79,10 @@ def plan(
         if kind == "bm25":
             found.append(_bm25(passages, sample, size, count))
         else:
-            pair = [measure_dense(kind, enlarged(vectors, some), questions)
-                    for some in (size // 2, size)]  # fmt: skip
+            pair = [
+                measure_dense(kind, enlarged(vectors, some), questions)
+                for some in (size // 2, size)
+            ]
             found.append(_dense(kind, pair, sample, count, workers))
     return sample, found
 
@@ -99,13 +101,17 @@ def _dense(
     small, large = pair
     disk = stored(kind, small, large, count, width=sample.width)
     return Forecast(
-        kind, law(kind), (small, large), count, disk,
+        kind,
+        law(kind),
+        (small, large),
+        count,
+        disk,
         building_disk=2 * disk + 4.0 * sample.width * count,  # a draft, and all vectors in shards
         memory=disk + sample.memory * count,
         encode_s=sample.passage_s * count / max(1, workers),
         build_s=_build_s(kind, small, large, count),
         query_ms=sample.question_ms + _search_ms(kind, small, large, count),
-    )  # fmt: skip
+    )
 
 
 def _bm25(passages: Sequence[Passage], sample: Sample, size: int, count: int) -> Forecast:
@@ -116,11 +122,17 @@ def _bm25(passages: Sequence[Passage], sample: Sample, size: int, count: int) ->
     repeated = extrapolate((small.passages, small.disk), (large.passages, large.disk), count)
     disk = repeated + max(0.0, more) * of_word
     return Forecast(
-        "bm25", law("bm25"), (small, large), count, disk, building_disk=disk,
-        memory=disk + WORD * (there + max(0.0, more)) + sample.memory * count, encode_s=0.0,
+        "bm25",
+        law("bm25"),
+        (small, large),
+        count,
+        disk,
+        building_disk=disk,
+        memory=disk + WORD * (there + max(0.0, more)) + sample.memory * count,
+        encode_s=0.0,
         build_s=_build_s("bm25", small, large, count),
         query_ms=_search_ms("bm25", small, large, count),
-    )  # fmt: skip
+    )
 
 
 def _build_s(kind: str, small: Measured, large: Measured, count: int) -> float:
@@ -130,6 +142,7 @@ def _build_s(kind: str, small: Measured, large: Measured, count: int) -> float:
 
 def _search_ms(kind: str, small: Measured, large: Measured, count: int) -> float:
     """The effort stays that of the larger index."""
-    low, high = ((searching(kind, one.passages, one.effort), one.search_ms)
-                 for one in (small, large))  # fmt: skip
+    low, high = (
+        (searching(kind, one.passages, one.effort), one.search_ms) for one in (small, large)
+    )
     return extrapolate(low, high, searching(kind, count, large.effort))

@@ -73,8 +73,13 @@ def encoded(
     million = extrapolate((len(texts[::4]), few), (len(texts), many), MANY)
     some = list(zip(asked, langs, strict=True))[:ASKED]
     singly = [_timed(partial(encoder.queries, [text], [lang]))[0] for text, lang in some]
-    found = replace(sample, encoded=len(texts), width=vectors.shape[1],
-                    passage_s=million / MANY, question_ms=1000 * median(singly))  # fmt: skip
+    found = replace(
+        sample,
+        encoded=len(texts),
+        width=vectors.shape[1],
+        passage_s=million / MANY,
+        question_ms=1000 * median(singly),
+    )
     return found, vectors, encoder.queries(asked, langs)
 
 

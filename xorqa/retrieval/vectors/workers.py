@@ -14,8 +14,12 @@ from ...lazy import require
 from ...processes import begin_work
 from .shards import Encode, Job, encode
 
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
-              "TOKENIZERS_PARALLELISM": "false"}  # fmt: skip
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
 
 Done = Callable[[int], None]
 """Told how many passages more are encoded."""

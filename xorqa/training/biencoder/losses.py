@@ -57,10 +57,12 @@ def hidden(
     def is_hidden(at: int, name: str, anchor: str) -> bool:
         return at not in among or name == anchor or name in right[anchor]
 
-    return torch.tensor([
-        [at != target and is_hidden(at, name, names[place]) for at, name in enumerate(names)]
-        for place, target in zip(places, own, strict=True)
-    ])  # fmt: skip
+    return torch.tensor(
+        [
+            [at != target and is_hidden(at, name, names[place]) for at, name in enumerate(names)]
+            for place, target in zip(places, own, strict=True)
+        ]
+    )
 
 
 def known_right(pairs: Iterable[tuple[str, str]]) -> Right:

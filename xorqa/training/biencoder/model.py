@@ -142,10 +142,12 @@ class Biencoder:
         limits = self.recipe.max_question_tokens, self.recipe.max_passage_tokens
         prefixes = map(self.recipe.prefix, SIDES)
         towers = self.towers[0], self.towers[-1]
-        vectors = torch.cat([
-            tower.vectors([prefix + texts[at].text for at in part], longest=limit)
-            for tower, part, prefix, limit in zip(towers, parts, prefixes, limits, strict=True)
-        ])  # fmt: skip
+        vectors = torch.cat(
+            [
+                tower.vectors([prefix + texts[at].text for at in part], longest=limit)
+                for tower, part, prefix, limit in zip(towers, parts, prefixes, limits, strict=True)
+            ]
+        )
         order = torch.tensor([at for part in parts for at in part], device=vectors.device)
         return vectors[order.argsort()]
 

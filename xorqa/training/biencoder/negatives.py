@@ -97,8 +97,9 @@ def _query(item: Item, lang: str) -> Query:
 def _corpus(items: Sequence[Item], unit: str) -> Corpus:
     paragraphs = dict.fromkeys(one for item in items for one in item.paragraphs.values())
     texts = dict.fromkeys((text, one.lang) for one in paragraphs for text in units(one, unit))
-    return Corpus("units", [Passage(f"{at:08d}", text, lang=lang)
-                            for at, (text, lang) in enumerate(texts)])  # fmt: skip
+    return Corpus(
+        "units", [Passage(f"{at:08d}", text, lang=lang) for at, (text, lang) in enumerate(texts)]
+    )
 
 
 def _retriever(
@@ -108,8 +109,14 @@ def _retriever(
     if name == "bm25":
         return Bm25Retriever(corpus, folder / "bm25")
     return DenseRetriever(
-        corpus, folder / "encoder", encoder=recipe.base, pooling=recipe.pooling,
-        query_prefix=recipe.query_prefix, passage_prefix=recipe.passage_prefix,
-        normalize=recipe.normalize, max_tokens=recipe.max_passage_tokens, dtype=recipe.dtype,
+        corpus,
+        folder / "encoder",
+        encoder=recipe.base,
+        pooling=recipe.pooling,
+        query_prefix=recipe.query_prefix,
+        passage_prefix=recipe.passage_prefix,
+        normalize=recipe.normalize,
+        max_tokens=recipe.max_passage_tokens,
+        dtype=recipe.dtype,
         adapter=recipe.start,
-    )  # fmt: skip
+    )

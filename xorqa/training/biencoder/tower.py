@@ -24,8 +24,13 @@ class InTraining(Tower):
     """A tower as the encoder will use it, trained by the recipe's method."""
 
     def __init__(self, recipe: BiencoderRecipe) -> None:
-        super().__init__(recipe.base, None, pooling=recipe.pooling, normalize=recipe.normalize,
-                         dtype=recipe.dtype)  # fmt: skip
+        super().__init__(
+            recipe.base,
+            None,
+            pooling=recipe.pooling,
+            normalize=recipe.normalize,
+            dtype=recipe.dtype,
+        )
         self.recipe = recipe
         body = load_body(self.checkpoint, **options_in_training())
         self.learning = trained(body, self.checkpoint, recipe, task="encoder")

@@ -52,9 +52,16 @@ def train_biencoder(
     negatives = mine(items, drawn, recipe, out / "negatives", report=report)
     batches = make_batches(items, drawn, negatives, pairs, recipe)
     development = held_out(aside, recipe)
-    steps = train(model.parameters, batches, model.loss, schedule=recipe.schedule, out=out,
-                  validate=(lambda: model.score(development)["mrr"]) if development else None,
-                  report=teller(report, recipe.steps), stop_after=stop_after)  # fmt: skip
+    steps = train(
+        model.parameters,
+        batches,
+        model.loss,
+        schedule=recipe.schedule,
+        out=out,
+        validate=(lambda: model.score(development)["mrr"]) if development else None,
+        report=teller(report, recipe.steps),
+        stop_after=stop_after,
+    )
     card = {"recipe": about, "steps": steps, "questions": len(items), "pairs": len(pairs)}
     paths = model.save(out, card := card | model.card(development))
     write_json(out / "card.json", card)
@@ -63,8 +70,11 @@ def train_biencoder(
 
 def _pairs(recipe: BiencoderRecipe, excluded: frozenset[str]) -> list[Pair]:
     """The sentence pairs of which no side is excluded."""
-    return [pair for pair in read_pairs(recipe.parallel)
-            if excluded.isdisjoint((bare(pair[1]), bare(pair[3])))]  # fmt: skip
+    return [
+        pair
+        for pair in read_pairs(recipe.parallel)
+        if excluded.isdisjoint((bare(pair[1]), bare(pair[3])))
+    ]
 
 
 def read_sources(

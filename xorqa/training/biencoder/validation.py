@@ -33,8 +33,10 @@ class Development:
         similarity = queries @ pool.T
         own = similarity[np.arange(len(self.answers)), list(self.answers)]
         ranks = (similarity >= own[:, None]).sum(axis=1)
-        return {"mrr": 100 * float((1 / ranks).mean()),
-                "accuracy": 100 * float((ranks == 1).mean())}  # fmt: skip
+        return {
+            "mrr": 100 * float((1 / ranks).mean()),
+            "accuracy": 100 * float((ranks == 1).mean()),
+        }
 
 
 def held_out(sources: Sequence[Sequence[Item]], recipe: BiencoderRecipe) -> Development | None:

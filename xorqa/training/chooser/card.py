@@ -26,8 +26,11 @@ def make_card(
     p = _probability(calibrated)
     return {
         "runs": [
-            {"name": run.settings.name, "dataset": run.dataset.name,
-             "manifest": sha256(run.folder / "manifest.json")[:16]}
+            {
+                "name": run.settings.name,
+                "dataset": run.dataset.name,
+                "manifest": sha256(run.folder / "manifest.json")[:16],
+            }
             for run in runs
         ],
         "questions": _counts(rows),
@@ -38,7 +41,7 @@ def make_card(
             "reliability": reliability(p, rows.right, rows.weight),
         },
         "choices": _choices(rows, calibrated),
-    }  # fmt: skip
+    }
 
 
 def reliability(p: Floats, right: Floats, weight: Floats) -> list[dict[str, float]]:
@@ -50,8 +53,15 @@ def reliability(p: Floats, right: Floats, weight: Floats) -> list[dict[str, floa
         if some.any():
             means = (float(np.average(v[some], weights=weight[some])) for v in (p, right))
             share = float(weight[some].sum() / weight.sum())
-            rows.append(dict(zip(("answers", "share", "p", "right"),
-                                 (int(some.sum()), share, *means), strict=True)))  # fmt: skip
+            rows.append(
+                dict(
+                    zip(
+                        ("answers", "share", "p", "right"),
+                        (int(some.sum()), share, *means),
+                        strict=True,
+                    )
+                )
+            )
     return rows
 
 

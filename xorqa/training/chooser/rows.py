@@ -52,13 +52,14 @@ def gather(runs: Sequence[SavedRun]) -> Rows:
     splits = np.array([example.split for example in owners])
     counts = dict(zip(*np.unique(splits, return_counts=True), strict=True))
     return Rows(
-        tuple(examples), tuple(answers),
+        tuple(examples),
+        tuple(answers),
         np.concatenate([np.empty((0, len(FEATURES))), *blocks]),
         np.array([rightness(example, a) for example, a in zip(owners, answers, strict=True)]),
         np.array([len(splits) / (len(counts) * counts[split]) for split in splits]),
         np.array(asked, dtype=np.int64),
         np.array([_fold(example) for example in owners], dtype=np.int64),
-    )  # fmt: skip
+    )
 
 
 def rightness(example: Example, answer: Answer) -> float:
@@ -69,8 +70,10 @@ def rightness(example: Example, answer: Answer) -> float:
     language.
     """
     found = answer.source
-    pairs = [(answer.text, gold, example.question.lang)
-             for gold in example.answers(example.question.lang)]  # fmt: skip
+    pairs = [
+        (answer.text, gold, example.question.lang)
+        for gold in example.answers(example.question.lang)
+    ]
     if found is not None and found.lang == "en":
         pairs += [(found.text, gold, "en") for gold in example.answers("en")]
     return max((_f1(text, gold, lang) for text, gold, lang in pairs), default=0.0)

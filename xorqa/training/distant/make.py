@@ -66,17 +66,25 @@ def make_distant(
     kept, reader = found, None
     if recipe.reader:
         reader = SpanReader(adapter=recipe.reader)
-        kept = confirm(found, reader, least=math.log(recipe.least), cache=cache,
-                       progress=partial(progress, "reading"))  # fmt: skip
+        kept = confirm(
+            found,
+            reader,
+            least=math.log(recipe.least),
+            cache=cache,
+            progress=partial(progress, "reading"),
+        )
     _count(counts, examples, found, kept)
     write_pairs(out, kept, with_english=recipe.with_english)
     read = (*files_of(recipe.questions), *recipe.excluded, *recipe.passages)
-    write_json(out.with_suffix(".card.json"), {
-        "settings": {"k": recipe.k, "least": recipe.least, "with_english": recipe.with_english},
-        "reader": reader and {"name": recipe.reader, "sha": reader.pairs.adapter.sha},
-        "files": {f"{path.parent.name}/{path.name}": sha256(path) for path in (*read, out)},
-        "counts": counts,
-    })  # fmt: skip
+    write_json(
+        out.with_suffix(".card.json"),
+        {
+            "settings": {"k": recipe.k, "least": recipe.least, "with_english": recipe.with_english},
+            "reader": reader and {"name": recipe.reader, "sha": reader.pairs.adapter.sha},
+            "files": {f"{path.parent.name}/{path.name}": sha256(path) for path in (*read, out)},
+            "counts": counts,
+        },
+    )
     return counts
 
 

@@ -22,10 +22,15 @@ def occurrences(text: str, answer: str, question: str) -> list[Span]:
     """
     wanted = normalize(answer).split()
     words = _words(text)
-    found = [
-        at for at in range(len(words) - len(wanted) + 1)
-        if all(words[at + more][0] == word for more, word in enumerate(wanted))
-    ] if wanted else []  # fmt: skip
+    found = (
+        [
+            at
+            for at in range(len(words) - len(wanted) + 1)
+            if all(words[at + more][0] == word for more, word in enumerate(wanted))
+        ]
+        if wanted
+        else []
+    )
     asked = set(normalize(question).split()) - ENGLISH_STOP_WORDS - set(wanted)
     places = _places(words, asked)
     ranked = sorted(found, key=lambda at: (_distance(at, len(wanted), places), at))

@@ -44,8 +44,10 @@ def read_passages(files: Iterable[Path]) -> Corpus:
     for file in files:
         for row in read_squad(file):
             titles.setdefault(row.context, row.title)
-    return Corpus("distant", [Passage(f"{at:06d}", text, title)
-                              for at, (text, title) in enumerate(titles.items())])  # fmt: skip
+    return Corpus(
+        "distant",
+        [Passage(f"{at:06d}", text, title) for at, (text, title) in enumerate(titles.items())],
+    )
 
 
 def unfit(example: Example) -> str | None:
@@ -75,11 +77,15 @@ def find(
             for answer in example.answers("en"):
                 words = f" {normalize(answer)} "
                 pairs += [
-                    Pair(example, hit.passage, tuple(spans)) for hit in hits
+                    Pair(example, hit.passage, tuple(spans))
+                    for hit in hits
                     if words in said[hit.passage.docid]
-                    and (spans := occurrences(hit.passage.text, answer,
-                                              example.human_translation or ""))
-                ]  # fmt: skip
+                    and (
+                        spans := occurrences(
+                            hit.passage.text, answer, example.human_translation or ""
+                        )
+                    )
+                ]
         progress(min(start + CHUNK, len(examples)), len(examples))
     return pairs
 

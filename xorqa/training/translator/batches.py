@@ -30,9 +30,10 @@ def make_batches(
     """
     rng = random.Random(seed)
     drawn = [
-        at for at, often in enumerate(passes)
+        at
+        for at, often in enumerate(passes)
         for _ in range(int(often) + (rng.random() < often % 1))
-    ]  # fmt: skip
+    ]
     rng.shuffle(drawn)
     batches = []
     for start in range(0, len(drawn), WINDOW):
@@ -43,8 +44,9 @@ def make_batches(
     return [Batch(number, pairs) for number, pairs in enumerate(batches)]
 
 
-def _cut(order: Sequence[int], lengths: Sequence[tuple[int, int]], budget: int
-) -> Iterator[list[int]]:  # fmt: skip
+def _cut(
+    order: Sequence[int], lengths: Sequence[tuple[int, int]], budget: int
+) -> Iterator[list[int]]:
     batch: list[int] = []
     for at in order:  # targets ascend, so the last is the longest
         if batch and width(lengths[at][0], step=STEP) * (len(batch) + 1) > budget:

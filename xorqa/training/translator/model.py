@@ -23,10 +23,16 @@ from .states import States
 if TYPE_CHECKING:
     import torch
 
-_BERT = {"self.q": "attention.self.query", "self.k": "attention.self.key",
-         "self.v": "attention.self.value", "self.o": "attention.output.dense",
-         "self_norm": "attention.output.LayerNorm", "feed.in": "intermediate.dense",
-         "feed.out": "output.dense", "feed_norm": "output.LayerNorm"}  # fmt: skip
+_BERT = {
+    "self.q": "attention.self.query",
+    "self.k": "attention.self.key",
+    "self.v": "attention.self.value",
+    "self.o": "attention.output.dense",
+    "self_norm": "attention.output.LayerNorm",
+    "feed.in": "intermediate.dense",
+    "feed.out": "output.dense",
+    "feed_norm": "output.LayerNorm",
+}
 
 
 class InTraining:
@@ -129,8 +135,9 @@ class InTraining:
                     f"{recipe.frozen_layers} frozen ones, not {recipe.encoder_layers}"
                 )
         layers = recipe.encoder_layers, recipe.decoder_layers
-        return Shape(width, heads, recipe.feed, inner, *layers, vocabulary, source_vocabulary,
-                     recipe.hints)  # fmt: skip
+        return Shape(
+            width, heads, recipe.feed, inner, *layers, vocabulary, source_vocabulary, recipe.hints
+        )
 
     def _weights(self) -> dict[str, torch.nn.Parameter]:
         """New weights; those of encoder layers above frozen ones are the base's own."""

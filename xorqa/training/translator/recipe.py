@@ -62,8 +62,16 @@ class TranslatorRecipe:
 
     def __post_init__(self) -> None:
         """Refuse what no training could use. Raises ConfigError."""
-        for name in ("decoder_layers", "width", "heads", "feed", "vocabulary",
-                     "source_vocabulary", "longest", "batch_tokens"):  # fmt: skip
+        for name in (
+            "decoder_layers",
+            "width",
+            "heads",
+            "feed",
+            "vocabulary",
+            "source_vocabulary",
+            "longest",
+            "batch_tokens",
+        ):
             within(f"[translator] {name}", getattr(self, name), 1)
         for name in ("frozen_layers", "encoder_layers"):
             within(f"[translator] {name}", getattr(self, name), 0)

@@ -43,14 +43,24 @@ def train_translator(
     claim(out, about | {"pairs": digest(everything)})
     write_held_out(data, out / HELD_OUT)
     report(f"{len(data.pairs)} pairs to train on, {len(data.held_out)} held out")
-    model = InTraining(recipe, everything, *_vocabularies(recipe, data.pairs, out),
-                       folder=out / "states", progress=_telling(report))  # fmt: skip
+    model = InTraining(
+        recipe,
+        everything,
+        *_vocabularies(recipe, data.pairs, out),
+        folder=out / "states",
+        progress=_telling(report),
+    )
     batches, development = _batches(recipe, data, model)
     steps = train(
-        dict(model.parameters), batches, model.loss, schedule=recipe.schedule, out=out,
+        dict(model.parameters),
+        batches,
+        model.loss,
+        schedule=recipe.schedule,
+        out=out,
         validate=(lambda: model.score(development)) if development else None,
-        report=teller(report, recipe.schedule.steps(len(batches))), stop_after=stop_after,
-    )  # fmt: skip
+        report=teller(report, recipe.schedule.steps(len(batches))),
+        stop_after=stop_after,
+    )
     path = out / NAME
     card = {"recipe": about, "steps": steps, "base": model.base.name, "data": _told(data)}
     _save(model, path, card)
@@ -93,9 +103,15 @@ def _batches(
 
 
 def _save(model: InTraining, path: Path, card: dict[str, Any]) -> None:
-    save_translator(path, {name: value.detach().cpu() for name, value in model.parameters.items()},
-                    model.tokenizers, base=model.base, shape=model.shape,
-                    frozen_layers=model.recipe.frozen_layers, card=card)  # fmt: skip
+    save_translator(
+        path,
+        {name: value.detach().cpu() for name, value in model.parameters.items()},
+        model.tokenizers,
+        base=model.base,
+        shape=model.shape,
+        frozen_layers=model.recipe.frozen_layers,
+        card=card,
+    )
 
 
 def _score(path: Path, held_out: Sequence[Pair]) -> dict[str, Any]:
@@ -110,9 +126,11 @@ def _told(data: Data) -> dict[str, Any]:
     per_lang = Counter(pair[0] for pair in data.pairs)
     return {
         "files": {file: dict(count) for file, count in data.counts.items()},
-        "pairs": len(data.pairs), "pairs_per_language": dict(sorted(per_lang.items())),
-        "held_out": len(data.held_out), "development": len(data.development),
-    }  # fmt: skip
+        "pairs": len(data.pairs),
+        "pairs_per_language": dict(sorted(per_lang.items())),
+        "held_out": len(data.held_out),
+        "development": len(data.development),
+    }
 
 
 def _telling(report: Log) -> Progress:
