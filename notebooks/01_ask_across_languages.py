@@ -15,10 +15,10 @@
 import matplotlib.pyplot as plt
 
 from xorqa.datasets.mini import load
-from xorqa.experiment import PipelineSettings, RouteSettings, load_settings, only_routes
+from xorqa.experiments.pipeline import Pipeline, Stop
+from xorqa.experiments.settings import PipelineSettings, RouteSettings, load_settings, only_routes
 from xorqa.lessons import follow, pick, show, use_fonts
-from xorqa.metrics.table import Grid
-from xorqa.pipeline import Pipeline, Stop
+from xorqa.tables.grid import Grid
 
 use_fonts()
 world = load()

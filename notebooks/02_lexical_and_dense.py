@@ -21,20 +21,20 @@ import matplotlib.pyplot as plt
 import numpy as np
 from nltk.stem.snowball import SnowballStemmer
 
+from xorqa.core.lang import LANGUAGES, language
+from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.mini import load
-from xorqa.lang import LANGUAGES, language
 from xorqa.lessons import pick, show, use_fonts
 from xorqa.metrics import tasks
 from xorqa.metrics.report import Reference
-from xorqa.metrics.table import Grid
 from xorqa.metrics.tokens import words
 from xorqa.retrieval.analysis import tokens
 from xorqa.retrieval.bm25 import Bm25Retriever
 from xorqa.retrieval.dense import DenseRetriever
 from xorqa.retrieval.hybrid import HybridRetriever, fuse
 from xorqa.retrieval.vectors.kinds import open_index
-from xorqa.types import Hit, Passage, Query, Question
+from xorqa.tables.grid import Grid
 
 use_fonts()
 world = load()

@@ -18,24 +18,24 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 
+from xorqa.core.types import Span
 from xorqa.datasets import mini
-from xorqa.experiment import PipelineSettings, RouteSettings
+from xorqa.experiments.pipeline import Pipeline, Stop
+from xorqa.experiments.settings import PipelineSettings, RouteSettings
 from xorqa.lessons import pick, show, use_fonts
 from xorqa.metrics.official import squad, xor_full
 from xorqa.metrics.report import Reference
 from xorqa.metrics.strict import answers as strict
 from xorqa.metrics.strict.text import tokens as strict_tokens
-from xorqa.metrics.table import Grid, score_grid
 from xorqa.metrics.tasks import evaluate, score
 from xorqa.models.adapters import merge, open_adapter
 from xorqa.models.checkpoints import load, load_tokenizer
-from xorqa.pipeline import Pipeline, Stop
 from xorqa.reading.decode import TokenScores, best_spans, whole_characters
 from xorqa.reading.features import make_windows
 from xorqa.reading.pairs import DEFAULT_READER
 from xorqa.reading.span import SpanReader
-from xorqa.training.development import calibrate
-from xorqa.types import Span
+from xorqa.tables.grid import Grid, score_grid
+from xorqa.training.reader.validation import calibrate
 
 use_fonts()
 world = mini.load()

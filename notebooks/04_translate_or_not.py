@@ -19,22 +19,22 @@ import matplotlib.pyplot as plt
 
 from xorqa.analysis.back_translation import Pair, by_way, say_all, tally
 from xorqa.analysis.losses import STAGES, make_losses, split
-from xorqa.answering.chain import ChainLocaliser
-from xorqa.cache import Cache
+from xorqa.answering.localising.chain import ChainLocaliser
+from xorqa.caching.store import Cache
+from xorqa.core.registry import build
+from xorqa.core.types import Query
 from xorqa.datasets.mini import load
-from xorqa.experiment import PipelineSettings, RouteSettings
-from xorqa.files import digest, read_json, read_jsonl
+from xorqa.experiments.pipeline import Pipeline, Stop
+from xorqa.experiments.run import FAILURES, run
+from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.io.files import digest, read_json, read_jsonl
 from xorqa.lessons import pick, show, use_fonts
 from xorqa.metrics import tasks
 from xorqa.metrics.report import Reference
-from xorqa.metrics.table import Grid
 from xorqa.metrics.translation import entities, entity_recall, score_translations
-from xorqa.pipeline import Pipeline, Stop
-from xorqa.registry import build
-from xorqa.runs import FAILURES, run
+from xorqa.tables.grid import Grid
 from xorqa.translation.plain import HumanTranslation
 from xorqa.translation.recorded import read_rows, record
-from xorqa.types import Query
 
 use_fonts()
 world = load()
@@ -57,7 +57,7 @@ folder = Path(scratch.name)
 # | both | what `own` and `lexicon` say, one after the other |
 #
 # The last one is not in the library. A translator is any object with the three members of the
-# Protocol in `xorqa/stages.py`, so we write it here.
+# Protocol in `xorqa/core/stages.py`, so we write it here.
 
 
 # %%

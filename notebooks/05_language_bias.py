@@ -25,8 +25,8 @@ from xorqa.analysis.lareqa.tables import tables
 from xorqa.datasets.lareqa import open_pool
 from xorqa.lessons import pick, show, use_fonts
 from xorqa.lessons.show import Page
-from xorqa.metrics.table import Grid
 from xorqa.models.transforms import fit
+from xorqa.tables.grid import Grid
 
 use_fonts()
 pool = open_pool("mini")

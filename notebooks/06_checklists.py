@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import matplotlib.pyplot as plt
 
 from xorqa.analysis.significance import compare
-from xorqa.cache import Cache
+from xorqa.caching.store import Cache
 from xorqa.checklist.cross import cross
 from xorqa.checklist.folder import SHIPPED
 from xorqa.checklist.format import read_checklist
@@ -27,10 +27,10 @@ from xorqa.checklist.lint import lint
 from xorqa.checklist.perturb import perturb
 from xorqa.checklist.results import Failure, error_grid, outcome, scores
 from xorqa.checklist.run import by_callable, by_reader
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 from xorqa.lessons import pick, show, use_fonts
-from xorqa.metrics.table import Grid
 from xorqa.reading.span import SpanReader
+from xorqa.tables.grid import Grid
 
 use_fonts()
 folder = TemporaryDirectory()

@@ -27,23 +27,23 @@ import numpy as np
 from xorqa.analysis.corrections import holm
 from xorqa.analysis.full_report import ALL, full_report
 from xorqa.analysis.significance import compare
-from xorqa.cache import stage_cache
+from xorqa.caching.store import stage_cache
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.types import Hit
 from xorqa.datasets.mini import load
-from xorqa.errors import ConfigError, DataError
-from xorqa.experiment import load_settings
-from xorqa.files import read_json, write_json, write_jsonl
+from xorqa.experiments.pipeline import Pipeline, Stop
+from xorqa.experiments.run import run
+from xorqa.experiments.saved_run import open_run
+from xorqa.experiments.settings import load_settings
+from xorqa.io.files import read_json, write_json, write_jsonl
+from xorqa.io.predictions import read_answers
 from xorqa.lessons import follow, pick, show, use_fonts
 from xorqa.metrics import tasks
 from xorqa.metrics.diff import differences
 from xorqa.metrics.per_question import read_scores
-from xorqa.metrics.render import render
 from xorqa.metrics.report import Reference, Score
-from xorqa.metrics.table import Grid, score_grid
-from xorqa.pipeline import Pipeline, Stop
-from xorqa.predictions import read_answers
-from xorqa.runs import run
-from xorqa.saved import open_run
-from xorqa.types import Hit
+from xorqa.tables.grid import Grid, score_grid
+from xorqa.tables.render import render
 
 use_fonts()
 folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # gone with the kernel
@@ -136,8 +136,8 @@ for name in ("asked", "translated"):
 # %% [markdown]
 # The second run translates and searches exactly as the first, so it takes both from the cache.
 # A stage's results are kept under a hash of its class, version, settings, weights and input
-# (`xorqa/cache.py`). The reader has another setting, so it reads anew. (Run this lesson a second
-# time, and all is in the cache.)
+# (`xorqa/caching/store.py`). The reader has another setting, so it reads anew. (Run this lesson
+# a second time, and all is in the cache.)
 
 # %% tags=["check"]
 print(*sorted(path.name for path in Path("runs/asked").iterdir()), sep="\n")
@@ -421,7 +421,7 @@ for flips in range(5, 12):
 # Two passages are read, and the chooser takes the answer that is likelier to be right: a logistic
 # regression looks at the scores of reader and retriever. Is that any good? Here is a chooser that
 # looks at the passage's place alone. A stage is a class with three members, and
-# `xorqa/stages.py` has them for each role. Nothing is inherited, nothing registered.
+# `xorqa/core/stages.py` has them for each role. Nothing is inherited, nothing registered.
 
 
 # %%

@@ -25,15 +25,15 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from xorqa.core.types import Candidate, Example, Span
 from xorqa.datasets.mini import load as load_mini
-from xorqa.experiment import PipelineSettings, RouteSettings
-from xorqa.files import digest, models_dir, write_json, write_jsonl
+from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.io.files import digest, models_dir, write_json, write_jsonl
 from xorqa.models.adapters import save
 from xorqa.models.checkpoints import Checkpoint, load_tokenizer, resolve
 from xorqa.models.seq2seq import Shape, fresh
 from xorqa.models.translator import save_translator
 from xorqa.models.vocabulary import learn_vocabulary
-from xorqa.types import Candidate, Example, Span
 
 os.environ.pop("COLUMNS", None)  # of a worker of pytest-xdist; consoles ask the tests' own
 

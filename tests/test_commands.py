@@ -28,9 +28,9 @@ from tests.commands.publications import write_publications
 from tests.commands.weights import write_adapters, write_base
 from tests.test_docs import ROOT, SHELL, blocks, commands, spoken
 from xorqa.cli.main import app
+from xorqa.core.errors import MissingExtraError
 from xorqa.datasets.fetch import fetch
 from xorqa.datasets.sources import SOURCES
-from xorqa.errors import MissingExtraError
 from xorqa.models import adapters, transforms
 from xorqa.reading.pairs import shared
 from xorqa.retrieval import dense

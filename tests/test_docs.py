@@ -20,10 +20,10 @@ import pytest
 from typer.main import get_command
 
 from xorqa.cli.main import app
+from xorqa.core.types import Passage, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.experiment import load_settings
-from xorqa.pipeline import Pipeline
-from xorqa.types import Passage, Question
+from xorqa.experiments.pipeline import Pipeline
+from xorqa.experiments.settings import load_settings
 
 ROOT = Path(__file__).parents[1]
 SHELL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import os
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -10,34 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from xorqa import registry
+from xorqa.core import registry
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "xorqa"
-FLOORS = [
-    {"types", "errors"},
-    {
-        "lazy",
-        "lang",
-        "stages",
-        "registry",
-        "formats",
-        "files",
-        "trec",
-        "predictions",
-        "processes",
-        "progress",
-        "mecab",
-    },
-    {"models", "datasets", "metrics", "cache", "config"},
-    {"kept"},
-    {"translation", "retrieval", "reading", "answering"},
-    {"experiment", "pipeline", "runs", "saved", "scores", "health"},
-    {"training", "checklist", "analysis", "demo"},
-    {"cli", "lessons"},
-    {"__main__"},
-]
-FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
+MOST_PACKAGES = 24
+LAYERS = re.search(
+    r"^```layers\n(.*?)^```$",
+    (ROOT / "CONTRIBUTING.md").read_text("utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+assert LAYERS, "CONTRIBUTING.md has no table of layers"
+FLOORS = ["__main__", *LAYERS[1].split("\n")[:-1]]
+FLOOR = {name.strip(): -at for at, names in enumerate(FLOORS) for name in names.split("|")}
 HEAVY = {
     "torch", "transformers", "faiss", "pyserini", "jnius", "elasticsearch", "MeCab", "nltk",
     "babel", "bm25s", "peft", "tokenizers", "safetensors", "huggingface_hub", "py3langid",
@@ -72,31 +58,49 @@ def imported(name):
                 yield full if full in MODULES else base
 
 
-def room(name):
-    """The subpackage a module is in; loose modules of one floor share theirs."""
-    loose = name.count(".") == 1 and MODULES[name].name != "__init__.py"
-    top = name.split(".")[1]
-    return f"floor {FLOOR[top]}" if loose else top
+def top(name):
+    """The package, or the module, of `xorqa/` that a module is in."""
+    return name.split(".")[1]
 
 
-def floor(name):
-    return FLOOR[name.split(".")[1]]
-
-
-def test_every_module_has_a_floor():
-    assert {name.split(".")[1] for name in INSIDE} <= set(FLOOR)
+def test_the_table_of_layers_has_every_package():
+    assert {top(name) for name in INSIDE} == set(FLOOR)
 
 
 @pytest.mark.parametrize("name", INSIDE)
-def test_imports_go_down_or_stay_in_the_room(name):
+def test_imports_go_down_or_stay_in_the_package(name):
     for other in imported(name):
         assert other in MODULES, f"{name} imports {other}, which is no module"
         assert other != "xorqa", f"{name} imports the whole package"
-        assert floor(other) < floor(name) or room(other) == room(name), f"{name} imports {other}"
+        below = FLOOR[top(other)] < FLOOR[top(name)]
+        assert below or top(other) == top(name), f"{name} imports {other}"
 
 
 def test_the_package_itself_re_exports_the_lowest_floor():
-    assert {floor(other) for other in imported("xorqa")} == {0}
+    assert {top(other) for other in imported("xorqa")} == {"core"}
+
+
+def children(package):
+    """What each module or folder of a package imports of the others."""
+    graph = {}
+    for name in MODULES:
+        for other in imported(name):
+            if name.startswith(f"{package}.") and other.startswith(f"{package}."):
+                one, two = (x.removeprefix(f"{package}.").split(".")[0] for x in (name, other))
+                graph.setdefault(one, set()).update({two} - {one})
+    return graph
+
+
+@pytest.mark.parametrize("package", [n for n, p in MODULES.items() if p.name == "__init__.py"])
+def test_no_two_folders_import_each_other(package):
+    TopologicalSorter(children(package)).prepare()
+
+
+def test_packages_and_dependencies_are_few(capsys):
+    graph = children("xorqa")
+    with capsys.disabled():
+        print(f"\n{len(graph)} packages, {sum(map(len, graph.values()))} dependencies, no cycle")
+    assert len(FLOOR) <= MOST_PACKAGES
 
 
 @pytest.mark.parametrize("name", INSIDE)
@@ -140,7 +144,7 @@ def test_there_is_no_util():
     [
         "import xorqa",
         "import xorqa.cli.main",
-        "from xorqa.registry import STAGES, find\n"
+        "from xorqa.core.registry import STAGES, find\n"
         "for role in STAGES:\n    for name in STAGES[role]: find(role, name)",
     ],
     ids=["the package", "the command line", "all stages"],

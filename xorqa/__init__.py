@@ -1,7 +1,7 @@
 """Cross-lingual open-retrieval question answering, end to end, every step measured."""
 
-from .errors import XorqaError
-from .types import Answer, Candidate, Example, Gold, Hit, Passage, Query, Question, Span, Trace
+from .core.errors import XorqaError
+from .core.types import Answer, Candidate, Example, Gold, Hit, Passage, Query, Question, Span, Trace
 
 __version__ = "0.1.0"
 __all__ = [

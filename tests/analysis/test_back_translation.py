@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from xorqa.analysis.back_translation import Pair, Said, by_way, read_parallel, say_all, tally
-from xorqa.answering.chain import ChainLocaliser
-from xorqa.answering.localise import NoLocalisation
-from xorqa.errors import DataError
+from xorqa.answering.localising.chain import ChainLocaliser
+from xorqa.answering.localising.localisers import NoLocalisation
+from xorqa.core.errors import DataError
 
 PAIRS = [
     Pair("France", ("フランス",)),

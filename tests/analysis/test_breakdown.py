@@ -14,7 +14,7 @@ from xorqa.analysis.breakdown import (
     lengths,
     question_word,
 )
-from xorqa.formats import SquadQuestion
+from xorqa.io.squad_xor import SquadQuestion
 from xorqa.metrics.report import Score
 
 

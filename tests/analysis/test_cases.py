@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from xorqa import saved
 from xorqa.analysis.cases import open_cases
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.types import Gold
 from xorqa.datasets.mini import load as load_mini
-from xorqa.errors import ConfigError, DataError
-from xorqa.experiment import PipelineSettings, RouteSettings
-from xorqa.files import read_json, write_json
-from xorqa.pipeline import Stop
-from xorqa.predictions import read_answers
-from xorqa.runs import run
-from xorqa.types import Gold
+from xorqa.experiments import saved_run
+from xorqa.experiments.pipeline import Stop
+from xorqa.experiments.run import run
+from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.io.files import read_json, write_json
+from xorqa.io.predictions import read_answers
 
 DATASET = load_mini().only(["fi"])
 EXAMPLES = {example.question.qid: example for example in DATASET.examples}
@@ -86,14 +86,14 @@ def test_a_run_that_searched_no_english(make_run: MakeRun) -> None:
 def test_data_that_has_changed(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_run()
     less = replace(DATASET, examples=DATASET.examples[1:])
-    monkeypatch.setattr(saved, "load_dataset", lambda name: less)
+    monkeypatch.setattr(saved_run, "load_dataset", lambda name: less)
     with pytest.raises(DataError, match=r"mini has changed since .* was made; run again"):
         open_cases(folder)
 
 
 def test_data_without_english_passages(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_run()
-    monkeypatch.setattr(saved, "load_dataset", lambda name: replace(DATASET, corpora={}))
+    monkeypatch.setattr(saved_run, "load_dataset", lambda name: replace(DATASET, corpora={}))
     with pytest.raises(DataError, match="mini does not tell which English passages answer"):
         open_cases(folder)
 
@@ -101,7 +101,7 @@ def test_data_without_english_passages(make_run: MakeRun, monkeypatch: pytest.Mo
 def test_data_without_gold_passages(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_run()
     bare = tuple(replace(e, golds=(Gold("x", "en"),)) for e in DATASET.examples)
-    monkeypatch.setattr(saved, "load_dataset", lambda name: replace(DATASET, examples=bare))
+    monkeypatch.setattr(saved_run, "load_dataset", lambda name: replace(DATASET, examples=bare))
     with pytest.raises(DataError, match="mini does not tell which English passages answer"):
         open_cases(folder)
 

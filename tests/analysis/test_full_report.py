@@ -9,8 +9,8 @@ import pytest
 
 from xorqa.analysis.full_report import ALL, FullReport, full_report, label_of
 from xorqa.analysis.significance import Settings
-from xorqa.errors import ConfigError
-from xorqa.saved import SavedRun, open_run
+from xorqa.core.errors import ConfigError
+from xorqa.experiments.saved_run import SavedRun, open_run
 
 TARGET = {"use": "rule", "prefer": "target"}
 

@@ -11,9 +11,9 @@ from xorqa.analysis.gxlt import (
     score_pairs,
     xlt,
 )
-from xorqa.cache import Cache
-from xorqa.errors import DataError
-from xorqa.formats import SquadQuestion
+from xorqa.caching.store import Cache
+from xorqa.core.errors import DataError
+from xorqa.io.squad_xor import SquadQuestion
 from xorqa.reading.span import SpanReader
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.analysis.judge import Judge
+from xorqa.experiments.saved_run import SavedRun, open_run
 from xorqa.metrics.report import Score
-from xorqa.saved import SavedRun, open_run
 
 RULE = {"use": "rule", "prefer": "score"}
 

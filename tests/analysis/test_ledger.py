@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from xorqa.analysis.cases import Case
 from xorqa.analysis.ledger import ANSWERED, GIVEN, ORACLE, Ledger, make_ledger
-from xorqa.cache import Cache
-from xorqa.formats import SquadQuestion
+from xorqa.caching.store import Cache
+from xorqa.io.squad_xor import SquadQuestion
 from xorqa.metrics.report import Reference
 from xorqa.reading.given import read_given
 from xorqa.reading.span import SpanReader

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.analysis.losses import STAGES, Losses, make_losses, rank_correlation, split
-from xorqa.cache import Cache
+from xorqa.caching.store import Cache
+from xorqa.core.errors import DataError
+from xorqa.core.types import Candidate, Example, Gold, Hit, Query, Question, Span
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load
-from xorqa.errors import DataError
-from xorqa.experiment import PipelineSettings, RouteSettings
-from xorqa.types import Candidate, Example, Gold, Hit, Query, Question, Span
+from xorqa.experiments.settings import PipelineSettings, RouteSettings
 
 
 class FirstWords:

@@ -1,7 +1,7 @@
 import pytest
 
 from xorqa.analysis.pairing import check_questions, shared_metrics
-from xorqa.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.metrics.report import Score
 
 

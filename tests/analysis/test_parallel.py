@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.analysis.parallel import choose, find_files, read_questions
-from xorqa.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError
 
 
 def touch(folder: Path, *names: str) -> Path:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xorqa.analysis.significance import MACRO, Settings, compare
-from xorqa.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.metrics.report import Score, average
 
 QUICK = Settings(samples=500)

@@ -5,13 +5,13 @@ from types import SimpleNamespace
 import pytest
 
 from xorqa.analysis.translate_test import translate_test
-from xorqa.cache import Cache
+from xorqa.caching.store import Cache
+from xorqa.core.types import Query, Question, Span
 from xorqa.datasets.segments import words
-from xorqa.formats import SquadQuestion
+from xorqa.io.squad_xor import SquadQuestion
 from xorqa.models.alignment import Aligning, Links, Worded
 from xorqa.reading.decode import ScoredSpan
 from xorqa.reading.pairs import Reading
-from xorqa.types import Query, Question, Span
 
 
 def turned(text: str) -> str:

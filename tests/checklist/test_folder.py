@@ -1,7 +1,7 @@
 import pytest
 
 from xorqa.checklist.folder import SHIPPED, read_checklists
-from xorqa.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError
 
 
 def test_this_package_has_an_english_checklist():

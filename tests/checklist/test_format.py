@@ -1,7 +1,7 @@
 import pytest
 
 from xorqa.checklist.format import read_checklist
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 
 
 def test_a_file_is_read(small):

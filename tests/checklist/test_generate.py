@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from xorqa.checklist.folder import SHIPPED
 from xorqa.checklist.format import read_checklist
 from xorqa.checklist.generate import generate
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 
 ENGLISH = read_checklist(SHIPPED / "en.toml")
 

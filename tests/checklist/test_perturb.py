@@ -5,7 +5,7 @@ import pytest
 
 from xorqa.checklist.format import read_checklist
 from xorqa.checklist.perturb import perturb
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 
 
 def cases(checklist, kind, change):

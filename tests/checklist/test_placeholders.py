@@ -1,7 +1,7 @@
 import pytest
 
 from xorqa.checklist.placeholders import Word, fill, parse
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 
 
 def word(id, **forms):

@@ -12,7 +12,7 @@ from xorqa.checklist.results import (
     write_results,
 )
 from xorqa.checklist.suite import Case, Example
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 
 
 def outcomes():

@@ -1,12 +1,12 @@
 import pytest
 
-from xorqa.cache import Cache
+from xorqa.caching.store import Cache
 from xorqa.checklist.run import by_callable, by_pipeline, by_reader
 from xorqa.checklist.suite import Case, Example
-from xorqa.errors import DataError
-from xorqa.experiment import PipelineSettings, RouteSettings
+from xorqa.core.errors import DataError
+from xorqa.core.types import Candidate, Passage, Span
+from xorqa.experiments.settings import PipelineSettings, RouteSettings
 from xorqa.reading.span import SpanReader
-from xorqa.types import Candidate, Passage, Span
 
 WHOSE = Example("Anna has a dog.", "Whose dog?", ("Anna",))
 WHAT = Example("Anna has a dog.", "What has Anna?", ("dog",))

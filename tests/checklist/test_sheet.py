@@ -2,7 +2,7 @@ import pytest
 
 from xorqa.checklist.official import People, cases
 from xorqa.checklist.sheet import Entry, Variant, keys, languages, pick, read_sheet
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 
 ROWS = [
     ["Field", "en", "de", "xx", "xx-placeholders", "xx", "xx-placeholders"],

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from xorqa.checklist.suite import Case, Example, read_suite, write_suite
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 
 CASES = [
     Case("en/x/0", "en", "x", "c", "MFT", ("a",), (Example("c", "q", ("dog",)),)),

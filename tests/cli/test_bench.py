@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from xorqa.cli.bench_score import synthetic
+from xorqa.benchmarks.scorers import synthetic
 from xorqa.cli.main import app
-from xorqa.lang import XOR_LANGUAGES
+from xorqa.core.lang import XOR_LANGUAGES
 from xorqa.models.checkpoints import Checkpoint
 
 

@@ -2,7 +2,7 @@ import pytest
 from typer.testing import CliRunner
 
 from xorqa.cli.main import app
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 
 ARTICLE = '{"docid": "a", "title": "Oulu", "text": "Oulu on kaupunki Suomessa"}\n'
 

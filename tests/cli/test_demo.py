@@ -1,7 +1,7 @@
 import pytest
 
 from xorqa.cli.demo import SYSTEMS, TITLES, scores
-from xorqa.lang import XOR_LANGUAGES
+from xorqa.core.lang import XOR_LANGUAGES
 from xorqa.models.checkpoints import Checkpoint
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from xorqa.formats import read_squad
+from xorqa.io.squad_xor import read_squad
 
 ROW = {"id": "q", "question": "Kuinka pitkä Niili on?", "answers": ["6,650 km"], "lang": "fi"}
 TEXT = "The Nile is 6,650 km long."

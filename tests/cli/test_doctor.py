@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from xorqa.cli import doctor
-from xorqa.files import read_json
 from xorqa.health.findings import Finding
+from xorqa.io.files import read_json
 
 Xorqa = Callable[..., Any]
 

@@ -2,7 +2,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from xorqa.files import read_json
+from xorqa.io.files import read_json
 
 
 def test_an_index_of_ones_own_passages(xorqa: Callable[..., Any], corpus: Path, home: Path) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from xorqa.cli.plan import parse_size
-from xorqa.errors import ConfigError
-from xorqa.files import read_json
+from xorqa.core.errors import ConfigError
+from xorqa.io.files import read_json
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from xorqa.datasets.catalog import CATALOG, Entry
 from xorqa.datasets.mini import load as load_mini
-from xorqa.files import read_json, read_jsonl, write_jsonl
+from xorqa.io.files import read_json, read_jsonl, write_jsonl
 
 
 def test_a_run_prints_scores_and_leaves_a_folder(xorqa: Callable[..., Any], config: Path) -> None:

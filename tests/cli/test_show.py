@@ -6,9 +6,9 @@ from typing import Any, get_args
 import pytest
 
 from xorqa.cli.show import Format, print_grid
-from xorqa.errors import ConfigError
-from xorqa.metrics.render import FORMATS, render
-from xorqa.metrics.table import Grid
+from xorqa.core.errors import ConfigError
+from xorqa.tables.grid import Grid
+from xorqa.tables.render import FORMATS, render
 
 GRID = Grid(
     "Who finds it?",

@@ -8,7 +8,7 @@ import pytest
 
 CONTEXT = "The Nile is 6,650 km long. Cairo stands on the Nile."
 TOY = """
-from xorqa.types import Query
+from xorqa.core.types import Query
 
 
 class Upper:

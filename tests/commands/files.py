@@ -9,15 +9,15 @@ from pathlib import Path
 
 from tests.commands.publications import RIVERS, TOWNS, write_squad, xor_rows
 from tests.test_docs import HOW_TO, ROOT, blocks
+from xorqa.core.lang import XOR_LANGUAGES
 from xorqa.datasets.mini import load as load_mini
-from xorqa.files import data_dir, write_json, write_jsonl, write_text
-from xorqa.formats import read_squad
-from xorqa.lang import XOR_LANGUAGES
-from xorqa.training.sources import RECIPES
+from xorqa.io.files import data_dir, write_json, write_jsonl, write_text
+from xorqa.io.squad_xor import read_squad
+from xorqa.training.common.sources import RECIPES
 
 TRANSLATOR = '''"""A translator of one's own that says everything in capitals."""
 
-from xorqa.types import Query
+from xorqa.core.types import Query
 
 
 class MyTranslator:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from xorqa.core.lang import XOR_LANGUAGES, language
 from xorqa.datasets.squad import XQUAD_LANGUAGES
 from xorqa.datasets.tydi import DEV_LANGUAGES, TRAIN_LANGUAGES
-from xorqa.files import write_json, write_jsonl, write_text
-from xorqa.lang import XOR_LANGUAGES, language
+from xorqa.io.files import write_json, write_jsonl, write_text
 
 RIVERS = ("Amur", "Ganges", "Nile", "Rhine")
 TOWNS = ("Agra", "Bonn", "Kemi", "Lima", "Oulu", "Perm")

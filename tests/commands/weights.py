@@ -8,7 +8,7 @@ from pathlib import Path
 
 from safetensors.torch import load_file
 
-from xorqa.files import models_dir, sha256
+from xorqa.io.files import models_dir, sha256
 from xorqa.models import adapters, e5_small_q4, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
 from xorqa.models.encoder import Encoder, encoder_settings

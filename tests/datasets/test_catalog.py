@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.datasets import mini
 from xorqa.datasets.catalog import CATALOG, load_dataset
 from xorqa.datasets.sources import SOURCES
-from xorqa.errors import ConfigError, DataError
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 

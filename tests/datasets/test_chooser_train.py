@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.core.errors import DataError
 from xorqa.datasets import chooser_train
 from xorqa.datasets.chooser_train import NOWHERE, TAKEN_OUT, load_chooser_train
 from xorqa.datasets.dataset import Dataset
-from xorqa.datasets.parts import ENGLISH, OWN, lot
+from xorqa.datasets.subsets import ENGLISH, OWN, lot
 from xorqa.datasets.tydi import HELD_OUT
-from xorqa.errors import DataError
 
 TITLES = [f"river {at}" for at in range(12)]
 FILES = {

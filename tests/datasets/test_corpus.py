@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from xorqa.core.errors import DataError
+from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus, read_corpus
-from xorqa.errors import DataError
-from xorqa.types import Passage
 
 PASSAGES = [
     Passage("a", "Oulu on kaupunki Suomessa.", "Oulu", "fi"),

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.datasets.fetch import fetch, missing
 from xorqa.datasets.sources import SOURCES, Source
-from xorqa.errors import ConfigError, DataError
 
 QAS = [{"id": "q1", "question": "Where?", "answers": [{"text": "Oulu", "answer_start": 3}]}]
 GOOD = json.dumps({"data": [{"paragraphs": [{"context": "In Oulu.", "qas": QAS}]}]}).encode()

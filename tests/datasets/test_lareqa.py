@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from xorqa.core.errors import DataError
+from xorqa.core.lang import XOR_LANGUAGES, language, script_share
 from xorqa.datasets.lareqa import SHIPPED, build_pool, open_pool, read_pool
 from xorqa.datasets.pool import PoolQuestion
-from xorqa.errors import DataError
-from xorqa.formats import read_squad
-from xorqa.lang import XOR_LANGUAGES, language, script_share
+from xorqa.io.squad_xor import read_squad
 
 XQUAD_R = Path(__file__).parents[2].parent / "shared" / "data" / "xquad-r"
 CANDIDATES = {

@@ -3,9 +3,9 @@ from dataclasses import replace
 
 import pytest
 
+from xorqa.core.lang import XOR_LANGUAGES, language, script_share
+from xorqa.core.types import Question, Span
 from xorqa.datasets.mini import load
-from xorqa.lang import XOR_LANGUAGES, language, script_share
-from xorqa.types import Question, Span
 
 LANGS = ("en", *XOR_LANGUAGES)
 

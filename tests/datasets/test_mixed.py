@@ -3,15 +3,15 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.core.errors import DataError
+from xorqa.core.lang import language
+from xorqa.core.types import Example, Gold, Passage, Question, Span
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mixed import halve, load_te_mixed, load_xquad_mixed
-from xorqa.datasets.parts import lot, parts
 from xorqa.datasets.squad import XQUAD_LANGUAGES
+from xorqa.datasets.subsets import lot, parts
 from xorqa.datasets.tydi import DEV_LANGUAGES
-from xorqa.errors import DataError
-from xorqa.lang import language
-from xorqa.types import Example, Gold, Passage, Question, Span
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 ENGLISH_HALF = next(title for title in ("Oulu", "Turku", "Vaasa", "Kemi") if lot(title) < 0.5)

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from xorqa.core.errors import ConfigError
+from xorqa.core.types import Span
 from xorqa.datasets.segments import join, overlapping, words
-from xorqa.errors import ConfigError
-from xorqa.types import Span
 
 
 def cut(text: str, spans: list[Span]) -> list[str]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from xorqa.core.lang import LANGUAGES
 from xorqa.datasets.sentences import breaks
-from xorqa.lang import LANGUAGES
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.text("aB1. !?。।؟กข\n\r\t\u2028\xa0")
 

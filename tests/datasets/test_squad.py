@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.core.errors import DataError
+from xorqa.core.types import Gold, Passage, Span
 from xorqa.datasets.squad import XQUAD_LANGUAGES, load_xquad_open, squad_corpus
-from xorqa.errors import DataError
-from xorqa.types import Gold, Passage, Span
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.datasets.parts import lot, parts
+from xorqa.core.lang import XOR_LANGUAGES, language
+from xorqa.core.types import Gold, Passage, Question, Span
+from xorqa.datasets.subsets import lot, parts
 from xorqa.datasets.tydi import DEV_LANGUAGES, HELD_OUT, load_tydi_open, tydi_corpus
-from xorqa.formats import read_squad
-from xorqa.lang import XOR_LANGUAGES, language
-from xorqa.training.items import is_held_out
-from xorqa.types import Gold, Passage, Question, Span
+from xorqa.io.squad_xor import read_squad
+from xorqa.training.reader.windows import is_held_out
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 HELD = next(title for title in "abcdefghijklmnop" if lot(title) < HELD_OUT)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.datasets.parts import parts
+from xorqa.core.types import Gold
+from xorqa.datasets.subsets import parts
 from xorqa.datasets.xor import load_xor_tydi
-from xorqa.types import Gold
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 

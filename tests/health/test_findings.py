@@ -1,6 +1,6 @@
 import pytest
 
-from xorqa.errors import DataError, MissingExtraError
+from xorqa.core.errors import DataError, MissingExtraError
 from xorqa.health.findings import look
 
 

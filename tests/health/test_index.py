@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
-from xorqa.files import read_json, write_json
 from xorqa.health import dense
 from xorqa.health.findings import Finding
 from xorqa.health.index import examine
+from xorqa.io.files import read_json, write_json
 from xorqa.models.encoder import EncoderSettings
 from xorqa.retrieval.bm25 import Bm25Retriever
 from xorqa.retrieval.dense import DenseRetriever
 from xorqa.retrieval.dpr import DprRetriever
 from xorqa.retrieval.lucene import LuceneRetriever
-from xorqa.types import Passage
 
 pytest.importorskip("faiss")
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.errors import XorqaError
+from xorqa.core.errors import XorqaError
 from xorqa.health import machine
 
 ROOT = Path(__file__).parents[2]

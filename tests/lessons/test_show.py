@@ -1,6 +1,6 @@
+from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question, Span, Trace
 from xorqa.lessons.show import follow, marked, show
-from xorqa.metrics.table import Grid
-from xorqa.types import Answer, Candidate, Hit, Passage, Query, Question, Span, Trace
+from xorqa.tables.grid import Grid
 
 QUESTION = Question("q", "ما أطول نهر؟", "ar")
 PASSAGE = Passage("en-1", "The Nile <is> long.", "Nile")

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.errors import ConfigError, DataError
-from xorqa.formats import read_xor
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.io.predictions import read_answers
+from xorqa.io.squad_xor import read_xor
 from xorqa.metrics.diff import differences
 from xorqa.metrics.report import Reference
 from xorqa.metrics.tasks import TASKS, score
-from xorqa.predictions import read_answers
 
 GOLDEN = Path(__file__).parents[2].parent / "shared" / "golden"
 

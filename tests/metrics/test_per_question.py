@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 from xorqa.metrics.per_question import read_scores, write_scores
 from xorqa.metrics.report import Score
 

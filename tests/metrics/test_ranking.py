@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.metrics.ranking import MEASURES, average_precision, score_ranking
 from xorqa.metrics.report import average
 

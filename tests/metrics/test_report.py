@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 from xorqa.metrics.report import Score, average
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from xorqa.errors import ConfigError, DataError
-from xorqa.lang import XOR_LANGUAGES
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.lang import XOR_LANGUAGES
 from xorqa.metrics.report import Reference, Score
 from xorqa.metrics.tasks import SCORERS, TASKS, evaluate, score, summary, with_parts
 

@@ -1,7 +1,7 @@
 import pytest
 import sacrebleu
 
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 from xorqa.metrics.translation import PAPER_MT, entities, entity_recall, score_translations
 
 REFERENCES = ["When was Lake Inari first mapped in 1732?", "Who wrote the book?"]

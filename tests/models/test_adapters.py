@@ -8,8 +8,8 @@ import torch
 from hypothesis import given
 from safetensors.torch import save_file
 
-from xorqa.errors import WeightsError
-from xorqa.files import sha256
+from xorqa.core.errors import WeightsError
+from xorqa.io.files import sha256
 from xorqa.models.adapters import BLOCK, merge, open_adapter, pack, save, shipped, unpack
 from xorqa.models.checkpoints import load, resolve
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.errors import WeightsError
+from xorqa.core.errors import WeightsError
 from xorqa.models import e5_small_q4
 from xorqa.models.checkpoints import DEFAULT, Checkpoint, load, load_tokenizer, resolve
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from xorqa.core.errors import WeightsError
 from xorqa.datasets.mini import load as load_mini
-from xorqa.errors import WeightsError
-from xorqa.files import sha256
+from xorqa.io.files import sha256
 from xorqa.models import e5_small_q4
 from xorqa.models.checkpoints import DEFAULT, Checkpoint, resolve
 from xorqa.models.encoder import Encoder, EncoderSettings

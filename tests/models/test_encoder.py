@@ -8,9 +8,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.datasets.mini import load as load_mini
-from xorqa.errors import ConfigError, WeightsError
-from xorqa.files import digest
+from xorqa.io.files import digest
 from xorqa.models.adapters import save
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.models.encoder import Encoder, EncoderSettings, encoder_settings

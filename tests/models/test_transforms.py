@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
-from xorqa.errors import ConfigError, DataError, WeightsError
+from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.models import transforms
 from xorqa.models.transforms import Transform, differences, fit, open_transform, save
 

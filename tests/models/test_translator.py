@@ -5,9 +5,9 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.errors import WeightsError
+from xorqa.core.errors import WeightsError
 from xorqa.models.checkpoints import load_tokenizer, resolve
-from xorqa.models.foreign import read_sources
+from xorqa.models.source_encoding import read_sources
 from xorqa.models.translator import TranslatorModel, packed, unpacked
 from xorqa.models.vocabulary import learn_vocabulary
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from xorqa.core.types import Span
 from xorqa.reading.decode import CONSIDERED, ScoredSpan, TokenScores, best_spans, whole_characters
-from xorqa.types import Span
 
 LETTERS = "aé 東क్षాক্‍তা็กำ\u0301\u200d\u200c\u3000\n"
 TEXT = st.text(LETTERS, min_size=1, max_size=20)

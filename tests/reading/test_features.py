@@ -6,10 +6,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from xorqa.core.types import Span
 from xorqa.datasets.mini import load as load_mini
 from xorqa.reading.decode import TokenScores, best_spans, whole_characters
 from xorqa.reading.features import MAX_QUESTION_TOKENS, Window, make_windows
-from xorqa.types import Span
 
 TEXTS = {
     **{lang: next(iter(load_mini().corpora[lang])).text for lang in ("ar", "bn", "en", "ja", "te")},

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.cache import Cache
-from xorqa.formats import SquadQuestion
+from xorqa.caching.store import Cache
+from xorqa.io.squad_xor import SquadQuestion
 from xorqa.reading.given import read_given
 from xorqa.reading.span import SpanReader
 

@@ -2,11 +2,11 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.core.errors import WeightsError
+from xorqa.core.types import Candidate, Hit, Passage, Query, Question
 from xorqa.datasets.mini import load as load_mini
-from xorqa.errors import WeightsError
 from xorqa.reading.pairs import PairReader
 from xorqa.reading.span import SpanReader
-from xorqa.types import Candidate, Hit, Passage, Query, Question
 
 PASSAGES = [next(iter(corpus)) for corpus in load_mini().corpora.values()]
 LONG = Passage("long", " ".join(passage.text for passage in PASSAGES[:2]) * 8, lang="en")

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from xorqa.core.errors import ConfigError, DataError, IndexMismatchError
+from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.errors import ConfigError, DataError, IndexMismatchError
 from xorqa.retrieval import analysis
 from xorqa.retrieval.bm25 import Bm25Retriever, _best
 from xorqa.retrieval.lexical import field
-from xorqa.types import Passage, Query, Question
 
 pytest.importorskip("bm25s")
 

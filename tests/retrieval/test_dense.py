@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from xorqa.core.errors import ConfigError, DataError, IndexMismatchError
+from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.errors import ConfigError, DataError, IndexMismatchError
 from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.models.transforms import fit, open_transform, save
 from xorqa.retrieval import manifest
 from xorqa.retrieval.dense import DenseRetriever
 from xorqa.retrieval.vectors import shards
-from xorqa.types import Passage, Query, Question
 
 pytest.importorskip("faiss")
 

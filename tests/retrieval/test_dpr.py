@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import torch
 
+from xorqa.core.errors import ConfigError, WeightsError
+from xorqa.core.registry import build
+from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.errors import ConfigError, WeightsError
 from xorqa.models.adapters import save
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.models.encoder import Encoder, EncoderSettings
-from xorqa.registry import build
-from xorqa.types import Passage, Query, Question
 
 pytest.importorskip("faiss")
 

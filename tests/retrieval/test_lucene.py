@@ -3,14 +3,14 @@ from threading import Thread
 
 import pytest
 
+from xorqa.core.errors import ConfigError, DataError, IndexMismatchError
+from xorqa.core.lang import LANGUAGES
+from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.errors import ConfigError, DataError, IndexMismatchError
-from xorqa.files import read_json, write_json
-from xorqa.lang import LANGUAGES
+from xorqa.io.files import read_json, write_json
 from xorqa.retrieval import java, lucene
 from xorqa.retrieval.bm25 import Bm25Retriever
 from xorqa.retrieval.lucene import LuceneRetriever
-from xorqa.types import Hit, Passage, Query, Question
 
 pytestmark = pytest.mark.jvm
 pytest.importorskip("jnius_config")

@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.core.errors import DataError, IndexMismatchError
+from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
-from xorqa.errors import DataError, IndexMismatchError
 from xorqa.retrieval import manifest
-from xorqa.types import Passage
 
 CORPUS = Corpus("rivers", [Passage("1", "The Nile."), Passage("2", "The Rhine.")])
 

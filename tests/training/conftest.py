@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from xorqa.training.loop import Schedule
-from xorqa.training.recipe import ReaderRecipe, Source
+from xorqa.training.common.loop import Schedule
+from xorqa.training.reader.recipe import ReaderRecipe, Source
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna")
 

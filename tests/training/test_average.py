@@ -4,12 +4,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from xorqa.errors import ConfigError, WeightsError
+from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.models.adapters import merge, open_adapter, save
 from xorqa.models.checkpoints import load, resolve
 from xorqa.training.average import average_readers
-from xorqa.training.reader import train_reader
-from xorqa.training.recipe import ReaderRecipe
+from xorqa.training.reader.recipe import ReaderRecipe
+from xorqa.training.reader.train import train_reader
 
 Weights = dict[str, torch.Tensor]
 

@@ -1,7 +1,7 @@
 import pytest
 
-from xorqa.errors import ConfigError
-from xorqa.lang import LANGUAGES
+from xorqa.core.errors import ConfigError
+from xorqa.core.lang import LANGUAGES
 from xorqa.translation.codes import FLORES, Marks, marks
 
 NLLB = {*FLORES.values(), "</s>"}

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from xorqa.errors import ConfigError, MissingExtraError, WeightsError
-from xorqa.files import write_json
+from xorqa.core.errors import ConfigError, MissingExtraError, WeightsError
+from xorqa.core.types import Query, Question
+from xorqa.io.files import write_json
 from xorqa.translation.converted import ConvertedTranslator
 from xorqa.translation.guard import Failure
 from xorqa.translation.seq2seq import Seq2SeqTranslator
-from xorqa.types import Query, Question
 
 TEXTS = ["Missä Inari on?", "Where is the Nile?", "Kuka?"]
 QUESTIONS = [Question(text, text, "fi") for text in TEXTS]

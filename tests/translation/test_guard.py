@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.errors import ConfigError
+from xorqa.core.errors import ConfigError
+from xorqa.core.types import Query, Question
 from xorqa.translation.guard import Attempt, Failure, check, guarded
-from xorqa.types import Query, Question
 
 XQUAD = Path(__file__).parents[3] / "shared" / "data" / "xquad"
 INARI = Question("q", "Missä Inari on?", "fi")

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
+from xorqa.core.errors import ConfigError
+from xorqa.core.types import Candidate, Example, Gold, Hit, Passage, Query, Question, Span
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
-from xorqa.errors import ConfigError
-from xorqa.experiment import PipelineSettings, RouteSettings
-from xorqa.files import read_json, read_jsonl
-from xorqa.pipeline import Stop
-from xorqa.runs import FAILURES, run
+from xorqa.experiments.pipeline import Stop
+from xorqa.experiments.run import FAILURES, run
+from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.io.files import read_json, read_jsonl
 from xorqa.translation.recorded import record
 from xorqa.translation.service import ServiceTranslator
-from xorqa.types import Candidate, Example, Gold, Hit, Passage, Query, Question, Span
 
 KEY = "sk-secret-of-the-tests"
 CORPUS = Corpus(

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.types import Query, Question
 from xorqa.translation.dictionaries import cldr_names, read_dictionary
 from xorqa.translation.lexicon import LexiconTranslator, split
-from xorqa.types import Query, Question
 
 pytest.importorskip("anyascii")
 INDIAN = Path(__file__).parents[3] / "shared" / "data" / "parallel" / "indian"

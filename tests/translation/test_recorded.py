@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from xorqa.errors import ConfigError, DataError
-from xorqa.files import read_jsonl, write_jsonl
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.types import Query, Question
+from xorqa.io.files import read_jsonl, write_jsonl
 from xorqa.translation.guard import Failure
 from xorqa.translation.recorded import CHUNK, RecordedTranslator, record
-from xorqa.types import Query, Question
 
 INARI = Question("q1", "Missä Inari on?", "fi")
 NILE = Question("q2", "ナイル川はどこ?", "ja")

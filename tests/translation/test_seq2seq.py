@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from xorqa.errors import ConfigError, WeightsError
+from xorqa.core.errors import ConfigError, WeightsError
+from xorqa.core.types import Query, Question
 from xorqa.translation.guard import Failure
 from xorqa.translation.seq2seq import Seq2SeqTranslator
-from xorqa.types import Query, Question
 
 TEXTS = ["Missä Inari on?", "ナイル川はどこにありますか?", "Kuka?"]
 QUESTIONS = [Question(f"q{at}", text, "ja" if at == 1 else "fi") for at, text in enumerate(TEXTS)]

@@ -3,10 +3,10 @@ from typing import Any
 
 import pytest
 
-from xorqa.errors import ConfigError
+from xorqa.core.errors import ConfigError
+from xorqa.core.types import Query, Question
 from xorqa.translation.guard import Failure
 from xorqa.translation.service import PATIENCE, ServiceTranslator
-from xorqa.types import Query, Question
 
 INARI = Question("q1", "Missä Inari on?", "fi")
 NILE = Question("q2", "ナイル川はどこにありますか?", "ja")

@@ -3,12 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.cache import Cache
-from xorqa.errors import ConfigError
-from xorqa.kept import TEXTS
+from xorqa.caching.stages import TEXTS
+from xorqa.caching.store import Cache
+from xorqa.core.errors import ConfigError
+from xorqa.core.types import Query, Question
 from xorqa.translation.plain import NoTranslation
 from xorqa.translation.texts import translate_texts
-from xorqa.types import Query, Question
 
 
 class Shouting:

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import DataError
-from ..files import read_jsonl
+from ..core.errors import DataError
+from ..core.stages import Localiser
+from ..core.types import Candidate, Question, Span
+from ..io.files import read_jsonl
 from ..metrics.official.squad import exact_match
 from ..metrics.overlap import best
-from ..stages import Localiser
-from ..types import Candidate, Question, Span
 
 ENGLISH = "en"
 _FILE = re.compile(r"dev.*-([a-z]{2})\.jsonl")

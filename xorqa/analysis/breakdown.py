@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from ..formats import SquadQuestion
+from ..io.squad_xor import SquadQuestion
 from ..metrics import tasks
 from ..metrics.report import Report, Score
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..core.errors import ConfigError, DataError
+from ..core.registry import build
+from ..core.types import Example
 from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
-from ..errors import ConfigError, DataError
-from ..experiment import ENGLISH
-from ..files import read_jsonl
+from ..experiments.pipeline import Stop
+from ..experiments.saved_run import asked, finished
+from ..experiments.settings import ENGLISH
+from ..io.files import read_jsonl
+from ..io.predictions import read_answers
+from ..io.trec import read_run
 from ..metrics.report import Reference
-from ..pipeline import Stop
-from ..predictions import read_answers
 from ..reading.span import SpanReader
-from ..registry import build
-from ..saved import asked, finished
-from ..trec import read_run
-from ..types import Example
 
 
 @dataclass(frozen=True, slots=True)

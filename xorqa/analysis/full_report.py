@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..datasets.parts import parts
-from ..errors import ConfigError, one_of
-from ..experiment import ENGLISH, POOL, RouteSettings
+from ..core.errors import ConfigError, one_of
+from ..datasets.subsets import parts
+from ..experiments.saved_run import SavedRun
+from ..experiments.settings import ENGLISH, POOL, RouteSettings
 from ..metrics import tasks
 from ..metrics.report import Report, Score, average
-from ..saved import SavedRun
 from .judge import TASK, Judge
 from .significance import Comparison, Settings, compare
 

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from ..cache import Cache
-from ..errors import DataError, one_of
-from ..formats import SquadQuestion
+from ..caching.store import Cache
+from ..core.errors import DataError, one_of
+from ..core.progress import Progress, silent
+from ..io.squad_xor import SquadQuestion
 from ..metrics import tasks
 from ..metrics.report import Reference, Score
-from ..progress import Progress, silent
 from ..reading.given import read_given
 from ..reading.span import SpanReader
 from .parallel import Parallel

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..answering.choose import RuleChooser
+from ..answering.choosing.rule import RuleChooser
+from ..experiments.saved_run import SavedRun
 from ..metrics import tasks
 from ..metrics.report import Reference, Score
-from ..saved import SavedRun
 
 TASK = "xor-full"
 

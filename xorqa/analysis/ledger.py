@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
 
-from ..cache import Cache
-from ..formats import SquadQuestion
+from ..caching.store import Cache
+from ..core.progress import Progress, silent
+from ..io.squad_xor import SquadQuestion
 from ..metrics import tasks
 from ..metrics.official.squad import exact_match, f1, normalize
 from ..metrics.overlap import best
 from ..metrics.report import Report, Score, average
-from ..progress import Progress, silent
 from ..reading.given import read_given
 from ..reading.span import SpanReader
 from .cases import Case

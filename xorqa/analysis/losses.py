@@ -24,19 +24,19 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from .. import kept
-from ..cache import Cache
+from ..caching import stages as cached
+from ..caching.store import Cache
+from ..core.errors import DataError
+from ..core.progress import Tell, silent
+from ..core.registry import build
+from ..core.stages import Chooser, Localiser, Reader
+from ..core.types import Candidate, Example, Gold, Hit, Query, Span
 from ..datasets.dataset import Dataset
-from ..errors import DataError
-from ..experiment import ENGLISH, PipelineSettings
+from ..experiments.pipeline import Pipeline
+from ..experiments.settings import ENGLISH, PipelineSettings
 from ..metrics import tasks
 from ..metrics.report import Reference, Report, Score, average
 from ..metrics.translation import score_translations
-from ..pipeline import Pipeline
-from ..progress import Tell, silent
-from ..registry import build
-from ..stages import Chooser, Localiser, Reader
-from ..types import Candidate, Example, Gold, Hit, Query, Span
 
 STAGES = ("translation", "retrieval", "reading", "back-translation")
 HUMAN = "human"
@@ -162,7 +162,7 @@ def _oracles(
     golds = [gold for example in examples if (gold := _gold(example))]
     queries = [Query(e.question, e.human_translation or "", ENGLISH) for e in examples]
     hits = [[Hit(corpus[gold.docid or ""], 0.0)] for gold in golds]
-    read = kept.read(reader, queries, hits, cache=cache)
+    read = cached.read(reader, queries, hits, cache=cache)
     spans = [[_exactly(gold)] for gold in golds]
     return [_said(given, examples, some, cache=cache) for some in (read, spans)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..errors import ConfigError, DataError, one_of
+from ..core.errors import ConfigError, DataError, one_of
 from ..metrics.report import Score
 
 _BASELINE = "the baseline"

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..errors import ConfigError, DataError, one_of
-from ..formats import SquadQuestion, read_squad
-from ..lang import in_name
+from ..core.errors import ConfigError, DataError, one_of
+from ..core.lang import in_name
+from ..io.squad_xor import SquadQuestion, read_squad
 
 Parallel = Mapping[str, Mapping[str, SquadQuestion]]
 """Language to qid to question; the same qid is the same question."""

@@ -9,10 +9,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
+from ..core.types import Span
 from ..datasets.segments import join, overlapping, words
 from ..datasets.sentences import breaks
 from ..models.alignment import Links, Worded
-from ..types import Span
 
 Pair = tuple[Worded, Worded]
 """A sentence and its translation."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import ConfigError, one_of
+from ..core.errors import ConfigError, one_of
 from ..metrics.report import Score, average
 from .corrections import CORRECTIONS, Correction, Floats
 from .pairing import check_questions, shared_metrics

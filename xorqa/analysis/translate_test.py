@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ..cache import Cache
+from ..caching.store import Cache
+from ..core.progress import Progress, Tell, silent
+from ..core.stages import Translator
 from ..datasets.sentences import breaks
-from ..formats import SquadQuestion
+from ..io.squad_xor import SquadQuestion
 from ..models.alignment import Aligning, Links
-from ..progress import Progress, Tell, silent
 from ..reading.given import read_pairs
 from ..reading.span import SpanReader
-from ..stages import Translator
 from ..translation.texts import translate_texts
 from .projection import Pair, Projection, side_by_side
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..errors import ConfigError, DataError, one_of
+from ..core.errors import ConfigError, DataError, one_of
 from .format import Checklist, read_checklist
 
 SHIPPED = Path(__file__).parents[1] / "checklists"

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..config import read_toml
-from ..errors import DataError, one_of
+from ..core.config import read_toml
+from ..core.errors import DataError, one_of
 from .placeholders import Placeholder, Word, parse
 from .shape import as_list, as_table, as_text, as_texts, check_keys
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..errors import DataError
+from ..core.errors import DataError
 from .format import Checklist, Template, Test
 from .placeholders import Word, fill
 from .suite import Case, Example

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import regex
 
-from ..errors import DataError
-from ..lang import LANGUAGES
+from ..core.errors import DataError
+from ..core.lang import LANGUAGES
 from .format import Checklist, Test
 from .generate import CASES, SEED, Draw, drawn, draws, where
 from .placeholders import Word

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..errors import DataError
+from ..core.errors import DataError
 from .format import Checklist
 from .generate import CASES, SEED, TRIES
 from .placeholders import AGREEMENT

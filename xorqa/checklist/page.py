@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from string import Template
 
-from ..metrics.table import Grid
+from ..tables.grid import Grid
 from .results import ALL, Failure, Outcome
 
 SHOWN = 12  # failing cases of a cell

@@ -13,8 +13,8 @@ from itertools import pairwise
 
 import regex
 
-from ..errors import DataError
-from ..lang import LANGUAGES
+from ..core.errors import DataError
+from ..core.lang import LANGUAGES
 from .format import Checklist, Test
 from .generate import CASES, SEED, Draw, Words, agree, case, draws
 from .placeholders import Placeholder, Word, fill, parse

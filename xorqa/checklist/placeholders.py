@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..errors import DataError
+from ..core.errors import DataError
 
 AGREEMENT = "agr"
 """The column that holds a word's agreement class."""

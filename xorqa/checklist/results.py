@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import DataError
-from ..files import read_jsonl, write_jsonl
+from ..core.errors import DataError
+from ..io.files import read_jsonl, write_jsonl
 from ..metrics.report import Score, average
-from ..metrics.table import MISSING, Grid
+from ..tables.grid import MISSING, Grid
 from .judge import Verdict
 
 FILE = "results.jsonl"

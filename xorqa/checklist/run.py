@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ..cache import Cache
+from ..caching.store import Cache
+from ..core.errors import DataError, one_of
+from ..core.progress import Progress, silent
+from ..core.types import Passage, Question
 from ..datasets.corpus import Corpus
-from ..errors import DataError, one_of
-from ..experiment import POOL, PipelineSettings, over_pool
-from ..formats import SquadQuestion
-from ..pipeline import Pipeline
-from ..progress import Progress, silent
+from ..experiments.pipeline import Pipeline
+from ..experiments.settings import POOL, PipelineSettings, over_pool
+from ..io.squad_xor import SquadQuestion
 from ..reading.given import read_given
 from ..reading.span import SpanReader
-from ..types import Passage, Question
 from .suite import Case
 
 DISTRACTORS = 20

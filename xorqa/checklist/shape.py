@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from ..errors import DataError, one_of
+from ..core.errors import DataError, one_of
 
 
 def check_keys(

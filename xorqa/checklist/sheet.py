@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from ..errors import DataError
+from ..core.errors import DataError
 
 ENGLISH = "en"
 _WHEN = "-placeholders"

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..errors import DataError
-from ..files import read_jsonl, write_jsonl
+from ..core.errors import DataError
+from ..io.files import read_jsonl, write_jsonl
 
 
 @dataclass(frozen=True, slots=True)

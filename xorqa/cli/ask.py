@@ -12,13 +12,13 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
+from ..core.errors import ConfigError, XorqaError
+from ..core.types import Answer, Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
-from ..errors import ConfigError, XorqaError
-from ..experiment import POOL, load_settings, over_pool
-from ..files import cache_dir, home
-from ..pipeline import Pipeline
-from ..types import Answer, Trace
+from ..experiments.pipeline import Pipeline
+from ..experiments.settings import POOL, load_settings, over_pool
+from ..io.files import cache_dir, home
 from .show import console, errors
 
 

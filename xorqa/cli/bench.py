@@ -13,24 +13,24 @@ from typing import Annotated, Any
 
 import typer
 
+from ..benchmarks.bm25 import grid as index_grid
+from ..benchmarks.bm25 import measure as measure_index
+from ..benchmarks.pipeline import grid as ask_grid
+from ..benchmarks.pipeline import measure as measure_ask
+from ..benchmarks.reader import read_seconds
+from ..benchmarks.scorers import measure
+from ..benchmarks.vector_search import grid
+from ..benchmarks.vector_search import measure as measure_search
+from ..benchmarks.workers import measure as measure_workers
+from ..core.lazy import require
 from ..datasets.mini import load
-from ..files import write_json
-from ..lazy import require
+from ..io.files import write_json
 from ..metrics.tasks import SCORERS
 from ..models.checkpoints import resolve
 from ..models.device import pick_device, pick_dtype
 from ..models.encoder import Encoder
 from ..reading.pairs import DEFAULT_READER
 from ..retrieval.vectors.kinds import COMPRESSED
-from .bench_ask import grid as ask_grid
-from .bench_ask import measure as measure_ask
-from .bench_index import grid as index_grid
-from .bench_index import measure as measure_index
-from .bench_read import read_seconds
-from .bench_score import measure
-from .bench_search import grid
-from .bench_search import measure as measure_search
-from .bench_workers import measure as measure_workers
 from .show import console, print_grid, progress
 
 app = typer.Typer(no_args_is_help=True)

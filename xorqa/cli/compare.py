@@ -13,12 +13,12 @@ import typer
 from ..analysis import significance
 from ..analysis.corrections import Correction
 from ..analysis.significance import DEFAULTS, Comparison, Settings
-from ..errors import ConfigError, DataError, one_of
-from ..files import write_json
+from ..core.errors import ConfigError, DataError, one_of
+from ..io.files import write_json
 from ..metrics.per_question import FILE, Key, read_scores
 from ..metrics.report import Score
-from ..metrics.table import Grid, Row
 from ..metrics.tasks import Scorer
+from ..tables.grid import Grid, Row
 from .show import Format, print_grid
 
 Scores = Mapping[Key, Sequence[Score]]

@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from ..cache import stage_cache
+from ..caching.store import stage_cache
 from ..datasets.mini import load
-from ..experiment import load_settings
-from ..files import cache_dir
-from ..metrics.table import score_grid
-from ..pipeline import Pipeline
-from ..scores import Reports, in_json, score
+from ..experiments.evaluate import Reports, in_json, score
+from ..experiments.pipeline import Pipeline
+from ..experiments.settings import load_settings
+from ..io.files import cache_dir
+from ..tables.grid import score_grid
 from .show import console, print_grid, progress
 
 SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}

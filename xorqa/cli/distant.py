@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ..cache import stage_cache
-from ..files import data_dir
+from ..caching.store import stage_cache
+from ..io.files import data_dir
 from ..reading.pairs import DEFAULT_READER
 from ..training.distant.make import DistantRecipe, make_distant
 from ..training.distant.questions import Counts

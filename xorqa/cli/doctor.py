@@ -10,13 +10,13 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from ..core.errors import ConfigError
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
-from ..errors import ConfigError
-from ..files import write_json
 from ..health.findings import Finding
 from ..health.index import examine as examine_index
 from ..health.machine import examine as examine_machine
+from ..io.files import write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import EncoderSettings, encoder_settings
 from .show import console

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
+from ..core.errors import ConfigError
+from ..core.registry import build
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
-from ..errors import ConfigError
-from ..files import indexes_dir
-from ..registry import build
+from ..io.files import indexes_dir
 from ..retrieval.manifest import folder_for
 from .run import corpus_in
 from .show import console, progress

@@ -12,10 +12,10 @@ from ..analysis.lareqa.lab import NONE, Fit, Judged, judge
 from ..analysis.lareqa.report import report
 from ..analysis.lareqa.tables import tables
 from ..analysis.parallel import find_files
+from ..core.errors import ConfigError
 from ..datasets.lareqa import SHIPPED, build_pool, pool_folder, read_pool
 from ..datasets.pool import Pool
-from ..errors import ConfigError
-from ..files import write_json, write_text
+from ..io.files import write_json, write_text
 from ..models.checkpoints import DEFAULT
 from .show import Format, aside, print_grid, progress
 

@@ -6,11 +6,10 @@ import sys
 
 import typer
 
-from ..errors import XorqaError
+from ..core.errors import XorqaError
 from . import (
     ask,
     bench,
-    checklist,
     compare,
     corpus,
     data,
@@ -18,7 +17,6 @@ from . import (
     doctor,
     index,
     lareqa,
-    ledger,
     mlqa,
     models,
     plan,
@@ -30,7 +28,9 @@ from . import (
     transform,
     translate,
 )
-from .eval import app as eval_app
+from .checklist.app import app as checklist_app
+from .eval.app import app as eval_app
+from .ledger.app import ledger
 from .show import errors
 
 STOPPED = 130  # what typer makes of Ctrl-C
@@ -49,7 +49,7 @@ app.command("index")(index.index)
 app.command("run")(run.run)
 app.command("read")(read.read)
 app.command("mlqa")(mlqa.mlqa)
-app.command("ledger")(ledger.ledger)
+app.command("ledger")(ledger)
 app.command("lareqa")(lareqa.lareqa)
 app.command("compare")(compare.compare)
 app.command("report")(report.report)
@@ -67,7 +67,7 @@ app.add_typer(
 )
 app.add_typer(transform.app, name="transform", help="Fit what takes a language out of vectors.")
 app.add_typer(train.app, name="train", help="Train weights from a recipe.")
-app.add_typer(checklist.app, name="checklist", help="Behavioural tests in many languages.")
+app.add_typer(checklist_app, name="checklist", help="Behavioural tests in many languages.")
 app.add_typer(bench.app, name="bench", help="Measure speed on this machine.")
 
 

@@ -22,16 +22,16 @@ from ..analysis.gxlt import (
     score_pairs,
     xlt,
 )
-from ..analysis.heatmap import heatmap
 from ..analysis.parallel import Parallel, choose, find_files, read_questions
-from ..cache import stage_cache
-from ..files import published, write_json, write_text
+from ..caching.store import stage_cache
+from ..io.files import published, write_json, write_text
 from ..metrics import per_question, tasks
 from ..metrics.report import Report
-from ..metrics.table import MISSING, Grid, score_grid
 from ..models.checkpoints import load_tokenizer
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
+from ..tables.grid import MISSING, Grid, score_grid
+from ..tables.heatmap import heatmap
 from .show import Format, aside, print_grid, progress
 
 

@@ -10,11 +10,10 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import ConfigError
 from ..datasets.corpus import read_corpus
 from ..datasets.mini import load
-from ..errors import ConfigError
-from ..files import write_json
-from ..metrics.table import MISSING, Grid, Row
+from ..io.files import write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, encoder_settings
 from ..retrieval.planning.laws import Measured
@@ -22,6 +21,7 @@ from ..retrieval.planning.plan import PLANNED, Forecast
 from ..retrieval.planning.plan import plan as make_plan
 from ..retrieval.planning.sample import Sample
 from ..retrieval.vectors.synthetic import NOISE, SEED
+from ..tables.grid import MISSING, Grid, Row
 from .bench import cpu_name
 from .show import print_grid, progress
 

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from ..cache import stage_cache
-from ..errors import DataError
-from ..formats import read_squad
-from ..predictions import write_answers
+from ..caching.store import stage_cache
+from ..core.errors import DataError
+from ..io.predictions import write_answers
+from ..io.squad_xor import read_squad
 from ..reading.given import read_given
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader

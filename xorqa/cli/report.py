@@ -11,11 +11,11 @@ import typer
 
 from ..analysis.full_report import STAGES, FullReport, System, full_report
 from ..analysis.significance import DEFAULTS, MACRO, Comparison, Settings
-from ..config import set_value
-from ..files import write_json
-from ..metrics.table import Grid, Row
+from ..core.config import set_value
+from ..experiments.saved_run import open_run
+from ..io.files import write_json
 from ..metrics.tasks import Scorer
-from ..saved import open_run
+from ..tables.grid import Grid, Row
 from .show import Format, Trust, print_grid
 
 CAPTION = (

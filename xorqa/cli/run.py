@@ -9,22 +9,22 @@ from typing import Annotated
 
 import typer
 
+from ..core.errors import ConfigError
+from ..core.lang import language
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import Corpus, read_corpus
 from ..datasets.dataset import Dataset
-from ..datasets.parts import DEFINITIONS
-from ..datasets.parts import levels as levels_of
-from ..errors import ConfigError
-from ..experiment import load_settings, only_routes
-from ..files import read_jsonl
-from ..lang import language
+from ..datasets.subsets import DEFINITIONS
+from ..datasets.subsets import levels as levels_of
+from ..experiments.pipeline import Stop
+from ..experiments.run import FAILURES
+from ..experiments.run import run as run_experiment
+from ..experiments.settings import load_settings, only_routes
+from ..io.files import read_jsonl
+from ..io.trec import read_runs
 from ..metrics.report import Report
-from ..metrics.table import score_grid
 from ..metrics.tasks import Scorer
-from ..pipeline import Stop
-from ..runs import FAILURES
-from ..runs import run as run_experiment
-from ..trec import read_runs
+from ..tables.grid import score_grid
 from .show import Format, aside, print_grid, progress
 
 

@@ -12,10 +12,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from ..metrics.render import render
-from ..metrics.table import Grid
-from ..progress import Tell
-from .fold import fold
+from ..core.progress import Tell
+from ..tables.grid import Grid
+from ..tables.render import render
+from ..tables.wrap import fold
 
 console = Console()
 errors = Console(stderr=True)

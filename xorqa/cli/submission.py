@@ -11,11 +11,18 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ..errors import DataError
-from ..files import read_json, write_json
-from ..formats import read_langs, read_xor
-from ..predictions import WARNINGS, Problem, after_underscore, counts, read_answers, read_passages
-from ..predictions import check as problems_of
+from ..core.errors import DataError
+from ..io.files import read_json, write_json
+from ..io.predictions import (
+    WARNINGS,
+    Problem,
+    after_underscore,
+    counts,
+    read_answers,
+    read_passages,
+)
+from ..io.predictions import check as problems_of
+from ..io.squad_xor import read_langs, read_xor
 from .show import console
 
 EXAMPLES = 5  # of each kind, without --all

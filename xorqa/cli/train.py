@@ -9,17 +9,17 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ..metrics.table import Grid
 from ..models.adapters import open_adapter
+from ..tables.grid import Grid
 from ..training.average import average_encoders, average_readers
 from ..training.biencoder.recipe import load_recipe as load_biencoder_recipe
 from ..training.biencoder.train import train_biencoder
+from ..training.bitext.corpus import FATES, prepare, read_pairs
+from ..training.bitext.lexicon import make_lexicon, write_lexicon
 from ..training.chooser.train import train_chooser
-from ..training.exclusions import read_excluded
-from ..training.lexicon import make_lexicon, write_lexicon
-from ..training.parallel import FATES, prepare, read_pairs
-from ..training.reader import train_reader
-from ..training.recipe import load_recipe
+from ..training.common.decontamination import read_excluded
+from ..training.reader.recipe import load_recipe
+from ..training.reader.train import train_reader
 from ..training.translator.data import read_data, write_held_out
 from ..training.translator.recipe import load_recipe as load_translator_recipe
 from ..training.translator.train import train_translator

@@ -12,15 +12,15 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from ..errors import ConfigError, DataError
-from ..files import read_lines, sha256
-from ..formats import read_xor
-from ..lang import in_name
+from ..core.errors import ConfigError, DataError
+from ..core.lang import in_name
+from ..io.files import read_lines, sha256
+from ..io.squad_xor import read_xor
 from ..models import transforms
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, encoder_settings
 from ..models.transforms import SIDES, Transform
-from ..training.parallel import read_pairs
+from ..training.bitext.corpus import read_pairs
 from .show import console, progress
 
 TOGETHER = 1000  # texts tokenized at a time

@@ -10,23 +10,23 @@ from typing import Annotated, Any
 import typer
 
 from ..analysis.translate_test import ENGLISH, translate_test
-from ..cache import stage_cache
-from ..config import stage_table
+from ..caching.store import stage_cache
+from ..core.config import stage_table
+from ..core.errors import ConfigError, DataError
+from ..core.lang import in_name
+from ..core.registry import build
+from ..core.stages import Translator
+from ..core.types import Question
 from ..datasets.catalog import load_dataset
-from ..errors import ConfigError, DataError
-from ..files import sha256, write_json
-from ..formats import SquadQuestion, read_squad, read_xor
-from ..lang import in_name
+from ..io.files import sha256, write_json
+from ..io.predictions import write_answers
+from ..io.squad_xor import SquadQuestion, read_squad, read_xor
 from ..models.alignment import Aligning, EncoderAligner
-from ..predictions import write_answers
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
-from ..registry import build
-from ..stages import Translator
-from ..training.translate_train import to_squad, translate_train
+from ..training.translate_train.translate import to_squad, translate_train
 from ..translation.guard import Failure
 from ..translation.recorded import record
-from ..types import Question
 from .show import console, progress
 
 SHOWN = 5  # failures

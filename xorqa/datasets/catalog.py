@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from ..errors import ConfigError, DataError, one_of
-from ..files import data_dir
+from ..core.errors import ConfigError, DataError, one_of
+from ..io.files import data_dir
 from . import chooser_train, mini, mixed, squad, tydi, xor
 from .corpus import Corpus
 from .dataset import Dataset

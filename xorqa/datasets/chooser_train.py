@@ -12,15 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..errors import DataError
-from ..files import digest
-from ..formats import SquadQuestion, XorQuestion, read_squad, read_xor
-from ..types import Example, Gold, Question
+from ..core.errors import DataError
+from ..core.types import Example, Gold, Question
+from ..io.files import digest
+from ..io.squad_xor import SquadQuestion, XorQuestion, read_squad, read_xor
 from .corpus import Corpus
 from .dataset import Dataset
-from .parts import ENGLISH, OWN, lot
 from .sources import JAQUAD
 from .squad import as_corpus, by_text
+from .subsets import ENGLISH, OWN, lot
 from .tydi import HELD_OUT
 
 NOWHERE = "nowhere"

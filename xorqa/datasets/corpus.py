@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-from ..errors import DataError
-from ..lang import detect
-from ..types import Passage
+from ..core.errors import DataError
+from ..core.lang import detect
+from ..core.types import Passage
 from .corpora.layouts import bare_name, pages
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import ConfigError, one_of
-from ..files import digest
-from ..types import Example
+from ..core.errors import ConfigError, one_of
+from ..core.types import Example
+from ..io.files import digest
 from .corpus import Corpus
 
 

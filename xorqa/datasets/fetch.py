@@ -10,10 +10,10 @@ from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 
-from ..errors import ConfigError, DataError, one_of
-from ..files import atomic_path, data_dir
-from ..formats import read_squad, read_xor
-from ..progress import Progress, Tell, silent
+from ..core.errors import ConfigError, DataError, one_of
+from ..core.progress import Progress, Tell, silent
+from ..io.files import atomic_path, data_dir
+from ..io.squad_xor import read_squad, read_xor
 from .sources import SOURCES, Source
 
 

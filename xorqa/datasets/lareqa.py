@@ -8,9 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ..errors import DataError
-from ..files import published, read_json
-from ..types import Span
+from ..core.errors import DataError
+from ..core.types import Span
+from ..io.files import published, read_json
 from .pool import Pool, PoolQuestion, PoolSentence
 from .sentences import breaks
 

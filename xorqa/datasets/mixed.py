@@ -12,14 +12,14 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..errors import DataError
-from ..files import read_lines
-from ..formats import SquadQuestion, read_squad
-from ..types import Example, Gold, Passage, Question, Span
+from ..core.errors import DataError
+from ..core.types import Example, Gold, Passage, Question, Span
+from ..io.files import read_lines
+from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
 from .dataset import Dataset
-from .parts import ENGLISH, OWN, lot
 from .squad import by_text, load_xquad_open, squad_corpus
+from .subsets import ENGLISH, OWN, lot
 from .tydi import DEV_LANGUAGES, tydi_corpus
 
 _TEQUAD = (

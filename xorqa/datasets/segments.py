@@ -7,8 +7,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from ..lang import language
-from ..types import Span
+from ..core.lang import language
+from ..core.types import Span
 
 _WORD = r"""
     [\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}] \p{M}*

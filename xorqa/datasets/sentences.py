@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
-from ..types import Span
+from ..core.types import Span
 
 _THAI_LEAST = 100
 _THAI_BLANK = re.compile(r"(?<=[\u0e01-\u0e45\u0e47-\u0e4e])\s+(?=[\u0e01-\u0e4e])")  # not after ๆ

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ..errors import DataError
-from ..formats import SquadQuestion, read_squad
-from ..types import Example, Gold, Passage, Question
+from ..core.errors import DataError
+from ..core.types import Example, Gold, Passage, Question
+from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
 from .dataset import Dataset
 

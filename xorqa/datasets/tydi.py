@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..formats import SquadQuestion, read_squad
-from ..lang import language
-from ..types import Example, Gold, Question
+from ..core.lang import language
+from ..core.types import Example, Gold, Question
+from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
 from .dataset import Dataset
-from .parts import OWN, lot
 from .sources import JAQUAD
 from .squad import as_corpus, by_text, squad_corpus
+from .subsets import OWN, lot
 
 DEV_LANGUAGES = ("ar", "bn", "en", "fi", "id", "ko", "ru", "sw", "te")
 TRAIN_LANGUAGES = ("en", "ko", "sw")

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..formats import read_xor
-from ..types import Example, Gold, Question
+from ..core.types import Example, Gold, Question
+from ..io.squad_xor import read_xor
 from .dataset import Dataset
 from .fetch import held
-from .parts import ENGLISH, OWN
+from .subsets import ENGLISH, OWN
 
 FULL, IN_ENGLISH = "xor_dev_full_v1_1.jsonl", "xor_dev_retrieve_eng_span_v1_1.jsonl"
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ..core.errors import DataError, IndexMismatchError
+from ..core.types import Passage
 from ..datasets.corpus import Corpus
-from ..errors import DataError, IndexMismatchError
 from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
 from ..retrieval.vectors.contents import places, vectors
 from ..retrieval.vectors.kinds import open_index
-from ..types import Passage
 from .findings import Finding, look
 
 FLOORS = {"flat": 0.999, "ivf-pq": 0.9}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from ..errors import MissingExtraError, XorqaError
+from ..core.errors import MissingExtraError, XorqaError
 
 State = Literal["ok", "missing", "broken"]
 

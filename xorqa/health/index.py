@@ -7,12 +7,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ..core.errors import DataError, IndexMismatchError, one_of
+from ..core.lang import LANGUAGES
+from ..core.types import Passage
 from ..datasets.corpus import Corpus
-from ..errors import DataError, IndexMismatchError, one_of
-from ..lang import LANGUAGES
 from ..models.encoder import EncoderSettings
 from ..retrieval import manifest
-from ..types import Passage
 from .dense import examine_vectors
 from .findings import Finding, look
 from .lexical import examine_search

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.errors import DataError
+from ..core.registry import build
+from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
-from ..errors import DataError
-from ..registry import build
 from ..retrieval.lexical import LexicalRetriever
-from ..types import Passage, Query, Question
 from .findings import Finding, look
 
 MOSTLY = 0.8  # share of passages that their own words must find first

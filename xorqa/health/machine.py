@@ -12,14 +12,14 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from ..core.errors import MissingExtraError, XorqaError
+from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
-from ..errors import MissingExtraError, XorqaError
 from ..metrics.tokens import wakati
 from ..models.encoder import Encoder
 from ..retrieval.bm25 import Bm25Retriever
 from ..retrieval.java import lucene, start
 from ..retrieval.lucene import LuceneRetriever
-from ..types import Passage, Query, Question
 from .findings import Finding, look
 
 HERE = "this machine"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from ..lazy import expect
+from ..core.lazy import expect
 
 _PACKAGES = {"manimgx_fonts": ".ttf", "noto_cjk_sans_jp_regular": ".otf"}
 _FIRST = "Noto Sans"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from ..lazy import expect
+from ..core.lazy import expect
 
 Option = TypeVar("Option")
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ..metrics.render import render
-from ..metrics.table import Grid
-from ..types import Candidate, Hit, Query, Trace
+from ..core.types import Candidate, Hit, Query, Trace
+from ..tables.grid import Grid
+from ..tables.render import render
 
 
 @dataclass(frozen=True, slots=True)

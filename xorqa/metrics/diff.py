@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from . import habits
+from . import scorer_differences
 from .official.xor_retrieve import DEFAULT_K, first_tokens, spans, tokenized
 from .report import Reference
 from .strict.text import fold
@@ -121,18 +121,18 @@ def _of_answer(task: str, row: Reference, prediction: str) -> str:
     """The fewest habits without which the scorers agree, or that none explains it."""
     lang = "en" if task == "xor-engspan" else row.lang
 
-    def agree(some: list[habits.Habit]) -> bool:
-        golds = tuple(habits.changed(gold, some) for gold in row.answers)
-        text = habits.changed(prediction, some)
+    def agree(some: list[scorer_differences.Habit]) -> bool:
+        golds = tuple(scorer_differences.changed(gold, some) for gold in row.answers)
+        text = scorer_differences.changed(prediction, some)
         return _agree(*_pair(task, replace(row, answers=golds), text))
 
-    tried = [*_nothing(task, row, prediction), *habits.of_answers(task, lang)]
+    tried = [*_nothing(task, row, prediction), *scorer_differences.of_answers(task, lang)]
     if not agree(tried):
         return "the scorers' tokens differ"
-    return "; ".join(name for name, _ in habits.fewest(tried, agree))
+    return "; ".join(name for name, _ in scorer_differences.fewest(tried, agree))
 
 
-def _nothing(task: str, row: Reference, prediction: str) -> list[habits.Habit]:
+def _nothing(task: str, row: Reference, prediction: str) -> list[scorer_differences.Habit]:
     """An answer of which nothing is left to official: with a further word there is."""
     for name, texts in {"gold": row.answers, "prediction": (prediction,)}.items():
         official, _ = _pair(task, replace(row, answers=texts), "")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..errors import DataError, one_of
-from ..files import read_jsonl, write_jsonl
+from ..core.errors import DataError, one_of
+from ..io.files import read_jsonl, write_jsonl
 from .report import Score
 
 FILE = "per_question.jsonl"

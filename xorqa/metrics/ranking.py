@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ConfigError, DataError, one_of
-from ..trec import Qrels, Run, ranked
+from ..core.errors import ConfigError, DataError, one_of
+from ..io.trec import Qrels, Run, ranked
 from .report import Score
 
 MEASURES = ("AP", "RR", "nDCG@10", "R@100", "Success@10")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from ..errors import DataError
+from ..core.errors import DataError
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from ..errors import ConfigError, DataError, one_of
-from ..lang import XOR_LANGUAGES
+from ..core.errors import ConfigError, DataError, one_of
+from ..core.lang import XOR_LANGUAGES
 from .official import mlqa, squad, xor_full, xor_retrieve
 from .report import Reference, Report, Score, average
 from .strict import answers

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from ..mecab import tagger
+from .mecab import tagger
 
 
 def words(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from ..errors import DataError
+from ..core.errors import DataError
 from .report import Report
 
 PAPER_LANGUAGES = ("ar", "bn", "fi", "ja", "ko", "ru")

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import WeightsError, one_of
-from ..files import atomic_path, sha256
+from ..core.errors import WeightsError, one_of
+from ..io.files import atomic_path, sha256
 from .checkpoints import Checkpoint, resolve
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from ..files import digest
-from ..stages import Stage
-from ..types import Span
+from ..core.stages import Stage
+from ..core.types import Span
+from ..io.files import digest
 from .batches import by_length, pad
 from .checkpoints import DEFAULT, Checkpoint, load_body, load_tokenizer, resolve
 from .device import autocast, pick_device, pick_dtype

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import WeightsError
-from ..files import atomic_dir, digest, models_dir, sha256
+from ..core.errors import WeightsError
+from ..io.files import atomic_dir, digest, models_dir, sha256
 from . import e5_small_q4
 
 DEFAULT = e5_small_q4.NAME

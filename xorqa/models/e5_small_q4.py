@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import WeightsError
-from ..files import sha256
+from ..core.errors import WeightsError
+from ..io.files import sha256
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ConfigError, one_of
-from ..files import digest
+from ..core.errors import ConfigError, one_of
+from ..io.files import digest
 from .adapters import open_adapter, shipped
 from .batches import by_length
 from .checkpoints import DEFAULT

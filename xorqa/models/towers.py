@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ConfigError, WeightsError
-from ..files import digest
+from ..core.errors import ConfigError, WeightsError
+from ..io.files import digest
 from .adapters import Adapter, merge, open_adapter
 from .batches import pad, step_for
 from .checkpoints import load, load_body, load_tokenizer, resolve

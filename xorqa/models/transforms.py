@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ConfigError, DataError, WeightsError, one_of
-from ..files import atomic_path, digest
+from ..core.errors import ConfigError, DataError, WeightsError, one_of
+from ..io.files import atomic_path, digest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

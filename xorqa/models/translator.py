@@ -18,8 +18,8 @@ from .batches import by_length
 from .beam import search
 from .checkpoints import Checkpoint, load_tokenizer
 from .device import pick_device
-from .foreign import LowerLayers, read_sources, source_batch
 from .seq2seq import Network, Shape
+from .source_encoding import LowerLayers, read_sources, source_batch
 from .vocabulary import END, QUESTION
 
 if TYPE_CHECKING:

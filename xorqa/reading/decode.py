@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..types import Span
+from ..core.types import Span
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

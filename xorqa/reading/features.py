@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..types import Span
+from ..core.types import Span
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..cache import Cache
-from ..formats import SquadQuestion
-from ..progress import Progress, silent
-from ..types import Span
+from ..caching.store import Cache
+from ..core.progress import Progress, silent
+from ..core.types import Span
+from ..io.squad_xor import SquadQuestion
 from .decode import ScoredSpan
 from .pairs import Reading
 from .span import SpanReader

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.types import Span
 from ..models.adapters import Adapter, merge, open_adapter
 from ..models.batches import by_length, pad, step_for
 from ..models.checkpoints import load, load_tokenizer
 from ..models.device import autocast, pick_device, pick_dtype
-from ..types import Span
 from .decode import ScoredSpan, TokenScores, best_spans
 from .features import Window, make_windows
 

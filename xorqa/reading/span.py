@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ..files import digest
-from ..types import Candidate, Hit, Query
+from ..core.types import Candidate, Hit, Query
+from ..io.files import digest
 from .features import WINDOW
 from .pairs import DEFAULT_READER, PairSettings, Reading, shared
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from ..lang import LANGUAGES
+from ..core.lang import LANGUAGES
 
 VERSION = 1
 """Raised whenever `tokens` changes, so that indexes of older tokens are refused."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..progress import Progress
-from ..types import Hit
+from ..core.progress import Progress
+from ..core.types import Hit
 from . import analysis
 from .lexical import LexicalRetriever, field
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..core.errors import DataError
+from ..core.progress import Progress, silent
+from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
-from ..errors import DataError
-from ..files import digest, read_json, write_json
+from ..io.files import digest, read_json, write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
-from ..progress import Progress, silent
-from ..types import Hit, Passage, Query
 from . import manifest
 from .vectors.build import make
 from .vectors.encode import encode_corpus

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from ..core.types import Passage
 from ..datasets.corpus import Corpus
 from ..models.towers import Text
-from ..types import Passage
 from .dense import DenseRetriever
 from .vectors.kinds import EXACT
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..core.errors import ConfigError
+from ..core.progress import Progress, silent
+from ..core.registry import build
+from ..core.stages import Retriever
+from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
-from ..errors import ConfigError
-from ..files import digest
-from ..progress import Progress, silent
-from ..registry import build
-from ..stages import Retriever
-from ..types import Hit, Passage, Query
+from ..io.files import digest
 from .manifest import folder_for
 
 

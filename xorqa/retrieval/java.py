@@ -16,8 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from ..errors import ConfigError, MissingExtraError
-from ..lazy import require
+from ..core.errors import ConfigError, MissingExtraError
+from ..core.lazy import require
 
 EXTRA = "lucene"
 

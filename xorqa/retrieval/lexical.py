@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
+from ..core.errors import ConfigError, DataError
+from ..core.progress import Progress, silent
+from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
-from ..errors import ConfigError, DataError
-from ..files import atomic_dir, digest
-from ..progress import Progress, silent
-from ..types import Hit, Passage, Query
+from ..io.files import atomic_dir, digest
 from . import manifest
 
 

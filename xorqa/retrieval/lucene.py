@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from ..core.errors import ConfigError, DataError
+from ..core.lang import LANGUAGES, language
+from ..core.lazy import expect
+from ..core.progress import Progress, silent
+from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
-from ..errors import ConfigError, DataError
-from ..lang import LANGUAGES, language
-from ..lazy import expect
-from ..progress import Progress, silent
-from ..types import Hit, Passage, Query
 from . import analysis, manifest
 from .java import EXTRA, attached, errors_as, lucene, reason, start
 from .lexical import LexicalRetriever, field

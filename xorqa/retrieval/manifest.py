@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from ..core.errors import DataError, IndexMismatchError
 from ..datasets.corpus import Corpus
-from ..errors import DataError, IndexMismatchError
-from ..files import digest, read_json, write_json
+from ..io.files import digest, read_json, write_json
 
 FILE = "manifest.json"
 UNSAID = {"index": "flat"}  # what a manifest means that does not name it

@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..errors import ConfigError
-from ..files import write_json
+from ..core.errors import ConfigError
+from ..io.files import write_json
 from ..models.adapters import Adapter, merge, save
 from ..models.checkpoints import Checkpoint, load, resolve
 from .biencoder.model import Biencoder
@@ -22,12 +22,12 @@ from .biencoder.recipe import BiencoderRecipe
 from .biencoder.recipe import described as encoder_described
 from .biencoder.train import held_out_items
 from .biencoder.validation import held_out as held_out_questions
-from .development import held_out
-from .low_rank import open_start
-from .methods import Full
-from .reader import read_sources, write_judged
-from .recipe import FILES, ReaderRecipe
-from .sources import described
+from .common.finetuning import Full
+from .common.lora import open_start
+from .common.sources import described
+from .reader.recipe import FILES, ReaderRecipe
+from .reader.train import read_sources, write_judged
+from .reader.validation import held_out
 
 
 def average_readers(recipe: ReaderRecipe, files: Sequence[str], out: Path) -> Path:

@@ -14,7 +14,7 @@ from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..errors import ConfigError
+from ..core.errors import ConfigError
 
 _BUSY = {408, 409, 425, 429}  # with all of 500 and above: the same request may succeed later
 _THIS = {400, 413, 422}  # about one request; every other status is about all of them

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..errors import ConfigError
-from ..types import Question
+from ..core.errors import ConfigError
+from ..core.types import Question
 from .guard import Attempt, check
 
 FLORES = {

@@ -7,10 +7,10 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from ..errors import ConfigError, WeightsError
-from ..files import digest, read_json, sha256
-from ..lazy import require
-from ..types import Query, Question
+from ..core.errors import ConfigError, WeightsError
+from ..core.lazy import require
+from ..core.types import Query, Question
+from ..io.files import digest, read_json, sha256
 from .codes import attempts
 from .guard import Report, guarded, unheard
 

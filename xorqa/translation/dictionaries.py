@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import DataError
-from ..files import read_lines
-from ..lang import locale
+from ..core.errors import DataError
+from ..core.lang import locale
+from ..io.files import read_lines
 
 if TYPE_CHECKING:
     from babel import Locale

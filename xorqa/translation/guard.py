@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..lang import LANGUAGES, detect, language, script_share
-from ..types import Query, Question
+from ..core.lang import LANGUAGES, detect, language, script_share
+from ..core.types import Query, Question
 
 LONGER, MORE = 5, 100
 """An output may have `LONGER` times its input's characters and `MORE`; of the translations of

@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
-from ..files import digest, sha256
-from ..lang import LANGUAGES, cldr_version, language
-from ..lazy import require
-from ..types import Query, Question
+from ..core.lang import LANGUAGES, cldr_version, language
+from ..core.lazy import require
+from ..core.types import Query, Question
+from ..io.files import digest, sha256
 from .dictionaries import cldr_names, files_of, key, read_dictionary
 
 LONGEST = 60  # characters of a phrase that is looked up

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..errors import DataError
-from ..files import digest
-from ..types import Query, Question
+from ..core.errors import DataError
+from ..core.types import Query, Question
+from ..io.files import digest
 
 
 class NoTranslation:

@@ -11,11 +11,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from ..errors import ConfigError, DataError, one_of
-from ..files import digest, read_jsonl, write_jsonl
-from ..progress import Progress, silent
-from ..stages import Translator
-from ..types import Query, Question
+from ..core.errors import ConfigError, DataError, one_of
+from ..core.progress import Progress, silent
+from ..core.stages import Translator
+from ..core.types import Query, Question
+from ..io.files import digest, read_jsonl, write_jsonl
 from .guard import Attempt, Report, guarded, unheard
 
 CHUNK = 64  # questions; what a killed recording loses at most

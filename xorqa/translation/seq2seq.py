@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any
 
-from ..errors import ConfigError, WeightsError
-from ..files import digest
-from ..lazy import expect
+from ..core.errors import ConfigError, WeightsError
+from ..core.lazy import expect
+from ..core.types import Query, Question
+from ..io.files import digest
 from ..models.batches import by_length, pad
 from ..models.checkpoints import Checkpoint, load, resolve
 from ..models.device import autocast, pick_device, pick_dtype
-from ..types import Query, Question
 from .codes import attempts
 from .guard import Report, guarded, unheard
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from ..errors import ConfigError
-from ..files import digest
-from ..lang import LANGUAGES, language
-from ..types import Query, Question
+from ..core.errors import ConfigError
+from ..core.lang import LANGUAGES, language
+from ..core.types import Query, Question
+from ..io.files import digest
 from .chat import Chat, ChatError
 from .guard import Attempt, Report, check, guarded, unheard
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .. import kept
-from ..cache import Cache
-from ..errors import ConfigError
-from ..lang import language
-from ..progress import Progress, silent
-from ..stages import Translator
+from ..caching import stages as cached
+from ..caching.store import Cache
+from ..core.errors import ConfigError
+from ..core.lang import language
+from ..core.progress import Progress, silent
+from ..core.stages import Translator
 
 
 def translate_texts(
@@ -31,7 +31,9 @@ def translate_texts(
     """
     if language(lang) == language(to):
         raise ConfigError(f"there is nothing to translate from '{lang}' to '{to}'")
-    found = kept.translate_each(translator, texts, lang=lang, to=to, cache=cache, progress=progress)
+    found = cached.translate_each(
+        translator, texts, lang=lang, to=to, cache=cache, progress=progress
+    )
     made = {query.question.text: query.text for query in found if query.lang == to}
     if found and not made and not may_fail:
         raise ConfigError(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from xorqa.analysis.lareqa.lab import Judged, judge
+from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.datasets.pool import Pool
-from xorqa.errors import ConfigError, DataError, WeightsError
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.analysis.lareqa.ranks import target_ranks
+from xorqa.core.errors import DataError
 from xorqa.datasets.pool import Pool, PoolQuestion, PoolSentence
-from xorqa.errors import DataError
 
 SENTENCE = PoolSentence("en", ".", ".", frozenset({"0"}), 0)
 QUESTION = PoolQuestion("0", "en", "?", 0)

@@ -12,8 +12,8 @@ from xorqa.analysis.lareqa.scorers import (
     make_vectors,
     read_vectors,
 )
+from xorqa.core.errors import DataError
 from xorqa.datasets.pool import Pool
-from xorqa.errors import DataError
 from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.models.transforms import fit
 

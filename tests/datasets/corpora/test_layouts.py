@@ -5,11 +5,11 @@ import re
 
 import pytest
 
+from xorqa.core.errors import DataError
+from xorqa.core.types import Passage
 from xorqa.datasets.corpora.layouts import bare_name, pages
 from xorqa.datasets.corpora.page import Page
 from xorqa.datasets.corpus import read_corpus
-from xorqa.errors import DataError
-from xorqa.types import Passage
 
 TSV = 'id\ttext\ttitle\n1\t"Aaron ""the"" prophet"\tAaron\n2\tOulu\t"Ou\tlu"\n'
 TREC = """<DOC>

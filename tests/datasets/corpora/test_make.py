@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.answering.titles import read_titles
+from xorqa.answering.transliteration.name_table import read_titles
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.datasets.corpora import make, rows
-from xorqa.datasets.corpora.growing import Counts
 from xorqa.datasets.corpora.layouts import pages
 from xorqa.datasets.corpora.make import make_corpus
+from xorqa.datasets.corpora.resumable_writer import Counts
 from xorqa.datasets.corpus import read_corpus
-from xorqa.errors import ConfigError, DataError
 
 spec = importlib.util.spec_from_file_location("dump", Path(__file__).with_name("dump.py"))
 assert spec is not None and spec.loader is not None

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.formats import read_squad
+from xorqa.io.predictions import read_answers
+from xorqa.io.squad_xor import read_squad
 from xorqa.metrics.official.mlqa import normalize, score
 from xorqa.metrics.report import Reference
 from xorqa.metrics.tasks import evaluate
-from xorqa.predictions import read_answers
 
 SHARED = Path(__file__).parents[3].parent / "shared"
 LANGS = ("ar", "de", "en", "es", "hi", "vi", "zh")

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.formats import read_xor
+from xorqa.io.predictions import read_answers
+from xorqa.io.squad_xor import read_xor
 from xorqa.metrics.official.squad import normalize, score
 from xorqa.metrics.report import Reference
 from xorqa.metrics.tasks import evaluate
-from xorqa.predictions import read_answers
 
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.errors import DataError
-from xorqa.formats import read_xor
+from xorqa.core.errors import DataError
+from xorqa.io.squad_xor import read_xor
 from xorqa.metrics.official.xor_full import bleu, by_qid, normalize, score
 from xorqa.metrics.report import Reference
 from xorqa.metrics.tasks import evaluate

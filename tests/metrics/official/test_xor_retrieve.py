@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.errors import ConfigError, DataError
-from xorqa.formats import read_xor
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.io.predictions import read_passages
+from xorqa.io.squad_xor import read_xor
 from xorqa.metrics.official import xor_retrieve
 from xorqa.metrics.report import Reference
 from xorqa.metrics.tasks import evaluate
-from xorqa.predictions import read_passages
 
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 

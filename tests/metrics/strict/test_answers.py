@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.lang import LANGUAGES
+from xorqa.core.lang import LANGUAGES
 from xorqa.metrics.articles import ARTICLES
 from xorqa.metrics.official import squad
 from xorqa.metrics.report import Reference

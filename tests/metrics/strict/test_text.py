@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.lang import LANGUAGES
+from xorqa.core.lang import LANGUAGES
 from xorqa.metrics.strict.text import CHARACTERS, fold, normalize, tokens
 
 

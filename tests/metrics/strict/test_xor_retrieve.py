@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.errors import ConfigError
-from xorqa.formats import read_xor
+from xorqa.core.errors import ConfigError
+from xorqa.io.predictions import read_passages
+from xorqa.io.squad_xor import read_xor
 from xorqa.metrics.official import xor_retrieve as official
 from xorqa.metrics.report import Reference
 from xorqa.metrics.strict.xor_retrieve import score
-from xorqa.predictions import read_passages
 
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 

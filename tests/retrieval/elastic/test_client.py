@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from xorqa.errors import ConfigError
+from xorqa.core.errors import ConfigError
 from xorqa.retrieval.elastic.client import connect
 from xorqa.retrieval.elastic.errors import ClusterError, UnlicensedError, refusal
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from xorqa.lang import LANGUAGES
+from xorqa.core.lang import LANGUAGES
 from xorqa.retrieval.elastic import mapping
 from xorqa.retrieval.elastic.client import connect
 

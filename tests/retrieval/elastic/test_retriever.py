@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from xorqa.core.errors import ConfigError
+from xorqa.core.registry import build
+from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.errors import ConfigError
-from xorqa.registry import build
 from xorqa.retrieval.elastic.errors import ClusterError
 from xorqa.retrieval.elastic.retriever import ElasticRetriever
-from xorqa.types import Hit, Passage, Query, Question
 
 PASSAGES = [
     Passage("b", "The Nile is a river in Africa.", "Nile"),

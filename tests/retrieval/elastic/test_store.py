@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from xorqa.core.errors import DataError, IndexMismatchError
+from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.errors import DataError, IndexMismatchError
 from xorqa.retrieval.elastic import bulk, indexes
 from xorqa.retrieval.elastic.client import connect
 from xorqa.retrieval.elastic.errors import ClusterError
 from xorqa.retrieval.elastic.retriever import ElasticRetriever
-from xorqa.types import Passage, Query, Question
 
 PASSAGES = [
     *(Passage(f"en-{n:02d}", f"River {n} flows by town {n}.", "Rivers") for n in range(30)),

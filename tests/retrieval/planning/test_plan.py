@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
-from xorqa.errors import ConfigError, DataError
 from xorqa.retrieval.planning.plan import PLANNED, plan
-from xorqa.types import Passage
 
 pytest.importorskip("faiss")
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.retrieval.vectors import build
 from xorqa.retrieval.vectors.build import filled, make, nearest, recall
 from xorqa.retrieval.vectors.kinds import KINDS, check_kind, lists, open_index

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
+from xorqa.core.types import Passage
 from xorqa.retrieval.vectors.shards import Job, Shard, encode, split
-from xorqa.types import Passage
 
 DOCIDS = st.lists(st.text(min_size=1), unique=True, min_size=1, max_size=60)
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.errors import ConfigError, XorqaError
+from xorqa.core.errors import ConfigError, XorqaError
+from xorqa.core.types import Passage
 from xorqa.retrieval.vectors import shards
 from xorqa.retrieval.vectors.encode import encode_corpus
-from xorqa.types import Passage
 
 PASSAGES = [Passage(f"p{at}", f"passage {at}", lang="fi") for at in range(40)]
 FATAL = int(shards.split(PASSAGES, Path(), size=5)[-1].places[0])

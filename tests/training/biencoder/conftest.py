@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.training.biencoder.recipe import BiencoderRecipe, Source
-from xorqa.training.loop import Schedule
+from xorqa.training.common.loop import Schedule
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna")
 TEXTS = {

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from xorqa.errors import ConfigError
+from xorqa.core.errors import ConfigError
 from xorqa.models.adapters import merge, open_adapter
 from xorqa.models.checkpoints import load_body, resolve
 from xorqa.training.average import average_encoders

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.core.types import Hit, Passage
 from xorqa.training.biencoder.negatives import hardest, mine
 from xorqa.training.biencoder.pairs import Item, read_items
 from xorqa.training.biencoder.recipe import BiencoderRecipe, Source
 from xorqa.training.biencoder.samplers import Pick
-from xorqa.types import Hit, Passage
 
 BATCHES = [[Pick(0, "en", "en"), Pick(1, "en", "fi")], [Pick(0, "en", "en"), Pick(5, "sw", "sw")]]
 

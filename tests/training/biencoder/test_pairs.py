@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.training.biencoder.pairs import Paragraph, by_question, read_items, units
 from xorqa.training.biencoder.recipe import Source
-from xorqa.training.exclusions import read_excluded
+from xorqa.training.common.decontamination import read_excluded
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
 LONG = " ".join(

@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.errors import ConfigError
+from xorqa.core.errors import ConfigError
 from xorqa.training.biencoder.recipe import BiencoderRecipe, Source, described, load_recipe
-from xorqa.training.sources import RECIPES
+from xorqa.training.common.sources import RECIPES
 
 
 @pytest.mark.parametrize(

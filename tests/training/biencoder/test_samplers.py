@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.errors import ConfigError
+from xorqa.core.errors import ConfigError
 from xorqa.training.biencoder.pairs import Item
 from xorqa.training.biencoder.samplers import Pick, pair_batches, picks, question_batches
 

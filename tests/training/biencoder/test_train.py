@@ -8,7 +8,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from xorqa.errors import ConfigError
+from xorqa.core.errors import ConfigError
 from xorqa.models.adapters import open_adapter
 from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.training.biencoder.model import Batch, Biencoder
@@ -16,8 +16,8 @@ from xorqa.training.biencoder.recipe import BiencoderRecipe, Source
 from xorqa.training.biencoder.samplers import Pick
 from xorqa.training.biencoder.tower import InTraining
 from xorqa.training.biencoder.train import _pairs, make_batches, read_sources, train_biencoder
-from xorqa.training.exclusions import read_excluded
-from xorqa.training.loop import Schedule
+from xorqa.training.common.decontamination import read_excluded
+from xorqa.training.common.loop import Schedule
 
 pytest.importorskip("peft")
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from xorqa.answering.features import FEATURES
-from xorqa.saved import open_run
+from xorqa.answering.choosing.features import FEATURES
+from xorqa.core.types import Answer, Candidate, Example, Gold, Question, Span
+from xorqa.experiments.saved_run import open_run
 from xorqa.training.chooser.rows import FOLDS, gather, rightness
-from xorqa.types import Answer, Candidate, Example, Gold, Question, Span
 
 GOLDS = (Gold("8 May 1980", "en"), Gold("1980년 5월 8일", "ko"), Gold("1980년", "ko"))
 EXAMPLE = Example(Question("q", "?", "ko"), GOLDS)

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from xorqa.answering.learnt import open_chooser
-from xorqa.errors import ConfigError, DataError
-from xorqa.files import read_jsonl, write_jsonl
-from xorqa.saved import open_run
+from xorqa.answering.choosing.learned import open_chooser
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.experiments.saved_run import open_run
+from xorqa.io.files import read_jsonl, write_jsonl
 from xorqa.training.chooser import train
 from xorqa.training.chooser.rows import gather
 from xorqa.training.chooser.train import fit, train_chooser

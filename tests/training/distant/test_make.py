@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.cache import Cache
-from xorqa.errors import ConfigError
-from xorqa.files import sha256
+from xorqa.caching.store import Cache
+from xorqa.core.errors import ConfigError
+from xorqa.io.files import sha256
 from xorqa.training.distant.make import DistantRecipe, make_distant
 
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.cache import Cache
-from xorqa.formats import read_squad
+from xorqa.caching.store import Cache
+from xorqa.core.types import Example, Gold, Question, Span
+from xorqa.io.squad_xor import read_squad
 from xorqa.reading.span import SpanReader
 from xorqa.retrieval.bm25 import Bm25Retriever
 from xorqa.training.distant.pairs import Pair, confirm, find, read_passages, unfit, write_pairs
 from xorqa.training.distant.questions import read_translated
-from xorqa.training.items import is_held_out, is_in_place
-from xorqa.types import Example, Gold, Question, Span
+from xorqa.training.reader.windows import is_held_out, is_in_place
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.errors import DataError
+from xorqa.core.errors import DataError
 from xorqa.training.distant.questions import read_translated
 
 REAL = Path(__file__).parents[4] / "shared" / "data" / "xor-tydi"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.training.loop import Schedule
+from xorqa.training.common.loop import Schedule
 from xorqa.training.translator.recipe import Source, TranslatorRecipe
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna", "Ob", "Lena")

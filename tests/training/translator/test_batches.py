@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.models.batches import width
-from xorqa.models.foreign import STEP
+from xorqa.models.source_encoding import STEP
 from xorqa.training.translator.batches import make_batches
 
 LENGTHS = st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), min_size=1, max_size=60)

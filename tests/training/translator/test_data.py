@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.errors import ConfigError, DataError
-from xorqa.training.exclusions import bare
-from xorqa.training.parallel import read_pairs
-from xorqa.training.sources import RECIPES, described
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.training.bitext.corpus import read_pairs
+from xorqa.training.common.decontamination import bare
+from xorqa.training.common.sources import RECIPES, described
 from xorqa.training.translator.data import read_data, write_held_out
 from xorqa.training.translator.recipe import (
     Source,

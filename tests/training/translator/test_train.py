@@ -6,12 +6,12 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from xorqa.errors import ConfigError
+from xorqa.core.errors import ConfigError
+from xorqa.core.types import Question
 from xorqa.models.translator import TranslatorModel
 from xorqa.training.translator.recipe import Source, TranslatorRecipe
 from xorqa.training.translator.train import train_translator
-from xorqa.translation.own import OwnTranslator
-from xorqa.types import Question
+from xorqa.translation.bundled import OwnTranslator
 
 
 def test_twenty_pairs_are_learnt_by_heart(

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ...core.errors import ConfigError, DataError
+from ...core.progress import Tell, silent
 from ...datasets.pool import Pool
-from ...errors import ConfigError, DataError
 from ...models.transforms import Key, Transform, fit, is_kind, open_transform
-from ...progress import Tell, silent
 from .geometry import principal_components, probe_accuracy
 from .measures import Measures, measure
 from .ranks import target_ranks

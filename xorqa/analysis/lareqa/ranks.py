@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.errors import DataError
 from ...datasets.pool import Pool
-from ...errors import DataError
 
 Scores = NDArray[np.float32]
 TOP = 100

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from string import Template
 
-from ...lang import LANGUAGES
-from ...metrics.render import render
-from ..heatmap import heatmap
+from ...core.lang import LANGUAGES
+from ...tables.heatmap import heatmap
+from ...tables.render import render
 from .lab import Judged
 from .plots import bars, scatter
 from .tables import tables

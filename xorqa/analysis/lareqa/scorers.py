@@ -10,13 +10,13 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from ...core.errors import DataError
+from ...core.progress import Tell, silent
 from ...datasets.pool import Pool
-from ...errors import DataError
-from ...files import atomic_path, digest
+from ...io.files import atomic_path, digest
 from ...models.encoder import Encoder, encoder_settings
 from ...models.towers import Text
 from ...models.transforms import Key, Transform
-from ...progress import Tell, silent
 from ...retrieval.analysis import tokens
 from ...retrieval.bm25 import index_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ...metrics.table import MISSING, Grid, Row
+from ...tables.grid import MISSING, Grid, Row
 from .lab import Judged
 from .measures import Measures
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from ...errors import DataError
-from ...files import json_lines
+from ...core.errors import DataError
+from ...io.files import json_lines
 from .page import Page
 
 

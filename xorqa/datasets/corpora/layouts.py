@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
-from ...errors import DataError, one_of
+from ...core.errors import DataError, one_of
 from . import jsonl, mediawiki, squad, trec, tsv
 from .page import Page
 

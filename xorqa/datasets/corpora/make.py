@@ -8,13 +8,13 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from ...errors import ConfigError, DataError
-from ...lang import language
-from ...progress import Progress, silent
-from .growing import Counts, Growing
-from .in_order import in_order
+from ...core.errors import ConfigError, DataError
+from ...core.lang import language
+from ...core.progress import Progress, silent
 from .layouts import bare_name, pages
+from .ordered_pool import in_order
 from .page import Page
+from .resumable_writer import Counts, Growing
 from .rows import HEADERS, PASSAGES, Lines, lines_of
 
 VERSION = 2

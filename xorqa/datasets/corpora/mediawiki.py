@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 from xml.etree.ElementTree import Element, ParseError, iterparse
 
-from ...errors import DataError
+from ...core.errors import DataError
 from .page import Page
 
 _SILENT = {"6", "14"}  # the namespaces of files and of categories

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from ...lang import LANGUAGES
+from ...core.lang import LANGUAGES
 from .page import Page
 from .split import cut
 from .wikitext import Article, Section, clean
@@ -20,8 +20,8 @@ Lines = dict[str, str]
 def lines_of(pages: Sequence[Page], *, lang: str, size: int) -> Lines:
     """What pages add to each file: passages `<page id>-<n>`, titles by language, redirects.
 
-    Titles are a table of interlanguage links for `answering.titles`; a page that has none, or
-    none to the English Wikipedia, is not in it.
+    Titles are a table of interlanguage links, as `answering.transliteration.name_table` reads it;
+    a page that has none, or none to the English Wikipedia, is not in it.
     """
     lines: dict[str, list[str]] = {kind: [] for kind in HEADERS}
     for page in pages:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...mecab import tagger
-from ...types import Span
+from ...core.types import Span
+from ...metrics.mecab import tagger
 
 _WORD = re.compile(r"\S+")
 _PHRASE = re.compile(r"[^\s。！？；，、：]+[。！？；，、：」』”）]*|\S")

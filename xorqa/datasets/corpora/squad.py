@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from ...errors import DataError
+from ...core.errors import DataError
 from .page import Page
 
 

@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO
 
-from ...errors import DataError
+from ...core.errors import DataError
 from .page import Page
 
 _NUMBER = re.compile(r"<DOCNO>\s*(\S+)\s*</DOCNO>", re.IGNORECASE)

@@ -8,7 +8,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO
 
-from ...errors import DataError
+from ...core.errors import DataError
 from .page import Page
 
 HEADER = ["id", "text", "title"]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...lazy import require
+from ...core.lazy import require
 
 _SILENT_TAGS = {"ref", "references", "table", "syntaxhighlight", "source", "timeline", "style"}
 _SWITCH = re.compile(r"__[^\W\d_]+__")  # __NOTOC__ and the like

@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ...files import read_jsonl
-from ...lang import XOR_LANGUAGES
-from ...types import Example, Gold, Question, Span
+from ...core.lang import XOR_LANGUAGES
+from ...core.types import Example, Gold, Question, Span
+from ...io.files import read_jsonl
 from ..corpus import Corpus, read_corpus
 from ..dataset import Dataset
 

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from ...predictions import after_underscore
+from ...io.predictions import after_underscore
 from ..overlap import token_f1
 from ..report import Reference, Score
 from ..tokens import wakati

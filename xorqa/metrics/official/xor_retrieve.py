@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from ...errors import ConfigError
+from ...core.errors import ConfigError
 from ..report import Reference, Score
 from ..tokens import words
 

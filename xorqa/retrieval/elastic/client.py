@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from ...errors import ConfigError
-from ...lazy import expect
+from ...core.errors import ConfigError
+from ...core.lazy import expect
 from .errors import KEY, NEEDED, ClusterError, cause, refusal
 
 if TYPE_CHECKING:

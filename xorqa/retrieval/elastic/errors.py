@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...errors import XorqaError
+from ...core.errors import XorqaError
 
 NEEDED = "Elasticsearch 8.11 to 9.x is needed"
 KEY = "XORQA_ELASTIC_API_KEY"

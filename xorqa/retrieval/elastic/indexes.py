@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ...files import digest
+from ...io.files import digest
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...lang import LANGUAGES
+from ...core.lang import LANGUAGES
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch

@@ -7,11 +7,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from ...core.lang import language
+from ...core.progress import Progress, silent
+from ...core.types import Hit, Query
 from ...datasets.corpus import Corpus
-from ...files import digest
-from ...lang import language
-from ...progress import Progress, silent
-from ...types import Hit, Query
+from ...io.files import digest
 from ..hybrid import fuse
 from . import msearch
 from .errors import UnlicensedError

@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ...core.errors import DataError, IndexMismatchError
+from ...core.progress import Progress
+from ...core.types import Passage
 from ...datasets.corpus import Corpus
-from ...errors import DataError, IndexMismatchError
-from ...progress import Progress
-from ...types import Passage
 from .. import manifest
 from . import bulk, indexes, mapping
 from .client import Cluster, connect

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from ...config import settings
+from ...core.config import settings
+from ...core.types import Passage, Query, Question
 from ...models.encoder import EncoderSettings
-from ...types import Passage, Query, Question
 from ..dense import shared_encoder
 
 LEAST_CANDIDATES, MOST_CANDIDATES = 100, 10_000  # of a search; the most a cluster looks at

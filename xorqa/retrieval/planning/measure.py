@@ -11,8 +11,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from ...core.types import Passage, Query, Question
 from ...datasets.corpus import Corpus
-from ...types import Passage, Query, Question
 from .. import analysis
 from ..bm25 import Bm25Retriever
 from ..vectors.build import DEPTH, make

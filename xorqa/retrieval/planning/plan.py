@@ -8,11 +8,11 @@ from random import Random
 
 import numpy as np
 
+from ...core.errors import ConfigError, DataError, one_of
+from ...core.progress import Tell, silent
+from ...core.types import Passage
 from ...datasets.corpus import Corpus
-from ...errors import ConfigError, DataError, one_of
 from ...models.encoder import Encoder
-from ...progress import Tell, silent
-from ...types import Passage
 from ..vectors.kinds import KINDS
 from ..vectors.synthetic import enlarged
 from .laws import Measured, building, extrapolate, law, searching, stored, words

@@ -11,9 +11,9 @@ from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from ...core.types import Passage
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
-from ...types import Passage
 from .laws import extrapolate
 
 if TYPE_CHECKING:

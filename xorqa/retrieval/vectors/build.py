@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...files import atomic_path
-from ...progress import Progress, silent
+from ...core.progress import Progress, silent
+from ...io.files import atomic_path
 from .kinds import EXACT, Part, add, lists, open_index, trained
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...errors import ConfigError, one_of
+from ...core.errors import ConfigError, one_of
+from ...core.progress import Progress
+from ...core.types import Passage
 from ...models.towers import Text
-from ...progress import Progress
-from ...types import Passage
 from . import shards
 from .shards import Encode, Job, Shard
 from .workers import RUNNERS

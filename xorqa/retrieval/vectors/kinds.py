@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from ...errors import ConfigError, DataError, one_of
+from ...core.errors import ConfigError, DataError, one_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

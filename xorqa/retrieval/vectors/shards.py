@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import DataError
-from ...files import atomic_path
+from ...core.errors import DataError
+from ...core.types import Passage
+from ...io.files import atomic_path
 from ...models.towers import Text
-from ...types import Passage
 
 Floats = NDArray[np.float32]
 

@@ -9,9 +9,9 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
-from ...errors import XorqaError
-from ...lazy import require
-from ...processes import begin_work
+from ...core.errors import XorqaError
+from ...core.lazy import require
+from ...core.processes import begin_work
 from .shards import Encode, Job, encode
 
 ONE_THREAD = {

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...models.adapters import save
 from ...models.checkpoints import Checkpoint
 from ...models.transforms import SIDES
-from ..parallel import Pair
+from ..bitext.corpus import Pair
 from .losses import Right, hidden, known_right, ranking_loss
 from .pairs import Item
 from .recipe import BiencoderRecipe

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
+from ...core.progress import Log
+from ...core.types import Hit, Passage, Query, Question
 from ...datasets.corpus import Corpus
-from ...files import read_jsonl, write_jsonl
-from ...progress import Log
+from ...io.files import read_jsonl, write_jsonl
 from ...retrieval.bm25 import Bm25Retriever
 from ...retrieval.dense import DenseRetriever
-from ...types import Hit, Passage, Query, Question
 from .pairs import Item, units
 from .recipe import BiencoderRecipe
 from .samplers import Pick

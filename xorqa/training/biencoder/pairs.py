@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+from ...core.errors import ConfigError, DataError
+from ...core.lang import LANGUAGES, in_name
+from ...core.types import Span
 from ...datasets.sentences import breaks
-from ...errors import ConfigError, DataError
-from ...formats import SquadQuestion, read_squad
-from ...lang import LANGUAGES, in_name
-from ...types import Span
-from ..exclusions import bare
-from ..items import is_held_out, is_in_place, is_unambiguous
-from ..parallel import Pair
+from ...io.squad_xor import SquadQuestion, read_squad
+from ..bitext.corpus import Pair
+from ..common.decontamination import bare
+from ..reader.windows import is_held_out, is_in_place, is_unambiguous
 from .recipe import Source
 
 WORDS = 100  # of a passage (Karpukhin et al. 2020, DPR, section 4.1)

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ...errors import ConfigError, one_of
+from ...core.errors import ConfigError, one_of
 from ...models.checkpoints import DEFAULT
 from ...models.encoder import EncoderSettings
 from ...models.transforms import SIDES
-from ..loop import Schedule
-from ..methods import METHODS
-from ..sources import Source as SquadFiles
-from ..sources import described as plain
-from ..sources import read_recipe, within
+from ..common.finetuning import METHODS
+from ..common.loop import Schedule
+from ..common.sources import Source as SquadFiles
+from ..common.sources import described as plain
+from ..common.sources import read_recipe, within
 
 OTHER_FILES = ("exclude", "translations", "parallel")
 CHOICES = {

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ...errors import ConfigError
-from ..parallel import Pair
+from ...core.errors import ConfigError
+from ..bitext.corpus import Pair
 from .pairs import Item
 
 T = TypeVar("T")

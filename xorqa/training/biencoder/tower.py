@@ -9,7 +9,7 @@ from ...models.batches import by_length, pad
 from ...models.checkpoints import load_body
 from ...models.device import autocast, options_in_training, pick_dtype
 from ...models.towers import Tower
-from ..methods import trained
+from ..common.finetuning import trained
 from .recipe import BiencoderRecipe
 
 if TYPE_CHECKING:

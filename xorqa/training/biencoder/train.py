@@ -10,12 +10,12 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...files import write_json
-from ...progress import Log, silent
-from ..exclusions import bare, read_excluded
-from ..loop import claim, teller, train
-from ..parallel import Pair, read_pairs
-from ..sources import content, matching
+from ...core.progress import Log, silent
+from ...io.files import write_json
+from ..bitext.corpus import Pair, read_pairs
+from ..common.decontamination import bare, read_excluded
+from ..common.loop import claim, teller, train
+from ..common.sources import content, matching
 from .model import Batch, Biencoder
 from .negatives import Negatives, mine
 from .pairs import Item, by_question, read_items

@@ -8,9 +8,9 @@ from typing import Any, get_args
 
 import numpy as np
 
-from ...answering.choose import Preference, RuleChooser
-from ...files import sha256
-from ...saved import SavedRun
+from ...answering.choosing.rule import Preference, RuleChooser
+from ...experiments.saved_run import SavedRun
+from ...io.files import sha256
 from .rows import Floats, Rows
 
 BINS = 10

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...answering.features import FEATURES, features
-from ...files import digest
+from ...answering.choosing.features import FEATURES, features
+from ...core.types import Answer, Example
+from ...experiments.saved_run import SavedRun
+from ...io.files import digest
 from ...metrics.overlap import token_f1
 from ...metrics.strict.text import tokens
-from ...saved import SavedRun
-from ...types import Answer, Example
 
 FOLDS = 5
 

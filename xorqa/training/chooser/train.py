@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ...answering.features import FEATURES
-from ...answering.learnt import ChooserWeights, save_chooser
-from ...errors import ConfigError, DataError, one_of
-from ...lazy import expect
-from ...saved import open_run
+from ...answering.choosing.features import FEATURES
+from ...answering.choosing.learned import ChooserWeights, save_chooser
+from ...core.errors import ConfigError, DataError, one_of
+from ...core.lazy import expect
+from ...experiments.saved_run import open_run
 from .card import make_card
 from .rows import FOLDS, Floats, Rows, gather
 

@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ...cache import Cache
-from ...errors import ConfigError
-from ...files import sha256, write_json
-from ...progress import Progress, Tell, silent
+from ...caching.store import Cache
+from ...core.errors import ConfigError
+from ...core.progress import Progress, Tell, silent
+from ...core.types import Example
+from ...io.files import sha256, write_json
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
 from ...retrieval.bm25 import Bm25Retriever
-from ...types import Example
 from .pairs import Pair, confirm, find, read_passages, unfit, write_pairs
 from .questions import Counts, files_of, read_translated
 

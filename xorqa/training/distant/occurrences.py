@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from ...core.types import Span
 from ...metrics.official.squad import normalize
 from ...retrieval.analysis import ENGLISH_STOP_WORDS
-from ...types import Span
 
 Word = tuple[str, Span]
 """A normalised word and the characters it was made of."""

@@ -12,18 +12,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...cache import Cache
+from ...caching.store import Cache
+from ...core.progress import Progress, silent
+from ...core.types import Example, Passage, Query, Span
 from ...datasets.corpus import Corpus
-from ...files import write_json
-from ...formats import read_squad
+from ...io.files import write_json
+from ...io.squad_xor import read_squad
 from ...metrics.official.squad import normalize
-from ...progress import Progress, silent
 from ...reading.given import read_pairs
 from ...reading.pairs import Reading
 from ...reading.span import SpanReader
 from ...retrieval.analysis import ENGLISH_STOP_WORDS
 from ...retrieval.bm25 import Bm25Retriever
-from ...types import Example, Passage, Query, Span
 from .occurrences import occurrences
 
 CHUNK = 500  # questions searched between two reports

@@ -10,11 +10,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ...errors import DataError
-from ...formats import read_xor
-from ...types import Example, Gold, Question
-from ..exclusions import bare, read_excluded
-from ..layouts import published
+from ...core.errors import DataError
+from ...core.types import Example, Gold, Question
+from ...io.squad_xor import read_xor
+from ..bitext.layouts import published
+from ..common.decontamination import bare, read_excluded
 
 TRAIN = "xor_train_retrieve_eng_span.jsonl"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ...models.batches import width
-from ...models.foreign import STEP
+from ...models.source_encoding import STEP
 
 WINDOW = 4096  # pairs sorted by length together
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...errors import DataError
-from ...files import write_text
-from ..exclusions import bare, read_excluded
-from ..parallel import FATES, Pair, short, sorted_out
-from ..sources import matching
+from ...core.errors import DataError
+from ...io.files import write_text
+from ..bitext.corpus import FATES, Pair, short, sorted_out
+from ..common.decontamination import bare, read_excluded
+from ..common.sources import matching
 from .recipe import TranslatorRecipe
 
 HELD_OUT = "held-out.tsv"

@@ -7,18 +7,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import ConfigError
+from ...core.errors import ConfigError
+from ...core.progress import Progress, silent
 from ...models.batches import pad
 from ...models.checkpoints import load_body, load_tokenizer, resolve
 from ...models.device import autocast, pick_device, pick_dtype
-from ...models.foreign import STEP, LowerLayers, Source, read_sources, source_batch
 from ...models.seq2seq import Network, Shape, fresh
+from ...models.source_encoding import STEP, LowerLayers, Source, read_sources, source_batch
 from ...models.vocabulary import END, PAD, form_of
-from ...progress import Progress, silent
-from ..parallel import Pair
+from ..bitext.corpus import Pair
 from .batches import Batch
+from .hidden_states import States
 from .recipe import TranslatorRecipe
-from .states import States
 
 if TYPE_CHECKING:
     import torch

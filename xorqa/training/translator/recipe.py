@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...errors import ConfigError
+from ...core.errors import ConfigError
 from ...models.checkpoints import DEFAULT
-from ..loop import Schedule
-from ..sources import read_recipe, within
+from ..common.loop import Schedule
+from ..common.sources import read_recipe, within
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ...files import digest, write_json, write_text
+from ...core.progress import Log, Progress, silent
+from ...io.files import digest, write_json, write_text
 from ...metrics.translation import score_translations
 from ...models.translator import TranslatorModel, save_translator
 from ...models.vocabulary import learn_vocabulary
-from ...progress import Log, Progress, silent
-from ..loop import claim, teller, train
-from ..parallel import Pair
-from ..sources import described
+from ..bitext.corpus import Pair
+from ..common.loop import claim, teller, train
+from ..common.sources import described
 from .batches import Batch, make_batches
 from .data import HELD_OUT, Data, read_data, write_held_out
 from .model import InTraining

@@ -1,0 +1,124 @@
+"""The chain: which way comes first, and how each is told."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from xorqa.answering.localising.chain import ChainLocaliser
+from xorqa.caching.store import Cache
+from xorqa.core.errors import DataError
+from xorqa.core.registry import build
+from xorqa.core.types import Answer, Candidate, Query, Question, Span
+
+
+class Shouting:
+    """A translator that shouts."""
+
+    version = 1
+
+    def __init__(self, *, lang: str = "") -> None:
+        self.lang = lang
+        self.asked: list[list[str]] = []
+
+    def fingerprint(self) -> str:
+        return "shouting"
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        self.asked.append([question.text for question in questions])
+        return [Query(q, q.text.upper(), self.lang or to) for q in questions]
+
+
+def answer(localiser: ChainLocaliser, text: str, lang: str = "ja") -> Answer:
+    candidate = Candidate(text, "en", "r", "d", Span(0, len(text)), -1.0, 0.0, None, 0.0, 0)
+    [[said]] = localiser.localise([Question("q", "?", lang)], [[candidate]])
+    return said
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "said", "made"),
+    [
+        ("8 May 1980", "ja", "1980年5月8日", "rule:date"),
+        ("Texas", "ja", "テキサス州", "title"),
+        ("Emilia Cooper", "ja", "エミリア・クーパー", "transliterated"),
+        ("Emilia Cooper", "fi", "Emilia Cooper", "name"),
+        ("a stone bridge", "fi", "a stone bridge", "copied"),
+        ("Open Door", "ja", "Open Door", "copied"),
+    ],
+)
+def test_each_way(text: str, lang: str, said: str, made: str) -> None:
+    found = answer(ChainLocaliser(), text, lang)
+    assert (found.text, found.made) == (said, made)
+    assert found.lang == ("en" if made == "copied" else lang)
+
+
+def test_a_users_titles_come_before_ours(tmp_path: Path) -> None:
+    path = tmp_path / "titles.tsv"
+    path.write_text("en\tja\tfi\nOpen Door\t開いたドア\t\nTexas\tテキサス\t\n", encoding="utf-8")
+    chain = ChainLocaliser(titles=str(path))
+    assert answer(chain, "Open Door").text == "開いたドア"
+    assert answer(chain, "the open door").made == "title"
+    assert answer(chain, "Texas").text == "テキサス"
+    assert answer(chain, "Open Door", "fi").made == "copied"  # an empty cell
+    assert chain.fingerprint() != ChainLocaliser().fingerprint()
+
+
+def test_titles_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="cannot be read"):
+        ChainLocaliser(titles=str(tmp_path / "none.tsv"))
+    (tmp_path / "bad.tsv").write_text("english\tja\na\tb\n")
+    with pytest.raises(DataError, match="'en' among them"):
+        ChainLocaliser(titles=str(tmp_path / "bad.tsv"))
+    (tmp_path / "bad.tsv").write_bytes("en\tja\nTexas\tテキサス\n".encode("utf-16"))
+    with pytest.raises(DataError, match="save it as UTF-8"):
+        ChainLocaliser(titles=str(tmp_path / "bad.tsv"))
+
+
+def test_titles_as_spreadsheets_write_them(tmp_path: Path) -> None:
+    path = tmp_path / "titles.tsv"
+    path.write_text("ja\ten\nテキサス\tTexas\t\n石\n", encoding="utf-8-sig")
+    chain = ChainLocaliser(titles=str(path))
+    assert answer(chain, "Texas").text == "テキサス"
+    assert chain.fingerprint()
+
+
+def test_the_translator_gets_what_is_left_once() -> None:
+    shouting = Shouting()
+    chain = ChainLocaliser(translator=shouting)
+    rows = [
+        [
+            Candidate(text, "en", "r", "d", Span(0, 1), 0.0, 0.0, None, 0.0, 0)
+            for text in ("stone", "1980", "stone", " ")
+        ]
+    ]
+    [said] = chain.localise([Question("q", "?", "ja")], rows)
+    assert shouting.asked == [["stone"]]
+    assert [(a.text, a.made) for a in said] == [
+        ("STONE", "translated"),
+        ("1980", "rule:number"),
+        ("STONE", "translated"),
+        (" ", "copied"),
+    ]
+
+
+def test_what_was_translated_is_kept(tmp_path: Path) -> None:
+    first, second = Shouting(), Shouting()
+    for shouting in (first, second):
+        chain = ChainLocaliser(translator=shouting, cache=Cache(tmp_path / "stages.sqlite"))
+        assert answer(chain, "stone").text == "STONE"
+    assert (first.asked, second.asked) == ([["stone"]], [])
+
+
+def test_what_the_translator_cannot_say_stays_english() -> None:
+    said = answer(ChainLocaliser(translator=Shouting(lang="en")), "stone")
+    assert (said.text, said.lang, said.made) == ("stone", "en", "copied")
+
+
+def test_from_a_config() -> None:
+    table = {"use": "chain", "metric": True, "translator": {"use": f"{__name__}:Shouting"}}
+    import sys
+
+    sys.modules.setdefault(__name__, sys.modules[Shouting.__module__])
+    chain = build("localiser", table)
+    assert answer(chain, "29,029 feet", "ru").text == "8\u00a0848 метров"
+    assert answer(chain, "stone").made == "translated"

@@ -1,0 +1,124 @@
+import pytest
+
+from xorqa.caching.store import Cache
+
+
+class Doubler:
+    """Doubles numbers, and counts what it was asked."""
+
+    version = 1
+
+    def __init__(self, *, name="a", breaks_at=None):
+        self.name = name
+        self.breaks_at = breaks_at
+        self.asked = []
+
+    def fingerprint(self):
+        return self.name
+
+    def double(self, numbers):
+        if self.breaks_at in numbers:
+            raise KeyError(self.breaks_at)
+        self.asked.append(list(numbers))
+        return [2 * number for number in numbers]
+
+
+class Newer(Doubler):
+    version = 2
+
+
+def through(cache, stage, numbers, **options):
+    return cache.through(
+        stage,
+        numbers,
+        stage.double,
+        key=lambda n: n,
+        dump=lambda n: {"is": n},
+        load=lambda row, _: row["is"],
+        **options,
+    )
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "deep" / "stages.sqlite"
+
+
+def test_a_second_pass_computes_nothing(path):
+    stage = Doubler()
+    assert through(Cache(path), stage, [3, 1, 2]) == [6, 2, 4]
+    assert stage.asked == [[3, 1, 2]]
+    again = Doubler()
+    assert through(Cache(path), again, [1, 2, 3]) == [2, 4, 6]
+    assert again.asked == []
+
+
+def test_only_what_is_new_is_computed_and_order_is_kept(path):
+    cache, stage = Cache(path), Doubler()
+    through(cache, stage, [1, 3])
+    assert through(cache, stage, [4, 3, 2, 1]) == [8, 6, 4, 2]
+    assert stage.asked == [[1, 3], [4, 2]]
+
+
+def test_no_input_no_work(path):
+    stage = Doubler()
+    assert through(Cache(path), stage, []) == []
+    assert stage.asked == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [Doubler(name="b"), type("Doubler", (Doubler,), {"version": 2})(), Newer()],
+    ids=["fingerprint", "version", "class"],
+)
+def test_another_stage_computes_again(path, other):
+    through(Cache(path), Doubler(), [1, 2])
+    assert through(Cache(path), other, [1, 2]) == [2, 4]
+    assert other.asked == [[1, 2]]
+
+
+def test_an_exception_half_way_keeps_the_finished_chunks(path):
+    with pytest.raises(KeyError):
+        through(Cache(path), Doubler(breaks_at=5), [1, 2, 3, 4, 5, 6], chunk=2)
+    stage = Doubler()
+    assert through(Cache(path), stage, [1, 2, 3, 4, 5, 6], chunk=2) == [2, 4, 6, 8, 10, 12]
+    assert stage.asked == [[5, 6]]
+
+
+def test_a_result_too_few_is_not_stored(path):
+    stage = Doubler()
+    with pytest.raises(ValueError, match="shorter"):
+        Cache(path).through(
+            stage,
+            [1, 2],
+            lambda some: stage.double(some)[1:],
+            key=lambda n: n,
+            dump=lambda n: n,
+            load=lambda row, _: row,
+        )
+    assert through(Cache(path), stage, [1, 2]) == [2, 4]
+
+
+def test_load_gets_the_input_and_progress_is_told(path):
+    told = []
+    cache = Cache(path)
+    through(cache, Doubler(), [1], progress=lambda done, total: told.append((done, total)))
+    through(cache, Doubler(), [1, 2, 3], chunk=1, progress=lambda *counts: told.append(counts))
+    assert told == [(0, 1), (1, 1), (1, 3), (2, 3), (3, 3)]
+    stage = Doubler()
+    loaded = cache.through(
+        stage,
+        [1, 2],
+        stage.double,
+        key=lambda n: n,
+        dump=lambda n: n,
+        load=lambda row, given: (given, row["is"]),
+    )
+    assert loaded == [(1, 2), (2, 4)]
+
+
+def test_what_is_not_kept_is_computed_again(path):
+    stage = Doubler()
+    for _ in range(2):
+        assert through(Cache(path), stage, [1, 2, 3], keep=lambda n: n != 4) == [2, 4, 6]
+    assert stage.asked == [[1, 2, 3], [2]]

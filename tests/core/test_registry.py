@@ -1,0 +1,128 @@
+import pytest
+
+from xorqa.answering.choosing.rule import RuleChooser
+from xorqa.core.errors import ConfigError
+from xorqa.core.registry import STAGES, build, check_registered, find
+from xorqa.translation.plain import HumanTranslation, NoTranslation
+
+
+class Stage:
+    """A stage of a user's own."""
+
+    def __init__(self, corpus, *, depth, name="x", **more):
+        self.given = (corpus, depth, name, more)
+
+    def retrieve(self, queries, *, k):
+        return [[] for _ in queries]
+
+    def fingerprint(self):
+        return "own"
+
+
+OWN = f"{__name__}:Stage"
+
+
+def test_find_by_name_and_by_path():
+    assert find("chooser", "rule") is RuleChooser
+    assert find("chooser", "xorqa.answering.choosing.rule:RuleChooser") is RuleChooser
+    assert find("retriever", OWN).__name__ == "Stage"
+
+
+@pytest.mark.parametrize("role", STAGES)
+def test_an_unknown_name_lists_the_names(role):
+    listed = ", ".join(sorted(STAGES[role]))
+    with pytest.raises(ConfigError) as error:
+        find(role, "bm26")
+    assert str(error.value) == f"[{role}] no {role} is called 'bm26'; there are: {listed}"
+
+
+@pytest.mark.parametrize("name", ["no_module:Class", "xorqa.answering.choosing.rule:NoClass"])
+def test_what_cannot_be_imported_is_named(name):
+    with pytest.raises(ConfigError, match=rf"^\[chooser\] '{name}' cannot be imported: .*'[Nn]o"):
+        find("chooser", name)
+
+
+@pytest.mark.parametrize(
+    "name", ["os:system", "builtins:exec", "subprocess:Popen", "pathlib:Path", OWN, ":x", "a..b:c"]
+)
+def test_only_a_class_with_the_methods_of_a_chooser_is_one(name):
+    with pytest.raises(ConfigError, match=rf"^\[chooser\] '{name}' (is not a chooser|cannot be)"):
+        build("chooser", {"use": name, "command": "true"})
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"use": "os:system"},
+        {"use": OWN},
+        {"use": None},
+        {"use": ["rule"]},
+        {"routes": [{"retriever": {"use": "hybrid", "parts": [{"use": "os:system"}]}}]},
+        {"localiser": {"use": "chain", "translator": {"use": "builtins:exec"}}},
+    ],
+)
+def test_settings_from_elsewhere_name_registered_stages_only(value):
+    with pytest.raises(ConfigError, match=r"^config\.json names .* --trust$"):
+        check_registered(value, where="config.json")
+
+
+def test_registered_stages_pass_at_any_depth():
+    parts = [{"use": "bm25"}, {"use": "dense"}]
+    check_registered({"routes": [{"retriever": {"use": "hybrid", "parts": parts}}]}, where="x")
+
+
+def test_build_gives_settings_and_what_fits_of_the_rest():
+    translations = {"q": "Where?"}
+    none = build("translator", {"use": "none"}, translations=translations)
+    assert isinstance(none, NoTranslation)
+    human = build("translator", {"use": "human"}, translations=translations, corpus="unused")
+    assert isinstance(human, HumanTranslation)
+    assert human.translations == translations
+
+
+def test_build_leaves_the_table_as_it_was():
+    table = {"use": OWN, "depth": 5, "name": "y"}
+    stage = build("retriever", table, corpus="c")
+    assert stage.given == ("c", 5, "y", {})
+    assert table == {"use": OWN, "depth": 5, "name": "y"}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("text", "Query", "cannot be 'Query'; there are: query, question"),
+        ("passages", "all", "must be int, not 'all'"),
+        ("passages", True, "must be int, not True"),
+        ("dtype", 16, "must be str, not 16"),
+    ],
+)
+def test_values_that_a_setting_cannot_have(key, value, message):
+    with pytest.raises(ConfigError, match=rf"^\[reader\] 'span' {key} {message}$"):
+        build("reader", {"use": "span", key: value})
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({}, r"\[chooser\] needs use = one of: learnt, rule"),
+        ({"use": 5}, r"\[chooser\] needs use = one of: learnt, rule"),
+        ({"use": "rule", "k": 5}, r"\[chooser\] 'rule' has no setting 'k'; there are: "),
+        ({"use": "learnt", "foreign": "x"}, r"\[chooser\] 'learnt' foreign must be float, not 'x'"),
+        ({"use": "learnt", "weights": 5}, r"\[chooser\] 'learnt' weights must be str, not 5"),
+    ],
+)
+def test_build_says_what_is_valid(table, message):
+    with pytest.raises(ConfigError, match=message):
+        build("chooser", table, corpus="c")
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"use": OWN, "depth": 5, "corpus": "x"}, "has no setting 'corpus'; there are: depth, "),
+        ({"use": OWN}, "needs a setting 'depth'"),
+    ],
+)
+def test_build_says_what_a_class_from_outside_takes(table, message):
+    with pytest.raises(ConfigError, match=message):
+        build("retriever", table, corpus="c")

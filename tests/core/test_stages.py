@@ -1,0 +1,190 @@
+"""One conformance test a Protocol, over every implementation the registry knows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xorqa.answering.choosing.features import FEATURES
+from xorqa.answering.choosing.learned import ChooserWeights, save_chooser
+from xorqa.core.registry import STAGES, build
+from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question, Span
+from xorqa.datasets.corpus import Corpus
+from xorqa.translation.recorded import record
+
+PASSAGES = [
+    Passage("en-1", "The Nile is a river in Africa. It is 6650 km long.", "Nile"),
+    Passage("en-2", "The Rhine is a river in Europe.", "Rhine"),
+    Passage("en-3", "Lake Inari stands in Finland; Ivalo is near.", "Inari"),
+    Passage("te-1", "గోదావరి భారతదేశంలో ఒక నది.", "గోదావరి", "te"),
+    Passage("ja-1", "信濃川は日本で最も長い川である。", "信濃川", "ja"),
+]
+CORPUS = Corpus("conformance", PASSAGES)
+QUESTIONS = [
+    Question("en", "Where is the Nile?", "en"),
+    Question("te", "గోదావరి ఎక్కడ ఉంది?", "te"),
+    Question("unknown language", "Nile?", "xx"),
+    Question("unseen script", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ ꦗꦮ?", "en"),
+    Question("10,000 characters", ("Where is the Nile? ナイル川 " * 500)[:10_000], "ja"),
+    Question("no words", "?! 👩‍👧 \u200d", "ko"),
+    Question("again", "Where is the Nile?", "en"),
+]
+QUERIES = [Query(question, question.text, question.lang) for question in QUESTIONS]
+CANDIDATES = [
+    Candidate("8 May 1980", "en", "r", "en-1", Span(0, 10), -1.0, -0.5, 2.0, 9.0, 0),
+    Candidate("Finland", "en", "r", "en-3", Span(0, 7), -2.0, -0.5, float("inf"), 8.0, 1),
+    Candidate("నది", "te", "r", "te-1", Span(0, 3), -1.0, -0.7, 0.0, 7.0, 2),
+    Candidate("ᏣᎳᎩ " * 2000, "chr", "r", "x", Span(0, 9), -9.0, -9.0, 0.0, 6.0, 3),
+]
+
+
+def names(role: str) -> list[Any]:
+    """The registry's names of a role, those that need Java marked."""
+    return [
+        pytest.param(name, marks=pytest.mark.jvm) if name == "lucene" else name
+        for name in STAGES[role]
+    ]
+
+
+@pytest.fixture
+def stage(
+    tmp_path: Path, tiny: Path, tiny_adapter: Path, request: pytest.FixtureRequest
+) -> Callable[[str, str], Any]:
+    """Builds a stage with whatever it needs; asked again, an equal one."""
+    settings: dict[tuple[str, str], dict[str, Any]] = {
+        ("retriever", "dense"): {"encoder": str(tiny)},
+        ("retriever", "dpr"): {"question_tower": str(tiny), "passage_tower": str(tiny)},
+        ("retriever", "mdpr"): {"question_tower": str(tiny), "passage_tower": str(tiny)},
+        ("retriever", "hybrid"): {
+            "parts": [{"use": "bm25"}, {"use": "dense", "encoder": str(tiny)}]
+        },
+        ("reader", "span"): {"adapter": str(tiny_adapter)},
+        ("chooser", "learnt"): {"weights": str(tmp_path / "chooser.json")},
+        ("translator", "recorded"): {"file": str(tmp_path / "recorded.jsonl")},
+        ("translator", "service"): {"url": "http://127.0.0.1:9/v1", "model": "m", "retries": 0},
+    }
+    given = {
+        "corpus": CORPUS,
+        "folder": tmp_path / "indexes" / "one",
+        "translations": {question.qid: "Where is it?" for question in QUESTIONS},
+    }
+
+    save_chooser(tmp_path / "chooser.json", ChooserWeights(FEATURES, (1.0,) * len(FEATURES), 0.0))
+    record(
+        build("translator", {"use": "human"}, **given),
+        QUESTIONS,
+        tmp_path / "recorded.jsonl",
+        to="en",
+        provider="human",
+        date="2026-01-31",
+    )
+
+    def make(role: str, name: str) -> Any:
+        if name == "lucene":
+            pytest.importorskip("jnius_config")
+        if name == "elastic":
+            request.getfixturevalue("cluster")
+        if name == "own":
+            settings[role, name] = {"model": str(request.getfixturevalue("tiny_translator"))}
+        if name in ("seq2seq", "ctranslate2"):
+            folder = request.getfixturevalue(f"tiny_{name}")
+            settings[role, name] = {"model": str(folder), "longest": 16, "device": "cpu"}
+        made = build(role, {"use": name, **settings.get((role, name), {})}, **given)
+        assert isinstance(made.version, int)
+        again = build(role, {"use": name, **settings.get((role, name), {})}, **given)
+        assert made.fingerprint() == again.fingerprint() != ""
+        return made
+
+    return make
+
+
+@pytest.mark.parametrize("name", names("translator"))
+def test_translators(stage: Callable[[str, str], Any], name: str) -> None:
+    translator = stage("translator", name)
+    queries = translator.translate(QUESTIONS, to="en")
+    assert [query.question for query in queries] == QUESTIONS
+    assert all(query.text for query in queries)
+    assert queries[0] == Query(QUESTIONS[0], QUESTIONS[0].text, "en")
+    assert translator.translate([], to="en") == []
+
+
+@pytest.mark.parametrize("name", names("retriever"))
+def test_retrievers(stage: Callable[[str, str], Any], name: str) -> None:
+    retriever = stage("retriever", name)
+    found = retriever.retrieve(QUERIES, k=3)
+    assert len(found) == len(QUERIES)
+    for hits in found:
+        assert len({hit.passage.docid for hit in hits}) == len(hits) <= 3
+        assert all(hit.passage in PASSAGES for hit in hits)
+        assert [(-hit.score, hit.passage.docid) for hit in hits] == sorted(
+            (-hit.score, hit.passage.docid) for hit in hits
+        )
+    assert found[0] and docids(found[0]) == docids(found[-1])
+    reverse = retriever.retrieve(QUERIES[::-1], k=3)[::-1]
+    assert list(map(docids, reverse)) == list(map(docids, found))
+    [one] = retriever.retrieve(QUERIES[:1], k=1)
+    assert docids(one) == docids(found[0])[:1]
+    assert len(retriever.retrieve(QUERIES[:1], k=99)[0]) <= len(PASSAGES)
+    assert retriever.retrieve(QUERIES[:2], k=0) == [[], []]
+    assert retriever.retrieve([], k=3) == []
+
+
+@pytest.mark.parametrize("name", names("reader"))
+def test_readers(stage: Callable[[str, str], Any], name: str) -> None:
+    reader = stage("reader", name)
+    hits = [[Hit(passage, 9.0 - rank) for rank, passage in enumerate(PASSAGES)]] * len(QUERIES)
+    hits = [*hits[:-1], []]
+    found = reader.read(QUERIES, hits)
+    assert len(found) == len(QUERIES)
+    assert found[-1] == [] and all(found[:-1])
+    for candidates in found:
+        assert [c.score for c in candidates] == sorted((c.score for c in candidates), reverse=True)
+        for candidate in candidates:
+            passage = CORPUS[candidate.docid]
+            assert candidate.text == passage.text[candidate.span.start : candidate.span.end] != ""
+            assert candidate.lang == passage.lang
+    reverse = reader.read(QUERIES[::-1], hits[::-1])[::-1]
+    spans = [[(c.docid, c.span) for c in candidates] for candidates in found]
+    assert [[(c.docid, c.span) for c in candidates] for candidates in reverse] == spans
+    assert reader.read([], []) == []
+
+
+@pytest.mark.parametrize("name", names("localiser"))
+def test_localisers(stage: Callable[[str, str], Any], name: str) -> None:
+    localiser = stage("localiser", name)
+    given: list[Sequence[Candidate]] = [CANDIDATES] * (len(QUESTIONS) - 1) + [[]]
+    found = localiser.localise(QUESTIONS, given)
+    assert [[answer.source for answer in answers] for answers in found] == [list(c) for c in given]
+    for question, answers in zip(QUESTIONS, found, strict=True):
+        for answer in answers:
+            assert answer.source is not None
+            assert answer.text and answer.score == answer.source.score
+            assert answer.lang in {question.lang, answer.source.lang}
+            if answer.lang == question.lang == answer.source.lang:
+                assert (answer.text, answer.made) == (answer.source.text, "span")
+            elif answer.made == "copied":
+                assert (answer.text, answer.lang) == (answer.source.text, answer.source.lang)
+    assert localiser.localise([], []) == []
+
+
+@pytest.mark.parametrize("name", names("chooser"))
+def test_choosers(stage: Callable[[str, str], Any], name: str) -> None:
+    chooser = stage("chooser", name)
+    answers = [Answer(c.text, c.lang, c.score, "span", c) for c in CANDIDATES]
+    given = [answers, *([answer] for answer in answers), [], answers[::-1]]
+    found = chooser.choose(QUESTIONS, given)
+    assert len(found) == len(QUESTIONS)
+    for question, one, some in zip(QUESTIONS, found, given, strict=True):
+        rescored = [replace(answer, score=one.score) for answer in some]
+        assert one in rescored or (not some and (one.text, one.lang) == ("", question.lang))
+    assert chooser.choose([], []) == []
+
+
+def docids(hits: Sequence[Hit]) -> list[str]:
+    return [hit.passage.docid for hit in hits]
+
+
+def test_every_role_has_its_test() -> None:
+    assert {f"test_{role}s" for role in STAGES} <= set(globals())

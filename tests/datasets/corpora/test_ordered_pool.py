@@ -1,0 +1,60 @@
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from xorqa.core.errors import XorqaError
+from xorqa.datasets.corpora.ordered_pool import in_order
+
+PARENT = """
+import multiprocessing, time
+from xorqa.datasets.corpora.ordered_pool import in_order
+if __name__ == "__main__":
+    for one in in_order(range(99), str, workers=1):
+        print(multiprocessing.active_children()[0].pid, flush=True)
+        time.sleep(60)
+"""
+
+
+def taken(log, count):
+    for item in range(count):
+        log.append(item)
+        yield item
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_results_come_in_order_and_little_is_read_ahead(workers):
+    log = []
+    results = in_order(taken(log, 20), abs, workers=workers)
+    assert next(results) == 0
+    assert len(log) <= 2
+    assert list(results) == list(range(1, 20))
+
+
+def test_a_killed_worker_is_told():
+    with pytest.raises(XorqaError, match="a worker was killed"):
+        list(in_order([1], os._exit, workers=1))
+
+
+def test_workers_leave_with_their_parent(tmp_path):
+    (script := tmp_path / "parent.py").write_text(PARENT)
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        parent.kill()
+    until = time.monotonic() + 30
+    while alive(worker) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not alive(worker)
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"  # a zombie is gone but for its name

@@ -1,0 +1,67 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.core.types import Example, Gold, Passage, Question
+from xorqa.datasets.corpus import Corpus
+from xorqa.datasets.dataset import Dataset
+from xorqa.datasets.mini import load as load_mini
+from xorqa.datasets.subsets import DEFINITIONS, DEPTH, levels, lot, parts
+
+CORPUS = Corpus("en", [Passage("en-1", "Oulu.")])
+
+
+def example(qid, *docids, split=""):
+    golds = tuple(Gold("Oulu", "en", docid) for docid in docids)
+    return Example(Question(qid, "Missä?", "fi"), golds, split=split)
+
+
+def dataset(*examples):
+    return Dataset("d", examples, {"en": CORPUS})
+
+
+def test_parts_are_told_by_the_split():
+    made = dataset(example("a", split="own"), example("b", split="en"), example("c", split="test"))
+    assert parts(made) == {"a": "in-language", "b": "cross-lingual"}
+
+
+def test_the_bundled_world_has_both_parts_of_every_language():
+    where = parts(load_mini())
+    assert len(where) == len(load_mini().examples)
+    for lang in load_mini().languages:
+        mine = [where[e.question.qid] for e in load_mini().only([lang]).examples]
+        assert mine.count("in-language") == mine.count("cross-lingual") == 12
+
+
+def test_hard_is_what_no_route_finds_early():
+    first = {f"other-{at}": float(-at) for at in range(DEPTH - 1)}
+    made = dataset(
+        example("early", "en-1"),
+        example("late", "en-1"),
+        example("elsewhere", None, "fi-1"),
+        example("nothing found", "en-1"),
+        example("no gold passage", None),
+    )
+    eng = {"early": first | {"en-1": -90.0}, "late": first | {"x": -90.0, "en-1": -91.0}}
+    own = {"elsewhere": {"fi-1": 1.0}}
+    assert levels(made, [eng, own]) == {
+        "early": "easy",
+        "late": "hard",
+        "elsewhere": "easy",
+        "nothing found": "hard",
+    }
+
+
+def test_every_part_has_a_definition():
+    made = levels(dataset(example("a", "en-1"), example("b", "en-1")), [{"a": {"en-1": 1.0}}])
+    assert {*made.values(), *parts(load_mini()).values()} == set(DEFINITIONS)
+
+
+@given(st.text())
+def test_an_articles_lot_is_a_share(title):
+    assert 0 <= lot(title) < 1
+    assert lot(title) == lot(title)
+
+
+def test_lots_stay_what_they_are():
+    """Data sets and recipes are divided by them."""
+    assert round(lot("Harvard_University"), 4) == 0.5222

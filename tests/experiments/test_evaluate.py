@@ -1,0 +1,84 @@
+from dataclasses import replace
+from pathlib import Path
+
+from xorqa.core.types import (
+    Answer,
+    Candidate,
+    Example,
+    Gold,
+    Hit,
+    Passage,
+    Query,
+    Question,
+    Span,
+    Trace,
+)
+from xorqa.datasets.corpus import Corpus
+from xorqa.datasets.dataset import Dataset
+from xorqa.experiments.evaluate import english_span, score
+from xorqa.io.predictions import read_answers, read_passages
+
+ENGLISH = Passage("en-1", "The Nile is 6650 km long.")
+FINNISH = Passage("fi-1", "Kemijoki on 550 km pitkä.", lang="fi")
+CORPORA = {"en": Corpus("en", [ENGLISH]), "fi": Corpus("fi", [FINNISH])}
+ABROAD = Example(
+    Question("abroad", "Kuinka pitkä Niili on?", "fi"),
+    (Gold("6650", "en", "en-1", Span(12, 16)), Gold("6650", "fi")),
+)
+HOME = Example(Question("home", "Kuinka pitkä Kemijoki on?", "fi"), (Gold("550", "fi", "fi-1"),))
+
+
+def candidate(text: str, lang: str, score: float, rank: int = 0) -> Candidate:
+    return Candidate(text, lang, "", f"{lang}-1", Span(0, 1), score, 0.0, None, 1.0, rank)
+
+
+def trace(example: Example, *candidates: Candidate, answer: str | None = None) -> Trace:
+    question = example.question
+    hits = [Hit(FINNISH, 2.0), Hit(ENGLISH, 1.0)]
+    said = None if answer is None else Answer(answer, "fi", 0.0, made="copied")
+    return Trace(
+        question, {"all": (Query(question, question.text, "fi"), hits)}, candidates, said, {}
+    )
+
+
+DATASET = Dataset("rivers", (ABROAD, HOME), CORPORA)
+TRACES = [
+    trace(ABROAD, candidate("550", "fi", -0.1), candidate("6650", "en", -0.5), answer="6650"),
+    trace(HOME, candidate("6650", "en", -0.2), answer="550"),
+]
+
+
+def test_own_language_questions_do_not_count_for_the_english_tasks(tmp_path: Path) -> None:
+    reports = score(DATASET, TRACES, out=tmp_path)
+    assert reports["xor-retrieve", "official"].n == {"fi": 1}
+    assert reports["xor-engspan", "official"].n == {"fi": 1}
+    assert reports["xor-full", "official"].n == {"fi": 2}
+    assert reports["xor-engspan", "official"].macro["f1"] == 100
+    assert reports["xor-full", "strict"].macro["f1"] == 100
+    assert list(read_answers(tmp_path / "xor_engspan.json").found) == ["abroad"]
+    assert list(read_answers(tmp_path / "xor_full.json").found) == ["abroad", "home"]
+
+
+def test_only_english_passages_are_handed_in(tmp_path: Path) -> None:
+    score(DATASET, TRACES, out=tmp_path)
+    found = read_passages(tmp_path / "xor_retrieve.json").found
+    assert {qid: list(texts) for qid, texts in found.items()} == {"abroad": [ENGLISH.text]}
+
+
+def test_tasks_that_traces_did_not_reach_are_not_scored() -> None:
+    retrieved = [replace(row, candidates=(), answer=None) for row in TRACES]
+    assert {task for task, _ in score(DATASET, retrieved)} == {"xor-retrieve"}
+    read = [replace(row, answer=None) for row in TRACES]
+    assert {task for task, _ in score(DATASET, read)} == {"xor-retrieve", "xor-engspan"}
+
+
+def test_without_english_golds_only_the_full_task_is_scored(tmp_path: Path) -> None:
+    bare = replace(DATASET, examples=(replace(ABROAD, golds=(Gold("6650", "fi", "fi-1"),)), HOME))
+    assert {task for task, _ in score(bare, TRACES, out=tmp_path)} == {"xor-full"}
+    assert not (tmp_path / "xor_retrieve.json").exists()
+
+
+def test_the_english_span_is_the_best_and_of_equals_the_first_ranked() -> None:
+    equals = candidate("second", "en", -0.5, rank=1), candidate("first", "en", -0.5, rank=0)
+    assert english_span(trace(ABROAD, candidate("fi", "fi", 0.0), *equals)) == "first"
+    assert english_span(trace(HOME, candidate("fi", "fi", 0.0))) == ""

@@ -1,0 +1,401 @@
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from xorqa.answering.choosing.learned import LearntChooser
+from xorqa.answering.localising.localisers import CldrLocaliser
+from xorqa.caching.store import Cache
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.types import Candidate, Hit, Passage, Query, Question, Span
+from xorqa.datasets.corpus import Corpus
+from xorqa.experiments.pipeline import Pipeline, Stop
+from xorqa.experiments.settings import (
+    EXAMPLES,
+    PipelineSettings,
+    RouteSettings,
+    load_settings,
+    only_routes,
+    over_pool,
+)
+from xorqa.translation.guard import Failure, Report
+
+ENGLISH = Corpus(
+    "w.en",
+    [
+        Passage("en-1", "The Nile is a river in Africa.", "Nile"),
+        Passage("en-2", "The Rhine is a river in Europe.", "Rhine"),
+        Passage("en-3", "Inari is a lake in Finland.", "Inari"),
+    ],
+)
+FINNISH = Corpus(
+    "w.fi",
+    [
+        Passage("fi-1", "Inari on järvi Suomessa.", "Inari", "fi"),
+        Passage("fi-2", "Niili on joki Afrikassa.", "Niili", "fi"),
+    ],
+)
+CORPORA = {"en": ENGLISH, "fi": FINNISH}
+QUESTIONS = [
+    Question("q1", "Missä Inari on?", "fi"),
+    Question("q2", "రైన్ ఎక్కడ ఉంది?", "te"),
+    Question("q3", "Where is the Nile?", "en"),
+]
+TRANSLATIONS = {"q1": "Where is lake Inari?", "q2": "Where is the Rhine?"}
+
+
+class LastWord:
+    """A reader without weights: the last word of every passage. It counts what it reads."""
+
+    version = 1
+    reads: ClassVar[list[str]] = []
+
+    def __init__(self, *, first: int = 5) -> None:
+        self.first = first
+
+    def fingerprint(self) -> str:
+        return str(self.first)
+
+    def read(
+        self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
+    ) -> list[list[Candidate]]:
+        self.reads.extend(query.text for query in queries)
+        return [[self._read(hit, at) for at, hit in enumerate(some[: self.first])] for some in hits]
+
+    def _read(self, hit: Hit, rank: int) -> Candidate:
+        text = hit.passage.text
+        span = Span(text.rindex(" ") + 1, len(text) - 1)
+        margin = 1.0 if rank else None
+        return Candidate(
+            text[span.start : span.end],
+            hit.passage.lang,
+            "",
+            hit.passage.docid,
+            span,
+            -0.5 - rank,
+            -hit.score / 100,
+            margin,
+            hit.score,
+            rank,
+        )
+
+
+class FirstFew(LastWord):
+    """The same, with the budget that a route may change."""
+
+    def __init__(self, *, passages: int = 5) -> None:
+        super().__init__(first=passages)
+
+
+class CountingRetriever:
+    """Finds everything, in the corpus's order, and counts the queries."""
+
+    version = 1
+    asked: ClassVar[list[str]] = []
+
+    def __init__(self, corpus: Corpus, *, start: float = 9.0) -> None:
+        self.corpus, self.start = corpus, start
+
+    def fingerprint(self) -> str:
+        return f"{self.corpus.sha} {self.start}"
+
+    def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
+        self.asked.extend(query.text for query in queries)
+        hits = [Hit(passage, self.start - at) for at, passage in enumerate(self.corpus)][:k]
+        return [hits for _ in queries]
+
+
+class Dead:
+    """A translator that never answers."""
+
+    version = 1
+
+    def __init__(self, *, failed: Report) -> None:
+        self.failed = failed
+
+    def fingerprint(self) -> str:
+        return ""
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        for question in questions:
+            self.failed(Failure(question, "no answer"))
+        return [Query(question, question.text, question.lang) for question in questions]
+
+
+@pytest.fixture(autouse=True)
+def _forgotten() -> None:
+    LastWord.reads.clear()
+    CountingRetriever.asked.clear()
+
+
+ENG = RouteSettings("eng", {"use": "bm25"}, {"use": "human"})
+OWN = RouteSettings("own", {"use": "bm25"}, corpus="own")
+BOTH = PipelineSettings((ENG, OWN), reader={"use": f"{__name__}:LastWord"})
+COUNTED = replace(
+    BOTH,
+    routes=tuple(
+        replace(route, retriever={"use": f"{__name__}:CountingRetriever"}) for route in (ENG, OWN)
+    ),
+)
+
+
+def pipeline(settings: PipelineSettings = BOTH, **options: Any) -> Pipeline:
+    given = {"translations": TRANSLATIONS, "indexes": Path("unused"), **options}
+    return Pipeline(settings, given.pop("corpora", CORPORA), **given)
+
+
+def test_two_routes_meet_at_the_end(tmp_path: Path) -> None:
+    best = replace(BOTH, chooser={"use": "rule"})
+    traces = pipeline(best, indexes=tmp_path).answer(QUESTIONS)
+    assert [trace.question for trace in traces] == QUESTIONS
+    first, second, third = traces
+    assert list(first.by_route) == ["eng", "own"]
+    assert first.by_route["eng"][0].text == "Where is lake Inari?"
+    assert first.by_route["own"][0].text == "Missä Inari on?"
+    assert first.by_route["eng"][1][0].passage.docid == "en-3"
+    assert first.by_route["own"][1][0].passage.docid == "fi-1"
+    assert {c.route for c in first.candidates} == {"eng", "own"}
+    assert {c.lang for c in first.candidates if c.route == "own"} == {"fi"}
+    for trace in (second, third):  # no corpus in Telugu; English has no route of its own
+        assert list(trace.by_route) == ["eng"]
+    assert second.by_route["eng"][1][0].passage.docid == "en-2"
+    for trace in traces:
+        assert trace.answer is not None
+        assert trace.answer.source in trace.candidates
+        assert trace.answer.score == max(c.score for c in trace.candidates)
+    assert third.answer is not None and (third.answer.text, third.answer.lang) == ("Africa", "en")
+
+
+def test_the_default_answer_is_the_likeliest(tmp_path: Path) -> None:
+    traces = pipeline(indexes=tmp_path).answer(QUESTIONS)
+    chooser = LearntChooser()
+    for trace in traces:
+        answers = CldrLocaliser().localise([trace.question], [trace.candidates])
+        assert [trace.answer] == chooser.choose([trace.question], answers)
+
+
+def test_indexes_stand_by_corpus_and_retriever(tmp_path: Path) -> None:
+    pipeline(indexes=tmp_path).answer(QUESTIONS)
+    folders = sorted(str(p.parent.relative_to(tmp_path)) for p in tmp_path.rglob("manifest.json"))
+    assert folders == ["w.en/bm25", "w.fi/bm25"]
+
+
+def test_a_part_of_the_road(tmp_path: Path) -> None:
+    made = pipeline(indexes=tmp_path)
+    for trace in made.answer(QUESTIONS, until=Stop.RETRIEVE):
+        assert list(trace.by_route) == (["eng", "own"] if trace.question.lang == "fi" else ["eng"])
+        assert trace.by_route["eng"][1]
+        assert (trace.candidates, trace.answer) == ((), None)
+    assert LastWord.reads == []
+    for trace in made.answer(QUESTIONS, until=Stop.READ):
+        assert list(trace.by_route) == ["eng"]
+        assert trace.candidates and trace.answer is None
+
+
+def test_reading_alone_is_of_english() -> None:
+    made = pipeline(replace(COUNTED, routes=COUNTED.routes[1:]))
+    with pytest.raises(ConfigError, match="only takes routes over 'en', and there is none"):
+        made.answer(QUESTIONS, until=Stop.READ)
+
+
+def test_timings_name_every_step() -> None:
+    [trace] = pipeline(COUNTED).answer(QUESTIONS[:1])
+    steps = {
+        f"{route}.{step}" for route in ("eng", "own") for step in ("translate", "retrieve", "read")
+    }
+    assert set(trace.timings) == {*steps, "answer"}
+    assert all(seconds >= 0 for seconds in trace.timings.values())
+
+
+def test_hits_and_candidates_are_computed_once(tmp_path: Path) -> None:
+    path = tmp_path / "stages.sqlite"
+    first = pipeline(COUNTED, cache=Cache(path)).answer(QUESTIONS)
+    asked, read = list(CountingRetriever.asked), list(LastWord.reads)
+    assert sorted(asked) == sorted(read)
+    assert len(asked) == 4
+    again = pipeline(COUNTED, cache=Cache(path)).answer(QUESTIONS)
+    assert (CountingRetriever.asked, LastWord.reads) == (asked, read)
+    assert [replace(t, timings={}) for t in again] == [replace(t, timings={}) for t in first]
+
+    other_reader = replace(COUNTED, reader={"use": f"{__name__}:LastWord", "first": 1})
+    pipeline(other_reader, cache=Cache(path)).answer(QUESTIONS)
+    assert CountingRetriever.asked == asked
+    assert len(LastWord.reads) == 8
+
+    pipeline(replace(COUNTED, k=1), cache=Cache(path)).answer(QUESTIONS)
+    assert len(CountingRetriever.asked) == 8
+
+
+def test_without_a_cache_everything_is_computed_again() -> None:
+    made = pipeline(COUNTED)
+    assert made.answer(QUESTIONS)[0].candidates == made.answer(QUESTIONS)[0].candidates
+    assert len(CountingRetriever.asked) == 8
+
+
+def test_k_and_progress(tmp_path: Path) -> None:
+    calls: list[tuple[str, int, int]] = []
+    made = pipeline(
+        replace(COUNTED, k=2),
+        cache=Cache(tmp_path / "c"),
+        progress=lambda *call: calls.append(call),
+    )
+    traces = made.answer(QUESTIONS)
+    assert {len(hits) for trace in traces for _, hits in trace.by_route.values()} == {2}
+    assert ("eng: retrieve", 3, 3) in calls and ("own: read", 1, 1) in calls
+
+
+def test_one_question_in_a_language_that_is_detected() -> None:
+    made = pipeline(replace(COUNTED, routes=COUNTED.routes[1:]))
+    trace = made.ask("Missä järvi nimeltä Inari oikein sijaitsee?")
+    assert trace.question.lang == "fi"
+    assert trace.answer is not None and trace.answer.lang == "fi"
+    assert made.ask("Missä?", lang="fi").question == Question("asked", "Missä?", "fi")
+    with pytest.raises(ConfigError, match="no language is called 'xx'; there are: ar, bn"):
+        made.ask("Missä?", lang="xx")
+
+
+def test_failures_are_those_of_the_last_answers() -> None:
+    dead = replace(COUNTED.routes[0], translator={"use": f"{__name__}:Dead"})
+    asked = pipeline(replace(COUNTED, routes=(dead,)))
+    for question in QUESTIONS[:2]:
+        asked.answer([question])
+        assert asked.failures == {"eng": [Failure(question, "no answer")]}
+
+
+def test_no_candidate_is_an_empty_answer() -> None:
+    own = replace(COUNTED, routes=COUNTED.routes[1:])
+    [trace] = pipeline(own).answer(QUESTIONS[1:2])
+    assert (dict(trace.by_route), trace.candidates) == ({}, ())
+    assert trace.answer is not None and (trace.answer.text, trace.answer.source) == ("", None)
+    assert pipeline(own).answer([]) == []
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\u3000"])
+def test_an_empty_question_is_refused_before_any_work(text: str) -> None:
+    with pytest.raises(ConfigError, match="question q9 is empty; type one"):
+        pipeline(COUNTED).answer([QUESTIONS[0], Question("q9", text, "fi")])
+    assert CountingRetriever.asked == []
+
+
+def test_half_a_character_is_refused() -> None:
+    with pytest.raises(ConfigError, match="question q9 is not Unicode text: surrogates"):
+        pipeline(COUNTED).answer([Question("q9", "Niili \ud83d", "fi")])
+
+
+def test_a_question_without_its_translation_is_named() -> None:
+    with pytest.raises(DataError, match="question q2 has no human translation"):
+        pipeline(COUNTED, translations={"q1": "Where?"}).answer(QUESTIONS)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"routes": (replace(ENG, corpus="sv"),)},
+            "route 'eng' has no corpus 'sv'; there are: en, fi, own, pool",
+        ),
+        (
+            {"routes": (replace(ENG, translator={"use": "babel"}),)},
+            r"\[translator\] no translator is called 'babel'; there are: ctranslate2, human",
+        ),
+        ({"reader": {"use": "spam"}}, r"\[reader\] no reader is called 'spam'; there are: span"),
+        ({"reader": {"use": "span", "top": 3}}, r"\[reader\] 'span' has no setting 'top'; there"),
+        ({"localiser": {}}, r"\[localiser\] needs use = one of: chain, cldr, none"),
+        ({"chooser": {"use": "rule", "prefer": "best"}}, "prefer cannot be 'best'"),
+        (
+            {"routes": (ENG, OWN, replace(OWN, name="eng"))},
+            "routes need names of their own; these are: eng, own, eng",
+        ),
+    ],
+)
+def test_what_does_not_exist_is_refused_at_once(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        pipeline(replace(BOTH, **changes))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_retriever_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    bad = replace(BOTH, routes=(replace(ENG, retriever={"use": "bm26"}),))
+    with pytest.raises(ConfigError, match="no retriever is called 'bm26'; there are: bm25"):
+        pipeline(bad, indexes=tmp_path)
+    bad = replace(BOTH, routes=(replace(ENG, retriever={"use": "bm25", "k2": 1}),))
+    with pytest.raises(ConfigError, match="'bm25' has no setting 'k2'; there are: b, k1"):
+        pipeline(bad, indexes=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_over_a_pool_there_is_one_untranslated_route() -> None:
+    pool = Corpus("pool", [*ENGLISH, *FINNISH])
+    made = pipeline(over_pool(COUNTED), corpora={"pool": pool}, translations={})
+    [trace, *_] = made.answer(QUESTIONS)
+    assert trace.by_route["pool"][0].text == QUESTIONS[0].text
+    assert {c.lang for c in trace.candidates} == {"en", "fi"}
+
+
+def test_each_route_has_its_budget() -> None:
+    eng, own = COUNTED.routes
+    routes = (replace(eng, k=2, passages=1), replace(own, passages=2))
+    reader = {"use": f"{__name__}:FirstFew", "passages": 9}
+    [trace] = pipeline(replace(COUNTED, routes=routes, reader=reader)).answer(QUESTIONS[:1])
+    assert {name: len(hits) for name, (_, hits) in trace.by_route.items()} == {"eng": 2, "own": 2}
+    assert [c.route for c in trace.candidates] == ["eng", "own", "own"]
+
+
+def test_a_budget_that_the_reader_does_not_know_is_refused() -> None:
+    routes = (replace(ENG, passages=1),)
+    with pytest.raises(ConfigError, match="LastWord' has no setting 'passages'; there are: first"):
+        pipeline(replace(BOTH, routes=routes))
+
+
+def test_a_pool_holds_all_corpora(tmp_path: Path) -> None:
+    routes = (replace(COUNTED.routes[0], name="all", corpus="pool"), COUNTED.routes[1])
+    made = pipeline(replace(COUNTED, routes=routes), indexes=tmp_path)
+    first, second, _ = made.answer(QUESTIONS)
+    assert {hit.passage.docid for hit in first.by_route["all"][1]} == {
+        "en-1",
+        "en-2",
+        "en-3",
+        "fi-1",
+        "fi-2",
+    }
+    assert {hit.passage.docid for hit in first.by_route["own"][1]} == {"fi-1", "fi-2"}
+    assert list(second.by_route) == ["all"]
+    double = {"en": ENGLISH, "sv": Corpus("w.sv", list(ENGLISH))}
+    with pytest.raises(DataError, match="docid 'en-1' occurs twice"):
+        pipeline(replace(COUNTED, routes=routes), corpora=double)
+
+
+def test_some_routes_of_an_experiment() -> None:
+    assert only_routes(COUNTED, ["own"]) == replace(
+        COUNTED, routes=COUNTED.routes[1:], name="experiment-own"
+    )
+    assert only_routes(COUNTED, ["own", "eng"]).routes == COUNTED.routes
+    with pytest.raises(ConfigError, match="experiment has no route 'w_i'; there are: eng, own"):
+        only_routes(COUNTED, ["w_i"])
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_examples_load_by_name_and_by_path(path: Path) -> None:
+    by_name = load_settings(path.stem)
+    assert by_name == load_settings(path)
+    assert by_name.name == path.stem
+    assert by_name.routes
+
+
+def test_configs_that_cannot_be_used(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no example config is called 'bm26'; there are: bm25, "):
+        load_settings("bm26")
+    for text, message in {
+        "routes = 3": "routes must be of type list",
+        "": "needs a setting 'routes'",
+        "[[routes]]\nname = 'a'": "needs a setting 'retriever'",
+        "kk = 1\n[[routes]]": "has no setting 'kk'; there are: chooser, k, localiser, name",
+        "[[routes]": "is not valid TOML",
+    }.items():
+        (tmp_path / "mine.toml").write_text(text)
+        with pytest.raises(ConfigError, match=message) as caught:
+            load_settings(tmp_path / "mine.toml")
+        assert "\n" not in str(caught.value)
+        assert "mine.toml" in str(caught.value)

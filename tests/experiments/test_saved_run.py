@@ -1,0 +1,118 @@
+"""A run folder opened again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.datasets.mini import load as load_mini
+from xorqa.experiments import saved_run
+from xorqa.experiments.run import run
+from xorqa.experiments.saved_run import open_run
+from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.io.files import read_json, write_json, write_text
+from xorqa.io.predictions import read_answers
+
+
+@pytest.mark.parametrize("prefer", ["score", "target"])
+def test_choosing_again_gives_what_the_run_chose(
+    home: Path, tmp_path: Path, tiny_adapter: Path, prefer: str
+) -> None:
+    routes = (
+        RouteSettings("eng", {"use": "bm25"}, {"use": "human"}),
+        RouteSettings("own", {"use": "bm25"}, corpus="own"),
+    )
+    reader = {"use": "span", "adapter": str(tiny_adapter), "passages": 2}
+    chooser = {"use": "rule", "prefer": prefer}
+    settings = PipelineSettings(routes, k=3, reader=reader, chooser=chooser)
+    run(settings, load_mini().only(["fi"]), tmp_path / "run")
+    found = open_run(tmp_path / "run")
+    assert found.settings == settings
+    assert [e.question.lang for e in found.dataset.examples] == ["fi"] * 24
+    official = read_answers(tmp_path / "run" / "xor_full.json").found
+    chosen = found.choose(found.settings.chooser)
+    pairs = zip(found.dataset.examples, chosen, strict=True)
+    assert {example.question.qid: answer.text for example, answer in pairs} == official
+    other = found.choose({"use": "rule", "prefer": {"score": "target"}.get(prefer, "score")})
+    assert other != chosen
+
+
+def test_candidates_are_localised_again(saved_mini: Path) -> None:
+    found = open_run(saved_mini)
+    assert all(len(row) == 6 for row in found.answers)
+    assert {a.made.split(":")[0] for row in found.answers for a in row} == {
+        "span",
+        "copied",
+        "rule",
+    }
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "error", "message"),
+    [
+        ("manifest", {"finished": False}, ConfigError, "holds no finished run"),
+        ("manifest", {"until": "read"}, ConfigError, "a run that chose no answers"),
+        ("manifest", {"dataset": "none"}, ConfigError, "no data set is called 'none'"),
+        ("manifest", {"questions": "x"}, DataError, r"mini has changed since .*saved was made"),
+        ("config", {"routes": 3}, ConfigError, "routes must be of type list"),
+    ],
+)
+def test_folders_that_hold_no_such_run(
+    saved_mini: Path, file: str, change: dict[str, object], error: type[Exception], message: str
+) -> None:
+    path = saved_mini / f"{file}.json"
+    write_json(path, read_json(path) | change)
+    with pytest.raises(error, match=message):
+        open_run(saved_mini)
+
+
+@pytest.mark.parametrize("text", ['{"qid": "x"}\n', '{"qid": "x", "candidates": [{"text": ""}]}\n'])
+def test_a_damaged_run_is_one_line(saved_mini: Path, text: str) -> None:
+    write_text(saved_mini / "spans.jsonl", text)
+    with pytest.raises(DataError, match="does not hold what a run leaves"):
+        open_run(saved_mini)
+
+
+def test_questions_that_were_not_asked_are_left_out(
+    saved_mini: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = load_mini()
+    new = replace(whole.examples[0], question=replace(whole.examples[0].question, qid="new"))
+    more = replace(whole, examples=(*whole.examples, new))
+    monkeypatch.setattr(saved_run, "load_dataset", lambda name: more)
+    assert len(open_run(saved_mini).dataset.examples) == 3 * 24
+
+
+@pytest.mark.parametrize("use", ["os:system", f"{__name__}:Saboteur"])
+@pytest.mark.parametrize("role", ["reader", "localiser", "chooser"])
+def test_opening_a_run_imports_no_code_that_the_folder_names(
+    saved_mini: Path, role: str, use: str
+) -> None:
+    path = saved_mini / "config.json"
+    write_json(path, read_json(path) | {role: {"use": use, "command": "touch opened"}})
+    with pytest.raises(ConfigError, match=rf"config\.json names '{use}', .* --trust"):
+        open_run(saved_mini)
+
+
+def test_a_trusted_run_may_name_a_class_but_no_function(saved_mini: Path) -> None:
+    path = saved_mini / "config.json"
+    write_json(path, read_json(path) | {"localiser": {"use": "os:system", "command": "true"}})
+    with pytest.raises(ConfigError, match="'os:system' is not a localiser"):
+        open_run(saved_mini, trust=True)
+    write_json(path, read_json(path) | {"localiser": {"use": f"{__name__}:Silent"}})
+    assert open_run(saved_mini, trust=True).answers[0] == ()
+
+
+class Silent:
+    """A localiser of a user's own."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        return "silent"
+
+    def localise(self, questions: list[object], candidates: list[object]) -> list[list[object]]:
+        return [[] for _ in questions]

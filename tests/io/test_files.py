@@ -1,0 +1,185 @@
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from xorqa.core.errors import DataError
+from xorqa.io import files
+from xorqa.io.files import published
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_file_is_replaced_only_by_a_whole_one(tmp_path):
+    path = tmp_path / "deep" / "a.txt"
+    with files.atomic_path(path) as temporary:
+        temporary.write_text("first")
+        assert not path.exists()
+    with pytest.raises(KeyError), files.atomic_path(path) as temporary:
+        temporary.write_text("half of the sec")
+        raise KeyError
+    assert path.read_text() == "first"
+    assert names(path.parent) == ["a.txt"]
+
+
+def test_a_new_file_can_be_read_by_others(tmp_path):
+    files.write_text(tmp_path / "a.txt", "x")
+    assert (tmp_path / "a.txt").stat().st_mode & 0o777 == 0o644
+
+
+def test_a_folder_is_replaced_only_by_a_whole_one(tmp_path):
+    path = tmp_path / "mini.en"
+    for content in ("first", "second"):
+        with files.atomic_dir(path) as temporary:
+            (temporary / content).write_text(content)
+        assert names(path) == [content]
+    with pytest.raises(KeyError), files.atomic_dir(path) as temporary:
+        (temporary / "third").write_text("thi")
+        raise KeyError
+    assert names(path) == ["second"]
+    assert names(tmp_path) == ["mini.en"]
+
+
+def test_what_a_killed_process_left_does_not_stop_the_next(tmp_path):
+    (tmp_path / ".index.old").mkdir()
+    (tmp_path / ".index.old" / "file").write_text("left over")
+    for content in ("first", "second"):
+        with files.atomic_dir(tmp_path / "index") as temporary:
+            (temporary / content).write_text(content)
+    assert names(tmp_path / "index") == ["second"]
+
+
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path):
+    path = tmp_path / "a.json"
+    files.write_json(path, {"old": True})
+    with pytest.raises(TypeError):
+        files.write_json(path, {"new": object()})
+    with pytest.raises(TypeError):
+        files.write_jsonl(path, [{"new": True}, {"new": object()}])
+    with pytest.raises(UnicodeEncodeError):
+        files.write_text(path, "\ud800")
+    assert files.read_json(path) == {"old": True}
+    assert names(tmp_path) == ["a.json"]
+
+
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.dictionaries(st.sampled_from(["text", "ü"]), values)))
+def test_json_and_jsonl_come_back_as_written(tmp_path_factory, rows):
+    folder = tmp_path_factory.mktemp("json")
+    files.write_json(folder / "a.json", rows)
+    assert files.read_json(folder / "a.json") == rows
+    files.write_jsonl(folder / "a.jsonl", rows)
+    assert list(files.read_jsonl(folder / "a.jsonl")) == list(enumerate(rows, 1))
+
+
+def test_json_is_written_for_people(tmp_path):
+    files.write_json(tmp_path / "a.json", {"kysymys": "Missä?"})
+    assert (tmp_path / "a.json").read_text("utf-8") == '{\n  "kysymys": "Missä?"\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"{", "line 3: not valid JSON"),
+        (b"[1]", "line 3: not a JSON object"),
+        (b"null", "line 3: not a JSON object"),
+        ('{"text": "ä"}'.encode("latin-1"), "line 3: not UTF-8 text"),
+    ],
+)
+def test_read_jsonl_names_the_line_and_skips_blank_ones(tmp_path, line, message):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"text": "x"}\r\n \n' + line + b"\n")
+    rows = files.read_jsonl(path)
+    assert next(rows) == (1, {"text": "x"})
+    with pytest.raises(DataError, match=rf"a\.jsonl, {message}"):
+        next(rows)
+
+
+def test_read_jsonl_takes_line_separators_inside_strings(tmp_path):
+    row = {"text": "one\u2028two\x85three"}
+    files.write_jsonl(tmp_path / "a.jsonl", [row, row])
+    assert list(files.read_jsonl(tmp_path / "a.jsonl")) == [(1, row), (2, row)]
+
+
+@pytest.mark.parametrize("content", [b"", b"{'a': 1}", b'{"a": "\xe4"}', b'{"a": 1} x'])
+def test_read_json_names_the_file(tmp_path, content):
+    (tmp_path / "a.json").write_bytes(content)
+    with pytest.raises(DataError, match=r"a\.json is not valid JSON"):
+        files.read_json(tmp_path / "a.json")
+
+
+def test_missing_files_are_named(tmp_path):
+    with pytest.raises(DataError, match=r"a\.json cannot be read: No such file"):
+        files.read_json(tmp_path / "a.json")
+    with pytest.raises(DataError, match=r"a\.jsonl cannot be read: No such file"):
+        list(files.read_jsonl(tmp_path / "a.jsonl"))
+    with pytest.raises(DataError, match="cannot be read: Is a directory"):
+        files.read_json(tmp_path)
+
+
+def test_digest_is_the_same_in_every_process_and_version():
+    assert files.digest("bm25", 1, {"b": 0.4, "k1": 0.9}) == "f6bace100402f88e"
+
+
+def test_digest_tells_apart_what_differs():
+    parts = [(), ("a",), ("a", ""), ("", "a"), ("a", None), (1,), ("1",), (True,), ("\ud800",)]
+    assert len({files.digest(*some) for some in parts}) == len(parts)
+    assert files.digest({"a": 1, "b": 2}) == files.digest({"b": 2, "a": 1})
+    assert files.digest("a", "b") != files.digest("b", "a")
+
+
+@given(values)
+def test_digest_sees_what_json_sees(value):
+    assert files.digest(value) == files.digest(json.loads(json.dumps(value)))
+
+
+def test_sha256(tmp_path):
+    (tmp_path / "a.bin").write_bytes(b"\x00" * 100_000)
+    assert files.sha256(tmp_path / "a.bin") == hashlib.sha256(b"\x00" * 100_000).hexdigest()
+
+
+def test_a_published_folder_is_found_by_its_name(tmp_path, monkeypatch):
+    monkeypatch.setenv("XORQA_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    assert published(Path("xquad-r")) == Path("xquad-r")
+    fetched = tmp_path / "home" / "data" / "xquad-r"
+    fetched.mkdir(parents=True)
+    assert published(Path("xquad-r")) == fetched
+    Path("xquad-r").mkdir()
+    assert published(Path("xquad-r")) == Path("xquad-r")
+    assert published(tmp_path / "none") == tmp_path / "none"
+
+
+def test_xorqa_home_holds_everything(tmp_path, monkeypatch):
+    monkeypatch.setenv("XORQA_HOME", str(tmp_path))
+    folders = [files.models_dir(), files.data_dir(), files.cache_dir(), files.indexes_dir()]
+    assert folders == [tmp_path / "models", tmp_path / "data", tmp_path, tmp_path / "indexes"]
+    assert names(tmp_path) == []
+
+
+def test_without_xorqa_home_the_cache_and_the_working_folder_are_used(tmp_path, monkeypatch):
+    monkeypatch.delenv("XORQA_HOME", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert files.home() is None
+    assert files.data_dir() == tmp_path / "xorqa" / "data"
+    assert files.indexes_dir().resolve() == (tmp_path / "indexes").resolve()

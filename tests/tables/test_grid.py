@@ -1,0 +1,63 @@
+import pytest
+
+from xorqa.metrics.report import Report
+from xorqa.tables.grid import WIDEST, Grid, score_grid
+
+
+def report(per_lang, macro, scorer="official", signature=""):
+    n = dict.fromkeys(per_lang, 1)
+    return Report("xor-full", scorer, per_lang, macro, n, signature)
+
+
+FULL = report({"ar": {"f1": 12.34, "em": 5}, "fi": {"f1": 67.85, "em": 8}}, {"f1": 40, "em": 6.5})
+PART = report(
+    {"ar": {"bleu": 33.3}, "te": {"bleu": 99.96}},
+    {},
+    scorer="strict",
+    signature="case:mixed|tok:13a",
+)
+BOTH = {"dense": FULL, "hybrid": PART}
+
+
+def test_a_row_a_system_and_metric_and_a_dash_where_a_report_has_nothing():
+    assert score_grid("t", BOTH) == Grid(
+        "t",
+        ("system", "metric", "ar", "fi", "te", "macro"),
+        (
+            (
+                ("dense", "f1", "12.3", "67.8", "–", "40.0"),
+                ("dense", "em", "5.0", "8.0", "–", "6.5"),
+            ),
+            (("hybrid", "bleu", "33.3", "–", "100.0", "–"),),
+        ),
+        "Percent. Scorers: dense: xor-full (official); "
+        "hybrid: xor-full (strict, case:mixed|tok:13a).",
+        labels=2,
+    )
+
+
+def test_counts_stand_in_every_cell_that_has_a_score():
+    [[first, *_], [last]] = score_grid("t", BOTH, counts=True).rows
+    assert first == ("dense", "f1", "12.3 (1)", "67.8 (1)", "–", "40.0 (2)")
+    assert last == ("hybrid", "bleu", "33.3 (1)", "–", "100.0 (1)", "–")
+
+
+def test_one_scorer_is_named_once():
+    grid = score_grid("t", {"a": FULL, "b": FULL}, first="road", digits=2)
+    assert grid.caption == "Percent. Scorer: xor-full (official)."
+    assert grid.header[0] == "road"
+    assert grid.rows[1][0] == ("b", "f1", "12.34", "67.85", "40.00")
+
+
+@pytest.mark.parametrize("langs", [WIDEST - 1, WIDEST])
+def test_many_languages_become_the_rows(langs):
+    per_lang = {f"l{at}": {"f1": at, "em": at / 2} for at in range(langs)}
+    wide = report(per_lang, {"f1": 4, "em": 2})
+    grid = score_grid("t", {"a": wide, "b": wide.without_macro()})
+    if langs < WIDEST:
+        assert len(grid.header) == WIDEST + 2
+        return
+    assert grid.header == ("language", "f1\na", "em\na", "f1\nb", "em\nb")
+    [rows] = grid.rows
+    assert rows[3] == ("l3", "3.0", "1.5", "3.0", "1.5")
+    assert rows[langs:] == (("macro", "4.0", "2.0", "–", "–"),)

@@ -1,0 +1,119 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from xorqa.io.squad_xor import SquadQuestion
+from xorqa.models.checkpoints import load, load_tokenizer, resolve
+from xorqa.training.reader.recipe import ReaderRecipe, Source
+from xorqa.training.reader.validation import InTraining, calibrate, held_out, mean_f1
+
+
+def question(at: int, title: str) -> SquadQuestion:
+    context = f"{title} {at} is {at}00 km long."
+    return SquadQuestion(
+        str(at),
+        f"How long is {title} {at}?",
+        title,
+        context,
+        (f"{at}00 km",),
+        context.index(f"{at}00"),
+    )
+
+
+RIVERS = [question(at, title) for title in ("Nile", "Rhine", "Amur", "Kemi") for at in (1, 2, 3)]
+
+
+@pytest.fixture(scope="module")
+def reader(tiny: Path) -> InTraining:
+    base = resolve(str(tiny))
+    model = load(base, "AutoModelForTokenClassification", num_labels=3).eval()
+    return InTraining(model, load_tokenizer(base), max_tokens=64, dtype="float32")
+
+
+def sure(scale: float, n: int = 4000) -> tuple[np.ndarray, np.ndarray]:
+    """Logits that are `scale` times too sure of answers drawn from the true probabilities."""
+    rng = np.random.default_rng(1)
+    true = rng.normal(0, 2, n)
+    return scale * true, rng.random(n) < 1 / (1 + np.exp(-true))
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 3.0])
+def test_the_temperature_is_how_much_too_sure_the_logits_are(scale: float) -> None:
+    found = calibrate(*sure(scale))
+    assert found.temperature == pytest.approx(scale, rel=0.1)
+    assert found.error_after < 0.03
+    assert found.error_after <= found.error_before + 0.01
+    assert scale == 1.0 or found.error_before > 2 * found.error_after
+
+
+def test_an_error_by_hand() -> None:
+    logits = np.log([0.9 / 0.1] * 4)
+    found = calibrate(logits, np.array([True, True, False, False]))
+    assert found.error_before == pytest.approx(0.4)
+
+
+def test_only_held_out_articles_and_passages_that_do_not_answer() -> None:
+    recipe = ReaderRecipe(
+        (Source(("a",), held_out=1.0), Source(("b",), held_out=0.0)), development=5
+    )
+    found = held_out([RIVERS, RIVERS], recipe)
+    assert found is not None
+    assert len(found.questions) == len({q.qid + q.title for q in found.questions}) == 5
+    answers = {q.question: q.answers[0] for q in RIVERS}
+    assert found.unanswered
+    assert all(answers[text] not in passage for text, passage in found.unanswered)
+    assert held_out([RIVERS, RIVERS], recipe) == found
+    nothing = ReaderRecipe((Source(("b",), held_out=0.0),), development=5)
+    assert held_out([RIVERS], nothing) is None
+
+
+def test_a_model_in_training_is_read_anew_each_time(reader: InTraining) -> None:
+    import torch
+
+    before = reader.spans(RIVERS)
+    assert all(text in q.context for text, q in zip(before, RIVERS, strict=True))
+    assert 0 <= mean_f1(reader, RIVERS) <= 100
+    logits = reader.relevance([(q.question, q.context) for q in RIVERS])
+    with torch.no_grad():
+        reader._model.classifier.bias[2] += 1.0
+    after = reader.relevance([(q.question, q.context) for q in RIVERS])
+    assert after == pytest.approx(logits + 1, abs=1e-4)
+
+
+def test_what_is_read_in_training_knows_no_dropout(reader: InTraining) -> None:
+    for module in (model := reader._model).modules():
+        if isinstance(module, torch.nn.Dropout):
+            module.p = 0.5
+    pairs = [("Where?", "Oulu stands on the river Oulu.")]
+    wanted = reader.relevance(pairs)
+    model.train()
+    assert reader.relevance(pairs) == wanted
+    assert model.training
+    model.eval()
+
+
+def test_a_card_tells_f1_by_source(reader: InTraining) -> None:
+    parts = [RIVERS[:3], [], RIVERS[3:]]
+    sources = tuple(Source((name,), held_out=1.0) for name in ("a", "b", "c"))
+    found = held_out(parts, ReaderRecipe(sources, development=9))
+    assert found is not None
+    about = found.card(reader)["development"]
+    assert [(row["files"], row["questions"]) for row in about["sources"]] == [
+        (["a"], 3),
+        (["c"], 9),
+    ]
+    wanted = [mean_f1(reader, found.questions[:3]), mean_f1(reader, found.questions[3:])]
+    assert [row["f1"] for row in about["sources"]] == pytest.approx(wanted)
+    assert about["f1"] == pytest.approx((3 * wanted[0] + 9 * wanted[1]) / 12)
+
+
+def test_a_card_tells_f1_and_temperature(reader: InTraining) -> None:
+    recipe = ReaderRecipe((Source(("a",), held_out=1.0),), development=6)
+    found = held_out([RIVERS], recipe)
+    assert found is not None
+    card = found.card(reader)
+    assert card["temperature"] == card["development"]["temperature"] > 0
+    assert card["development"]["questions"] == 6
+    assert card["development"]["f1"] == pytest.approx(mean_f1(reader, found.questions))

@@ -1,0 +1,47 @@
+from pathlib import Path
+
+import pytest
+import torch
+
+from xorqa.core.errors import ConfigError
+from xorqa.core.types import Question
+from xorqa.translation.bundled import OwnTranslator
+
+QUESTIONS = [
+    Question("1", "Missä Nile on?", "fi"),
+    Question("2", "Where is the Nile?", "en"),
+    Question("3", "ナイル川はどこ？" * 200, "ja"),
+    Question("4", "", "ko"),
+    Question("5", "Missä Nile on?", "fi"),
+]
+
+
+def test_english_stays_and_the_rest_becomes_english(tiny_translator: Path) -> None:
+    found = OwnTranslator(model=str(tiny_translator), beams=2, max_tokens=12).translate(
+        QUESTIONS, to="en"
+    )
+    assert [query.question for query in found] == QUESTIONS
+    assert {query.lang for query in found} == {"en"}
+    assert found[1].text == QUESTIONS[1].text
+    assert found[0].text == found[4].text != QUESTIONS[0].text
+
+
+def test_neither_company_nor_order_matters(tiny_translator: Path) -> None:
+    translator = OwnTranslator(model=str(tiny_translator), beams=2, max_tokens=12)
+    together = [query.text for query in translator.translate(QUESTIONS, to="en")]
+    torch.manual_seed(99)
+    alone = [translator.translate([one], to="en")[0].text for one in QUESTIONS[::-1]][::-1]
+    assert alone == together
+
+
+def test_fingerprints_know_weights_and_settings(tiny_translator: Path) -> None:
+    one = OwnTranslator(model=str(tiny_translator)).fingerprint()
+    assert one == OwnTranslator(model=str(tiny_translator)).fingerprint()
+    assert one != OwnTranslator(model=str(tiny_translator), beams=1).fingerprint()
+
+
+def test_what_it_cannot_do_is_said(tiny_translator: Path) -> None:
+    with pytest.raises(ConfigError, match="into 'en', not into 'fi'"):
+        OwnTranslator(model=str(tiny_translator)).translate(QUESTIONS, to="fi")
+    with pytest.raises(ConfigError, match="beams"):
+        OwnTranslator(beams=0)

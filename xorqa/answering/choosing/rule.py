@@ -1,0 +1,55 @@
+"""Choose one answer a question, by a stated rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ...core.types import Answer, Question
+from ...io.files import digest
+
+Preference = Literal["score", "target"]
+
+
+class RuleChooser:
+    """The best answer by score, or the question's own language first.
+
+    `prefer="score"`: the best score over all routes. `prefer="target"`: the best answer
+    found in the question's language; without one the best found in English; without that
+    the best of the rest (Asai et al. 2021, section 5: baselines that join both languages).
+    Where an answer was found is its source's language, whatever it was made into since.
+    Equal scores: the earlier in the list.
+    """
+
+    version: int = 1
+
+    def __init__(self, *, prefer: Preference = "score") -> None:
+        self.prefer = prefer
+
+    def fingerprint(self) -> str:
+        return digest("rule", self.prefer)
+
+    def choose(
+        self, questions: Sequence[Question], answers: Sequence[Sequence[Answer]]
+    ) -> list[Answer]:
+        """One answer a question; an empty one, made "none", where there are no candidates."""
+        return [self._best(question, row) for question, row in zip(questions, answers, strict=True)]
+
+    def _best(self, question: Question, answers: Sequence[Answer]) -> Answer:
+        nothing = Answer("", question.lang, float("-inf"), made="none")
+        if self.prefer == "score":
+            return max(answers, key=lambda answer: answer.score, default=nothing)
+        order = (question.lang, "en")  # max keeps the first of equals
+        return max(
+            answers,
+            key=lambda answer: (-_place(_found_in(answer), order), answer.score),
+            default=nothing,
+        )
+
+
+def _found_in(answer: Answer) -> str:
+    return answer.source.lang if answer.source else answer.lang
+
+
+def _place(lang: str, order: Sequence[str]) -> int:
+    return order.index(lang) if lang in order else len(order)

@@ -1,0 +1,77 @@
+"""The Unicode CLDR through Babel: how a language writes digits."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...core.lang import LANGUAGES
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+_MARKS = str.maketrans("", "", "\u200e\u200f\u061c")  # bidi marks: no reader types them
+
+
+def written(text: str, to: Locale) -> str:
+    """`text` with the digits of the language, and without bidirectional marks."""
+    digits = "0123456789"
+    if to.default_numbering_system != "latn":
+        digits = LANGUAGES[to.language].digits
+    else:
+        text = text.replace("٪", "%")  # the Arabic sign belongs to the Arabic digits
+    return text.translate(_MARKS).translate(str.maketrans("0123456789", digits))
+
+
+@cache
+def alone(kind: str, to: Locale) -> dict[int, str]:
+    """The names of "months" (from 1) or "days" (from 0, Monday) as they stand alone.
+
+    Taken from the language's own file: Babel up to 2.18 writes an inherited stand-alone
+    table into data that all languages share, where the next language reads it
+    (python-babel issue 1234). A language without such names uses those of its dates.
+    """
+    from babel.localedata import resolve_locale_filename
+
+    path = Path(resolve_locale_filename(to.language))
+    own = pickle.loads(path.read_bytes())  # a file of the installed package, not of a user
+    names = own.get(kind, {}).get("stand-alone", {}).get("wide", {})
+    usual = dict(getattr(to, kind)["format"]["wide"])
+    return {**usual, **names} if isinstance(names, dict) else usual
+
+
+def decimal(number: str, to: Locale) -> str:
+    """An English number ("11,680.5", no sign) with the language's separators, ASCII digits.
+
+    Thousands are grouped only if they were; every digit is kept.
+    """
+    from babel.numbers import get_decimal_symbol, get_group_symbol
+
+    whole, _, fraction = number.partition(".")
+    if "," in whole:
+        symbol = get_group_symbol(to, numbering_system="default")
+        whole = symbol.join(_groups(whole.replace(",", ""), to.decimal_formats[None].grouping))
+    point = get_decimal_symbol(to, numbering_system="default")
+    return f"{whole}{point}{fraction}" if fraction else whole
+
+
+def _groups(digits: str, sizes: tuple[int, int]) -> list[str]:
+    """Digits cut from the right: first `sizes[0]` of them, then `sizes[1]` at a time."""
+    first, rest = sizes
+    head, tail = digits[:-first], digits[-first:]
+    start = len(head) % rest
+    parts = [head[:start]] + [head[i : i + rest] for i in range(start, len(head), rest)]
+    return [part for part in [*parts, tail] if part]
+
+
+def fill(pattern: str, number: str) -> str:
+    """A CLDR number pattern ("0 миллиона", "#,##0 %") with its number slot filled."""
+    return re.sub(r"[#0][#0,.]*", lambda _: number, positive(pattern), count=1)
+
+
+def positive(pattern: str) -> str:
+    """The part of a number pattern that is for positive numbers, without quotes."""
+    return pattern.partition(";")[0].replace("'", "")

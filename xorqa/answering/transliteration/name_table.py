@@ -1,0 +1,53 @@
+"""Names that a table knows, in a tab-separated file: interlanguage titles, conventional forms.
+
+The first line names the columns by ISO 639-1 codes, "en" among them; an empty cell is a name
+that is not known in that language.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from ...core.errors import DataError
+
+BUNDLED = Path(__file__).parent / "names.tsv"
+
+Titles = Mapping[tuple[str, str], str]
+
+
+@cache
+def read_titles(path: Path) -> Titles:
+    """(language, English name as `key` makes it) to the name in that language.
+
+    Of several rows with one English name the first counts.
+
+    Raises:
+        DataError: if there is no such file, or no column "en".
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as lines:
+            rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    except OSError as error:
+        raise DataError(f"titles {path} cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise DataError(f"titles {path} cannot be read: {error}; save it as UTF-8") from error
+    if not rows or "en" not in rows[0]:
+        raise DataError(f"{path} needs a first line with language codes, 'en' among them")
+    titles: dict[tuple[str, str], str] = {}
+    for row in rows:
+        for lang, name in row.items():
+            if name and lang not in ("en", None) and row["en"]:
+                titles.setdefault((lang, key(row["en"])), name)
+    return titles
+
+
+def key(name: str) -> str:
+    """A name without article, accents, dots and letter case."""
+    plain = unicodedata.normalize("NFKD", name.replace("’", "'").replace("&", "and"))
+    plain = "".join(char for char in plain if not unicodedata.combining(char) and char != ".")
+    return re.sub(r"\bsaint\b", "st", plain.lower().removeprefix("the "))

@@ -1,0 +1,45 @@
+"""What `xorqa bench read` measures: a question's passages, read one question after another."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from itertools import pairwise
+from typing import Any
+
+from ..core.errors import ConfigError
+from ..datasets.mini import load
+from ..models.checkpoints import load_tokenizer
+from ..reading.features import WINDOW
+from ..reading.pairs import PairReader, PairSettings
+
+
+def read_seconds(adapter: str, passages: int, tokens: int, rounds: int) -> float:
+    """The median time of `rounds` questions, each with `passages` passages of `tokens` tokens.
+
+    Another question goes first, untimed: it loads the weights.
+    """
+    reader = PairReader(PairSettings(adapter, max_tokens=WINDOW, longest=30, dtype="auto"))
+    texts = _cut(load_tokenizer(reader.adapter.base), passages, tokens)
+    seconds = []
+    for number in range(rounds + 1):
+        question = f"Who was Prime Minister of France in {1960 + number}?"
+        began = time.perf_counter()
+        reader.read([(question, text) for text in texts])
+        seconds.append(time.perf_counter() - began)
+    return statistics.median(seconds[1:])
+
+
+def _cut(tokenizer: Any, passages: int, tokens: int) -> list[str]:
+    """Stretches of the bundled world of so many tokens, in all its languages.
+
+    Raises:
+        ConfigError: if the world has fewer tokens.
+    """
+    world = " ".join(p.text for corpus in load().corpora.values() for p in corpus)
+    offsets = tokenizer(world, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+    starts = [start for start, _ in offsets["offset_mapping"]]
+    if passages * tokens >= len(starts):
+        raise ConfigError(f"the bundled world has {len(starts)} tokens; ask for fewer passages")
+    bounds = starts[: passages * tokens + 1 : tokens]
+    return [world[start:end] for start, end in pairwise(bounds)]

@@ -1,0 +1,184 @@
+"""What `xorqa bench search` measures: dense indexes of real and synthetic vectors, one thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..core.errors import ConfigError
+from ..core.progress import Tell
+from ..datasets.catalog import load_dataset
+from ..io.files import indexes_dir
+from ..retrieval.dense import DenseRetriever
+from ..retrieval.manifest import folder_for
+from ..retrieval.vectors.build import DEPTH, make, nearest, recall
+from ..retrieval.vectors.kinds import EXACT, check_kind, open_index
+from ..retrieval.vectors.synthetic import NOISE, SEED, enlarged, in_parts
+from ..tables.grid import Grid
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+ASKED = 1000  # questions searched with; a quarter as many others tune the indexes
+PART = 65_536  # vectors handed over at once
+
+
+def measure(
+    data: str, sizes: Sequence[int], kinds: Sequence[str], *, progress: Tell
+) -> dict[str, Any]:
+    """Sizes, latencies and recalls of indexes, beside FAISS's exact one in the same run.
+
+    The first corpus is the data set's real vectors alone; of the others, what they have beyond
+    them is synthetic (`enlarged`).
+
+    Raises:
+        ConfigError: for an unknown kind or a size below 1.
+    """
+    if min(sizes, default=1) < 1:
+        raise ConfigError("--size must be 1 or more")
+    for kind in kinds:
+        check_kind(kind)
+    real, questions = real_vectors(data, progress)
+    tuned_on, asked = np.split(questions, [len(questions) // 5])
+    rows: list[dict[str, Any]] = []
+    for size in (len(real), *sizes):
+        rows += _compare(enlarged(real, size), kinds, tuned_on, asked, min(size, len(real)))
+        progress("sizes searched", len(rows) // (1 + len(kinds)), 1 + len(sizes))
+    return {
+        "data": data,
+        "real": len(real),
+        "questions": len(asked),
+        "dimensions": real.shape[1],
+        "noise": NOISE,
+        "seed": SEED,
+        "threads": 1,
+        "rows": rows,
+    }
+
+
+def grid(figures: Mapping[str, Any]) -> Grid:
+    """The figures as a table, a row an index."""
+    rows = (
+        (
+            f"{row['vectors']:,}",
+            row["kind"],
+            f"{row['bytes'] / 1e6:.1f}",
+            f"{row['bytes_of_flat']:.1%}",
+            f"{row['open_s']:.3f}",
+            f"{row['p50_ms']:.2f}",
+            f"{row['p95_ms']:.2f}",
+            f"{row['p99_ms']:.2f}",
+            f"{row['per_s']:.0f}",
+            f"{row[f'recall@{DEPTH}']:.4f}",
+            f"{row['speed_of_flat']:.1f}",
+        )
+        for row in figures["rows"]
+    )
+    return Grid(
+        f"{figures['cpu']}, one thread, {figures['questions']} questions of {figures['data']}",
+        (
+            "vectors",
+            "kind",
+            "MB",
+            "of flat",
+            "open s",
+            "p50 ms",
+            "p95 ms",
+            "p99 ms",
+            "questions/s",
+            f"recall@{DEPTH}",
+            "times as fast",
+        ),
+        (tuple(rows),),
+        f"{figures['real']:,} vectors are real; those beyond are synthetic: a real one drawn at "
+        f"random plus Gaussian noise {figures['noise']} long, seed {figures['seed']}",
+        labels=2,
+    )
+
+
+def real_vectors(data: str, progress: Tell) -> tuple[Floats, Floats]:
+    """Vectors of a data set's passages, from their usual indexes, and of its questions."""
+    import faiss
+
+    dataset = load_dataset(data)
+    found: list[Floats] = []
+    for corpus in dataset.corpora.values():
+        folder = folder_for(indexes_dir() / corpus.name, {"use": "dense"})
+        retriever = DenseRetriever(corpus, folder)
+        retriever.build(
+            progress=lambda done, of, name=corpus.name: progress(name, done, of)  # type: ignore[misc]
+        )
+        index = open_index(folder / "index.faiss")
+        flat = faiss.downcast_index(getattr(index, "index", index))
+        found.append(flat.reconstruct_n(0, index.ntotal))
+    order = np.random.default_rng(SEED).permutation(len(dataset.examples))[: ASKED * 5 // 4]
+    some = [dataset.examples[at].question for at in order]
+    texts, langs = [one.text for one in some], [one.lang for one in some]
+    return np.concatenate(found), retriever.encoder.queries(texts, langs)
+
+
+def _compare(
+    vectors: Floats, kinds: Sequence[str], tuned_on: Floats, asked: Floats, real: int
+) -> list[dict[str, Any]]:
+    """The figures of the exact index and of each kind."""
+    parts = in_parts(vectors, PART)
+    exact = nearest(asked, parts)
+    rows = []
+    for kind in dict.fromkeys((EXACT, *kinds)):
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "index.faiss")
+            began = time.perf_counter()
+            make(kind, parts, lambda: tuned_on, path, draft=path.with_name("draft.faiss"))
+            built = time.perf_counter() - began
+            figures = {
+                "kind": kind,
+                "vectors": len(vectors),
+                "synthetic": len(vectors) - real,
+                "build_s": built,
+                **_search(path, asked, exact),
+            }
+        rows.append(figures)
+        for name, figure in (
+            ("bytes", figures["bytes"] / rows[0]["bytes"]),
+            ("speed", rows[0]["p50_ms"] / figures["p50_ms"]),
+        ):
+            figures[f"{name}_of_flat"] = figure
+    return rows
+
+
+def _search(path: Path, asked: Floats, exact: NDArray[np.int64]) -> dict[str, Any]:
+    """Open an index from disk and search it, a question at a time and all at once."""
+    import faiss
+
+    began = time.perf_counter()
+    index = open_index(path)
+    opened = time.perf_counter() - began
+    threads = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)
+    index.search(asked, DEPTH)  # untimed: the file's pages come into memory
+    began = time.perf_counter()
+    found = index.search(asked, DEPTH)[1]
+    batch = time.perf_counter() - began
+    seconds = []
+    for question in asked:
+        began = time.perf_counter()
+        index.search(question[None], DEPTH)
+        seconds.append(time.perf_counter() - began)
+    faiss.omp_set_num_threads(threads)
+    p50, p95, p99 = np.percentile(1000 * np.array(seconds), (50, 95, 99)).tolist()
+    return {
+        "bytes": path.stat().st_size,
+        "open_s": opened,
+        "p50_ms": p50,
+        "p95_ms": p95,
+        "p99_ms": p99,
+        "per_s": len(asked) / batch,
+        f"recall@{DEPTH}": recall(found, exact),
+    }

@@ -1,0 +1,111 @@
+"""Stages through the cache: what an output depends on, and how it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from ..core.progress import Progress, silent
+from ..core.stages import Reader, Retriever, Translator
+from ..core.types import Candidate, Hit, Query, Question, Span
+from ..datasets.corpus import Corpus
+from .store import Cache
+
+TEXTS = 64  # translated at once; what a killed translation loses at most
+
+
+def translate(
+    translator: Translator,
+    questions: Sequence[Question],
+    *,
+    to: str,
+    cache: Cache,
+    progress: Progress = silent,
+) -> list[Query]:
+    """The questions in language `to`; those that could not be translated are tried again."""
+    return cache.through(
+        translator,
+        questions,
+        lambda some: translator.translate(some, to=to),
+        key=lambda question: (question.qid, question.text, question.lang, to),
+        dump=lambda query: (query.text, query.lang),
+        load=lambda row, question: Query(question, *row),
+        chunk=TEXTS,
+        keep=lambda query: query.lang == to,
+        progress=progress,
+    )
+
+
+def translate_each(
+    translator: Translator,
+    texts: Iterable[str],
+    *,
+    lang: str,
+    to: str,
+    cache: Cache,
+    progress: Progress = silent,
+) -> list[Query]:
+    """A query of each text, equal texts once; in `lang` is what could not be translated."""
+    asked = [Question(f"text-{at}", text, lang) for at, text in enumerate(dict.fromkeys(texts))]
+    return cache.through(
+        translator,
+        asked,
+        lambda some: translator.translate(some, to=to),
+        key=lambda question: ("text", question.text, lang, to),
+        dump=lambda query: query.text,
+        load=lambda text, question: Query(question, text, to),
+        chunk=TEXTS,
+        keep=lambda query: query.lang == to,
+        progress=progress,
+    )
+
+
+def retrieve(
+    retriever: Retriever,
+    queries: Sequence[Query],
+    passages: Corpus,
+    *,
+    k: int,
+    cache: Cache,
+    progress: Progress = silent,
+) -> list[list[Hit]]:
+    """The best `k` passages for each query."""
+    return cache.through(
+        retriever,
+        queries,
+        lambda some: retriever.retrieve(some, k=k),
+        key=lambda query: (k, query.text, query.lang, query.question.text, query.question.lang),
+        dump=lambda hits: [(hit.passage.docid, hit.score) for hit in hits],
+        load=lambda rows, _: [Hit(passages[docid], score) for docid, score in rows],
+        progress=progress,
+    )
+
+
+def read(
+    reader: Reader,
+    queries: Sequence[Query],
+    hits: Sequence[Sequence[Hit]],
+    *,
+    cache: Cache,
+    progress: Progress = silent,
+) -> list[list[Candidate]]:
+    """The candidates for each query from its passages."""
+    return cache.through(
+        reader,
+        list(zip(queries, hits, strict=True)),
+        lambda some: reader.read([query for query, _ in some], [found for _, found in some]),
+        key=lambda pair: (
+            pair[0].text,
+            pair[0].question.text,
+            [(hit.passage.docid, hit.passage.lang, hit.passage.text, hit.score) for hit in pair[1]],
+        ),
+        dump=lambda candidates: [asdict(candidate) for candidate in candidates],
+        load=lambda rows, _: [candidate_from(row) for row in rows],
+        progress=progress,
+    )
+
+
+def candidate_from(row: Mapping[str, Any]) -> Candidate:
+    """A candidate from its JSON form."""
+    return Candidate(**{**row, "span": Span(**row["span"])})

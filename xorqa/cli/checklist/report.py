@@ -1,0 +1,117 @@
+"""`xorqa checklist report`: error grids of systems, side by side, and as one page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...analysis import significance
+from ...analysis.significance import DEFAULTS, MACRO, Comparison, Settings
+from ...checklist.page import page
+from ...checklist.results import (
+    ERROR,
+    FILE,
+    FOREIGN,
+    Outcome,
+    error_grid,
+    has_foreign,
+    read_results,
+    scores,
+)
+from ...core.errors import ConfigError, DataError
+from ...io.files import write_text
+from ...tables.grid import Grid
+from ..show import Format, aside, print_grid
+
+Systems = Mapping[str, Sequence[Outcome]]
+
+
+def report(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of `run`.")],
+    out: Annotated[Path | None, typer.Option(help="Also one HTML page.")] = None,
+    samples: Annotated[int, typer.Option(min=1, help="Resamples of each test.")] = DEFAULTS.samples,
+    seed: Annotated[int, typer.Option(min=0, help="Of the resampling.")] = DEFAULTS.seed,
+    format: Format = "terminal",
+) -> None:
+    """Show the errors of one system or more; the first is what others are compared with.
+
+    Differences with their paired bootstrap intervals and p by approximate randomisation, case
+    by case, corrected over the languages of a test.
+
+    Example: xorqa checklist report results/reader-multi results/mine --out report.html
+    """
+    names = [run.name for run in runs]
+    if len(set(names)) < len(names):
+        raise ConfigError("two runs have the same folder name; rename one")
+    systems = {run.name: read_results(run / FILE if run.is_dir() else run) for run in runs}
+    shown = show_grids(systems, format)
+    compared = _compared(systems, Settings(samples=samples, seed=seed))
+    for name, rows in compared.items():
+        several = any(row.lang == MACRO for some in rows.values() for row in some)
+        means = {
+            test: [row for row in some if row.lang == MACRO or not several]
+            for test, some in rows.items()
+        }
+        print_grid(_differences(name, names[0], means), format)
+        shown.append(_differences(name, names[0], rows))
+    if out is not None:
+        write_text(out, page(f"Checklist: {', '.join(names)}", shown, systems))
+        aside(format, f"report: {out}")
+
+
+def show_grids(systems: Systems, format: str) -> list[Grid]:
+    """Print each system's error grid, and what it answered in the wrong language, if anything."""
+    grids = []
+    for name, outcomes in systems.items():
+        grids.append(error_grid(outcomes, title=name))
+        if has_foreign(outcomes):
+            title = f"{name}: right, but in the context's language"
+            grids.append(error_grid(outcomes, metric=FOREIGN, title=title))
+    for grid in grids:
+        print_grid(grid, format)
+    return grids
+
+
+def _compared(systems: Systems, settings: Settings) -> dict[str, dict[str, list[Comparison]]]:
+    """System to test to the comparison with the first system, by language and macro."""
+    (first, baseline), *others = systems.items()
+    before = scores(baseline)
+    rows: dict[str, dict[str, list[Comparison]]] = {name: {} for name, _ in others}
+    for name, outcomes in others:
+        after = scores(outcomes)
+        if after.keys() != before.keys():
+            raise DataError(f"{first} and {name} are of different suites: other tests")
+        for test, some in before.items():
+            rows[name][test] = significance.compare(
+                some, {name: after[test]}, metrics=[ERROR], settings=settings
+            )
+    return rows
+
+
+def _differences(name: str, first: str, rows: Mapping[str, Sequence[Comparison]]) -> Grid:
+    return Grid(
+        f"{name} against {first}",
+        ("test", "language", "n", first, name, "difference", "95 % interval", "p", ""),
+        tuple(tuple(_row(test, one) for one in some) for test, some in rows.items()),
+        "Error rates in percent; below zero, the second makes fewer errors. Approximate "
+        "randomisation over cases; p is Holm-corrected over the languages of a test; * marks p "
+        "up to 0.05.",
+        labels=2,
+    )
+
+
+def _row(test: str, one: Comparison) -> tuple[str, ...]:
+    return (
+        test,
+        one.lang,
+        str(one.n),
+        f"{one.baseline:.1f}",
+        f"{one.score:.1f}",
+        f"{one.difference:+.1f}",
+        f"{one.low:+.1f} … {one.high:+.1f}",
+        f"{one.p_corrected:.4f}",
+        "*" if one.significant else "",
+    )

@@ -1,0 +1,132 @@
+"""`xorqa checklist run`: a suite put to a reader, a pipeline, or a file of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...caching.store import stage_cache
+from ...checklist.judge import judge
+from ...checklist.results import FILE, outcome, write_results
+from ...checklist.run import DISTRACTORS, by_pipeline, by_reader
+from ...checklist.suite import Case, read_suite
+from ...core.errors import ConfigError, one_of
+from ...core.progress import Progress
+from ...core.types import Passage
+from ...datasets.catalog import load_dataset
+from ...datasets.corpus import read_corpus
+from ...experiments.settings import load_settings
+from ...io.files import write_json
+from ...io.predictions import read_answers
+from ...reading.pairs import DEFAULT_READER
+from ...reading.span import SpanReader
+from ..show import Format, aside, progress
+from .report import show_grids
+
+Langs = Annotated[list[str] | None, typer.Option(help="Only this language; repeatable.")]
+
+
+def run(
+    suite: Annotated[list[Path], typer.Argument(metavar="SUITE...", help="Files or folders.")],
+    out: Annotated[Path, typer.Option(help="The folder for predictions and results.")],
+    reader: Annotated[
+        str | None, typer.Option(help=f"A shipped adapter or a file [{DEFAULT_READER}].")
+    ] = None,
+    pred: Annotated[
+        Path | None, typer.Option(help="Judge this file {id: answer} of another system instead.")
+    ] = None,
+    config: Annotated[
+        str | None, typer.Option(help="Ask this pipeline, which must find the context.")
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Passages to hide contexts among; by default mini's.")
+    ] = None,
+    distractors: Annotated[int, typer.Option(min=0, help="Of them in a pool.")] = DISTRACTORS,
+    lang: Langs = None,
+    format: Format = "terminal",
+) -> None:
+    """Put a suite to a reader, or to a whole pipeline; killed, it goes on where it was.
+
+    Example ids are CASE/NUMBER, as in en/comparisons/007/1.
+
+    Example: xorqa checklist run suite.jsonl --out results/reader-multi
+    """
+    if sum(one is not None for one in (reader, pred, config)) > 1:
+        raise ConfigError(
+            "give one of --reader, --pred and --config; a pipeline's reader stands in its file"
+        )
+    if corpus is not None and config is None:
+        raise ConfigError("--corpus is for --config: a reader is given the context")
+    cases = _read(suite, lang)
+    if pred is not None:
+        texts = dict(read_answers(pred).found)
+    else:
+        with progress() as tell:
+            texts = _answer(
+                cases,
+                reader or DEFAULT_READER,
+                config,
+                corpus,
+                distractors,
+                lambda done, total: tell("answers", done, total),
+            )
+    missing = sum(qid not in texts for case in cases for qid in case.qids())
+    outcomes = [outcome(judge(case, texts)) for case in cases]
+    write_json(out / "predictions.json", texts, indent=0)
+    write_results(out / FILE, outcomes)
+    show_grids({out.name: outcomes}, format)
+    if missing:
+        aside(format, f"{missing} examples have no prediction and count as wrong")
+    aside(format, f"results: {out}")
+
+
+def _answer(
+    cases: Sequence[Case],
+    reader: str,
+    config: str | None,
+    corpus: Path | None,
+    distractors: int,
+    told: Progress,
+) -> dict[str, str]:
+    if config is None:
+        return by_reader(cases, SpanReader(adapter=reader), cache=stage_cache(), progress=told)
+    settings = load_settings(config)
+    return by_pipeline(
+        cases,
+        settings,
+        _passages(corpus),
+        distractors=distractors,
+        cache=stage_cache(),
+        progress=told,
+    )
+
+
+def _passages(corpus: Path | None) -> list[Passage]:
+    if corpus is not None:
+        return read_corpus(corpus).passages
+    return [passage for some in load_dataset("mini").corpora.values() for passage in some]
+
+
+def _read(suites: Sequence[Path], langs: Sequence[str] | None) -> list[Case]:
+    files = [
+        file for one in suites for file in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])
+    ]
+    if not files:
+        raise ConfigError(f"{suites[0]} holds no suite (*.jsonl)")
+    cases = [case for file in files for case in read_suite(file)]
+    wanted = wanted_langs(sorted({case.lang for case in cases}), langs)
+    return [case for case in cases if case.lang in wanted]
+
+
+def wanted_langs(there: Sequence[str], langs: Sequence[str] | None) -> list[str]:
+    """The named languages of those there are, or all.
+
+    Raises:
+        ConfigError: listing those there are, if one is not.
+    """
+    if unknown := set(langs or ()) - set(there):
+        raise ConfigError(f"there is no language {one_of(unknown)}; there are: {one_of(there)}")
+    return [code for code in there if not langs or code in langs]

@@ -1,0 +1,106 @@
+"""`xorqa eval reader`: how well a reader answers from the gold passage, how big and fast it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...caching.store import stage_cache
+from ...core.progress import Progress
+from ...io.squad_xor import read_squad
+from ...metrics import tasks
+from ...metrics.report import Score
+from ...reading.given import read_given
+from ...reading.pairs import DEFAULT_READER
+from ...reading.span import SpanReader
+from ..show import Format, aside, progress
+from .inputs import Paper, references_of
+from .scoring import JsonOption, LangOption, QuestionsOption, ScorerOption, Wanted, present
+
+
+def reader(
+    files: Annotated[list[Path], typer.Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
+    adapter: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+    lang: LangOption = None,
+    scorer: ScorerOption = "official",
+    json_file: JsonOption = None,
+    per_question: QuestionsOption = None,
+    format: Format = "terminal",
+) -> None:
+    """F1 and exact match of a reader that is given the gold passage.
+
+    Official are SQuAD v1.1's, by which XTREME scores, and beside them MLQA's, whose
+    normalisation knows languages.
+
+    Example: xorqa eval reader xquad/xquad.*.json
+    """
+    stage, clock, papers = SpanReader(adapter=adapter), _Clock(), []
+    cache = stage_cache()
+    sizes = stage.pairs.parameters()
+    stage.pairs.read([("", "")])  # all is loaded before the clock runs
+    with progress() as tell:
+        for file in files:
+            questions = list(read_squad(file))
+            told = clock.watch(partial(tell, file.name))
+            answers = read_given(stage, questions, cache=cache, progress=told)
+            found = {q.qid: text for q, text in zip(questions, answers, strict=True)}
+            papers.append(Paper(references_of(file, questions, lang=lang), found))
+    wanted = Wanted(scorer, json_file, per_question, format=format)
+    present("reader", partial(_scores, papers), wanted, problems={})
+    counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())
+    aside(format, f"parameters of {adapter}: {counted}")
+    aside(format, clock.told)
+
+
+def _scores(papers: Sequence[Paper], scorer: tasks.Scorer) -> list[Score]:
+    """SQuAD's scores, the official ones with MLQA's beside them."""
+    return [row for paper in papers for row in _both(paper, scorer)]
+
+
+def _both(paper: Paper, scorer: tasks.Scorer) -> list[Score]:
+    squad, mlqa = (
+        tasks.score(task, paper.references, paper.predictions, scorer=scorer)
+        for task in ("squad", "mlqa")
+    )
+    if scorer == "strict":  # the same of both
+        return squad
+    return [
+        replace(a, values={**a.values, **{f"MLQA {name}": b.values[name] for name in b.values}})
+        for a, b in zip(squad, mlqa, strict=True)
+    ]
+
+
+class _Clock:
+    """Adds up the questions that are read, and the seconds; those in the cache do not count."""
+
+    def __init__(self) -> None:
+        self.seconds, self.questions = 0.0, 0
+
+    def watch(self, tell: Progress) -> Progress:
+        """`tell` for one file; its first word is of what the cache holds."""
+        last: tuple[float, int] | None = None
+
+        def told(done: int, total: int) -> None:
+            nonlocal last
+            now = time.perf_counter()
+            if last is not None:
+                self.seconds += now - last[0]
+                self.questions += done - last[1]
+            last = now, done
+            tell(done, total)
+
+        return told
+
+    @property
+    def told(self) -> str:
+        """The mean time of a question, in a line."""
+        if not self.questions:
+            return "all answers came from the cache, so no time was taken"
+        mean = 1000 * self.seconds / self.questions
+        return f"{mean:.1f} ms a question in batches, over the {self.questions} read now"

@@ -1,0 +1,98 @@
+"""`xorqa eval translation`: how well questions are translated into English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...caching.store import Cache, stage_cache
+from ...core.config import stage_table
+from ...core.errors import ConfigError, DataError, MissingExtraError
+from ...core.registry import build
+from ...io.files import read_lines, write_json
+from ...metrics.report import Report
+from ...metrics.translation import PAPER_MT, score_translations
+from ...tables.grid import score_grid
+from ...training.bitext.corpus import Pair, read_pairs
+from ...translation.texts import translate_texts
+from ..show import Format, aside, print_grid, progress
+from .scoring import JsonOption
+
+COPY, LEXICON = "copy", "lexicon"
+PAPER = "paper's MT on XOR dev (another test set)"
+
+
+def translation(
+    data: Annotated[Path, typer.Option(help="Pairs: language, text, en, text, divided by tabs.")],
+    system: Annotated[
+        list[str] | None,
+        typer.Option(help="A name, a translator.safetensors or {use = '...', ...}; repeatable."),
+    ] = None,
+    pred: Annotated[
+        list[Path] | None, typer.Option(help="Translations, one a line; repeatable.")
+    ] = None,
+    json_file: JsonOption = None,
+    format: Format = "terminal",
+) -> None:
+    """BLEU, chrF and entity recall of translations into English, per language.
+
+    Copying the question, and the lexicon where there is one, stand in the table as baselines.
+    Entities are the reference's words with a capital (the first word needs two) or a digit.
+
+    Example: xorqa eval translation --data held-out.tsv --system own
+    """
+    pairs = read_pairs([data])
+    cache, reports = stage_cache(), {}
+    for name in dict.fromkeys([COPY, LEXICON, *(system or ())]):
+        try:
+            reports[name] = _score(_translated(name, pairs, cache), pairs)
+        except MissingExtraError as missing:
+            if name != LEXICON or LEXICON in (system or ()):
+                raise
+            aside(format, f"without the lexicon: {missing}")
+    for path in pred or ():
+        if path.name in reports:
+            raise ConfigError(f"--pred {path}: another system is called {path.name} already")
+        reports[path.name] = _score(_read(path, pairs), pairs)
+    counted = ", ".join(f"{lang} {count}" for lang, count in reports[COPY].n.items())
+    if json_file:
+        write_json(json_file, {name: report.to_json() for name, report in reports.items()})
+    _show(reports, format)
+    aside(format, f"pairs: {counted}; the macro average is over the paper's languages")
+
+
+def _show(reports: Mapping[str, Report], format: str) -> None:
+    print_grid(score_grid("translation", {**reports, PAPER: PAPER_MT}), format)
+
+
+def _score(found: Sequence[str], pairs: Sequence[Pair]) -> Report:
+    return score_translations(found, [pair[3] for pair in pairs], [pair[0] for pair in pairs])
+
+
+def _read(path: Path, pairs: Sequence[Pair]) -> list[str]:
+    lines = read_lines(path)
+    if len(lines) != len(pairs):
+        raise DataError(f"{path} has {len(lines)} lines for {len(pairs)} pairs")
+    return lines
+
+
+def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
+    if name == COPY:
+        return [pair[1] for pair in pairs]
+    is_file = name.endswith(".safetensors")
+    table = {"use": "own", "model": name} if is_file else stage_table(name)
+    translator = build("translator", table)
+    found: dict[tuple[str, str], str] = {}
+    with progress() as tell:
+        for lang in sorted({pair[0] for pair in pairs}):
+            texts = [pair[1] for pair in pairs if pair[0] == lang]
+            told = partial(tell, f"{name} {lang}")
+            made = translate_texts(
+                translator, texts, lang=lang, to="en", cache=cache, progress=told
+            )
+            found |= {(lang, text): english for text, english in made.items()}
+    return [found.get((pair[0], pair[1]), pair[1]) for pair in pairs]  # or else as it was

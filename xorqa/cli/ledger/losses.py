@@ -1,0 +1,133 @@
+"""`xorqa ledger CONFIG`: what translation, retrieval, reading and saying it back take."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...analysis.losses import STAGES, Losses, make_losses
+from ...caching.store import stage_cache
+from ...core.config import stage_table
+from ...core.errors import XorqaError
+from ...core.registry import build
+from ...datasets.catalog import load_dataset
+from ...experiments.settings import load_settings
+from ...io.files import write_json, write_text
+from ...metrics.report import Report
+from ...tables.grid import Grid, score_grid
+from ...tables.heatmap import heatmap
+from ..show import aside, print_grid, progress
+
+USUAL = ("human", "own", "none")
+_OUTSIDE_TABLES = re.compile(r",(?![^{}]*\})")
+CAPTION = (
+    "F1 of the answers in the question's language (XOR-Full, strict scorer), and what each stage "
+    "takes from it, its oracle put in its place after those before it; the five add up to 100."
+)
+
+
+def losses(
+    config: str,
+    data: str,
+    translators: str | None,
+    *,
+    changes: list[str],
+    indexes: Path | None,
+    json_file: Path | None,
+    plot: Path | None,
+    format: str,
+) -> None:
+    """Print the loss ledger of a config's experiment; see `analysis.losses`."""
+    settings, dataset = load_settings(config, changes=changes), load_dataset(data)
+    tables = _chosen(translators, dataset.translations, format)
+    with progress() as tell:
+        found = make_losses(
+            settings, dataset, tables, cache=stage_cache(), indexes=indexes, progress=tell
+        )
+    if json_file:
+        write_json(
+            json_file,
+            {
+                "losses": {name: report.to_json() for name, report in found.reports.items()},
+                "bleu": found.bleu,
+                "spearman": found.correlation,
+            },
+        )
+    if plot:
+        write_text(plot, _picture(f"{settings.name} on {data}", found))
+    title = f"losses of {settings.name} on {data}"
+    print_grid(
+        replace(score_grid(title, found.reports, first="translator"), caption=CAPTION), format
+    )
+    print_grid(_bleu_grid(found), format)
+    counts = next(iter(found.reports.values())).n
+    counted = ", ".join(f"{lang} {number}" for lang, number in counts.items())
+    aside(format, f"questions counted: {counted}")
+
+
+def _chosen(
+    names: str | None, translations: dict[str, str], format: str
+) -> dict[str, dict[str, Any]]:
+    """Translators' tables by name; of the usual ones those whose weights are there."""
+    if names is not None:
+        return {name: _table(name) for name in map(str.strip, _OUTSIDE_TABLES.split(names))}
+    tables = {}
+    for name in USUAL:
+        try:
+            build("translator", _table(name), translations=translations).fingerprint()
+            tables[name] = _table(name)
+        except XorqaError as error:
+            aside(format, f"without translator '{name}': {error}")
+    return tables
+
+
+def _table(name: str) -> dict[str, Any]:
+    """A name, "recorded:FILE", or a TOML table of settings."""
+    use, colon, file = name.partition(":")
+    if use == "recorded" and colon:
+        return {"use": use, "file": file}
+    return stage_table(name)
+
+
+def _bleu_grid(found: Losses) -> Grid:
+    """Quality of the questions' translation beside the end result, as in Table 8."""
+    langs = tuple(next(iter(found.bleu.values())))
+    rows = tuple(
+        (
+            (name, "BLEU", *(f"{found.bleu[name][lang]:.1f}" for lang in langs)),
+            (name, "f1", *(f"{report.per_lang[lang]['f1']:.1f}" for lang in langs)),
+        )
+        for name, report in found.reports.items()
+    )
+    rho = "–" if found.correlation is None else f"{found.correlation:.2f}"
+    caption = f"Spearman's rank correlation of BLEU and F1, without the human translation: {rho}."
+    return Grid(
+        "BLEU of the questions and F1 of the answers",
+        ("translator", "metric", *langs),
+        rows,
+        caption,
+        labels=2,
+    )
+
+
+def _picture(title: str, found: Losses) -> str:
+    rows = {
+        f"{name} {lang}": means
+        for name, report in found.reports.items()
+        for lang, means in _means(report).items()
+    }
+    columns = ("f1", *STAGES)
+    return heatmap(
+        f"What each stage takes: {title}",
+        list(rows),
+        columns,
+        [[means[column] for column in columns] for means in rows.values()],
+        row_label="translator and language",
+        column_label="F1, and losses",
+    )
+
+
+def _means(report: Report) -> dict[str, Any]:
+    return {"macro": report.macro, **report.per_lang}

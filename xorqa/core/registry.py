@@ -1,0 +1,169 @@
+"""Names of stages to classes, as strings, so that nothing heavy is imported to list them.
+
+Besides the names here, a config may say `my_package.module:MyRetriever`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import ConfigError, one_of
+
+STAGES: dict[str, dict[str, str]] = {
+    "translator": {
+        "none": "xorqa.translation.plain:NoTranslation",
+        "human": "xorqa.translation.plain:HumanTranslation",
+        "recorded": "xorqa.translation.recorded:RecordedTranslator",
+        "lexicon": "xorqa.translation.lexicon:LexiconTranslator",
+        "seq2seq": "xorqa.translation.seq2seq:Seq2SeqTranslator",
+        "ctranslate2": "xorqa.translation.converted:ConvertedTranslator",
+        "service": "xorqa.translation.service:ServiceTranslator",
+        "own": "xorqa.translation.bundled:OwnTranslator",
+    },
+    "retriever": {
+        "bm25": "xorqa.retrieval.bm25:Bm25Retriever",
+        "lucene": "xorqa.retrieval.lucene:LuceneRetriever",
+        "dense": "xorqa.retrieval.dense:DenseRetriever",
+        "dpr": "xorqa.retrieval.dpr:DprRetriever",
+        "mdpr": "xorqa.retrieval.dpr:MdprRetriever",
+        "hybrid": "xorqa.retrieval.hybrid:HybridRetriever",
+        "elastic": "xorqa.retrieval.elastic.retriever:ElasticRetriever",
+    },
+    "reader": {
+        "span": "xorqa.reading.span:SpanReader",
+    },
+    "localiser": {
+        "none": "xorqa.answering.localising.localisers:NoLocalisation",
+        "cldr": "xorqa.answering.localising.localisers:CldrLocaliser",
+        "chain": "xorqa.answering.localising.chain:ChainLocaliser",
+    },
+    "chooser": {
+        "rule": "xorqa.answering.choosing.rule:RuleChooser",
+        "learnt": "xorqa.answering.choosing.learned:LearntChooser",
+    },
+}
+
+METHODS = {
+    "translator": "translate",
+    "retriever": "retrieve",
+    "reader": "read",
+    "localiser": "localise",
+    "chooser": "choose",
+}
+"""The method that makes a class a stage, beside `fingerprint`."""
+
+
+def find(role: str, name: str) -> type[Any]:
+    """The class behind a stage's name.
+
+    Raises:
+        ConfigError: listing the valid names, or if `name` is not a class with the stage's methods.
+    """
+    names = STAGES[role]
+    target = names.get(name, name)
+    module, colon, attribute = target.partition(":")
+    if not colon:
+        raise ConfigError(f"[{role}] no {role} is called '{name}'; there are: {one_of(names)}")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigError(f"[{role}] '{name}' cannot be imported: {error}") from error
+    methods = (METHODS[role], "fingerprint")
+    if not inspect.isclass(found) or not all(hasattr(found, method) for method in methods):
+        raise ConfigError(
+            f"[{role}] '{name}' is not a {role}: it must be a class with the methods "
+            + " and ".join(methods)
+        )
+    return found
+
+
+def check_registered(value: object, *, where: str) -> None:
+    """Refuse settings that name code outside the registry, at any depth.
+
+    For settings that came with data (run folders, manifests): opening those must not run code.
+
+    Raises:
+        ConfigError: naming the first `use` that is not a registered stage.
+    """
+    if isinstance(value, Mapping):
+        name = value.get("use")
+        if "use" in value and not any(name in list(names) for names in STAGES.values()):
+            raise ConfigError(
+                f"{where} names {name!r}, which is not a stage of xorqa; "
+                "if you trust its code, repeat the command with --trust"
+            )
+        for part in value.values():
+            check_registered(part, where=where)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            check_registered(part, where=where)
+
+
+def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
+    """Build a stage from its table (`use` and settings) and what the pipeline gives it.
+
+    `given` values are passed only to constructors that have a parameter of that name.
+
+    Raises:
+        ConfigError: for an unknown stage, an unknown or missing setting of it, or a value that
+            the setting cannot have.
+    """
+    options = dict(table)
+    name = options.pop("use", None)
+    if not isinstance(name, str):
+        raise ConfigError(f"[{role}] needs use = one of: {one_of(STAGES[role])}")
+    cls = find(role, name)
+    parameters = _parameters(cls)
+    accepted = set(parameters)
+    for key, value in options.items():
+        if key not in accepted or key in given:
+            valid = one_of(accepted - set(given))
+            raise ConfigError(f"[{role}] '{name}' has no setting '{key}'; there are: {valid}")
+        _check(value, parameters[key].annotation, f"[{role}] '{name}' {key}")
+    options |= {key: value for key, value in given.items() if key in accepted}
+    for parameter in parameters.values():
+        if parameter.name not in options and _is_required(parameter):
+            raise ConfigError(f"[{role}] '{name}' needs a setting '{parameter.name}'")
+    return cls(**options)
+
+
+def _parameters(cls: type[Any]) -> Mapping[str, inspect.Parameter]:
+    try:
+        return inspect.signature(cls, eval_str=True).parameters
+    except NameError:  # an annotation that only type checkers can read
+        return inspect.signature(cls).parameters
+
+
+def _check(value: Any, annotation: Any, where: str) -> None:
+    if _fits(value, annotation):
+        return
+    if typing.get_origin(annotation) is typing.Literal:
+        there = one_of(typing.get_args(annotation))
+        raise ConfigError(f"{where} cannot be {value!r}; there are: {there}")
+    wanted = annotation.__name__ if isinstance(annotation, type) else annotation
+    raise ConfigError(f"{where} must be {wanted}, not {value!r}")
+
+
+def _fits(value: Any, annotation: Any) -> bool:
+    """Whether a setting may have a value, as far as plain types tell."""
+    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Literal:
+        return value in inner
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(value, one) for one in inner)
+    if annotation in (int, float):
+        kinds = (int,) if annotation is int else (int, float)
+        return isinstance(value, kinds) and not isinstance(value, bool)
+    if annotation in (bool, str, types.NoneType):
+        return isinstance(value, annotation)
+    return True
+
+
+def _is_required(parameter: inspect.Parameter) -> bool:
+    several = (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+    return parameter.default is parameter.empty and parameter.kind not in several

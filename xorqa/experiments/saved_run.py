@@ -1,0 +1,103 @@
+"""A run folder opened again: its questions and what was read for each, to choose anew.
+
+Choosing takes seconds where reading takes minutes, so choosers are trained and compared on what
+runs leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ..caching.stages import candidate_from
+from ..caching.store import stage_cache
+from ..core.config import settings
+from ..core.errors import ConfigError, DataError
+from ..core.registry import build, check_registered
+from ..core.types import Answer
+from ..datasets.catalog import load_dataset
+from ..datasets.dataset import Dataset
+from ..io.files import digest, read_json, read_jsonl
+from .pipeline import Stop
+from .settings import PipelineSettings
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRun:
+    """A finished run. `answers` has, for each of `dataset`'s examples, what could be chosen."""
+
+    folder: Path
+    settings: PipelineSettings
+    dataset: Dataset
+    answers: tuple[tuple[Answer, ...], ...]
+
+    def choose(self, chooser: Mapping[str, Any]) -> list[Answer]:
+        """The answers that a chooser, given as a config has it, takes; one an example.
+
+        Raises:
+            ConfigError: for a chooser or a setting that does not exist.
+        """
+        questions = [example.question for example in self.dataset.examples]
+        chosen: list[Answer] = build("chooser", chooser).choose(questions, self.answers)
+        return chosen
+
+
+def finished(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], PipelineSettings]:
+    """The manifest and the settings of a run that went to its end.
+
+    Stages outside the registry are refused unless `trust` is set: a run folder may come from
+    somebody else, and building such a stage runs its code.
+
+    Raises:
+        ConfigError: if `folder` holds no finished run, or names such a stage.
+    """
+    manifest = read_json(folder / "manifest.json")
+    if not isinstance(manifest, dict) or not manifest.get("finished"):
+        raise ConfigError(f"{folder} holds no finished run; make one with: xorqa run")
+    path = folder / "config.json"
+    table = read_json(path)
+    if not trust:
+        check_registered(table, where=str(path))
+    return manifest, settings(PipelineSettings, table, where=str(path))
+
+
+def open_run(folder: Path, *, trust: bool = False) -> SavedRun:
+    """A run that went to its end; candidates are localised again as its config says.
+
+    `trust` as in `finished`.
+
+    Raises:
+        ConfigError: if `folder` holds no finished run, or one that stopped before answering.
+        DataError: if a file of the run is damaged, or its data set has changed.
+    """
+    manifest, given = finished(folder, trust=trust)
+    if manifest.get("until") != Stop.FULL:
+        raise ConfigError(f"{folder} holds a run that chose no answers; make one with --until full")
+    try:
+        found = {
+            row["qid"]: [candidate_from(c) for c in row["candidates"]]
+            for _, row in read_jsonl(folder / "spans.jsonl")
+        }
+        dataset = asked(folder, manifest, found)
+    except (AttributeError, KeyError, TypeError) as error:
+        raise DataError(f"{folder} does not hold what a run leaves: {error!r}") from error
+    questions = [example.question for example in dataset.examples]
+    rows = build("localiser", given.localiser, cache=stage_cache()).localise(
+        questions, [found[q.qid] for q in questions]
+    )
+    return SavedRun(folder, given, dataset, tuple(map(tuple, rows)))
+
+
+def asked(folder: Path, manifest: Mapping[str, Any], qids: Container[str]) -> Dataset:
+    """The part of a run's data set that was asked, if that is still as it was.
+
+    Raises:
+        DataError: if the questions have changed.
+    """
+    whole = load_dataset(str(manifest["dataset"]))
+    examples = tuple(e for e in whole.examples if e.question.qid in qids)
+    if digest([asdict(example.question) for example in examples]) != manifest["questions"]:
+        raise DataError(f"data set {whole.name} has changed since {folder} was made; run again")
+    return replace(whole, examples=examples)

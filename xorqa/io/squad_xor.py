@@ -1,0 +1,131 @@
+"""The data files of the field: SQuAD-style JSON and XOR QA JSONL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import DataError
+from ..core.types import Span
+from .files import read_json, read_jsonl
+
+
+@dataclass(frozen=True, slots=True)
+class SquadQuestion:
+    """One question of a SQuAD-style file.
+
+    `start` is the first answer's character offset, `paragraph` counts through the file, `lang`
+    is the question's language where the file tells it.
+    """
+
+    qid: str
+    question: str
+    title: str
+    context: str
+    answers: tuple[str, ...]
+    start: int
+    paragraph: int = 0
+    lang: str = ""
+
+    @property
+    def span(self) -> Span:
+        """Where the first answer stands."""
+        return Span(self.start, self.start + len(self.answers[0]))
+
+
+def read_squad(path: Path) -> Iterator[SquadQuestion]:
+    """The questions of a SQuAD v1.1-style file, in its order.
+
+    Raises:
+        DataError: if the file has another layout.
+    """
+    data = read_json(path)
+    number = 0
+    try:
+        for article in data["data"]:
+            for paragraph in article["paragraphs"]:
+                number += 1
+                for qa in paragraph["qas"]:
+                    golds = qa.get("answers") or ()  # test files are published without
+                    yield SquadQuestion(
+                        qid=str(qa["id"]),
+                        question=qa["question"],
+                        title=article.get("title", ""),
+                        context=paragraph["context"],
+                        answers=tuple(answer["text"] for answer in golds),
+                        start=golds[0]["answer_start"] if golds else -1,
+                        paragraph=number,
+                        lang=qa.get("lang", ""),
+                    )
+    except (AttributeError, KeyError, TypeError) as error:
+        raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class XorQuestion:
+    """One line of an XOR QA data file. Test files are published without answers."""
+
+    qid: str
+    question: str
+    lang: str
+    answers: tuple[str, ...]
+    split: str
+
+
+def read_xor(path: Path) -> Iterator[XorQuestion]:
+    """The questions of an XOR QA JSONL file, in its order.
+
+    Languages are stripped: the training file of 2021 writes Arabic as `" ar"`.
+
+    Raises:
+        DataError: naming the line that has another layout, is not UTF-8 or repeats an id; or
+            if the file is missing.
+    """
+    seen: set[str] = set()
+    for number, row in read_jsonl(path):
+        question = _xor_question(row, f"{path}, line {number}")
+        if question.qid in seen:
+            raise DataError(f"{path}, line {number}: id '{question.qid}' occurs twice")
+        seen.add(question.qid)
+        yield question
+
+
+def read_langs(path: Path) -> dict[str, str]:
+    """The language of each question of a JSONL file with `qid` and `lang`: a run's queries.
+
+    Raises:
+        DataError: naming the line that has not both.
+    """
+    langs = {}
+    for number, row in read_jsonl(path):
+        if not isinstance(row.get("qid"), str) or not isinstance(row.get("lang"), str):
+            raise DataError(f"{path}, line {number}: needs the strings 'qid' and 'lang'")
+        langs[row["qid"]] = row["lang"]
+    return langs
+
+
+def _xor_question(row: Mapping[str, Any], where: str) -> XorQuestion:
+    qid, lang = _qid_and_lang(row, where)
+    question, answers = row.get("question"), row.get("answers", [])
+    if not isinstance(question, str):
+        raise DataError(f"{where}: needs a string 'question'")
+    if isinstance(answers, str):
+        answers = [answers]
+    if not _all_strings(answers):
+        raise DataError(f"{where}: 'answers' must be a list of strings")
+    return XorQuestion(qid, question, lang, tuple(answers), str(row.get("split", "")))
+
+
+def _qid_and_lang(row: Mapping[str, Any], where: str) -> tuple[str, str]:
+    qid, lang = row.get("id"), row.get("lang")
+    if isinstance(qid, bool) or not isinstance(qid, str | int):
+        raise DataError(f"{where}: needs an 'id', a string or an integer")
+    if not isinstance(lang, str) or not lang.strip():
+        raise DataError(f"{where}: needs a language code 'lang'")
+    return str(qid), lang.strip()
+
+
+def _all_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)

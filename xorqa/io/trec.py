@@ -1,0 +1,169 @@
+"""TREC files. A run: `qid Q0 docid rank score tag` a line; qrels: `qid 0 docid grade`.
+
+Rank follows from score everywhere: score descending, then docid ascending. Columns are parted
+by ASCII blanks, as trec_eval parts them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from ..core.errors import DataError, one_of
+from .files import atomic_path
+
+Run = Mapping[str, Mapping[str, float]]
+"""qid to docid to score."""
+
+Qrels = Mapping[str, Mapping[str, int]]
+"""qid to docid to grade; relevant is 1 or more."""
+
+
+def ranked(docs: Mapping[str, float]) -> dict[str, float]:
+    """One query's docids with their scores, best first; equal scores by docid.
+
+    Raises:
+        DataError: if a score is NaN, which has no place in an order.
+    """
+    for docid, score in docs.items():
+        if math.isnan(score):
+            raise DataError(f"the score of docid '{docid}' is not a number; it cannot be ranked")
+    return dict(sorted(docs.items(), key=lambda doc: (-doc[1], doc[0])))
+
+
+def read_run(path: Path, *, tag: str | None = None) -> dict[str, dict[str, float]]:
+    """One run of a file; `tag` chooses one of several.
+
+    Raises:
+        DataError: as `read_runs` does; if there is no such tag, or there are several and none is
+            chosen.
+    """
+    runs = read_runs(path)
+    if tag is None and len(runs) > 1:
+        raise DataError(f"{path} holds several runs; choose one by its tag: {one_of(runs)}")
+    if tag is not None and tag not in runs:
+        raise DataError(f"{path} has no run tagged '{tag}'; there are: {one_of(runs)}")
+    return runs[tag] if tag is not None else next(iter(runs.values()), {})
+
+
+def read_runs(path: Path) -> dict[str, dict[str, dict[str, float]]]:
+    """The runs of a file by tag; queries in the file's order, each ranked by score. The rank
+    column is passed over.
+
+    Raises:
+        DataError: naming the line that is no run's, has a score that is no number, or repeats a
+            docid of its query.
+    """
+    runs: dict[str, dict[str, dict[str, float]]] = {}
+    for where, (qid, _, docid, _, score, name) in _rows(path, "qid Q0 docid rank score tag"):
+        docs = runs.setdefault(name, {}).setdefault(qid, {})
+        _once(docid, docs, qid, where)
+        try:
+            docs[docid] = float(score)
+        except ValueError:
+            docs[docid] = math.nan
+        if math.isnan(docs[docid]):
+            raise DataError(f"{where}: the score '{score}' is not a number")
+    return {tag: {qid: ranked(docs) for qid, docs in run.items()} for tag, run in runs.items()}
+
+
+def write_run(path: Path, run: Run, *, tag: str = "xorqa") -> None:
+    """Write a run; scores keep every digit. A query without results leaves no line.
+
+    Raises:
+        DataError: if an id or the tag is empty or holds a blank, or a score is NaN.
+    """
+    write_runs(path, {tag: run})
+
+
+def write_runs(path: Path, runs: Mapping[str, Run]) -> None:
+    """Write several runs, by tag, to one file.
+
+    Raises:
+        DataError: as `write_run` does.
+    """
+    _write(
+        path,
+        (
+            (qid, "Q0", docid, str(rank), repr(float(score)), tag)
+            for tag, run in runs.items()
+            for qid, docs in run.items()
+            for rank, (docid, score) in enumerate(ranked(docs).items(), 1)
+        ),
+    )
+
+
+def read_qrels(path: Path) -> dict[str, dict[str, int]]:
+    """The grades by query and docid, in the file's order.
+
+    Raises:
+        DataError: naming the line that is no qrels', has a grade that is no integer, or repeats
+            a docid of its query.
+    """
+    qrels: dict[str, dict[str, int]] = {}
+    for where, (qid, _, docid, grade) in _rows(path, "qid 0 docid grade"):
+        docs = qrels.setdefault(qid, {})
+        _once(docid, docs, qid, where)
+        try:
+            docs[docid] = int(grade)
+        except ValueError as error:
+            raise DataError(f"{where}: the grade '{grade}' is not an integer") from error
+    return qrels
+
+
+def write_qrels(path: Path, qrels: Qrels) -> None:
+    """Write qrels. A query without judgements leaves no line.
+
+    Raises:
+        DataError: if an id is empty or holds a blank.
+    """
+    _write(
+        path,
+        (
+            (qid, "0", docid, str(grade))
+            for qid, docs in qrels.items()
+            for docid, grade in docs.items()
+        ),
+    )
+
+
+def _rows(path: Path, layout: str) -> Iterator[tuple[str, list[str]]]:
+    """Where a line stands, and its columns; blank lines are skipped."""
+    try:
+        stream = path.open("rb")
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+    wanted = len(layout.split())
+    with stream:
+        for number, line in enumerate(stream, 1):
+            where = f"{path}, line {number}"
+            try:
+                columns = [column.decode("utf-8") for column in line.split()]
+            except UnicodeDecodeError as error:
+                raise DataError(f"{where}: not UTF-8 text ({error})") from error
+            if columns and len(columns) != wanted:
+                raise DataError(f"{where}: {len(columns)} columns, not {wanted} ({layout})")
+            if columns:
+                yield where, columns
+
+
+def _once(docid: str, docs: Mapping[str, float], qid: str, where: str) -> None:
+    if docid in docs:
+        raise DataError(f"{where}: docid '{docid}' occurs twice for query '{qid}'")
+
+
+def _write(path: Path, rows: Iterable[tuple[str, ...]]) -> None:
+    with atomic_path(path) as temporary, temporary.open("wb") as stream:
+        for row in rows:
+            stream.write(b" ".join(_column(text, path) for text in row) + b"\n")
+
+
+def _column(text: str, path: Path) -> bytes:
+    column = text.encode()
+    if column.split() != [column]:
+        raise DataError(
+            f"{path}: '{text}' cannot stand in a TREC file, where blanks part the columns; "
+            "ids and tags must neither be empty nor hold a blank"
+        )
+    return column

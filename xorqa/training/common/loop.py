@@ -1,0 +1,172 @@
+"""The loop under every recipe: accumulate, step, log, checkpoint, resume exactly."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ...core.errors import ConfigError
+from ...core.progress import Log
+from ...io.files import atomic_path, read_json, write_json
+from .checkpoint import CHECKPOINT, Progress, forget, log, restore, save, set_values
+
+if TYPE_CHECKING:
+    import torch
+
+Batch = TypeVar("Batch")
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How fast to learn: linear warm-up to `learning_rate`, then linear decay to zero."""
+
+    learning_rate: float
+    warmup: float = 0.06
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    accumulate: int = 1  # batches a step
+    checkpoint_seconds: float = 180.0
+    log_every: int = 20
+    validate_every: int = 0  # steps; 0: only at the end
+    patience: int = 0  # validations without a better score before training stops; 0: never
+
+    def steps(self, batches: int) -> int:
+        """How many steps that many batches are; the last may have fewer."""
+        return -(-batches // self.accumulate)
+
+    def factor(self, step: int, steps: int) -> float:
+        """The share of the learning rate used at `step` (from 0)."""
+        warm = max(1, math.ceil(self.warmup * steps))
+        if step < warm:
+            return (step + 1) / warm
+        return max(0.0, (steps - step) / max(1, steps - warm))
+
+    def validates_at(self, step: int, steps: int) -> bool:
+        """Whether there is a validation after `step` steps."""
+        return step == steps or (self.validate_every > 0 and step % self.validate_every == 0)
+
+
+def train(
+    parameters: dict[str, torch.nn.Parameter],
+    batches: Sequence[Batch],
+    loss_of: Callable[[Batch], torch.Tensor],
+    *,
+    schedule: Schedule,
+    out: Path,
+    validate: Callable[[], float] | None = None,
+    report: Callable[[int, float], None] = lambda step, loss: None,
+    stop_after: int | None = None,
+) -> int:
+    """Take one step every `schedule.accumulate` batches, from where `out/checkpoint.pt` left off.
+
+    A step goes down the gradient of its batches' mean loss. The batches and `loss_of` must be
+    deterministic for a resumed run to equal an uninterrupted one. With `validate` (higher is
+    better) the parameters are in the end those of the best validation. `stop_after` (steps) ends
+    the run early, as a kill would. `out/curve.csv` has the losses, `out/validation.csv` the scores.
+    """
+    import torch
+
+    optimizer = torch.optim.AdamW(
+        list(parameters.values()),
+        lr=schedule.learning_rate,
+        weight_decay=schedule.weight_decay,
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    checkpoint = out / CHECKPOINT
+    progress = restore(checkpoint, parameters, optimizer) if checkpoint.exists() else Progress()
+    for name in ("curve.csv", "validation.csv"):
+        forget(out / name, progress.step)
+    saved_at = time.monotonic()
+    running: list[float] = []
+    steps, size = schedule.steps(len(batches)), schedule.accumulate
+    end = steps if stop_after is None else min(stop_after, steps)
+    while progress.step < end and not progress.done:
+        rate = schedule.learning_rate * schedule.factor(progress.step, steps)
+        some = batches[progress.step * size : (progress.step + 1) * size]
+        running.append(_step(optimizer, loss_of, some, rate, schedule.clip))
+        progress.step = step = progress.step + 1
+        if step % schedule.log_every == 0 or step == end:
+            mean = sum(running) / len(running)
+            log(out / "curve.csv", step=step, loss=mean)
+            report(step, mean)
+            running.clear()
+        if validate and schedule.validates_at(step, steps):
+            _validated(progress, validate(), parameters, out)
+            progress.done = step == steps or 0 < schedule.patience <= progress.since_best
+        is_last = step == end or progress.done
+        if is_last or time.monotonic() - saved_at > schedule.checkpoint_seconds:
+            progress.seconds += time.monotonic() - saved_at
+            saved_at = time.monotonic()
+            save(checkpoint, parameters, optimizer, progress)
+    if progress.done and (out / "best.pt").exists():
+        set_values(parameters, torch.load(out / "best.pt", weights_only=True, map_location="cpu"))
+    return progress.step
+
+
+def _step(
+    optimizer: torch.optim.Optimizer,
+    loss_of: Callable[[Batch], torch.Tensor],
+    batches: Sequence[Batch],
+    rate: float,
+    clip: float,
+) -> float:
+    """One step down the gradient of the batches' mean loss; returns that mean."""
+    import torch
+
+    [group] = optimizer.param_groups
+    group["lr"] = rate
+    mean = 0.0
+    for batch in batches:
+        loss = loss_of(batch) / len(batches)
+        loss.backward()  # type: ignore[no-untyped-call]
+        mean += float(loss.detach())
+    torch.nn.utils.clip_grad_norm_(group["params"], clip)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    return mean
+
+
+def _validated(progress: Progress, score: float, parameters: dict[str, Any], out: Path) -> None:
+    """Note a validation; keep the parameters if they are the best so far."""
+    import torch
+
+    log(out / "validation.csv", step=progress.step, score=score)
+    progress.since_best += 1
+    if score > progress.best:
+        progress.best, progress.since_best = score, 0
+        with atomic_path(out / "best.pt") as temporary:
+            torch.save({name: value.detach() for name, value in parameters.items()}, temporary)
+
+
+def claim(out: Path, recipe: Mapping[str, Any]) -> None:
+    """Make `out` the folder of one recipe, whose training may go on there.
+
+    Raises:
+        ConfigError: if the training in `out` has another recipe.
+    """
+    path = out / "recipe.json"
+    wanted = json.loads(json.dumps(recipe))
+    found = read_json(path) if path.is_file() else wanted
+    for key, value in wanted.items():
+        if not isinstance(found, dict) or found.get(key) != value:
+            raise ConfigError(
+                f"{out} holds a training with another recipe ({key} differs); "
+                "name another folder with --out"
+            )
+    write_json(path, wanted)
+
+
+def teller(report: Log, steps: int) -> Callable[[int, float], None]:
+    """What `train` may report its losses to, told as lines with the minutes gone by."""
+    began = time.monotonic()
+
+    def tell(step: int, loss: float) -> None:
+        minutes = (time.monotonic() - began) / 60
+        report(f"step {step}/{steps}  loss {loss:.3f}  {minutes:.1f} min")
+
+    return tell
