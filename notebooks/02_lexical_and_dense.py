@@ -30,9 +30,9 @@ from xorqa.metrics import tasks
 from xorqa.metrics.report import Reference
 from xorqa.metrics.tokens import words
 from xorqa.retrieval.analysis import tokens
-from xorqa.retrieval.bm25 import Bm25Retriever
-from xorqa.retrieval.dense import DenseRetriever
-from xorqa.retrieval.hybrid import HybridRetriever, fuse
+from xorqa.retrieval.bm25 import Bm25
+from xorqa.retrieval.dense import Dense
+from xorqa.retrieval.hybrid import Hybrid, fuse
 from xorqa.retrieval.vectors.kinds import open_index
 from xorqa.tables.grid import Grid
 
@@ -161,7 +161,7 @@ counts = count(five, lambda text: tokens(text, "en"))
 query = tokens(asked, "en")
 by_hand = bm25(query, counts)
 
-retriever = Bm25Retriever(five, indexes / "five")
+retriever = Bm25(five, indexes / "five")
 (hits,) = retriever.retrieve([Query(Question("five", asked, "en"), asked, "en")], k=5)
 library = {hit.passage.docid: hit.score for hit in hits}
 
@@ -205,7 +205,7 @@ plt.show()
 # translations, agree with the library too:
 
 # %% tags=["check"]
-lexical = Bm25Retriever(english, indexes / "bm25")
+lexical = Bm25(english, indexes / "bm25")
 as_asked = [Query(one.question, one.question.text, one.question.lang) for one in crossing]
 translated = [Query(one.question, one.human_translation, "en") for one in crossing]
 words_translated = lexical.retrieve(translated, k=100)
@@ -240,7 +240,7 @@ def first(lang, cut):
     counts = count(corpus, lambda text: cut(text, lang))
     right = 0
     for one in world.examples:
-        if one.question.lang == lang and one.split == "own":
+        if one.question.lang == lang and one.split == "target":
             scores = bm25(cut(one.question.text, lang), counts)
             best = corpus.passages[scores.index(max(scores))]
             right += max(scores) > 0 and best.docid == gold_docid(one)
@@ -321,7 +321,7 @@ show(Grid("BM25, asked as is, 12 questions a language", header, (tuple(rows),), 
 # and Mr. TyDi, so call nothing here zero-shot.)
 
 # %% tags=["check"]
-dense = DenseRetriever(english, indexes / "dense")
+dense = Dense(english, indexes / "dense")
 dense.build()
 settings = dense.encoder.settings
 print("before a question:", repr(settings.prefix("query")))
@@ -536,7 +536,7 @@ pick("question", {one: places[f"mini-{one}"] for one in ("ar-01", "te-10", "ko-0
 
 # %%
 parts = [{"use": "bm25"}, {"use": "dense"}]
-hybrid = HybridRetriever(english, indexes / "hybrid", parts=parts)
+hybrid = Hybrid(english, indexes / "hybrid", parts=parts)
 SYSTEMS["hybrid"] = hybrid.retrieve(translated, k=100)
 
 rows = tuple(

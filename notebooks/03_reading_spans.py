@@ -562,7 +562,7 @@ for lang, said, gold in SAID:
 
 # %%
 OWN = ("fi", "ja", "ko", "ru")
-own = [one for one in world.examples if one.split == "own" and one.question.lang in OWN]
+own = [one for one in world.examples if one.split == "target" and one.question.lang in OWN]
 pairs = [(one.question.text, gold_passage(one).text) for one in own]
 spans = [reading.best for reading in reader.read(pairs)]
 predictions = {

@@ -51,7 +51,7 @@ folder = Path(scratch.name)
 # | translator | what it does |
 # |---|---|
 # | `human` | takes the data set's own translation: an oracle, not a system |
-# | `own` | a small neural network that comes with the package |
+# | `bundled` | a small neural network that comes with the package |
 # | `lexicon` | looks up countries, languages and months, and spells the rest in Latin letters |
 # | `none` | leaves the question as it was asked |
 # | both | what `own` and `lexicon` say, one after the other |
@@ -96,7 +96,7 @@ TABLES = {
     "lexicon": {"use": "lexicon"},
     "none": {"use": "none"},
 }
-own = build("translator", {"use": "own"})
+own = build("translator", {"use": "bundled"})
 record(own, questions, kept, to="en", provider="own", date=today)
 both = Both(build("translator", TABLES["own"]), build("translator", TABLES["lexicon"]))
 record(both, questions, kept, to="en", provider="both", date=today)

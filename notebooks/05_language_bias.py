@@ -78,7 +78,7 @@ print(f"library: {average_precisions(np.array([ahead], float))[0]:.3f}")
 #   system: it tells how much of the bias is a constant shift a language;
 # - `encoder-aligned`, which ships with xorqa: the same encoder, trained further to bring languages
 #   together, with a transform that takes out of every vector the directions in which the means of
-#   languages differ, learnt from other text. This one is a system.
+#   languages differ, learned from other text. This one is a system.
 #
 # 384 short texts are encoded by each of the two.
 

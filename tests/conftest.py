@@ -323,7 +323,9 @@ def saved_mini(tmp_path: Path) -> Path:
     routes = (
         RouteSettings("eng", {"use": "bm25"}, {"use": "human"}),
         RouteSettings(
-            "own", {"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]}, corpus="own"
+            "target",
+            {"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]},
+            corpus="target",
         ),
     )
     settings = PipelineSettings(routes, name="made-up", chooser={"use": "rule"})
@@ -345,7 +347,7 @@ def saved_mini(tmp_path: Path) -> Path:
                 "qid": example.question.qid,
                 "candidates": [
                     asdict(made_up(example, route, rank, rng))
-                    for route in ("eng", "own")
+                    for route in ("eng", "target")
                     for rank in range(3)
                 ],
             }
@@ -358,7 +360,7 @@ def saved_mini(tmp_path: Path) -> Path:
 def made_up(example: Example, route: str, rank: int, rng: random.Random) -> Candidate:
     """The first of the three candidates is right where its route's Wikipedia has the answer."""
     lang = "en" if route == "eng" else example.question.lang
-    right = rank == 0 and example.split == ("en" if route == "eng" else "own")
+    right = rank == 0 and example.split == ("en" if route == "eng" else "target")
     passage_score = -rng.expovariate(4 if right else 0.7)
     text = example.answers(lang)[0] if right else f"{route} {rank}"
     docid, span_score = f"{route}-{example.question.qid}-{rank}", -rng.expovariate(2)

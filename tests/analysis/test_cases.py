@@ -19,7 +19,7 @@ from xorqa.io.predictions import read_answers
 DATASET = load_mini().only(["fi"])
 EXAMPLES = {example.question.qid: example for example in DATASET.examples}
 ENGLISH = RouteSettings("eng", {"use": "bm25"}, {"use": "human"})
-OWN = RouteSettings("own", {"use": "bm25"}, corpus="own")
+OWN = RouteSettings("target", {"use": "bm25"}, corpus="target")
 
 MakeRun = Callable[..., Path]
 

@@ -30,13 +30,13 @@ def test_its_rows(report: FullReport) -> None:
         ("rule", False),
         ("rule,prefer=target", False),
         ("only eng", False),
-        ("only own", False),
+        ("only target", False),
         ("oracle language", True),
         ("oracle answer", True),
     ]
     stages = {system.name: system.stages for system in report.systems}
     assert stages["rule"] == ("human", "cldr", "bm25+dense", "bm25")
-    assert stages["only own"] == ("–", "cldr", "bm25+dense", "–")
+    assert stages["only target"] == ("–", "cldr", "bm25+dense", "–")
     assert stages["only eng"] == ("human", "cldr", "–", "bm25")
 
 
@@ -63,14 +63,14 @@ def test_how_much_of_the_ceiling_is_reached(report: FullReport) -> None:
         shares = {s.name: report.reached(s, part) for s in report.systems}
         assert shares["oracle answer"] == 100
         assert all(0 <= share <= 100 for share in shares.values())
-        assert shares["oracle language"] >= max(shares["only own"], shares["only eng"])
+        assert shares["oracle language"] >= max(shares["only target"], shares["only eng"])
 
 
 def test_against_a_baseline(report: FullReport) -> None:
     found = report.against("only eng", Settings(samples=200))
     assert list(found) == report.divisions
     macro = {row.run: row for row in found[ALL] if row.lang == "macro"}
-    assert list(macro) == ["rule", "rule,prefer=target", "only own"]
+    assert list(macro) == ["rule", "rule,prefer=target", "only target"]
     first = report.report(report.systems[0], ALL)
     assert macro["rule"].score == pytest.approx(first.macro["f1"])
     assert macro["rule"].difference > 0 and macro["rule"].p_bootstrap < 0.05
@@ -101,5 +101,5 @@ def test_runs_over_different_data(run: SavedRun) -> None:
 
 
 def test_names_of_stages() -> None:
-    assert label_of({"use": "learnt", "foreign": 0.5}) == "learnt,foreign=0.5"
+    assert label_of({"use": "learned", "foreign": 0.5}) == "learned,foreign=0.5"
     assert label_of({"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]}) == "bm25+dense"

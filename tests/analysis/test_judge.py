@@ -30,7 +30,7 @@ def test_no_choice_is_above_the_ceiling(run: SavedRun) -> None:
         judge.chosen(RULE),
         judge.chosen({**RULE, "prefer": "target"}),
         judge.alone("eng"),
-        judge.alone("own"),
+        judge.alone("target"),
     ]
     for scores in (*ways, judge.best(ways)):
         assert [score.qid for score in scores] == [e.question.qid for e in run.dataset.examples]
@@ -45,10 +45,10 @@ def test_one_route_alone_is_a_run_without_the_others(run: SavedRun) -> None:
     only = replace(
         run,
         answers=tuple(
-            tuple(a for a in row if a.source and a.source.route == "own") for row in run.answers
+            tuple(a for a in row if a.source and a.source.route == "target") for row in run.answers
         ),
     )
-    assert Judge(run, "official").alone("own") == Judge(only, "official").chosen(RULE)
+    assert Judge(run, "official").alone("target") == Judge(only, "official").chosen(RULE)
     assert sum(f1(Judge(run, "official").alone("nowhere"))) == 0
 
 

@@ -118,7 +118,7 @@ def test_other_routes_and_bare_questions_are_left_out(
     )
     with pytest.raises(DataError, match="needs a route over English, and questions with"):
         made(settings, bare, tmp_path)
-    own = replace(settings, routes=(replace(settings.routes[0], corpus="own"),))
+    own = replace(settings, routes=(replace(settings.routes[0], corpus="target"),))
     with pytest.raises(DataError, match="needs a route over English"):
         made(own, world, tmp_path)
 

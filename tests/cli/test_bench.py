@@ -41,7 +41,7 @@ def test_questions_are_asked_one_after_another(tmp_path: Path) -> None:
     config = tmp_path / "bm25.toml"
     config.write_text(
         '[[routes]]\nname = "eng"\nretriever = { use = "bm25" }\ntranslator = { use = "human" }\n'
-        '[reader]\nuse = "tests.test_pipeline:LastWord"\n'
+        '[reader]\nuse = "tests.experiments.test_pipeline:LastWord"\n'
     )
     file = tmp_path / "figures.json"
     outcome = CliRunner().invoke(

@@ -66,7 +66,7 @@ def test_an_index_of_another_kind_has_a_folder_of_its_own(
 def test_a_retriever_without_an_index_has_nothing_to_build(
     xorqa: Callable[..., Any], corpus: Path
 ) -> None:
-    name = "tests.test_pipeline:CountingRetriever"
+    name = "tests.experiments.test_pipeline:CountingRetriever"
     outcome = xorqa("index", "--corpus", corpus, "--retriever", name)
     assert outcome.status == 2
     assert f"{name} has no method 'build'" in outcome.err

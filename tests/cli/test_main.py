@@ -179,3 +179,13 @@ def test_the_process_ends_with_the_same_status(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == "error: ConfigError: the question is empty; type one\n"
+
+
+def test_an_old_name_in_a_config_is_one_line(xorqa: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "old.toml").write_text(
+        '[[routes]]\nname = "eng"\nretriever = { use = "bm25" }\n'
+        'translator = { use = "human" }\n[chooser]\nuse = "learnt"\n'
+    )
+    done = xorqa("run", tmp_path / "old.toml", "--lang", "fi", "--until", "retrieve")
+    assert done.status == 0
+    assert done.err.count("is now called 'learned'") == 1

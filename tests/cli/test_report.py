@@ -30,7 +30,7 @@ def test_a_runs_report(xorqa: Callable[..., Any], saved_mini: Path) -> None:
         assert rows["oracle answer"]["reached"] == "100.0"
     compared = list(csv.DictReader(io.StringIO(tables[-1])))
     assert {row["questions"] for row in compared} == set(titles)
-    assert {row["B"] for row in compared} == {"rule", "rule,prefer=target", "only own"}
+    assert {row["B"] for row in compared} == {"rule", "rule,prefer=target", "only target"}
     assert set(figures["comparisons"]) == set(titles)
 
 
@@ -54,14 +54,14 @@ def test_a_learnt_chooser_is_trained_and_shown(
     assert trained.status == 0
     assert "calibration error" in trained.out and "best there is" in trained.out
     assert Path("mine.json").is_file()
-    shown = xorqa("report", saved_mini, "--choose", "learnt,weights=mine.json", "--format", "csv")
-    assert "learnt,weights=mine.json" in shown.out
+    shown = xorqa("report", saved_mini, "--choose", "learned,weights=mine.json", "--format", "csv")
+    assert "learned,weights=mine.json" in shown.out
 
 
 def test_mistakes_are_one_line(xorqa: Callable[..., Any], saved_mini: Path) -> None:
     for arguments, message in [
         (["nowhere"], "nowhere/manifest.json cannot be read"),
-        ([saved_mini, "--choose", "best"], "no chooser is called 'best'; there are: learnt, rule"),
+        ([saved_mini, "--choose", "best"], "no chooser is called 'best'; there are: learned, rule"),
         ([saved_mini, "--baseline", "best"], "no system is called 'best'"),
     ]:
         outcome = xorqa("report", *arguments)

@@ -104,11 +104,14 @@ def test_values_that_a_setting_cannot_have(key, value, message):
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({}, r"\[chooser\] needs use = one of: learnt, rule"),
-        ({"use": 5}, r"\[chooser\] needs use = one of: learnt, rule"),
+        ({}, r"\[chooser\] needs use = one of: learned, rule"),
+        ({"use": 5}, r"\[chooser\] needs use = one of: learned, rule"),
         ({"use": "rule", "k": 5}, r"\[chooser\] 'rule' has no setting 'k'; there are: "),
-        ({"use": "learnt", "foreign": "x"}, r"\[chooser\] 'learnt' foreign must be float, not 'x'"),
-        ({"use": "learnt", "weights": 5}, r"\[chooser\] 'learnt' weights must be str, not 5"),
+        (
+            {"use": "learned", "foreign": "x"},
+            r"\[chooser\] 'learned' foreign must be float, not 'x'",
+        ),
+        ({"use": "learned", "weights": 5}, r"\[chooser\] 'learned' weights must be str, not 5"),
     ],
 )
 def test_build_says_what_is_valid(table, message):

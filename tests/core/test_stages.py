@@ -61,7 +61,7 @@ def stage(
             "parts": [{"use": "bm25"}, {"use": "dense", "encoder": str(tiny)}]
         },
         ("reader", "span"): {"adapter": str(tiny_adapter)},
-        ("chooser", "learnt"): {"weights": str(tmp_path / "chooser.json")},
+        ("chooser", "learned"): {"weights": str(tmp_path / "chooser.json")},
         ("translator", "recorded"): {"file": str(tmp_path / "recorded.jsonl")},
         ("translator", "service"): {"url": "http://127.0.0.1:9/v1", "model": "m", "retries": 0},
     }
@@ -86,7 +86,7 @@ def stage(
             pytest.importorskip("jnius_config")
         if name == "elastic":
             request.getfixturevalue("cluster")
-        if name == "own":
+        if name == "bundled":
             settings[role, name] = {"model": str(request.getfixturevalue("tiny_translator"))}
         if name in ("seq2seq", "ctranslate2"):
             folder = request.getfixturevalue(f"tiny_{name}")

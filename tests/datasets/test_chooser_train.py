@@ -12,7 +12,7 @@ from xorqa.core.errors import DataError
 from xorqa.datasets import chooser_train
 from xorqa.datasets.chooser_train import NOWHERE, TAKEN_OUT, load_chooser_train
 from xorqa.datasets.dataset import Dataset
-from xorqa.datasets.subsets import ENGLISH, OWN, lot
+from xorqa.datasets.subsets import ENGLISH, TARGET, lot
 from xorqa.datasets.tydi import HELD_OUT
 
 TITLES = [f"river {at}" for at in range(12)]
@@ -92,7 +92,7 @@ def test_its_questions_and_corpora(dataset: Dataset) -> None:
     assert dataset.languages == ["ar", "ja", "ko", "sw", "te"]
     assert sorted(dataset.corpora) == ["ar", "en", "ja", "ko", "sw"]
     assert len(dataset.corpora["en"]) == 2 * len(TITLES)
-    assert {e.split for e in dataset.examples} == {OWN, NOWHERE, ENGLISH}
+    assert {e.split for e in dataset.examples} == {TARGET, NOWHERE, ENGLISH}
     assert len({e.question.qid for e in dataset.examples}) == len(dataset.examples)
 
 
@@ -100,7 +100,7 @@ def test_an_answer_stands_in_one_wikipedia_or_in_none(dataset: Dataset) -> None:
     for example in dataset.examples:
         lang = example.question.lang
         placed = {gold.lang for gold in example.golds if gold.docid}
-        assert placed == {OWN: {lang}, ENGLISH: {"en"}, NOWHERE: set()}[example.split]
+        assert placed == {TARGET: {lang}, ENGLISH: {"en"}, NOWHERE: set()}[example.split]
         for gold in example.golds:
             assert gold.docid is None or gold.text in dataset.corpora[gold.lang][gold.docid].text
 

@@ -21,7 +21,7 @@ def test_counts(mini):
     assert len(mini.corpora["en"]) >= 240
     assert all(len(mini.corpora[lang]) >= 40 for lang in XOR_LANGUAGES)
     counts = Counter((example.question.lang, example.split) for example in mini.examples)
-    assert counts == {(lang, split): 12 for lang in XOR_LANGUAGES for split in ("en", "own")}
+    assert counts == {(lang, split): 12 for lang in XOR_LANGUAGES for split in ("en", "target")}
 
 
 def test_first_and_last_question(mini):

@@ -20,7 +20,9 @@ def dataset(*examples):
 
 
 def test_parts_are_told_by_the_split():
-    made = dataset(example("a", split="own"), example("b", split="en"), example("c", split="test"))
+    made = dataset(
+        example("a", split="target"), example("b", split="en"), example("c", split="test")
+    )
     assert parts(made) == {"a": "in-language", "b": "cross-lingual"}
 
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from xorqa.answering.choosing.learned import LearntChooser
+from xorqa.answering.choosing.learned import LearnedChooser
 from xorqa.answering.localising.localisers import CldrLocaliser
 from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError, DataError
@@ -131,7 +131,7 @@ def _forgotten() -> None:
 
 
 ENG = RouteSettings("eng", {"use": "bm25"}, {"use": "human"})
-OWN = RouteSettings("own", {"use": "bm25"}, corpus="own")
+OWN = RouteSettings("target", {"use": "bm25"}, corpus="target")
 BOTH = PipelineSettings((ENG, OWN), reader={"use": f"{__name__}:LastWord"})
 COUNTED = replace(
     BOTH,
@@ -151,13 +151,13 @@ def test_two_routes_meet_at_the_end(tmp_path: Path) -> None:
     traces = pipeline(best, indexes=tmp_path).answer(QUESTIONS)
     assert [trace.question for trace in traces] == QUESTIONS
     first, second, third = traces
-    assert list(first.by_route) == ["eng", "own"]
+    assert list(first.by_route) == ["eng", "target"]
     assert first.by_route["eng"][0].text == "Where is lake Inari?"
-    assert first.by_route["own"][0].text == "Missä Inari on?"
+    assert first.by_route["target"][0].text == "Missä Inari on?"
     assert first.by_route["eng"][1][0].passage.docid == "en-3"
-    assert first.by_route["own"][1][0].passage.docid == "fi-1"
-    assert {c.route for c in first.candidates} == {"eng", "own"}
-    assert {c.lang for c in first.candidates if c.route == "own"} == {"fi"}
+    assert first.by_route["target"][1][0].passage.docid == "fi-1"
+    assert {c.route for c in first.candidates} == {"eng", "target"}
+    assert {c.lang for c in first.candidates if c.route == "target"} == {"fi"}
     for trace in (second, third):  # no corpus in Telugu; English has no route of its own
         assert list(trace.by_route) == ["eng"]
     assert second.by_route["eng"][1][0].passage.docid == "en-2"
@@ -170,7 +170,7 @@ def test_two_routes_meet_at_the_end(tmp_path: Path) -> None:
 
 def test_the_default_answer_is_the_likeliest(tmp_path: Path) -> None:
     traces = pipeline(indexes=tmp_path).answer(QUESTIONS)
-    chooser = LearntChooser()
+    chooser = LearnedChooser()
     for trace in traces:
         answers = CldrLocaliser().localise([trace.question], [trace.candidates])
         assert [trace.answer] == chooser.choose([trace.question], answers)
@@ -185,7 +185,9 @@ def test_indexes_stand_by_corpus_and_retriever(tmp_path: Path) -> None:
 def test_a_part_of_the_road(tmp_path: Path) -> None:
     made = pipeline(indexes=tmp_path)
     for trace in made.answer(QUESTIONS, until=Stop.RETRIEVE):
-        assert list(trace.by_route) == (["eng", "own"] if trace.question.lang == "fi" else ["eng"])
+        assert list(trace.by_route) == (
+            ["eng", "target"] if trace.question.lang == "fi" else ["eng"]
+        )
         assert trace.by_route["eng"][1]
         assert (trace.candidates, trace.answer) == ((), None)
     assert LastWord.reads == []
@@ -203,7 +205,9 @@ def test_reading_alone_is_of_english() -> None:
 def test_timings_name_every_step() -> None:
     [trace] = pipeline(COUNTED).answer(QUESTIONS[:1])
     steps = {
-        f"{route}.{step}" for route in ("eng", "own") for step in ("translate", "retrieve", "read")
+        f"{route}.{step}"
+        for route in ("eng", "target")
+        for step in ("translate", "retrieve", "read")
     }
     assert set(trace.timings) == {*steps, "answer"}
     assert all(seconds >= 0 for seconds in trace.timings.values())
@@ -243,7 +247,7 @@ def test_k_and_progress(tmp_path: Path) -> None:
     )
     traces = made.answer(QUESTIONS)
     assert {len(hits) for trace in traces for _, hits in trace.by_route.values()} == {2}
-    assert ("eng: retrieve", 3, 3) in calls and ("own: read", 1, 1) in calls
+    assert ("eng: retrieve", 3, 3) in calls and ("target: read", 1, 1) in calls
 
 
 def test_one_question_in_a_language_that_is_detected() -> None:
@@ -294,7 +298,7 @@ def test_a_question_without_its_translation_is_named() -> None:
     [
         (
             {"routes": (replace(ENG, corpus="sv"),)},
-            "route 'eng' has no corpus 'sv'; there are: en, fi, own, pool",
+            "route 'eng' has no corpus 'sv'; there are: en, fi, pool, target",
         ),
         (
             {"routes": (replace(ENG, translator={"use": "babel"}),)},
@@ -306,7 +310,7 @@ def test_a_question_without_its_translation_is_named() -> None:
         ({"chooser": {"use": "rule", "prefer": "best"}}, "prefer cannot be 'best'"),
         (
             {"routes": (ENG, OWN, replace(OWN, name="eng"))},
-            "routes need names of their own; these are: eng, own, eng",
+            "routes need names of their own; these are: eng, target, eng",
         ),
     ],
 )
@@ -339,8 +343,11 @@ def test_each_route_has_its_budget() -> None:
     routes = (replace(eng, k=2, passages=1), replace(own, passages=2))
     reader = {"use": f"{__name__}:FirstFew", "passages": 9}
     [trace] = pipeline(replace(COUNTED, routes=routes, reader=reader)).answer(QUESTIONS[:1])
-    assert {name: len(hits) for name, (_, hits) in trace.by_route.items()} == {"eng": 2, "own": 2}
-    assert [c.route for c in trace.candidates] == ["eng", "own", "own"]
+    assert {name: len(hits) for name, (_, hits) in trace.by_route.items()} == {
+        "eng": 2,
+        "target": 2,
+    }
+    assert [c.route for c in trace.candidates] == ["eng", "target", "target"]
 
 
 def test_a_budget_that_the_reader_does_not_know_is_refused() -> None:
@@ -360,7 +367,7 @@ def test_a_pool_holds_all_corpora(tmp_path: Path) -> None:
         "fi-1",
         "fi-2",
     }
-    assert {hit.passage.docid for hit in first.by_route["own"][1]} == {"fi-1", "fi-2"}
+    assert {hit.passage.docid for hit in first.by_route["target"][1]} == {"fi-1", "fi-2"}
     assert list(second.by_route) == ["all"]
     double = {"en": ENGLISH, "sv": Corpus("w.sv", list(ENGLISH))}
     with pytest.raises(DataError, match="docid 'en-1' occurs twice"):
@@ -368,11 +375,11 @@ def test_a_pool_holds_all_corpora(tmp_path: Path) -> None:
 
 
 def test_some_routes_of_an_experiment() -> None:
-    assert only_routes(COUNTED, ["own"]) == replace(
-        COUNTED, routes=COUNTED.routes[1:], name="experiment-own"
+    assert only_routes(COUNTED, ["target"]) == replace(
+        COUNTED, routes=COUNTED.routes[1:], name="experiment-target"
     )
-    assert only_routes(COUNTED, ["own", "eng"]).routes == COUNTED.routes
-    with pytest.raises(ConfigError, match="experiment has no route 'w_i'; there are: eng, own"):
+    assert only_routes(COUNTED, ["target", "eng"]).routes == COUNTED.routes
+    with pytest.raises(ConfigError, match="experiment has no route 'w_i'; there are: eng, target"):
         only_routes(COUNTED, ["w_i"])
 
 

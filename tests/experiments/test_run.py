@@ -262,7 +262,7 @@ def test_a_run_that_never_finished_gives_its_folder_to_a_corrected_config(tmp_pa
 
 
 def test_parts_stand_beside_the_scores(tmp_path: Path) -> None:
-    splits = ("en", "own", "en", "")
+    splits = ("en", "target", "en", "")
     parted = [replace(e, split=split) for e, split in zip(SMALL.examples, splits, strict=True)]
     dataset = replace(SMALL, examples=tuple(parted))
     reports = run(SETTINGS, dataset, tmp_path, levels={"q0": "easy"})

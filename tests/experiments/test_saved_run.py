@@ -23,7 +23,7 @@ def test_choosing_again_gives_what_the_run_chose(
 ) -> None:
     routes = (
         RouteSettings("eng", {"use": "bm25"}, {"use": "human"}),
-        RouteSettings("own", {"use": "bm25"}, corpus="own"),
+        RouteSettings("target", {"use": "bm25"}, corpus="target"),
     )
     reader = {"use": "span", "adapter": str(tiny_adapter), "passages": 2}
     chooser = {"use": "rule", "prefer": prefer}

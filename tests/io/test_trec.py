@@ -75,9 +75,9 @@ def test_ranks_of_the_file_are_passed_over_and_blank_lines_too(path):
 
 def test_several_runs_in_one_file(path):
     first, second = {"q": {"a": 1.0}}, {"q": {"a": 7.0, "b": 8.0}}
-    write_runs(path, {"eng": first, "own": second})
+    write_runs(path, {"eng": first, "target": second})
     assert read_run(path, tag="eng") == first
-    assert read_run(path, tag="own") == second
+    assert read_run(path, tag="target") == second
     with pytest.raises(DataError, match="several runs; choose one by its tag: eng, own"):
         read_run(path)
     with pytest.raises(DataError, match="no run tagged 'xyz'; there are: eng, own"):

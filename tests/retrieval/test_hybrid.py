@@ -7,7 +7,7 @@ import pytest
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.retrieval.hybrid import HybridRetriever
+from xorqa.retrieval.hybrid import Hybrid
 from xorqa.retrieval.manifest import folder_for
 
 CORPUS = Corpus("letters", [Passage(docid, docid) for docid in "abcdef"])
@@ -34,12 +34,12 @@ class Fixed:
         return [hits[:k] if query.text else [] for query in queries]
 
 
-def hybrid(*finds: str, folder: Path = Path("unused"), **settings: Any) -> HybridRetriever:
+def hybrid(*finds: str, folder: Path = Path("unused"), **settings: Any) -> Hybrid:
     parts = [{"use": f"{__name__}:Fixed", "finds": some} for some in finds]
-    return HybridRetriever(CORPUS, folder, parts=parts, **settings)
+    return Hybrid(CORPUS, folder, parts=parts, **settings)
 
 
-def fused(retriever: HybridRetriever, k: int = 10) -> list[tuple[str, float]]:
+def fused(retriever: Hybrid, k: int = 10) -> list[tuple[str, float]]:
     [hits] = retriever.retrieve([QUERY], k=k)
     return [(hit.passage.docid, hit.score) for hit in hits]
 
@@ -114,4 +114,4 @@ def test_impossible_settings_are_refused() -> None:
     with pytest.raises(ConfigError, match="has 2 parts but 1 weights"):
         hybrid("ab", "ba", weights=[1])
     with pytest.raises(ConfigError, match="no retriever is called 'bm26'"):
-        HybridRetriever(CORPUS, Path("unused"), parts=[{"use": "bm26"}])
+        Hybrid(CORPUS, Path("unused"), parts=[{"use": "bm26"}])

@@ -9,8 +9,8 @@ from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.files import read_json, write_json
 from xorqa.retrieval import java, lucene
-from xorqa.retrieval.bm25 import Bm25Retriever
-from xorqa.retrieval.lucene import LuceneRetriever
+from xorqa.retrieval.bm25 import Bm25
+from xorqa.retrieval.lucene import Lucene
 
 pytestmark = pytest.mark.jvm
 pytest.importorskip("jnius_config")
@@ -33,26 +33,26 @@ def query(text: str, lang: str = "en") -> Query:
     return Query(Question("q", text, lang), text, lang)
 
 
-def docids(retriever: LuceneRetriever, text: str, lang: str = "en", k: int = 10) -> list[str]:
+def docids(retriever: Lucene, text: str, lang: str = "en", k: int = 10) -> list[str]:
     [hits] = retriever.retrieve([query(text, lang)], k=k)
     return [hit.passage.docid for hit in hits]
 
 
 @pytest.fixture(scope="module")
-def retriever(tmp_path_factory: pytest.TempPathFactory) -> LuceneRetriever:
-    return LuceneRetriever(CORPUS, tmp_path_factory.mktemp("lucene") / "index")
+def retriever(tmp_path_factory: pytest.TempPathFactory) -> Lucene:
+    return Lucene(CORPUS, tmp_path_factory.mktemp("lucene") / "index")
 
 
 def test_a_relative_folder_is_where_python_stands_not_where_java_began(
-    retriever: LuceneRetriever, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    retriever: Lucene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert docids(retriever, "Nile") == ["d"]  # so Java runs
     monkeypatch.chdir(tmp_path)
-    assert docids(LuceneRetriever(CORPUS, Path("index")), "Nile") == ["d"]
+    assert docids(Lucene(CORPUS, Path("index")), "Nile") == ["d"]
     assert (tmp_path / "index").is_dir()
 
 
-def test_one_result_a_query_in_its_order(retriever: LuceneRetriever) -> None:
+def test_one_result_a_query_in_its_order(retriever: Lucene) -> None:
     texts = ["Nile", "", "Rhine", "   ", "the", "unheard", "?!"]
     found = retriever.retrieve([query(text) for text in texts], k=5)
     assert [[hit.passage.docid for hit in hits] for hits in found] == [
@@ -68,12 +68,12 @@ def test_one_result_a_query_in_its_order(retriever: LuceneRetriever) -> None:
     assert retriever.retrieve([query("river")], k=0) == [[]]
 
 
-def test_equal_scores_stand_by_docid_even_where_k_cuts_them(retriever: LuceneRetriever) -> None:
+def test_equal_scores_stand_by_docid_even_where_k_cuts_them(retriever: Lucene) -> None:
     assert docids(retriever, "lakes") == ["a", "b"]
     assert docids(retriever, "lakes", k=1) == ["a"]
 
 
-def test_passages_are_stemmed_as_english_and_scores_fall(retriever: LuceneRetriever) -> None:
+def test_passages_are_stemmed_as_english_and_scores_fall(retriever: Lucene) -> None:
     [hits] = retriever.retrieve([query("flowing rivers")], k=10)
     assert hits[0].passage.docid == "c"
     assert len(hits) == 4
@@ -91,13 +91,13 @@ def test_passages_are_stemmed_as_english_and_scores_fall(retriever: LuceneRetrie
     ],
 )
 def test_a_query_searches_the_passages_of_its_language(
-    retriever: LuceneRetriever, lang: str, text: str, docid: str
+    retriever: Lucene, lang: str, text: str, docid: str
 ) -> None:
     assert docids(retriever, text, lang) == [docid]
     assert docids(retriever, text, "en") == []
 
 
-def test_a_query_in_another_language_searches_all(retriever: LuceneRetriever) -> None:
+def test_a_query_in_another_language_searches_all(retriever: Lucene) -> None:
     assert sorted(docids(retriever, "Nile 東京", "fi")) == ["d", "j"]
     assert docids(retriever, "Nile 東京", "fi", k=1) == docids(retriever, "Nile 東京", "fi")[:1]
 
@@ -105,16 +105,16 @@ def test_a_query_in_another_language_searches_all(retriever: LuceneRetriever) ->
 @pytest.mark.parametrize(
     "text", ["Nile AND (", '"Nile', "docid:* OR Nile~2 [a TO", "Nile\0 \ud83d"]
 )
-def test_no_text_is_query_syntax(retriever: LuceneRetriever, text: str) -> None:
+def test_no_text_is_query_syntax(retriever: Lucene, text: str) -> None:
     assert docids(retriever, text) == ["d"]
 
 
-def test_a_repeated_token_counts_as_often(retriever: LuceneRetriever) -> None:
+def test_a_repeated_token_counts_as_often(retriever: Lucene) -> None:
     [[once], [twice]] = retriever.retrieve([query("Nile"), query("Nile nile")], k=1)
     assert twice.score == pytest.approx(2 * once.score)
 
 
-def test_a_long_question_works(retriever: LuceneRetriever) -> None:
+def test_a_long_question_works(retriever: Lucene) -> None:
     many = " ".join(f"word{number}" for number in range(1500))
     assert docids(retriever, f"Nile {many}") == ["d"]
     assert docids(retriever, "river in Africa " * 700)[0] == "d"
@@ -124,22 +124,22 @@ def test_scores_are_those_of_bm25s(tmp_path: Path) -> None:
     pytest.importorskip("bm25s")
     queries = [query("nile river lake africa"), query("首都", "ja")]
     ours = {"en": lucene.OWN, "ja": lucene.OWN, "ko": lucene.OWN, "te": lucene.OWN}
-    left = LuceneRetriever(CORPUS, tmp_path / "l", analyzers=ours).retrieve(queries, k=9)
-    right = Bm25Retriever(CORPUS, tmp_path / "r").retrieve(queries, k=9)
+    left = Lucene(CORPUS, tmp_path / "l", analyzers=ours).retrieve(queries, k=9)
+    right = Bm25(CORPUS, tmp_path / "r").retrieve(queries, k=9)
     for some, others in zip(left, right, strict=True):
         assert [hit.passage for hit in some] == [hit.passage for hit in others]
         scores = [hit.score for hit in others]
         assert [hit.score for hit in some] == pytest.approx(scores, rel=1e-4)
 
 
-def test_an_index_is_opened_again_and_serves_any_k1(retriever: LuceneRetriever) -> None:
+def test_an_index_is_opened_again_and_serves_any_k1(retriever: Lucene) -> None:
     queries = [query("nile river lake"), query("東京", "ja")]
     hits = retriever.retrieve(queries, k=9)
     written = (retriever.folder / "manifest.json").stat().st_mtime_ns
-    again = LuceneRetriever(CORPUS, retriever.folder)
+    again = Lucene(CORPUS, retriever.folder)
     assert again.retrieve(queries, k=9) == hits
     assert again.fingerprint() == retriever.fingerprint()
-    other = LuceneRetriever(CORPUS, retriever.folder, k1=2.0, b=0.0)
+    other = Lucene(CORPUS, retriever.folder, k1=2.0, b=0.0)
     assert other.retrieve(queries, k=9) != hits
     assert other.fingerprint() != retriever.fingerprint()
     assert (retriever.folder / "manifest.json").stat().st_mtime_ns == written
@@ -148,12 +148,12 @@ def test_an_index_is_opened_again_and_serves_any_k1(retriever: LuceneRetriever) 
 def test_queries_are_analysed_as_the_index_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    LuceneRetriever(ENGLISH, tmp_path / "i", analyzers={"en": "core.KeywordAnalyzer"}).build()
-    later = LuceneRetriever(ENGLISH, tmp_path / "i")
+    Lucene(ENGLISH, tmp_path / "i", analyzers={"en": "core.KeywordAnalyzer"}).build()
+    later = Lucene(ENGLISH, tmp_path / "i")
     assert docids(later, "lake") == []
     assert docids(later, "Lake\nA lake is no river.") == ["a", "b"]
     with pytest.raises(IndexMismatchError, match="analyzers"):
-        LuceneRetriever(ENGLISH, tmp_path / "i", analyzers={"en": "en.EnglishAnalyzer"}).build()
+        Lucene(ENGLISH, tmp_path / "i", analyzers={"en": "en.EnglishAnalyzer"}).build()
     later.build(rebuild=True)
     assert docids(later, "lake") == ["a", "b"]
 
@@ -165,7 +165,7 @@ def test_the_table_names_an_analyzer_that_works(lang: str) -> None:
 
 @pytest.mark.parametrize("name", ["no.SuchAnalyzer", "standard.StandardTokenizer", ""])
 def test_an_unknown_analyzer_is_refused(tmp_path: Path, name: str) -> None:
-    retriever = LuceneRetriever(ENGLISH, tmp_path / "i", analyzers={"en": name})
+    retriever = Lucene(ENGLISH, tmp_path / "i", analyzers={"en": name})
     with pytest.raises(ConfigError, match="cannot use analyzer") as caught:
         retriever.build()
     assert "\n" not in str(caught.value)
@@ -174,18 +174,18 @@ def test_an_unknown_analyzer_is_refused(tmp_path: Path, name: str) -> None:
 
 def test_an_analyzer_for_no_language_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no language is called 'english'"):
-        LuceneRetriever(ENGLISH, tmp_path / "i", analyzers={"english": "en.EnglishAnalyzer"})
+        Lucene(ENGLISH, tmp_path / "i", analyzers={"english": "en.EnglishAnalyzer"})
 
 
 def test_an_index_of_other_passages_is_refused(tmp_path: Path) -> None:
-    LuceneRetriever(CORPUS, tmp_path / "i").build()
+    Lucene(CORPUS, tmp_path / "i").build()
     with pytest.raises(IndexMismatchError, match="corpus_sha"):
-        LuceneRetriever(ENGLISH, tmp_path / "i").retrieve([query("lake")], k=1)
+        Lucene(ENGLISH, tmp_path / "i").retrieve([query("lake")], k=1)
 
 
 def damaged(folder: Path) -> str:
     with pytest.raises(DataError, match=r"damaged .*--rebuild") as caught:
-        LuceneRetriever(ENGLISH, folder).retrieve([query("lake")], k=1)
+        Lucene(ENGLISH, folder).retrieve([query("lake")], k=1)
     return str(caught.value)
 
 
@@ -193,7 +193,7 @@ def damaged(folder: Path) -> str:
 @pytest.mark.parametrize("how", ["cut", "gone"])
 def test_a_damaged_index_is_one_clear_line(tmp_path: Path, ending: str, how: str) -> None:
     folder = tmp_path / "i"
-    LuceneRetriever(ENGLISH, folder).build()
+    Lucene(ENGLISH, folder).build()
     [path] = [path for path in folder.iterdir() if path.name.endswith(ending)]
     if how == "cut":
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
@@ -203,7 +203,7 @@ def test_a_damaged_index_is_one_clear_line(tmp_path: Path, ending: str, how: str
 
 
 def test_an_index_with_too_few_passages_is_damaged(tmp_path: Path) -> None:
-    LuceneRetriever(Corpus("one", PASSAGES[:1]), tmp_path / "i").build()
+    Lucene(Corpus("one", PASSAGES[:1]), tmp_path / "i").build()
     written = tmp_path / "i" / "manifest.json"
     wanted = {"corpus_sha": ENGLISH.sha, "passages": len(ENGLISH)}
     write_json(written, {**read_json(written), **wanted})
@@ -213,14 +213,14 @@ def test_an_index_with_too_few_passages_is_damaged(tmp_path: Path) -> None:
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(DataError, match="not an index"):
-        LuceneRetriever(ENGLISH, tmp_path).build(rebuild=True)
+        Lucene(ENGLISH, tmp_path).build(rebuild=True)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
 def test_a_failed_build_leaves_the_old_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    retriever = LuceneRetriever(ENGLISH, tmp_path / "i")
+    retriever = Lucene(ENGLISH, tmp_path / "i")
     hits = retriever.retrieve([query("lake")], k=2)
 
     def stop(done: int, total: int) -> None:
@@ -228,18 +228,18 @@ def test_a_failed_build_leaves_the_old_index(
 
     with pytest.raises(KeyboardInterrupt):
         retriever.build(rebuild=True, progress=stop)
-    assert LuceneRetriever(ENGLISH, tmp_path / "i").retrieve([query("lake")], k=2) == hits
+    assert Lucene(ENGLISH, tmp_path / "i").retrieve([query("lake")], k=2) == hits
     assert [path.name for path in tmp_path.iterdir()] == ["i"]
     assert not list((tmp_path / "i").glob("*.lock"))
 
 
 def test_an_order_that_many_segments_keep(tmp_path: Path) -> None:
     passages = [Passage(f"{number:05}", "same words") for number in range(3000)]
-    retriever = LuceneRetriever(Corpus("same", reversed(passages)), tmp_path / "i")
+    retriever = Lucene(Corpus("same", reversed(passages)), tmp_path / "i")
     assert docids(retriever, "words", k=3000) == [passage.docid for passage in passages]
 
 
-def test_other_threads_may_retrieve(retriever: LuceneRetriever) -> None:
+def test_other_threads_may_retrieve(retriever: Lucene) -> None:
     threads = java.start().autoclass("java.lang.Thread")
     found: list[list[Hit]] = []
 

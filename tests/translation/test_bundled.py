@@ -5,7 +5,7 @@ import torch
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Question
-from xorqa.translation.bundled import OwnTranslator
+from xorqa.translation.bundled import BundledTranslator
 
 QUESTIONS = [
     Question("1", "Missä Nile on?", "fi"),
@@ -17,7 +17,7 @@ QUESTIONS = [
 
 
 def test_english_stays_and_the_rest_becomes_english(tiny_translator: Path) -> None:
-    found = OwnTranslator(model=str(tiny_translator), beams=2, max_tokens=12).translate(
+    found = BundledTranslator(model=str(tiny_translator), beams=2, max_tokens=12).translate(
         QUESTIONS, to="en"
     )
     assert [query.question for query in found] == QUESTIONS
@@ -27,7 +27,7 @@ def test_english_stays_and_the_rest_becomes_english(tiny_translator: Path) -> No
 
 
 def test_neither_company_nor_order_matters(tiny_translator: Path) -> None:
-    translator = OwnTranslator(model=str(tiny_translator), beams=2, max_tokens=12)
+    translator = BundledTranslator(model=str(tiny_translator), beams=2, max_tokens=12)
     together = [query.text for query in translator.translate(QUESTIONS, to="en")]
     torch.manual_seed(99)
     alone = [translator.translate([one], to="en")[0].text for one in QUESTIONS[::-1]][::-1]
@@ -35,13 +35,13 @@ def test_neither_company_nor_order_matters(tiny_translator: Path) -> None:
 
 
 def test_fingerprints_know_weights_and_settings(tiny_translator: Path) -> None:
-    one = OwnTranslator(model=str(tiny_translator)).fingerprint()
-    assert one == OwnTranslator(model=str(tiny_translator)).fingerprint()
-    assert one != OwnTranslator(model=str(tiny_translator), beams=1).fingerprint()
+    one = BundledTranslator(model=str(tiny_translator)).fingerprint()
+    assert one == BundledTranslator(model=str(tiny_translator)).fingerprint()
+    assert one != BundledTranslator(model=str(tiny_translator), beams=1).fingerprint()
 
 
 def test_what_it_cannot_do_is_said(tiny_translator: Path) -> None:
     with pytest.raises(ConfigError, match="into 'en', not into 'fi'"):
-        OwnTranslator(model=str(tiny_translator)).translate(QUESTIONS, to="fi")
+        BundledTranslator(model=str(tiny_translator)).translate(QUESTIONS, to="fi")
     with pytest.raises(ConfigError, match="beams"):
-        OwnTranslator(beams=0)
+        BundledTranslator(beams=0)

@@ -14,7 +14,7 @@ from ..core.errors import ConfigError
 from ..core.progress import Tell
 from ..datasets.catalog import load_dataset
 from ..io.files import indexes_dir
-from ..retrieval.dense import DenseRetriever
+from ..retrieval.dense import Dense
 from ..retrieval.manifest import folder_for
 from ..retrieval.vectors.build import DEPTH, make, nearest, recall
 from ..retrieval.vectors.kinds import EXACT, check_kind, open_index
@@ -111,7 +111,7 @@ def real_vectors(data: str, progress: Tell) -> tuple[Floats, Floats]:
     found: list[Floats] = []
     for corpus in dataset.corpora.values():
         folder = folder_for(indexes_dir() / corpus.name, {"use": "dense"})
-        retriever = DenseRetriever(corpus, folder)
+        retriever = Dense(corpus, folder)
         retriever.build(
             progress=lambda done, of, name=corpus.name: progress(name, done, of)  # type: ignore[misc]
         )

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
 
 import typer
+from rich.markup import escape
 
+from ..core.deprecation import RenamedWarning
 from ..core.errors import XorqaError
 from . import (
     ask,
@@ -73,6 +78,13 @@ app.add_typer(bench.app, name="bench", help="Measure speed on this machine.")
 
 def main() -> None:
     """Run the command line; a mistake of the user's is one line and exit status 2."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("once", RenamedWarning)
+        warnings.showwarning = _one_line(warnings.showwarning)
+        _run()
+
+
+def _run() -> None:
     try:
         app()
     except XorqaError as error:
@@ -86,3 +98,15 @@ def main() -> None:
         if done.code == STOPPED:
             errors.print("stopped; the same command goes on where it was")
         raise
+
+
+def _one_line(show: Callable[..., None]) -> Callable[..., None]:
+    """Print the warning about an old name as one line, any other as before."""
+
+    def shown(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+        if issubclass(category, RenamedWarning):
+            errors.print(f"[yellow]note:[/yellow] {escape(str(message))}", soft_wrap=True)
+        else:
+            show(message, category, *where, **more)
+
+    return shown

@@ -29,7 +29,7 @@ def report(
     runs: Annotated[list[Path], typer.Argument(help="Folders of runs that went to the end.")],
     choose: Annotated[
         list[str] | None,
-        typer.Option(help="Also choose anew: learnt or rule,prefer=target; repeatable."),
+        typer.Option(help="Also choose anew: learned or rule,prefer=target; repeatable."),
     ] = None,
     baseline: Annotated[
         str | None, typer.Option(help="Compare all others with this row, by paired bootstrap.")

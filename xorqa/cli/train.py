@@ -175,5 +175,5 @@ def _choices(choices: Mapping[str, Mapping[str, float]]) -> Grid:
     """Mean F1 of what was chosen, by part of the data."""
     ways = list(next(iter(choices.values())))
     rows = tuple((part, *(f"{found[way]:.1f}" for way in ways)) for part, found in choices.items())
-    caption = "Mean F1 in percent, English answers against English golds; learnt: held-out folds."
+    caption = "Mean F1 in percent, English answers against English golds; learned: held-out folds."
     return Grid("choices", ("part", *ways), (rows,), caption)

@@ -1,4 +1,4 @@
-"""`xorqa transform`: what only tells the language, learnt from texts to be taken out of vectors."""
+"""`xorqa transform`: fit a transform that removes language information from vectors."""
 
 from __future__ import annotations
 

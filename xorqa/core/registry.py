@@ -12,6 +12,7 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
+from .deprecation import renamed
 from .errors import ConfigError, one_of
 
 STAGES: dict[str, dict[str, str]] = {
@@ -23,16 +24,16 @@ STAGES: dict[str, dict[str, str]] = {
         "seq2seq": "xorqa.translation.seq2seq:Seq2SeqTranslator",
         "ctranslate2": "xorqa.translation.converted:ConvertedTranslator",
         "service": "xorqa.translation.service:ServiceTranslator",
-        "own": "xorqa.translation.bundled:OwnTranslator",
+        "bundled": "xorqa.translation.bundled:BundledTranslator",
     },
     "retriever": {
-        "bm25": "xorqa.retrieval.bm25:Bm25Retriever",
-        "lucene": "xorqa.retrieval.lucene:LuceneRetriever",
-        "dense": "xorqa.retrieval.dense:DenseRetriever",
-        "dpr": "xorqa.retrieval.dpr:DprRetriever",
-        "mdpr": "xorqa.retrieval.dpr:MdprRetriever",
-        "hybrid": "xorqa.retrieval.hybrid:HybridRetriever",
-        "elastic": "xorqa.retrieval.elastic.retriever:ElasticRetriever",
+        "bm25": "xorqa.retrieval.bm25:Bm25",
+        "lucene": "xorqa.retrieval.lucene:Lucene",
+        "dense": "xorqa.retrieval.dense:Dense",
+        "dpr": "xorqa.retrieval.dpr:Dpr",
+        "mdpr": "xorqa.retrieval.dpr:Mdpr",
+        "hybrid": "xorqa.retrieval.hybrid:Hybrid",
+        "elastic": "xorqa.retrieval.elastic.retriever:Elastic",
     },
     "reader": {
         "span": "xorqa.reading.span:SpanReader",
@@ -44,9 +45,12 @@ STAGES: dict[str, dict[str, str]] = {
     },
     "chooser": {
         "rule": "xorqa.answering.choosing.rule:RuleChooser",
-        "learnt": "xorqa.answering.choosing.learned:LearntChooser",
+        "learned": "xorqa.answering.choosing.learned:LearnedChooser",
     },
 }
+
+OLD_NAMES = {"translator": {"own": "bundled"}, "chooser": {"learnt": "learned"}}
+"""Old names of stages, still accepted in configs and run folders."""
 
 METHODS = {
     "translator": "translate",
@@ -65,6 +69,7 @@ def find(role: str, name: str) -> type[Any]:
         ConfigError: listing the valid names, or if `name` is not a class with the stage's methods.
     """
     names = STAGES[role]
+    name = renamed(OLD_NAMES.get(role, {}), name, where=f"[{role}]")
     target = names.get(name, name)
     module, colon, attribute = target.partition(":")
     if not colon:
@@ -92,7 +97,8 @@ def check_registered(value: object, *, where: str) -> None:
     """
     if isinstance(value, Mapping):
         name = value.get("use")
-        if "use" in value and not any(name in list(names) for names in STAGES.values()):
+        known = [*STAGES.values(), *OLD_NAMES.values()]
+        if "use" in value and not any(name in list(names) for names in known):
             raise ConfigError(
                 f"{where} names {name!r}, which is not a stage of xorqa; "
                 "if you trust its code, repeat the command with --trust"

@@ -20,7 +20,7 @@ from .corpus import Corpus
 from .dataset import Dataset
 from .sources import JAQUAD
 from .squad import as_corpus, by_text
-from .subsets import ENGLISH, OWN, lot
+from .subsets import ENGLISH, TARGET, lot
 from .tydi import HELD_OUT
 
 NOWHERE = "nowhere"
@@ -81,7 +81,7 @@ def _in_language(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str
                 Gold(row.answers[0], lang, docids.get(row.context)),
                 *(Gold(text, lang) for text in dict.fromkeys(row.answers[1:])),
             ),
-            split=OWN if row.context in docids else NOWHERE,
+            split=TARGET if row.context in docids else NOWHERE,
         )
         for row in chosen
     ]

@@ -9,7 +9,7 @@ from ..io.files import digest
 from ..io.trec import Run
 from .dataset import Dataset
 
-OWN, ENGLISH = "own", "en"
+TARGET, ENGLISH = "target", "en"
 """`Example.split` of questions whose gold stands only in W_i, or only in W_eng."""
 
 IN_LANGUAGE, CROSS_LINGUAL = "in-language", "cross-lingual"
@@ -34,7 +34,7 @@ def lot(title: str) -> float:
 
 def parts(dataset: Dataset) -> dict[str, str]:
     """Qid to where the gold stands; without the questions of which that is not known."""
-    names = {OWN: IN_LANGUAGE, ENGLISH: CROSS_LINGUAL}
+    names = {TARGET: IN_LANGUAGE, ENGLISH: CROSS_LINGUAL}
     return {e.question.qid: names[e.split] for e in dataset.examples if e.split in names}
 
 

@@ -17,7 +17,7 @@ from .corpus import Corpus
 from .dataset import Dataset
 from .sources import JAQUAD
 from .squad import as_corpus, by_text, squad_corpus
-from .subsets import OWN, lot
+from .subsets import TARGET, lot
 
 DEV_LANGUAGES = ("ar", "bn", "en", "fi", "id", "ko", "ru", "sw", "te")
 TRAIN_LANGUAGES = ("en", "ko", "sw")
@@ -77,5 +77,5 @@ def _examples(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str]) 
         texts = list(dict.fromkeys(row.answers))
         golds = [Gold(texts[0], lang, docids[row.context], row.span)]
         golds += [Gold(text, lang) for text in texts[1:]]
-        examples.append(Example(Question(row.qid, row.question, lang), tuple(golds), split=OWN))
+        examples.append(Example(Question(row.qid, row.question, lang), tuple(golds), split=TARGET))
     return examples

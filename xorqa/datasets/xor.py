@@ -12,7 +12,7 @@ from ..core.types import Example, Gold, Question
 from ..io.squad_xor import read_xor
 from .dataset import Dataset
 from .fetch import held
-from .subsets import ENGLISH, OWN
+from .subsets import ENGLISH, TARGET
 
 FULL, IN_ENGLISH = "xor_dev_full_v1_1.jsonl", "xor_dev_retrieve_eng_span_v1_1.jsonl"
 
@@ -29,7 +29,7 @@ def load_xor_tydi(folder: Path) -> Dataset:
     for row in read_xor(held(base, FULL)):
         golds = [Gold(text, "en") for text in in_english.get(row.qid, ())]
         golds += [Gold(text, row.lang) for text in row.answers]
-        where = ENGLISH if row.qid in in_english else OWN
+        where = ENGLISH if row.qid in in_english else TARGET
         question = Question(row.qid, row.question, row.lang)
         examples.append(Example(question, tuple(golds), split=where))
     return Dataset("xor-tydi", tuple(examples), {})

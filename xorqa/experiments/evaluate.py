@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.types import Candidate, Trace
 from ..datasets.dataset import Dataset
-from ..datasets.subsets import OWN, parts
+from ..datasets.subsets import TARGET, parts
 from ..io.predictions import RankedPassages, write_answers, write_ranked
 from ..metrics import per_question, tasks
 from ..metrics.report import Reference, Report, Score
@@ -33,7 +33,7 @@ def score(
     english = [
         Reference(e.question.qid, e.question.lang, e.answers(ENGLISH))
         for e in dataset.examples
-        if e.answers(ENGLISH) and e.split != OWN
+        if e.answers(ENGLISH) and e.split != TARGET
     ]
     own = [
         Reference(e.question.qid, e.question.lang, e.answers(e.question.lang))

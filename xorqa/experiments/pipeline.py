@@ -22,7 +22,7 @@ from ..datasets.corpus import Corpus
 from ..io.files import digest, indexes_dir
 from ..retrieval.manifest import folder_for
 from ..translation.guard import Failure
-from .settings import ENGLISH, OWN, POOL, PipelineSettings, RouteSettings
+from .settings import ENGLISH, POOL, TARGET, PipelineSettings, RouteSettings
 
 
 class Stop(StrEnum):
@@ -64,10 +64,10 @@ class Pipeline:
         if len(set(names)) < len(names):
             raise ConfigError(f"routes need names of their own; these are: {', '.join(names)}")
         for route in given.routes:
-            if route.corpus not in {OWN, *self.corpora}:
+            if route.corpus not in {TARGET, *self.corpora}:
                 raise ConfigError(
                     f"route '{route.name}' has no corpus '{route.corpus}'; "
-                    f"there are: {one_of({OWN, POOL, *corpora})}"
+                    f"there are: {one_of({TARGET, POOL, *corpora})}"
                 )
         self.failures: dict[str, list[Failure]] = {route.name: [] for route in given.routes}
         self.translators: dict[str, Translator] = {
@@ -86,7 +86,7 @@ class Pipeline:
         self._localiser: Localiser = build("localiser", given.localiser, cache=self.cache)
         self._chooser: Chooser = build("chooser", given.chooser)
         for route in given.routes:  # light to build, and so a mistake is told at once
-            for name in [route.corpus] if route.corpus != OWN else sorted({*corpora} - {POOL}):
+            for name in [route.corpus] if route.corpus != TARGET else sorted({*corpora} - {POOL}):
                 self.retriever(route, name)
 
     def answer(self, questions: Sequence[Question], *, until: Stop = Stop.FULL) -> list[Trace]:
@@ -156,7 +156,7 @@ class Pipeline:
         self, route: RouteSettings, questions: Sequence[Question]
     ) -> dict[str, list[int]]:
         """Positions of the questions a route serves, by the corpus it searches for them."""
-        if route.corpus != OWN:
+        if route.corpus != TARGET:
             return {route.corpus: list(range(len(questions)))}
         groups: dict[str, list[int]] = {}
         for place, question in enumerate(questions):

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from ..core.config import find_toml, read_toml, set_value, settings
+from ..core.deprecation import renamed
 from ..core.errors import ConfigError, one_of
 
-OWN, ENGLISH, POOL = "own", "en", "pool"
-DEFAULTS = {"reader": "span", "localiser": "cldr", "chooser": "learnt"}
+TARGET, ENGLISH, POOL = "target", "en", "pool"
+DEFAULTS = {"reader": "span", "localiser": "cldr", "chooser": "learned"}
 EXAMPLES = Path(__file__).parents[1] / "configs"
 
 
@@ -19,7 +20,7 @@ EXAMPLES = Path(__file__).parents[1] / "configs"
 class RouteSettings:
     """One way to passages, with a budget of its own where it has one.
 
-    `corpus` is a key of the corpora, or "own" (the question's W_i), or "pool" (all corpora as
+    `corpus` is a key of the corpora, or "target" (the question's W_i), or "pool" (all corpora as
     one). `passages` is how many the reader reads; it takes the place of the reader's setting.
     """
 
@@ -29,6 +30,10 @@ class RouteSettings:
     corpus: str = ENGLISH
     k: int | None = None
     passages: int | None = None
+
+    def __post_init__(self) -> None:
+        corpus = renamed({"own": TARGET}, self.corpus, where="corpus")
+        object.__setattr__(self, "corpus", corpus)
 
 
 @dataclass(frozen=True, slots=True)

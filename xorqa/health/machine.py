@@ -17,9 +17,9 @@ from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..metrics.tokens import wakati
 from ..models.encoder import Encoder
-from ..retrieval.bm25 import Bm25Retriever
+from ..retrieval.bm25 import Bm25
 from ..retrieval.java import lucene, start
-from ..retrieval.lucene import LuceneRetriever
+from ..retrieval.lucene import Lucene
 from .findings import Finding, look
 
 HERE = "this machine"
@@ -62,7 +62,7 @@ def examine() -> Iterator[Finding]:
     """A finding for each of Java, MeCab, FAISS, the bundled encoder, BM25 and the extras."""
     checks: dict[str, Callable[[], str]] = {
         "python": lambda: sys.version.split()[0],
-        "bm25": lambda: _searches(Bm25Retriever),
+        "bm25": lambda: _searches(Bm25),
         "java": _java,
         "mecab": _mecab,
         "faiss": _faiss,
@@ -74,7 +74,7 @@ def examine() -> Iterator[Finding]:
         yield look(HERE, f"extra {extra}", lambda e=extra, m=modules: _imports(e, m))  # type: ignore[misc]
 
 
-def _searches(retriever: type[Bm25Retriever | LuceneRetriever]) -> str:
+def _searches(retriever: type[Bm25 | Lucene]) -> str:
     passages = [Passage("nile", SENTENCE), Passage("rhine", "The Rhine flows through Cologne.")]
     query = Query(Question("q", "Cologne", "en"), "Cologne", "en")
     with TemporaryDirectory() as folder:
@@ -86,7 +86,7 @@ def _searches(retriever: type[Bm25Retriever | LuceneRetriever]) -> str:
 
 
 def _java() -> str:
-    note = _searches(LuceneRetriever)
+    note = _searches(Lucene)
     java = start().autoclass("java.lang.System").getProperty("java.version")
     return f"Java {java}, Lucene {lucene('util.Version').LATEST.toString()}: {note}"
 

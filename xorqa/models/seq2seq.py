@@ -3,7 +3,7 @@
 The decoder attends to the encoder's states and, behind them, to hints: the source in Latin
 letters, cut into pieces of the target vocabulary. A hint's piece may be copied: the output is
 one softmax over the vocabulary and the hints (Gu et al. 2016, CopyNet, section 3.3), so that
-names and numbers need not be learnt by heart.
+names and numbers need not be learned by heart.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Bm25Retriever(LexicalRetriever):
+class Bm25(LexicalRetriever):
     """BM25 as Lucene counts it (Kamphuis et al. 2020, "Lucene (accurate)").
 
     Tokens are those of `retrieval.analysis`; one that a query repeats counts as often. The

@@ -31,7 +31,7 @@ ASKED = 200  # stretches of passages that a compressed index's recall is measure
 STRETCH = 60  # characters, about a question's length
 
 
-class DenseRetriever:
+class Dense:
     """Inner products of query and passage vectors.
 
     `kind` is the index's (`vectors.kinds`): "flat" compares exactly, the others trade a little

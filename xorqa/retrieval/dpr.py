@@ -8,11 +8,11 @@ from typing import Literal
 from ..core.types import Passage
 from ..datasets.corpus import Corpus
 from ..models.towers import Text
-from .dense import DenseRetriever
+from .dense import Dense
 from .vectors.kinds import EXACT
 
 
-class DprRetriever(DenseRetriever):
+class Dpr(Dense):
     """A tower for questions and one for passages, first token, inner product.
 
     Karpukhin et al. 2020 (DPR), section 3.1. An English model, so it searches with the query.
@@ -62,7 +62,7 @@ class DprRetriever(DenseRetriever):
         return passage.titled
 
 
-class MdprRetriever(DprRetriever):
+class Mdpr(Dpr):
     """The same on a multilingual model: searches with the question as it was asked.
 
     Asai et al. 2021 (CORA), the section on mDPR.

@@ -16,7 +16,7 @@ from ..io.files import digest
 from .manifest import folder_for
 
 
-class HybridRetriever:
+class Hybrid:
     """Sum of weight / (constant + rank) over its parts, ranks from 1.
 
     Cormack, Clarke and Buettcher 2009. `parts` are tables as in a config; `depth` hits are

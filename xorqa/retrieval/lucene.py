@@ -28,7 +28,7 @@ STANDARD = "standard.StandardAnalyzer"
 MOST_TERMS = 1024  # Lucene refuses more clauses
 
 
-class LuceneRetriever(LexicalRetriever):
+class Lucene(LexicalRetriever):
     """BM25 (`BM25Similarity`), one field a language in one index.
 
     `analyzers` names other Lucene classes than `lang.LANGUAGES` does, by language, as in

@@ -10,11 +10,11 @@ from ..core.types import Query, Question
 from ..io.files import digest
 from ..models.translator import TranslatorModel
 
-DEFAULT_MODEL = "translator"
+BUNDLED_MODEL = "translator"
 ENGLISH = "en"
 
 
-class OwnTranslator:
+class BundledTranslator:
     """Questions of any language the encoder knows, into English; those already there stay.
 
     `model` is a shipped translator or a file that `xorqa train translator` wrote. One beam is
@@ -23,7 +23,7 @@ class OwnTranslator:
 
     version = 3
 
-    def __init__(self, *, model: str = DEFAULT_MODEL, beams: int = 4, max_tokens: int = 64) -> None:
+    def __init__(self, *, model: str = BUNDLED_MODEL, beams: int = 4, max_tokens: int = 64) -> None:
         if beams < 1 or max_tokens < 1:
             raise ConfigError("[translator] beams and max_tokens must be 1 or more")
         self.model, self.beams, self.max_tokens = model, beams, max_tokens
@@ -31,7 +31,7 @@ class OwnTranslator:
     def fingerprint(self) -> str:
         """A hash of the weights and settings."""
         return digest(
-            "own",
+            "bundled",
             self._model.adapter.sha,
             self._model.adapter.base.sha,
             self.beams,
@@ -45,7 +45,9 @@ class OwnTranslator:
             ConfigError: if `to` is not English.
         """
         if to != ENGLISH:
-            raise ConfigError(f"[translator] 'own' translates into '{ENGLISH}', not into '{to}'")
+            raise ConfigError(
+                f"[translator] 'bundled' translates into '{ENGLISH}', not into '{to}'"
+            )
         texts = list(dict.fromkeys(question.text for question in questions if question.lang != to))
         made = self._model.translate(texts, beams=self.beams, longest=self.max_tokens)
         found = dict(zip(texts, made, strict=True))

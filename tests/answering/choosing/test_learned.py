@@ -1,4 +1,4 @@
-"""The learnt chooser and its weights."""
+"""The learned chooser and its weights."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from xorqa.answering.choosing.features import FEATURES
 from xorqa.answering.choosing.learned import (
     ChooserWeights,
-    LearntChooser,
+    LearnedChooser,
     is_foreign,
     open_chooser,
     save_chooser,
@@ -49,7 +49,7 @@ def test_weights_are_the_same_when_read_again(path: Path) -> None:
 
 
 def test_the_shipped_weights_fit_and_tell_what_they_were_trained_on() -> None:
-    chooser = LearntChooser()
+    chooser = LearnedChooser()
     assert [run["dataset"] for run in chooser.model.card["runs"]] == ["chooser-train"]
     own, rival = answer("나일강", 0.6), answer("한강", 0.2)
     [best] = chooser.choose([QUESTION], [[rival, own]])
@@ -57,7 +57,7 @@ def test_the_shipped_weights_fit_and_tell_what_they_were_trained_on() -> None:
 
 
 def test_the_score_is_the_log_probability(path: Path) -> None:
-    [best] = LearntChooser(weights=str(path)).choose([QUESTION], [[answer("나일강", 0.5)]])
+    [best] = LearnedChooser(weights=str(path)).choose([QUESTION], [[answer("나일강", 0.5)]])
     assert best.score == pytest.approx(-math.log1p(math.exp(-0.5)))
     assert (best.text, best.made, best.lang) == ("나일강", "span", "ko")
 
@@ -65,16 +65,16 @@ def test_the_score_is_the_log_probability(path: Path) -> None:
 def test_agreement_across_languages_beats_a_better_score(path: Path) -> None:
     own, english = answer("베르디 주세페", 0.3), answer("1896", 0.4, "en", "e")
     rival, same = answer("헨델", 0.5), answer("1896", 0.4, docid="k")
-    [best] = LearntChooser(weights=str(path)).choose([QUESTION], [[own, rival, english, same]])
+    [best] = LearnedChooser(weights=str(path)).choose([QUESTION], [[own, rival, english, same]])
     assert best.text == "1896"
 
 
 def test_what_a_foreign_answer_is_worth(path: Path) -> None:
     rows = [[answer("Verdi", 0.5, "en"), answer("헨델", 0.2)]]
-    assert LearntChooser(weights=str(path)).choose([QUESTION], rows)[0].text == "Verdi"
-    [best] = LearntChooser(weights=str(path), foreign=0.1).choose([QUESTION], rows)
+    assert LearnedChooser(weights=str(path)).choose([QUESTION], rows)[0].text == "Verdi"
+    [best] = LearnedChooser(weights=str(path), foreign=0.1).choose([QUESTION], rows)
     assert best.text == "헨델"
-    [only] = LearntChooser(weights=str(path), foreign=0).choose([QUESTION], [rows[0][:1]])
+    [only] = LearnedChooser(weights=str(path), foreign=0).choose([QUESTION], [rows[0][:1]])
     assert only.text == "Verdi" and only.score > math.log(0.5)
 
 
@@ -109,7 +109,7 @@ def test_foreign_answers(text: str, lang: str, asked: str, expected: bool) -> No
 def test_the_order_does_not_matter_but_for_ties(
     path: Path, rows: list[tuple[str, float, str, str]], rng: random.Random
 ) -> None:
-    chooser = LearntChooser(weights=str(path))
+    chooser = LearnedChooser(weights=str(path))
     answers = [answer(*row) for row in rows]
     [best] = chooser.choose([QUESTION], [answers])
     [again] = chooser.choose([QUESTION], [rng.sample(answers, len(answers))])
@@ -121,34 +121,34 @@ def test_the_order_does_not_matter_but_for_ties(
 
 def test_ties_go_to_the_readers_better_score_then_to_the_earlier(tmp_path: Path) -> None:
     save_chooser(tmp_path / "flat.json", weights())
-    chooser = LearntChooser(weights=str(tmp_path / "flat.json"))
+    chooser = LearnedChooser(weights=str(tmp_path / "flat.json"))
     rows = [[answer("가", 0.3), answer("나", 0.5), answer("다", 0.5)]]
     assert chooser.choose([QUESTION], rows)[0].text == "나"
 
 
 def test_no_candidates_give_an_empty_answer(path: Path) -> None:
-    [none] = LearntChooser(weights=str(path)).choose([QUESTION], [[]])
+    [none] = LearnedChooser(weights=str(path)).choose([QUESTION], [[]])
     assert none == Answer("", "ko", -math.inf, made="none")
 
 
 def test_the_fingerprint_knows_weights_and_settings(path: Path, tmp_path: Path) -> None:
     save_chooser(tmp_path / "other.json", weights(relevance=2.0))
     choosers = [
-        LearntChooser(weights=str(path)),
-        LearntChooser(weights=str(path), foreign=0.5),
-        LearntChooser(weights=str(tmp_path / "other.json")),
+        LearnedChooser(weights=str(path)),
+        LearnedChooser(weights=str(path), foreign=0.5),
+        LearnedChooser(weights=str(tmp_path / "other.json")),
     ]
     assert len({chooser.fingerprint() for chooser in choosers}) == 3
 
 
 def test_settings_out_of_bounds() -> None:
     with pytest.raises(ConfigError, match=r"\[chooser\] foreign must be from 0 to 1, not 2"):
-        LearntChooser(foreign=2)
+        LearnedChooser(foreign=2)
 
 
 def test_weights_that_are_not_there() -> None:
     with pytest.raises(WeightsError, match=r"are called 'nobody'; there are: .*train chooser"):
-        LearntChooser(weights="nobody")
+        LearnedChooser(weights="nobody")
 
 
 @pytest.mark.parametrize(

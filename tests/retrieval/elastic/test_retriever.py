@@ -14,7 +14,7 @@ from xorqa.core.registry import build
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.retrieval.elastic.errors import ClusterError
-from xorqa.retrieval.elastic.retriever import ElasticRetriever
+from xorqa.retrieval.elastic.retriever import Elastic
 
 PASSAGES = [
     Passage("b", "The Nile is a river in Africa.", "Nile"),
@@ -32,17 +32,17 @@ UNLICENSED = {
     "reason": "current license is non-compliant for [Reciprocal Rank Fusion (RRF)]",
 }
 
-Make = Callable[..., ElasticRetriever]
+Make = Callable[..., Elastic]
 
 
 @pytest.fixture
 def make(cluster: str, tiny: Path) -> Make:
-    def made(corpus: Corpus = CORPUS, search: str = "bm25", **settings: Any) -> ElasticRetriever:
+    def made(corpus: Corpus = CORPUS, search: str = "bm25", **settings: Any) -> Elastic:
         if search != "bm25":
             settings |= {"encoder": {"model": str(tiny)}, "vectors": "hnsw"}
         table = {"use": "elastic", "search": search, **settings}
         stage = build("retriever", table, corpus=corpus, folder=Path("x") / search)
-        assert isinstance(stage, ElasticRetriever)
+        assert isinstance(stage, Elastic)
         return stage
 
     return made

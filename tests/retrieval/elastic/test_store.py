@@ -14,7 +14,7 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.retrieval.elastic import bulk, indexes
 from xorqa.retrieval.elastic.client import connect
 from xorqa.retrieval.elastic.errors import ClusterError
-from xorqa.retrieval.elastic.retriever import ElasticRetriever
+from xorqa.retrieval.elastic.retriever import Elastic
 
 PASSAGES = [
     *(Passage(f"en-{n:02d}", f"River {n} flows by town {n}.", "Rivers") for n in range(30)),
@@ -36,15 +36,15 @@ def folder(middle: Any, tmp_path: Path) -> Path:
     return tmp_path / tmp_path.name
 
 
-def elastic(folder: Path, corpus: Corpus = CORPUS, **settings: Any) -> ElasticRetriever:
-    return ElasticRetriever(corpus, folder, **settings)
+def elastic(folder: Path, corpus: Corpus = CORPUS, **settings: Any) -> Elastic:
+    return Elastic(corpus, folder, **settings)
 
 
 def there(folder: Path) -> list[indexes.Stored]:
     return indexes.stored(connect().client, elastic(folder).store.base)
 
 
-def docids(retriever: ElasticRetriever) -> list[str]:
+def docids(retriever: Elastic) -> list[str]:
     return [hit.passage.docid for hit in retriever.retrieve([QUERY], k=3)[0]]
 
 

@@ -61,7 +61,7 @@ def test_the_answers_of_a_run(saved_mini: Path) -> None:
         by_passage.setdefault(str(example.golds[0].docid or example.golds[-1].docid), set())
         docid = next(gold.docid for gold in example.golds if gold.docid)
         by_passage.setdefault(docid, set()).add(int(rows.fold[at]))
-    assert by_split["en"] == pytest.approx(by_split["own"])
+    assert by_split["en"] == pytest.approx(by_split["target"])
     assert all(len(folds) <= 1 for folds in by_passage.values())
     assert np.isclose(rows.weight.mean(), 1)
 

@@ -34,8 +34,8 @@ def test_it_learns_what_the_scores_tell(saved_mini: Path, tmp_path: Path) -> Non
     assert card["answers"] == 72 * 6
     assert card["calibration"]["error_after"] < 0.1
     for ways in card["choices"].values():
-        assert ways["learnt"] <= ways["best there is"]
-        assert ways["learnt"] > ways["target"]
+        assert ways["learned"] <= ways["best there is"]
+        assert ways["learned"] > ways["target"]
     [run] = card["runs"]
     assert (run["name"], run["dataset"]) == ("made-up", "mini")
 

@@ -1,4 +1,4 @@
-"""Twenty questions and their translations, to be learnt by heart."""
+"""Twenty questions and their translations, to be learned by heart."""
 
 from __future__ import annotations
 

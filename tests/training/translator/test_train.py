@@ -11,7 +11,7 @@ from xorqa.core.types import Question
 from xorqa.models.translator import TranslatorModel
 from xorqa.training.translator.recipe import Source, TranslatorRecipe
 from xorqa.training.translator.train import train_translator
-from xorqa.translation.bundled import OwnTranslator
+from xorqa.translation.bundled import BundledTranslator
 
 
 def test_twenty_pairs_are_learnt_by_heart(
@@ -22,7 +22,7 @@ def test_twenty_pairs_are_learnt_by_heart(
     assert path.stat().st_size < 1e6
     questions = [Question(str(at), pair[0], "fi") for at, pair in enumerate(pairs)]
     for beams in (1, 3):
-        found = OwnTranslator(model=str(path), beams=beams).translate(questions, to="en")
+        found = BundledTranslator(model=str(path), beams=beams).translate(questions, to="en")
         assert [query.text for query in found] == [pair[1] for pair in pairs]
 
 

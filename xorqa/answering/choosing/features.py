@@ -1,4 +1,4 @@
-"""What speaks for each of a question's answers, as numbers for the learnt chooser."""
+"""What speaks for each of a question's answers, as numbers for the learned chooser."""
 
 from __future__ import annotations
 

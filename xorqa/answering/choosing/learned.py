@@ -1,4 +1,4 @@
-"""Choose one answer a question by a learnt, calibrated probability that it is right."""
+"""Choose one answer a question by a learned, calibrated probability that it is right."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ChooserWeights:
         return found
 
 
-class LearntChooser:
+class LearnedChooser:
     """The answer that is most likely to be right, by logistic regression over `FEATURES`.
 
     `Answer.score` becomes the log of that probability. `foreign` is what a right answer is

@@ -16,7 +16,7 @@ from ...metrics.report import Score
 from ...metrics.tasks import Scorer
 from ..show import Format
 from .back_translation import back_translation
-from .inputs import squad_papers, xor_paper
+from .inputs import squad_inputs, xor_input
 from .reader import reader
 from .scoring import (
     DiffOption,
@@ -25,8 +25,8 @@ from .scoring import (
     QuestionsOption,
     ScorerOption,
     Wanted,
-    mark,
     present,
+    score_and_print,
 )
 from .translation import translation
 
@@ -58,7 +58,9 @@ def xor_retrieve(
     Example: xorqa eval xor-retrieve --data dev.jsonl --pred pred.json --k 2 --k 5
     """
     wanted = Wanted(scorer, json_file, per_question, diff, format)
-    mark("xor-retrieve", [xor_paper(data, read_passages(pred))], wanted, k=k or DEFAULT_K)
+    score_and_print(
+        "xor-retrieve", [xor_input(data, read_passages(pred))], wanted, k=k or DEFAULT_K
+    )
 
 
 def _answers(
@@ -72,8 +74,8 @@ def _answers(
     format: Format = "terminal",
 ) -> None:
     task = str(context.info_name)
-    paper = xor_paper(data, read_answers(pred), full=task == "xor-full")
-    mark(task, [paper], Wanted(scorer, json_file, per_question, diff, format))
+    eval_input = xor_input(data, read_answers(pred), full=task == "xor-full")
+    score_and_print(task, [eval_input], Wanted(scorer, json_file, per_question, diff, format))
 
 
 app.command("xor-engspan", help="F1 and exact match of English answers.")(_answers)
@@ -92,8 +94,8 @@ def _spans(
     format: Format = "terminal",
 ) -> None:
     task = str(context.info_name)
-    papers = squad_papers(data, pred, lang=lang, otherwise="en" if task == "squad" else None)
-    mark(task, papers, Wanted(scorer, json_file, per_question, diff, format))
+    inputs = squad_inputs(data, pred, lang=lang, otherwise="en" if task == "squad" else None)
+    score_and_print(task, inputs, Wanted(scorer, json_file, per_question, diff, format))
 
 
 app.command("squad", help="SQuAD v1.1's F1 and exact match; XQuAD's too.")(_spans)

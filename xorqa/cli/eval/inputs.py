@@ -16,7 +16,7 @@ from ...metrics.report import Reference
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class EvalInput:
     """Questions, the answers somebody gave, and what is wrong with those."""
 
     references: Sequence[Reference]
@@ -24,19 +24,19 @@ class Paper:
     problems: Sequence[Problem] = ()
 
 
-def xor_paper(data: Path, predictions: Predictions[Any], *, full: bool = False) -> Paper:
+def xor_input(data: Path, predictions: Predictions[Any], *, full: bool = False) -> EvalInput:
     """XOR QA's questions with predictions; XOR-Full's ids may carry a prefix."""
     references = [Reference(row.qid, row.lang, row.answers) for row in read_xor(data)]
     langs = {reference.qid: reference.lang for reference in references}
     alias = after_underscore if full else str
     problems = check(predictions, langs, scripts=full, alias=alias)
     found = by_qid(predictions.found) if full else predictions.found
-    return Paper(references, found, problems)
+    return EvalInput(references, found, problems)
 
 
-def squad_papers(
+def squad_inputs(
     data: Sequence[Path], pred: Sequence[Path], *, lang: str | None, otherwise: str | None = None
-) -> list[Paper]:
+) -> list[EvalInput]:
     """SQuAD-style files, each with its predictions, or all with one file of predictions.
 
     Raises:
@@ -83,6 +83,6 @@ def references_of(
     return references
 
 
-def _checked(references: Sequence[Reference], predictions: Predictions[str]) -> Paper:
+def _checked(references: Sequence[Reference], predictions: Predictions[str]) -> EvalInput:
     langs = {reference.qid: reference.lang for reference in references}
-    return Paper(references, predictions.found, check(predictions, langs, scripts=False))
+    return EvalInput(references, predictions.found, check(predictions, langs, scripts=False))

@@ -20,7 +20,7 @@ from ...reading.given import read_given
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
 from ..show import Format, aside, progress
-from .inputs import Paper, references_of
+from .inputs import EvalInput, references_of
 from .scoring import JsonOption, LangOption, QuestionsOption, ScorerOption, Wanted, present
 
 
@@ -40,7 +40,7 @@ def reader(
 
     Example: xorqa eval reader xquad/xquad.*.json
     """
-    stage, clock, papers = SpanReader(adapter=adapter), _Clock(), []
+    stage, clock, inputs = SpanReader(adapter=adapter), _Clock(), []
     cache = stage_cache()
     sizes = stage.pairs.parameters()
     stage.pairs.read([("", "")])  # all is loaded before the clock runs
@@ -50,22 +50,22 @@ def reader(
             told = clock.watch(partial(tell, file.name))
             answers = read_given(stage, questions, cache=cache, progress=told)
             found = {q.qid: text for q, text in zip(questions, answers, strict=True)}
-            papers.append(Paper(references_of(file, questions, lang=lang), found))
+            inputs.append(EvalInput(references_of(file, questions, lang=lang), found))
     wanted = Wanted(scorer, json_file, per_question, format=format)
-    present("reader", partial(_scores, papers), wanted, problems={})
+    present("reader", partial(_scores, inputs), wanted, problems={})
     counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())
     aside(format, f"parameters of {adapter}: {counted}")
     aside(format, clock.told)
 
 
-def _scores(papers: Sequence[Paper], scorer: tasks.Scorer) -> list[Score]:
+def _scores(inputs: Sequence[EvalInput], scorer: tasks.Scorer) -> list[Score]:
     """SQuAD's scores, the official ones with MLQA's beside them."""
-    return [row for paper in papers for row in _both(paper, scorer)]
+    return [row for eval_input in inputs for row in _both(eval_input, scorer)]
 
 
-def _both(paper: Paper, scorer: tasks.Scorer) -> list[Score]:
+def _both(eval_input: EvalInput, scorer: tasks.Scorer) -> list[Score]:
     squad, mlqa = (
-        tasks.score(task, paper.references, paper.predictions, scorer=scorer)
+        tasks.score(task, eval_input.references, eval_input.predictions, scorer=scorer)
         for task in ("squad", "mlqa")
     )
     if scorer == "strict":  # the same of both

@@ -17,7 +17,7 @@ from ...metrics.diff import differences
 from ...metrics.report import Report, Score
 from ...tables.grid import Grid, score_grid
 from ..show import aside, print_grid
-from .inputs import Paper
+from .inputs import EvalInput
 
 ScorerName = Literal["official", "strict", "both"]
 ScorerOption = Annotated[
@@ -51,8 +51,8 @@ class Wanted:
         return tasks.SCORERS if self.scorer == "both" else (self.scorer,)
 
 
-def mark(task: str, papers: Sequence[Paper], wanted: Wanted, **options: Any) -> None:
-    """Score papers together, print the table, write what is asked for.
+def score_and_print(task: str, inputs: Sequence[EvalInput], wanted: Wanted, **options: Any) -> None:
+    """Score inputs together, print the table, write what is asked for.
 
     XOR-Full's official macro average has a sense for seven languages only; for others the
     strict scores stand beside it.
@@ -64,20 +64,20 @@ def mark(task: str, papers: Sequence[Paper], wanted: Wanted, **options: Any) -> 
     def score(scorer: tasks.Scorer) -> list[Score]:
         return [
             row
-            for paper in papers
+            for eval_input in inputs
             for row in tasks.score(
-                task, paper.references, paper.predictions, scorer=scorer, **options
+                task, eval_input.references, eval_input.predictions, scorer=scorer, **options
             )
         ]
 
-    langs = {reference.lang for paper in papers for reference in paper.references}
+    langs = {reference.lang for eval_input in inputs for reference in eval_input.references}
     beside = task == "xor-full" and not langs <= set(XOR_LANGUAGES)
     qids: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    for problem in (problem for paper in papers for problem in paper.problems):
+    for problem in (problem for eval_input in inputs for problem in eval_input.problems):
         qids[problem.kind].append(problem.qid)
     present(task, score, wanted, strict_beside=beside, problems=qids)
     if wanted.diff:
-        print_grid(_differences(task, papers, options), wanted.format)
+        print_grid(_differences(task, inputs, options), wanted.format)
 
 
 def present(
@@ -114,12 +114,12 @@ def _in_json(reports: Mapping[str, Report], scorer: ScorerName) -> dict[str, Any
     return reports[scorer].to_json()
 
 
-def _differences(task: str, papers: Sequence[Paper], options: Mapping[str, Any]) -> Grid:
+def _differences(task: str, inputs: Sequence[EvalInput], options: Mapping[str, Any]) -> Grid:
     """Each question on which the scorers disagree, with both scores and the reason."""
     rows = tuple(
         (row.lang, row.qid, _values(row.official), _values(row.strict), row.reason)
-        for paper in papers
-        for row in differences(task, paper.references, paper.predictions, **options)
+        for eval_input in inputs
+        for row in differences(task, eval_input.references, eval_input.predictions, **options)
     )
     header = ("language", "question", "official", "strict", "reason")
     title = f"{task}: official and strict disagree on {len(rows)} questions"

@@ -84,7 +84,7 @@ def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
     if name == COPY:
         return [pair[1] for pair in pairs]
     is_file = name.endswith(".safetensors")
-    table = {"use": "own", "model": name} if is_file else stage_table(name)
+    table = {"use": "bundled", "model": name} if is_file else stage_table(name)
     translator = build("translator", table)
     found: dict[tuple[str, str], str] = {}
     with progress() as tell:

@@ -31,7 +31,7 @@ def ledger(
     data: Annotated[str, typer.Option(help="CONFIG: a data set.")] = "mini",
     translators: Annotated[
         str | None,
-        typer.Option(help="CONFIG: human,own,none,recorded:FILE; the usual ones by default."),
+        typer.Option(help="CONFIG: human,bundled,none,recorded:FILE; the usual ones by default."),
     ] = None,
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="CONFIG: change a setting.")
@@ -51,7 +51,7 @@ def ledger(
     over one index with each translator, and splits the loss of the end result into translation,
     retrieval, reading and back-translation. Killed, either goes on where it was.
 
-    Example: xorqa ledger lucene --data xquad-open --translators human,own,none
+    Example: xorqa ledger lucene --data xquad-open --translators human,bundled,none
     """
     if Path(run).is_dir():
         _ledger_of(Path(run), json_file, format, trust=trust)

@@ -20,7 +20,7 @@ from ...tables.grid import Grid, score_grid
 from ...tables.heatmap import heatmap
 from ..show import aside, print_grid, progress
 
-USUAL = ("human", "own", "none")
+USUAL = ("human", "bundled", "none")
 _OUTSIDE_TABLES = re.compile(r",(?![^{}]*\})")
 CAPTION = (
     "F1 of the answers in the question's language (XOR-Full, strict scorer), and what each stage "

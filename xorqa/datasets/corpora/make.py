@@ -14,7 +14,7 @@ from ...core.progress import Progress, silent
 from .layouts import bare_name, pages
 from .ordered_pool import in_order
 from .page import Page
-from .resumable_writer import Counts, Growing
+from .resumable_writer import Counts, ResumableWriter
 from .rows import HEADERS, PASSAGES, Lines, lines_of
 
 VERSION = 2
@@ -51,7 +51,7 @@ def make_corpus(
         raise ConfigError(f"{out} is there already; remove it, or give another --out")
     total = sum(map(_bytes, files))
     stamps = [(str(path.resolve()), _bytes(path), path.stat().st_mtime_ns) for path in files]
-    growing = Growing(out, (VERSION, stamps, lang, size), HEADERS)
+    growing = ResumableWriter(out, (VERSION, stamps, lang, size), HEADERS)
     with growing:
         found = _all_pages(files, lambda done: progress(done, total))
         work = partial(_work, lang=lang, size=size)

@@ -29,7 +29,7 @@ class Counts:
         )
 
 
-class Growing:
+class ResumableWriter:
     """Files named by their endings, each with a first line, in the folder `<out>.part`.
 
     Work on the same `content` is continued after the last note; other work there is thrown away.

@@ -19,7 +19,7 @@ from .store import Store
 from .vectors import Vectors, inner_product
 
 
-class ElasticRetriever:
+class Elastic:
     """One index a language, behind an alias, in the cluster that the environment names.
 
     `search` is "bm25" (title and text as one field), "dense" (the nearest of `encoder`'s

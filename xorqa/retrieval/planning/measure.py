@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.types import Passage, Query, Question
 from ...datasets.corpus import Corpus
 from .. import analysis
-from ..bm25 import Bm25Retriever
+from ..bm25 import Bm25
 from ..vectors.build import DEPTH, make
 from ..vectors.kinds import open_index
 from ..vectors.shards import SIZE
@@ -67,7 +67,7 @@ def measure_bm25(passages: Sequence[Passage], size: int) -> tuple[Measured, floa
         for one in passages[:DEPTH]
     ]
     with TemporaryDirectory() as folder:
-        stage = Bm25Retriever(corpus, Path(folder, "index"))
+        stage = Bm25(corpus, Path(folder, "index"))
         began = time.perf_counter()
         stage.build()
         built = time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""What is learnt: to tell what belongs together from the rest of the batch."""
+"""What is learned: to tell what belongs together from the rest of the batch."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from ...core.progress import Log
 from ...core.types import Hit, Passage, Query, Question
 from ...datasets.corpus import Corpus
 from ...io.files import read_jsonl, write_jsonl
-from ...retrieval.bm25 import Bm25Retriever
-from ...retrieval.dense import DenseRetriever
+from ...retrieval.bm25 import Bm25
+from ...retrieval.dense import Dense
 from .pairs import Item, units
 from .recipe import BiencoderRecipe
 from .samplers import Pick
@@ -61,7 +61,7 @@ def mine(
 def _rows(
     items: Sequence[Item],
     asked: Sequence[Asked],
-    retriever: Bm25Retriever | DenseRetriever,
+    retriever: Bm25 | Dense,
     report: Log,
 ) -> Iterable[dict[str, object]]:
     queries = iter(asked)
@@ -102,13 +102,11 @@ def _corpus(items: Sequence[Item], unit: str) -> Corpus:
     )
 
 
-def _retriever(
-    name: str, corpus: Corpus, recipe: BiencoderRecipe, folder: Path
-) -> Bm25Retriever | DenseRetriever:
+def _retriever(name: str, corpus: Corpus, recipe: BiencoderRecipe, folder: Path) -> Bm25 | Dense:
     """BM25, or the encoder as it is before training."""
     if name == "bm25":
-        return Bm25Retriever(corpus, folder / "bm25")
-    return DenseRetriever(
+        return Bm25(corpus, folder / "bm25")
+    return Dense(
         corpus,
         folder / "encoder",
         encoder=recipe.base,

@@ -64,7 +64,7 @@ class BiencoderRecipe:
     max_question_tokens: int = 64
     max_passage_tokens: int = 192
     negatives: tuple[str, ...] = ()  # who mines the hard negative that each question has
-    scale: float = 33.0  # what similarities are multiplied by, at first if it is learnt
+    scale: float = 33.0  # what similarities are multiplied by, at first if it is learned
     learn_scale: bool = True
     both_ways: bool = True  # also learn to tell the question of an answer
     margin: float = 0.0  # taken off the similarity of what belongs together

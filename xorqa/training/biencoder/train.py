@@ -1,7 +1,7 @@
 """The bi-encoder's recipe: questions near what answers them, sentences near their translations.
 
 One tower serves both sides (multilingual E5), or each side has its own (DPR, Karpukhin et al.
-2020, section 3). Low-rank pairs are learnt, or all weights: one adapter file a tower.
+2020, section 3). Low-rank pairs are learned, or all weights: one adapter file a tower.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def _choices(rows: Rows, odds: Floats) -> dict[str, dict[str, float]]:
     for at in np.unique(rows.asked):
         places = np.flatnonzero(rows.asked == at).tolist()
         example, answers = rows.examples[at], [rows.answers[place] for place in places]
-        taken = {"learnt": max(places, key=lambda place: odds[place])}
+        taken = {"learned": max(places, key=lambda place: odds[place])}
         for prefer in get_args(Preference):
             [one] = RuleChooser(prefer=prefer).choose([example.question], [answers])
             taken[prefer] = places[answers.index(one)]

@@ -1,4 +1,4 @@
-"""Train the learnt chooser on what runs over training questions left."""
+"""Train the learned chooser on what runs over training questions left."""
 
 from __future__ import annotations
 

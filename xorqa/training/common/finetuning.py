@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...core.errors import ConfigError
 from ...models.adapters import merge, pack
 from ...models.checkpoints import Checkpoint
-from .lora import exported, go_on_from, learnt, open_start, with_pairs
+from .lora import exported, go_on_from, learned, open_start, with_pairs
 
 if TYPE_CHECKING:
     import torch
@@ -45,7 +45,7 @@ class LowRank:
     def __init__(self, model: Any, base: Checkpoint, given: Settings, task: str) -> None:
         self.size = {"rank": given.rank, "alpha": given.alpha}
         self.model = with_pairs(model, modules=LINEAR, task_type=TYPES[task], **self.size)
-        self._all = learnt(self.model)
+        self._all = learned(self.model)
         if given.start:
             go_on_from(open_start(given.start, base, task=task), self._all, **self.size)
         self.parameters = _unfrozen(self._all, given)

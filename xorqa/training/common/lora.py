@@ -25,7 +25,7 @@ def with_pairs(body: Any, *, modules: str, rank: int, alpha: int, **options: Any
     return peft.get_peft_model(body, lora).train()
 
 
-def learnt(model: Any) -> dict[str, torch.nn.Parameter]:
+def learned(model: Any) -> dict[str, torch.nn.Parameter]:
     """What peft has left to be trained, under an adapter's names."""
     return {own_name(n): value for n, value in model.named_parameters() if value.requires_grad}
 

@@ -16,7 +16,7 @@ from ...core.types import Example
 from ...io.files import sha256, write_json
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
-from ...retrieval.bm25 import Bm25Retriever
+from ...retrieval.bm25 import Bm25
 from .pairs import Pair, confirm, find, read_passages, unfit, write_pairs
 from .questions import Counts, files_of, read_translated
 
@@ -92,7 +92,7 @@ def _found(recipe: DistantRecipe, examples: Iterable[Example], progress: Progres
     """The pairs that BM25 finds; its index lives no longer than the search."""
     fit = [example for example in examples if unfit(example) is None]
     with TemporaryDirectory() as folder:
-        retriever = Bm25Retriever(read_passages(recipe.passages), Path(folder, "bm25"))
+        retriever = Bm25(read_passages(recipe.passages), Path(folder, "bm25"))
         return find(fit, retriever, k=recipe.k, progress=progress)
 
 

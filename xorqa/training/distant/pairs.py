@@ -23,7 +23,7 @@ from ...reading.given import read_pairs
 from ...reading.pairs import Reading
 from ...reading.span import SpanReader
 from ...retrieval.analysis import ENGLISH_STOP_WORDS
-from ...retrieval.bm25 import Bm25Retriever
+from ...retrieval.bm25 import Bm25
 from .occurrences import occurrences
 
 CHUNK = 500  # questions searched between two reports
@@ -62,7 +62,7 @@ def unfit(example: Example) -> str | None:
 
 def find(
     examples: Sequence[Example],
-    retriever: Bm25Retriever,
+    retriever: Bm25,
     *,
     k: int,
     progress: Progress = silent,

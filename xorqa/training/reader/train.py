@@ -1,4 +1,4 @@
-"""The reader's recipe: spans and passage relevance learnt together, on SQuAD-style files.
+"""The reader's recipe: spans and passage relevance learned together, on SQuAD-style files.
 
 Every question comes with its gold passage; shares of them come again with passages that do not
 answer them, of the same article or ranked high by a retriever, for the relevance score.

@@ -73,7 +73,7 @@ def train_translator(
 
 
 def _vocabularies(recipe: TranslatorRecipe, pairs: Sequence[Pair], out: Path) -> tuple[Any, ...]:
-    """The English vocabulary, and a new encoder's own; learnt once, kept in `out`."""
+    """The English vocabulary, and a new encoder's own; learned once, kept in `out`."""
     from tokenizers import Tokenizer
 
     wanted = [("english", 3, recipe.vocabulary)]
@@ -83,8 +83,8 @@ def _vocabularies(recipe: TranslatorRecipe, pairs: Sequence[Pair], out: Path) ->
     for name, side, size in wanted:
         path = out / f"{name}.json"
         if not path.is_file():
-            learnt = learn_vocabulary((pair[side] for pair in pairs), size=size)
-            write_text(path, learnt.to_str())
+            learned = learn_vocabulary((pair[side] for pair in pairs), size=size)
+            write_text(path, learned.to_str())
         found.append(Tokenizer.from_file(str(path)))
     return tuple(found)
 
