@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -42,12 +43,18 @@ MODULES = {dotted(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 INSIDE = [name for name in MODULES if name != "xorqa"]
 
 
+@cache
 def tree(name):
     return ast.parse(MODULES[name].read_text(encoding="utf-8"))
 
 
+@cache
 def imported(name):
     """The modules of ours that a module imports, wherever in it the import stands."""
+    return tuple(_imported(name))
+
+
+def _imported(name):
     package = name if MODULES[name].name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(tree(name)):
         if isinstance(node, ast.ImportFrom) and node.level:

@@ -302,7 +302,7 @@ def test_a_question_without_its_translation_is_named() -> None:
         ),
         (
             {"routes": (replace(ENG, translator={"use": "babel"}),)},
-            r"\[translator\] no translator is called 'babel'; there are: ctranslate2, human",
+            r"\[translator\] no translator is called 'babel'; there are: bundled, ctrans",
         ),
         ({"reader": {"use": "spam"}}, r"\[reader\] no reader is called 'spam'; there are: span"),
         ({"reader": {"use": "span", "top": 3}}, r"\[reader\] 'span' has no setting 'top'; there"),
