@@ -176,6 +176,14 @@ def test_a_service_that_lets_nobody_in_is_asked_once_a_batch(
     assert {query.lang for query in translator.translate(MANY, to="en")} == {"en"}
 
 
+def test_a_reply_is_read_up_to_a_limit(service: Any, make: Make) -> None:
+    service.replies = [b'"' + b"a" * (1 << 21), "Where is the Nile?"]
+    translator, failures = make(retries=0)
+    translator.translate([INARI, NILE], to="en")
+    assert [failure.reason for failure in failures] == ["the reply is no chat completion"]
+    assert service.asked == [INARI.text, NILE.text]
+
+
 def test_a_slow_service_is_given_up_in_time(service: Any, make: Make) -> None:
     service.replies = [0.4]
     translator, failures = make(timeout=0.05, retries=0)

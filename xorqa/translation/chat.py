@@ -1,4 +1,4 @@
-"""One OpenAI-compatible chat endpoint: a question goes out, a text or one clear error returns."""
+"""A client for one OpenAI-compatible chat endpoint: each request returns a text or one error."""
 
 from __future__ import annotations
 
@@ -6,46 +6,51 @@ import json
 import os
 import re
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from http.client import HTTPException
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ..core.errors import ConfigError
 
+if TYPE_CHECKING:
+    from httpx2 import Client, Response
+
 _BUSY = {408, 409, 425, 429}  # with all of 500 and above: the same request may succeed later
-_THIS = {400, 413, 422}  # about one request; every other status is about all of them
-_MOST = 1 << 20  # bytes of a reply
+_ONE_REQUEST = {400, 413, 422}  # about this request; every other status concerns all of them
+_MAX_BYTES = 1 << 20  # of a reply
+_HINTS = {401: "; is the key right?", 403: "; may the key use it?", 404: "; are url and model?"}
 
 
 class ChatError(Exception):
-    """Why there is no reply. `again`: later there may be one; `everyone`: others fail too.
+    """Why there is no reply.
 
-    `wait` is how many seconds the service asked to be left alone.
+    `retryable`: the same request may succeed later. `affects_all`: other requests fail too.
+    `retry_after`: the seconds that the service asks clients to wait.
     """
 
-    def __init__(self, reason: str, *, again: bool, everyone: bool, wait: float = 0.0) -> None:
+    def __init__(
+        self, reason: str, *, retryable: bool, affects_all: bool, retry_after: float = 0.0
+    ) -> None:
         super().__init__(reason)
-        self.again, self.everyone, self.wait = again, everyone, wait
+        self.retryable, self.affects_all, self.retry_after = retryable, affects_all, retry_after
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The assistant's text, and the tokens that were counted for it (0 if they were not)."""
+    """The assistant's text and the tokens that the service counted (0 if it counts none)."""
 
     text: str
     tokens_in: int
     tokens_out: int
 
 
-class Chat:
-    """Requests one after the other, at most `per_minute` (0: as fast as they go).
+class ChatClient:
+    """Sends requests one after the other, at most `per_minute` (0: no limit).
 
-    The key comes from the environment variable `key_env` when the first request is made, and
-    stays in this object: no message and no fingerprint has it. `options` go into each request.
+    The key is read from the environment variable `key_env` for each request and appears in no
+    message and no fingerprint. `options` are part of each request's body.
 
     Raises:
         ConfigError: for a `url` or a `key_env` that could carry a key into a run's files.
@@ -77,35 +82,43 @@ class Chat:
         self.url, self.model, self.key_env = url.rstrip("/"), model, key_env
         self.host = parts.hostname
         self._timeout, self._options = timeout, dict(options)
-        self._pause = 60.0 / per_minute if per_minute else 0.0
-        self._next = 0.0
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        self._interval = 60.0 / per_minute if per_minute else 0.0
+        self._next_request = 0.0
 
-    def ask(self, messages: Sequence[Mapping[str, str]]) -> Reply:
-        """The reply to a conversation.
+    def complete(self, messages: Sequence[Mapping[str, str]]) -> Reply:
+        """The assistant's reply to a conversation.
 
         Raises:
             ChatError: if there is none.
             ConfigError: if the key's environment variable is not set.
         """
+        import httpx2
+
+        url, headers = f"{self.url}/chat/completions", self._headers()
         body = {**self._options, "model": self.model, "messages": list(messages)}
-        request = urllib.request.Request(
-            f"{self.url}/chat/completions", json.dumps(body).encode(), self._headers()
-        )
-        time.sleep(max(0.0, self._next - time.monotonic()))
-        self._next = time.monotonic() + self._pause
+        time.sleep(max(0.0, self._next_request - time.monotonic()))
+        self._next_request = time.monotonic() + self._interval
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
-                content = response.read(_MOST)
-        except urllib.error.HTTPError as error:
-            error.close()
-            raise _of_status(error) from error
-        except (HTTPException, OSError) as error:  # URLError and TimeoutError are of the latter
-            raise self._unreachable(error) from error
-        return _reply(content)
+            with self._client.stream("POST", url, json=body, headers=headers) as response:
+                if not response.is_success:
+                    raise _status_error(response)
+                return _reply(_content(response))
+        except httpx2.TimeoutException as error:
+            reason = f"{self.host} did not answer within {self._timeout:g} s"
+            raise ChatError(reason, retryable=True, affects_all=True) from error
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+            reason = f"{self.host} cannot be reached ({str(error) or type(error).__name__})"
+            raise ChatError(reason, retryable=True, affects_all=True) from error
+
+    @cached_property
+    def _client(self) -> Client:
+        """Follows no redirects: the key is meant for this address only."""
+        import httpx2
+
+        return httpx2.Client(timeout=self._timeout, follow_redirects=False)
 
     def _headers(self) -> dict[str, str]:
-        headers = {"Content-Type": "application/json"}
+        headers = {"Accept-Encoding": "identity"}  # the limit on a reply's size counts its text
         if self.key_env:
             key = os.environ.get(self.key_env, "").strip()
             if not key or not (key.isascii() and key.isprintable()):
@@ -115,31 +128,25 @@ class Chat:
             headers["Authorization"] = f"Bearer {key}"
         return headers
 
-    def _unreachable(self, error: Exception) -> ChatError:
-        reason = getattr(error, "reason", error)
-        if isinstance(reason, TimeoutError):
-            told = f"{self.host} did not answer within {self._timeout:g} s"
-        else:
-            told = f"{self.host} cannot be reached ({str(reason) or type(reason).__name__})"
-        return ChatError(told, again=True, everyone=True)
+
+def _content(response: Response) -> bytes:
+    """The body, cut off where it is too long for a reply."""
+    content = b""
+    for chunk in response.iter_bytes():
+        content += chunk
+        if len(content) > _MAX_BYTES:
+            break
+    return content[:_MAX_BYTES]
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Another address is an error: the key was meant for this one."""
-
-    def redirect_request(self, *_: Any) -> None:
-        return None
-
-
-def _of_status(error: urllib.error.HTTPError) -> ChatError:
-    """What a status means. The body is not repeated: some services quote the key in it."""
-    wait = error.headers.get("Retry-After", "")
-    hint = {401: "; is the key right?", 403: "; may the key use it?", 404: "; are url and model?"}
+def _status_error(response: Response) -> ChatError:
+    """What a status means. The body is not quoted: some services repeat the key in it."""
+    code, wait = response.status_code, response.headers.get("Retry-After", "")
     return ChatError(
-        f"HTTP {error.code} {error.reason}{hint.get(error.code, '')}",
-        again=error.code in _BUSY or error.code >= 500,
-        everyone=error.code not in _THIS,
-        wait=float(wait) if wait.isdigit() else 0.0,
+        f"HTTP {code} {response.reason_phrase}{_HINTS.get(code, '')}",
+        retryable=code in _BUSY or code >= 500,
+        affects_all=code not in _ONE_REQUEST,
+        retry_after=float(wait) if wait.isdigit() else 0.0,
     )
 
 
@@ -151,8 +158,9 @@ def _reply(content: bytes) -> Reply:
         usage = body.get("usage") or {}
         tokens = [int(usage.get(name) or 0) for name in ("prompt_tokens", "completion_tokens")]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ChatError("the reply is no chat completion", again=True, everyone=False) from error
+        reason = "the reply is no chat completion"
+        raise ChatError(reason, retryable=True, affects_all=False) from error
     if refusal or choice.get("finish_reason") == "content_filter":
-        told = f"the service refused: {refusal or 'content filter'!r:.80}"
-        raise ChatError(told, again=False, everyone=False)
+        reason = f"the service refused: {refusal or 'content filter'!r:.80}"
+        raise ChatError(reason, retryable=False, affects_all=False)
     return Reply(str(text or ""), *tokens)

@@ -11,7 +11,7 @@ from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES, language
 from ..core.types import Query, Question
 from ..io.files import digest
-from .chat import Chat, ChatError
+from .chat import ChatClient, ChatError
 from .guard import Attempt, Report, check, guarded, unheard
 
 PROMPT = (
@@ -65,7 +65,7 @@ class ServiceTranslator:
         self.prices = price_in, price_out
         self.failed = failed
         self.spent = {"requests": 0, "tokens_in": 0, "tokens_out": 0, "cost": 0.0}
-        self._chat = Chat(
+        self._client = ChatClient(
             url=url,
             model=model,
             key_env=key_env,
@@ -79,11 +79,11 @@ class ServiceTranslator:
     @property
     def black_box(self) -> str:
         """What a run's manifest says of it."""
-        return f"{self._chat.model} at {self._chat.host}"
+        return f"{self._client.model} at {self._client.host}"
 
     def fingerprint(self) -> str:
         """What is asked, and of whom."""
-        return digest("service", self._chat.url, self._chat.model, self.prompt, self.options)
+        return digest("service", self._client.url, self._client.model, self.prompt, self.options)
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
         """One query a question; those that fail stay in their own language.
@@ -116,18 +116,18 @@ class ServiceTranslator:
                 if not attempt.problem:
                     break
             except ChatError as error:
-                attempt, wait = Attempt("", str(error)), max(wait, error.wait)
-                if not error.again or turn == tries - 1:
+                attempt, wait = Attempt("", str(error)), max(wait, error.retry_after)
+                if not error.retryable or turn == tries - 1:
                     self._count(error)
                     break
         return attempt
 
     def _count(self, error: ChatError) -> None:
         """Remember whether the service is there at all."""
-        if not error.everyone:
+        if not error.affects_all:
             self._unanswered = 0
         else:
-            self._unanswered = self._unanswered + 1 if error.again else PATIENCE
+            self._unanswered = self._unanswered + 1 if error.retryable else PATIENCE
 
     def _ask(self, question: Question, to: str) -> str:
         messages = [
@@ -135,7 +135,7 @@ class ServiceTranslator:
             {"role": "user", "content": question.text},
         ]
         self.spent["requests"] += 1
-        reply = self._chat.ask(messages)
+        reply = self._client.complete(messages)
         self.spent["tokens_in"] += reply.tokens_in
         self.spent["tokens_out"] += reply.tokens_out
         cost = reply.tokens_in * self.prices[0] + reply.tokens_out * self.prices[1]
