@@ -161,7 +161,7 @@ counts = count(five, lambda text: tokens(text, "en"))
 query = tokens(asked, "en")
 by_hand = bm25(query, counts)
 
-retriever = Bm25(five, indexes / "five")
+retriever = Bm25(corpus=five, folder=indexes / "five")
 (hits,) = retriever.retrieve([Query(Question("five", asked, "en"), asked, "en")], k=5)
 library = {hit.passage.docid: hit.score for hit in hits}
 
@@ -205,7 +205,7 @@ plt.show()
 # translations, agree with the library too:
 
 # %% tags=["check"]
-lexical = Bm25(english, indexes / "bm25")
+lexical = Bm25(corpus=english, folder=indexes / "bm25")
 as_asked = [Query(one.question, one.question.text, one.question.lang) for one in crossing]
 translated = [Query(one.question, one.human_translation, "en") for one in crossing]
 words_translated = lexical.retrieve(translated, k=100)
@@ -321,7 +321,7 @@ show(Grid("BM25, asked as is, 12 questions a language", header, (tuple(rows),), 
 # and Mr. TyDi, so call nothing here zero-shot.)
 
 # %% tags=["check"]
-dense = Dense(english, indexes / "dense")
+dense = Dense(corpus=english, folder=indexes / "dense")
 dense.build()
 settings = dense.encoder.settings
 print("before a question:", repr(settings.prefix("query")))
@@ -536,7 +536,7 @@ pick("question", {one: places[f"mini-{one}"] for one in ("ar-01", "te-10", "ko-0
 
 # %%
 parts = [{"use": "bm25"}, {"use": "dense"}]
-hybrid = Hybrid(english, indexes / "hybrid", parts=parts)
+hybrid = Hybrid(corpus=english, folder=indexes / "hybrid", parts=parts)
 SYSTEMS["hybrid"] = hybrid.retrieve(translated, k=100)
 
 rows = tuple(

@@ -60,14 +60,14 @@ def _no_weights(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def vectors(tmp_path: Path) -> Path:
     """A dense index of the rivers."""
-    Dense(CORPUS, tmp_path / "dense", encoder="one").build()
+    Dense(corpus=CORPUS, folder=tmp_path / "dense", encoder="one").build()
     return tmp_path / "dense"
 
 
 @pytest.fixture
 def words(tmp_path: Path) -> Path:
     """A BM25 index of the rivers."""
-    Bm25(CORPUS, tmp_path / "bm25").build()
+    Bm25(corpus=CORPUS, folder=tmp_path / "bm25").build()
     return tmp_path / "bm25"
 
 
@@ -95,12 +95,12 @@ def test_a_sound_dense_index(vectors: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["sq8", "ivf-sq8", "hnsw-sq8"])
 def test_a_sound_compressed_index(tmp_path: Path, kind: str) -> None:
-    Dense(CORPUS, tmp_path, encoder="one", kind=kind).build()
+    Dense(corpus=CORPUS, folder=tmp_path, encoder="one", kind=kind).build()
     assert set(states(look_at(tmp_path)).values()) == {"ok"}
 
 
 def test_titles_stand_apart_where_the_retriever_has_them_so(tmp_path: Path) -> None:
-    Dpr(CORPUS, tmp_path, question_tower="q", passage_tower="p").build()
+    Dpr(corpus=CORPUS, folder=tmp_path, question_tower="q", passage_tower="p").build()
     assert set(states(look_at(tmp_path)).values()) == {"ok"}
 
 
@@ -157,7 +157,7 @@ def test_another_encoder(vectors: Path) -> None:
 
 
 def test_what_the_manifest_cannot_say_is_given(tmp_path: Path) -> None:
-    Dense(CORPUS, tmp_path, encoder="one", transform="center").build()
+    Dense(corpus=CORPUS, folder=tmp_path, encoder="one", transform="center").build()
     assert list(broken(tmp_path)) == ["encoder"]
     assert not broken(tmp_path, encoder=EncoderSettings("one", transform="center"))
 
@@ -191,7 +191,7 @@ def test_a_manifest_that_is_none(vectors: Path, tmp_path: Path) -> None:
 
 def test_an_unknown_language(tmp_path: Path) -> None:
     corpus = Corpus("rivers", [*PASSAGES, Passage("x", "Nuuk", "", "kl")])
-    Bm25(corpus, tmp_path).build()
+    Bm25(corpus=corpus, folder=tmp_path).build()
     notes = broken(tmp_path, corpus)
     assert list(notes) == ["languages"]
     assert "does not know: kl (as passage 'x')" in notes["languages"]
@@ -226,7 +226,7 @@ def test_tokens_of_another_version(words: Path) -> None:
 @pytest.mark.jvm
 def test_a_lucene_index_sound_and_damaged(tmp_path: Path) -> None:
     pytest.importorskip("jnius_config")
-    Lucene(CORPUS, tmp_path / "sound").build()
+    Lucene(corpus=CORPUS, folder=tmp_path / "sound").build()
     found = look_at(tmp_path / "sound")
     assert states(found)["search"] == "ok"
     assert found["analyzers"].note == "en: en.EnglishAnalyzer"

@@ -39,7 +39,7 @@ def docids(retriever: Bm25, text: str, lang: str = "en", k: int = 10) -> list[st
 
 @pytest.fixture(scope="module")
 def retriever(tmp_path_factory: pytest.TempPathFactory) -> Bm25:
-    return Bm25(CORPUS, tmp_path_factory.mktemp("bm25") / "index")
+    return Bm25(corpus=CORPUS, folder=tmp_path_factory.mktemp("bm25") / "index")
 
 
 def test_one_result_a_query_in_its_order(retriever: Bm25) -> None:
@@ -68,13 +68,15 @@ def test_scores_fall_and_the_title_is_searched(retriever: Bm25) -> None:
     scores = [hit.score for hit in hits]
     assert scores == sorted(scores, reverse=True)
     titled = Corpus("titled", [Passage("1", "Long and old.", "Nile"), Passage("2", "Wet.")])
-    found = Bm25(titled, retriever.folder.parent / "titled")
+    found = Bm25(corpus=titled, folder=retriever.folder.parent / "titled")
     assert docids(found, "nile") == ["1"]
 
 
 def test_scores_are_bm25_as_lucene_counts_it(tmp_path: Path) -> None:
     corpus = Corpus("two", [Passage("1", "nile nile river"), Passage("2", "lake")])
-    [[hit]] = Bm25(corpus, tmp_path / "i", k1=0.9, b=0.4).retrieve([query("nile")], k=2)
+    [[hit]] = Bm25(corpus=corpus, folder=tmp_path / "i", k1=0.9, b=0.4).retrieve(
+        [query("nile")], k=2
+    )
     idf = np.log(1 + (2 - 1 + 0.5) / (1 + 0.5))
     assert hit.score == pytest.approx(idf * 2 / (2 + 0.9 * (1 - 0.4 + 0.4 * 3 / 2)), rel=1e-5)
 
@@ -104,7 +106,7 @@ def test_a_long_question_and_half_a_character_work(retriever: Bm25) -> None:
 def test_an_index_is_opened_again(retriever: Bm25) -> None:
     retriever.retrieve([query("river")], k=1)
     written = (retriever.folder / "manifest.json").stat().st_mtime_ns
-    again = Bm25(CORPUS, retriever.folder)
+    again = Bm25(corpus=CORPUS, folder=retriever.folder)
     queries = [query("nile river lake"), query("東京", "ja")]
     assert again.retrieve(queries, k=9) == retriever.retrieve(queries, k=9)
     assert (retriever.folder / "manifest.json").stat().st_mtime_ns == written
@@ -113,13 +115,13 @@ def test_an_index_is_opened_again(retriever: Bm25) -> None:
 
 def test_the_fingerprint_knows_corpus_and_settings(tmp_path: Path) -> None:
     prints = {
-        Bm25(CORPUS, tmp_path / "i").fingerprint(),
-        Bm25(ENGLISH, tmp_path / "i").fingerprint(),
-        Bm25(CORPUS, tmp_path / "i", k1=1.2).fingerprint(),
-        Bm25(CORPUS, tmp_path / "i", b=0.5).fingerprint(),
+        Bm25(corpus=CORPUS, folder=tmp_path / "i").fingerprint(),
+        Bm25(corpus=ENGLISH, folder=tmp_path / "i").fingerprint(),
+        Bm25(corpus=CORPUS, folder=tmp_path / "i", k1=1.2).fingerprint(),
+        Bm25(corpus=CORPUS, folder=tmp_path / "i", b=0.5).fingerprint(),
     }
     assert len(prints) == 4
-    first = Bm25(CORPUS, tmp_path / "i")
+    first = Bm25(corpus=CORPUS, folder=tmp_path / "i")
     before = first.fingerprint()
     first.build()
     assert first.fingerprint() == before
@@ -128,15 +130,15 @@ def test_the_fingerprint_knows_corpus_and_settings(tmp_path: Path) -> None:
 
 def test_progress_ends_with_all_passages(tmp_path: Path) -> None:
     calls: list[tuple[int, int]] = []
-    Bm25(CORPUS, tmp_path / "i").build(progress=lambda *call: calls.append(call))
+    Bm25(corpus=CORPUS, folder=tmp_path / "i").build(progress=lambda *call: calls.append(call))
     assert calls[-1] == (len(CORPUS), len(CORPUS))
 
 
 def test_an_index_of_other_passages_or_settings_is_refused(tmp_path: Path) -> None:
-    Bm25(CORPUS, tmp_path / "i").build()
+    Bm25(corpus=CORPUS, folder=tmp_path / "i").build()
     with pytest.raises(IndexMismatchError, match="corpus_sha"):
-        Bm25(ENGLISH, tmp_path / "i").retrieve([query("lake")], k=1)
-    other = Bm25(CORPUS, tmp_path / "i", k1=2.0)
+        Bm25(corpus=ENGLISH, folder=tmp_path / "i").retrieve([query("lake")], k=1)
+    other = Bm25(corpus=CORPUS, folder=tmp_path / "i", k1=2.0)
     with pytest.raises(IndexMismatchError, match="k1"):
         other.build()
     other.build(rebuild=True)
@@ -144,7 +146,7 @@ def test_an_index_of_other_passages_or_settings_is_refused(tmp_path: Path) -> No
 
 
 def test_a_rebuilt_index_is_what_is_searched(tmp_path: Path) -> None:
-    first = Bm25(ENGLISH, tmp_path / "i")
+    first = Bm25(corpus=ENGLISH, folder=tmp_path / "i")
     hits = first.retrieve([query("lake")], k=2)
     first.build(rebuild=True)
     assert first.retrieve([query("lake")], k=2) == hits
@@ -154,17 +156,17 @@ def test_a_rebuilt_index_is_what_is_searched(tmp_path: Path) -> None:
     "name", ["data.csc.index.npy", "indptr.csc.index.npy", "vocab.index.json", "params.index.json"]
 )
 def test_a_damaged_index_is_one_clear_line(tmp_path: Path, name: str) -> None:
-    Bm25(ENGLISH, tmp_path / "i").build()
+    Bm25(corpus=ENGLISH, folder=tmp_path / "i").build()
     path = tmp_path / "i" / field("en") / name
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     with pytest.raises(DataError, match=r"damaged .*--rebuild") as caught:
-        Bm25(ENGLISH, tmp_path / "i").retrieve([query("lake")], k=1)
+        Bm25(corpus=ENGLISH, folder=tmp_path / "i").retrieve([query("lake")], k=1)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ['{"kind": ', "[]"])
 def test_a_damaged_manifest_is_an_error_that_rebuilding_mends(tmp_path: Path, text: str) -> None:
-    retriever = Bm25(ENGLISH, tmp_path / "i")
+    retriever = Bm25(corpus=ENGLISH, folder=tmp_path / "i")
     retriever.build()
     (tmp_path / "i" / "manifest.json").write_text(text)
     with pytest.raises(DataError, match=r"manifest\.json"):
@@ -177,18 +179,18 @@ def test_a_damaged_manifest_is_an_error_that_rebuilding_mends(tmp_path: Path, te
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path, rebuild: bool) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(DataError, match="not an index"):
-        Bm25(ENGLISH, tmp_path).build(rebuild=rebuild)
+        Bm25(corpus=ENGLISH, folder=tmp_path).build(rebuild=rebuild)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
 def test_an_empty_folder_may_be_used(tmp_path: Path) -> None:
-    assert docids(Bm25(ENGLISH, tmp_path), "nile") == ["d"]
+    assert docids(Bm25(corpus=ENGLISH, folder=tmp_path), "nile") == ["d"]
 
 
 @pytest.mark.filterwarnings("error")
 def test_passages_without_any_token(tmp_path: Path) -> None:
     corpus = Corpus("marks", [Passage("1", "?!"), Passage("2", "日本", lang="../ja")])
-    retriever = Bm25(corpus, tmp_path / "i")
+    retriever = Bm25(corpus=corpus, folder=tmp_path / "i")
     assert docids(retriever, "what is nile") == []
     assert docids(retriever, "日本", "../ja") == ["2"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["i"]
@@ -197,7 +199,7 @@ def test_passages_without_any_token(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("k1", "b"), [(-0.1, 0.4), (0.9, 1.1), (0.9, -0.1)])
 def test_impossible_settings_are_refused(tmp_path: Path, k1: float, b: float) -> None:
     with pytest.raises(ConfigError, match="needs k1 of 0 or more"):
-        Bm25(ENGLISH, tmp_path, k1=k1, b=b)
+        Bm25(corpus=ENGLISH, folder=tmp_path, k1=k1, b=b)
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30), st.integers(1, 40))

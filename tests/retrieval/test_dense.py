@@ -65,7 +65,7 @@ def _shards_of_four(monkeypatch: pytest.MonkeyPatch) -> None:
 def retriever(
     folder: Path, encoder: Hashing | None = None, *, corpus: Corpus = CORPUS, **settings: Any
 ) -> Dense:
-    made = Dense(corpus, folder, **settings)
+    made = Dense(corpus=corpus, folder=folder, **settings)
     made.encoder = encoder or Hashing()  # type: ignore[assignment]
     return made
 
@@ -115,7 +115,7 @@ def test_the_encoder_hears_of_every_texts_language(tmp_path: Path) -> None:
 
 
 def test_new_settings_leave_the_indexes_of_others_valid(tiny: Path, tmp_path: Path) -> None:
-    Dense(CORPUS, tmp_path / "i", encoder=str(tiny)).build()
+    Dense(corpus=CORPUS, folder=tmp_path / "i", encoder=str(tiny)).build()
     assert json.loads((tmp_path / "i" / "manifest.json").read_text())["settings"] == {
         "passage_tower": None,
         "pooling": "mean",
@@ -133,7 +133,7 @@ def test_an_index_belongs_to_its_transform(tiny: Path, tmp_path: Path) -> None:
     path = tmp_path / "a.transform"
     save(path, fit(vectors, "center"), encoder=encoder.fingerprint())
     settings = {"encoder": str(tiny), "dtype": "float32"}
-    made = Dense(CORPUS, tmp_path / "i", **settings, transform=str(path))
+    made = Dense(corpus=CORPUS, folder=tmp_path / "i", **settings, transform=str(path))
     [hits] = made.retrieve([query("R3", "R4 River")], k=10)
     transform = open_transform(str(path), encoder=encoder.fingerprint())
     asked = transform.apply(encoder.queries(["R4 River"]), ["fi"], side="query")
@@ -141,7 +141,7 @@ def test_an_index_belongs_to_its_transform(tiny: Path, tmp_path: Path) -> None:
     wanted = np.sort(searched @ asked[0])[::-1]
     assert [hit.score for hit in hits] == pytest.approx(wanted.tolist(), abs=1e-4)
     with pytest.raises(IndexMismatchError, match="has weights"):
-        Dense(CORPUS, tmp_path / "i", **settings).build()
+        Dense(corpus=CORPUS, folder=tmp_path / "i", **settings).build()
 
 
 def test_a_killed_build_goes_on_after_its_last_shard(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_an_index_of_something_else_is_refused_by_name(
 ) -> None:
     retriever(tmp_path / "i").build()
     settings = dict(other)
-    made = Dense(settings.pop("corpus", CORPUS), tmp_path / "i", **settings)
+    made = Dense(corpus=settings.pop("corpus", CORPUS), folder=tmp_path / "i", **settings)
     made.encoder = Hashing()  # type: ignore[assignment]
     with pytest.raises(IndexMismatchError, match=f"i has {named} .*--rebuild") as caught:
         made.retrieve([query("Niili")], k=1)
@@ -269,9 +269,9 @@ def test_a_rebuilt_index_is_what_is_searched(tmp_path: Path) -> None:
 
 
 def test_encoders_are_shared_by_settings(tmp_path: Path) -> None:
-    one, two = (Dense(CORPUS, tmp_path / name) for name in "ab")
+    one, two = (Dense(corpus=CORPUS, folder=tmp_path / name) for name in "ab")
     assert one.encoder is two.encoder
-    assert Dense(CORPUS, tmp_path, pooling="cls").encoder is not one.encoder
+    assert Dense(corpus=CORPUS, folder=tmp_path, pooling="cls").encoder is not one.encoder
 
 
 @pytest.mark.parametrize("kind", ["sq8", "ivf-sq8", "hnsw-sq8"])
@@ -320,7 +320,9 @@ def test_an_index_from_before_there_were_kinds_is_opened(tmp_path: Path) -> None
 def test_workers_make_the_same_index(tiny: Path, tmp_path: Path) -> None:
     files = []
     for workers in (0, 1, 2):
-        made = Dense(CORPUS, tmp_path / str(workers), encoder=str(tiny), dtype="float32")
+        made = Dense(
+            corpus=CORPUS, folder=tmp_path / str(workers), encoder=str(tiny), dtype="float32"
+        )
         made.build(workers=workers)
         files.append((made.folder / "index.faiss").read_bytes())
     assert files[1] == files[2]
@@ -328,7 +330,7 @@ def test_workers_make_the_same_index(tiny: Path, tmp_path: Path) -> None:
 
 
 def test_real_vectors_of_a_tiny_model(tiny: Path, tmp_path: Path) -> None:
-    made = Dense(CORPUS, tmp_path / "i", encoder=str(tiny), dtype="float32")
+    made = Dense(corpus=CORPUS, folder=tmp_path / "i", encoder=str(tiny), dtype="float32")
     asked = [query("R3\nRiver number 3.")]
     [hits] = made.retrieve(asked, k=3)
     assert hits[0].passage.docid == "p03"

@@ -36,7 +36,7 @@ class Fixed:
 
 def hybrid(*finds: str, folder: Path = Path("unused"), **settings: Any) -> Hybrid:
     parts = [{"use": f"{__name__}:Fixed", "finds": some} for some in finds]
-    return Hybrid(CORPUS, folder, parts=parts, **settings)
+    return Hybrid(corpus=CORPUS, folder=folder, parts=parts, **settings)
 
 
 def fused(retriever: Hybrid, k: int = 10) -> list[tuple[str, float]]:
@@ -114,4 +114,4 @@ def test_impossible_settings_are_refused() -> None:
     with pytest.raises(ConfigError, match="has 2 parts but 1 weights"):
         hybrid("ab", "ba", weights=[1])
     with pytest.raises(ConfigError, match="no retriever is called 'bm26'"):
-        Hybrid(CORPUS, Path("unused"), parts=[{"use": "bm26"}])
+        Hybrid(corpus=CORPUS, folder=Path("unused"), parts=[{"use": "bm26"}])

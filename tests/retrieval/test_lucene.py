@@ -40,7 +40,7 @@ def docids(retriever: Lucene, text: str, lang: str = "en", k: int = 10) -> list[
 
 @pytest.fixture(scope="module")
 def retriever(tmp_path_factory: pytest.TempPathFactory) -> Lucene:
-    return Lucene(CORPUS, tmp_path_factory.mktemp("lucene") / "index")
+    return Lucene(corpus=CORPUS, folder=tmp_path_factory.mktemp("lucene") / "index")
 
 
 def test_a_relative_folder_is_where_python_stands_not_where_java_began(
@@ -48,7 +48,7 @@ def test_a_relative_folder_is_where_python_stands_not_where_java_began(
 ) -> None:
     assert docids(retriever, "Nile") == ["d"]  # so Java runs
     monkeypatch.chdir(tmp_path)
-    assert docids(Lucene(CORPUS, Path("index")), "Nile") == ["d"]
+    assert docids(Lucene(corpus=CORPUS, folder=Path("index")), "Nile") == ["d"]
     assert (tmp_path / "index").is_dir()
 
 
@@ -124,8 +124,8 @@ def test_scores_are_those_of_bm25s(tmp_path: Path) -> None:
     pytest.importorskip("bm25s")
     queries = [query("nile river lake africa"), query("首都", "ja")]
     ours = {"en": lucene.OWN, "ja": lucene.OWN, "ko": lucene.OWN, "te": lucene.OWN}
-    left = Lucene(CORPUS, tmp_path / "l", analyzers=ours).retrieve(queries, k=9)
-    right = Bm25(CORPUS, tmp_path / "r").retrieve(queries, k=9)
+    left = Lucene(corpus=CORPUS, folder=tmp_path / "l", analyzers=ours).retrieve(queries, k=9)
+    right = Bm25(corpus=CORPUS, folder=tmp_path / "r").retrieve(queries, k=9)
     for some, others in zip(left, right, strict=True):
         assert [hit.passage for hit in some] == [hit.passage for hit in others]
         scores = [hit.score for hit in others]
@@ -136,10 +136,10 @@ def test_an_index_is_opened_again_and_serves_any_k1(retriever: Lucene) -> None:
     queries = [query("nile river lake"), query("東京", "ja")]
     hits = retriever.retrieve(queries, k=9)
     written = (retriever.folder / "manifest.json").stat().st_mtime_ns
-    again = Lucene(CORPUS, retriever.folder)
+    again = Lucene(corpus=CORPUS, folder=retriever.folder)
     assert again.retrieve(queries, k=9) == hits
     assert again.fingerprint() == retriever.fingerprint()
-    other = Lucene(CORPUS, retriever.folder, k1=2.0, b=0.0)
+    other = Lucene(corpus=CORPUS, folder=retriever.folder, k1=2.0, b=0.0)
     assert other.retrieve(queries, k=9) != hits
     assert other.fingerprint() != retriever.fingerprint()
     assert (retriever.folder / "manifest.json").stat().st_mtime_ns == written
@@ -148,12 +148,14 @@ def test_an_index_is_opened_again_and_serves_any_k1(retriever: Lucene) -> None:
 def test_queries_are_analysed_as_the_index_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Lucene(ENGLISH, tmp_path / "i", analyzers={"en": "core.KeywordAnalyzer"}).build()
-    later = Lucene(ENGLISH, tmp_path / "i")
+    Lucene(corpus=ENGLISH, folder=tmp_path / "i", analyzers={"en": "core.KeywordAnalyzer"}).build()
+    later = Lucene(corpus=ENGLISH, folder=tmp_path / "i")
     assert docids(later, "lake") == []
     assert docids(later, "Lake\nA lake is no river.") == ["a", "b"]
     with pytest.raises(IndexMismatchError, match="analyzers"):
-        Lucene(ENGLISH, tmp_path / "i", analyzers={"en": "en.EnglishAnalyzer"}).build()
+        Lucene(
+            corpus=ENGLISH, folder=tmp_path / "i", analyzers={"en": "en.EnglishAnalyzer"}
+        ).build()
     later.build(rebuild=True)
     assert docids(later, "lake") == ["a", "b"]
 
@@ -165,7 +167,7 @@ def test_the_table_names_an_analyzer_that_works(lang: str) -> None:
 
 @pytest.mark.parametrize("name", ["no.SuchAnalyzer", "standard.StandardTokenizer", ""])
 def test_an_unknown_analyzer_is_refused(tmp_path: Path, name: str) -> None:
-    retriever = Lucene(ENGLISH, tmp_path / "i", analyzers={"en": name})
+    retriever = Lucene(corpus=ENGLISH, folder=tmp_path / "i", analyzers={"en": name})
     with pytest.raises(ConfigError, match="cannot use analyzer") as caught:
         retriever.build()
     assert "\n" not in str(caught.value)
@@ -174,18 +176,18 @@ def test_an_unknown_analyzer_is_refused(tmp_path: Path, name: str) -> None:
 
 def test_an_analyzer_for_no_language_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no language is called 'english'"):
-        Lucene(ENGLISH, tmp_path / "i", analyzers={"english": "en.EnglishAnalyzer"})
+        Lucene(corpus=ENGLISH, folder=tmp_path / "i", analyzers={"english": "en.EnglishAnalyzer"})
 
 
 def test_an_index_of_other_passages_is_refused(tmp_path: Path) -> None:
-    Lucene(CORPUS, tmp_path / "i").build()
+    Lucene(corpus=CORPUS, folder=tmp_path / "i").build()
     with pytest.raises(IndexMismatchError, match="corpus_sha"):
-        Lucene(ENGLISH, tmp_path / "i").retrieve([query("lake")], k=1)
+        Lucene(corpus=ENGLISH, folder=tmp_path / "i").retrieve([query("lake")], k=1)
 
 
 def damaged(folder: Path) -> str:
     with pytest.raises(DataError, match=r"damaged .*--rebuild") as caught:
-        Lucene(ENGLISH, folder).retrieve([query("lake")], k=1)
+        Lucene(corpus=ENGLISH, folder=folder).retrieve([query("lake")], k=1)
     return str(caught.value)
 
 
@@ -193,7 +195,7 @@ def damaged(folder: Path) -> str:
 @pytest.mark.parametrize("how", ["cut", "gone"])
 def test_a_damaged_index_is_one_clear_line(tmp_path: Path, ending: str, how: str) -> None:
     folder = tmp_path / "i"
-    Lucene(ENGLISH, folder).build()
+    Lucene(corpus=ENGLISH, folder=folder).build()
     [path] = [path for path in folder.iterdir() if path.name.endswith(ending)]
     if how == "cut":
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
@@ -203,7 +205,7 @@ def test_a_damaged_index_is_one_clear_line(tmp_path: Path, ending: str, how: str
 
 
 def test_an_index_with_too_few_passages_is_damaged(tmp_path: Path) -> None:
-    Lucene(Corpus("one", PASSAGES[:1]), tmp_path / "i").build()
+    Lucene(corpus=Corpus("one", PASSAGES[:1]), folder=tmp_path / "i").build()
     written = tmp_path / "i" / "manifest.json"
     wanted = {"corpus_sha": ENGLISH.sha, "passages": len(ENGLISH)}
     write_json(written, {**read_json(written), **wanted})
@@ -213,14 +215,14 @@ def test_an_index_with_too_few_passages_is_damaged(tmp_path: Path) -> None:
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(DataError, match="not an index"):
-        Lucene(ENGLISH, tmp_path).build(rebuild=True)
+        Lucene(corpus=ENGLISH, folder=tmp_path).build(rebuild=True)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
 def test_a_failed_build_leaves_the_old_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    retriever = Lucene(ENGLISH, tmp_path / "i")
+    retriever = Lucene(corpus=ENGLISH, folder=tmp_path / "i")
     hits = retriever.retrieve([query("lake")], k=2)
 
     def stop(done: int, total: int) -> None:
@@ -228,14 +230,14 @@ def test_a_failed_build_leaves_the_old_index(
 
     with pytest.raises(KeyboardInterrupt):
         retriever.build(rebuild=True, progress=stop)
-    assert Lucene(ENGLISH, tmp_path / "i").retrieve([query("lake")], k=2) == hits
+    assert Lucene(corpus=ENGLISH, folder=tmp_path / "i").retrieve([query("lake")], k=2) == hits
     assert [path.name for path in tmp_path.iterdir()] == ["i"]
     assert not list((tmp_path / "i").glob("*.lock"))
 
 
 def test_an_order_that_many_segments_keep(tmp_path: Path) -> None:
     passages = [Passage(f"{number:05}", "same words") for number in range(3000)]
-    retriever = Lucene(Corpus("same", reversed(passages)), tmp_path / "i")
+    retriever = Lucene(corpus=Corpus("same", reversed(passages)), folder=tmp_path / "i")
     assert docids(retriever, "words", k=3000) == [passage.docid for passage in passages]
 
 

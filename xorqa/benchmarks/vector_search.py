@@ -111,7 +111,7 @@ def real_vectors(data: str, progress: Tell) -> tuple[Floats, Floats]:
     found: list[Floats] = []
     for corpus in dataset.corpora.values():
         folder = folder_for(indexes_dir() / corpus.name, {"use": "dense"})
-        retriever = Dense(corpus, folder)
+        retriever = Dense(corpus=corpus, folder=folder)
         retriever.build(
             progress=lambda done, of, name=corpus.name: progress(name, done, of)  # type: ignore[misc]
         )

@@ -1,6 +1,7 @@
 """Names of stages to classes, as strings, so that nothing heavy is imported to list them.
 
-Besides the names here, a config may say `my_package.module:MyRetriever`.
+Besides the names here, a config may name `my_package.module:MyRetriever`, and Python code may pass
+the object itself.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
+from .configured import Configured
 from .deprecation import renamed
 from .errors import ConfigError, one_of
 
@@ -78,13 +80,64 @@ def find(role: str, name: str) -> type[Any]:
         found = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise ConfigError(f"[{role}] '{name}' cannot be imported: {error}") from error
-    methods = (METHODS[role], "fingerprint")
-    if not inspect.isclass(found) or not all(hasattr(found, method) for method in methods):
-        raise ConfigError(
-            f"[{role}] '{name}' is not a {role}: it must be a class with the methods "
-            + " and ".join(methods)
-        )
+    if not inspect.isclass(found):
+        raise ConfigError(f"[{role}] '{name}' is not a {role}: it must be a class")
+    _check_methods(role, found, f"'{name}'")
     return found
+
+
+def _check_methods(role: str, stage: object, name: str) -> None:
+    missing = [each for each in (METHODS[role], "fingerprint") if not hasattr(stage, each)]
+    if missing:
+        raise ConfigError(f"[{role}] {name} is not a {role}: it has no {' and no '.join(missing)}")
+
+
+def name_of(role: str, cls: type[Any]) -> str:
+    """The registered name of a stage's class, else `module:Class`."""
+    path = f"{cls.__module__}:{cls.__qualname__}"
+    return next((name for name, target in STAGES[role].items() if target == path), path)
+
+
+def table_of(role: str, stage: object) -> dict[str, Any]:
+    """A stage as a config has it: of its name, its table, its class or a live object.
+
+    A stage of xorqa becomes its name and settings. A live object from elsewhere stays itself:
+    `{"use": object}`, which `build` hands back as it is.
+
+    Raises:
+        ConfigError: for an object without the methods of its role.
+    """
+    if isinstance(stage, str):
+        return {"use": stage}
+    if isinstance(stage, Mapping):
+        return dict(stage)
+    if isinstance(stage, Configured):
+        settings = {key: _plain(value) for key, value in stage.settings_given.items()}
+        return {"use": name_of(role, type(stage)), **settings}
+    _check_methods(role, stage, name_of(role, type(stage)))
+    return {"use": stage}
+
+
+def _plain(value: Any) -> Any:
+    """A setting as TOML has it; stages among others' settings become their tables."""
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    for role, method in METHODS.items():
+        if hasattr(value, method) and hasattr(value, "fingerprint"):
+            return table_of(role, value)
+    return value
+
+
+def described(table: Any) -> Any:
+    """Tables with live objects as plain values for JSON: an object becomes `module:Class`."""
+    if isinstance(table, Mapping):
+        return {key: described(value) for key, value in table.items()}
+    if isinstance(table, list | tuple):
+        return [described(value) for value in table]
+    if table is None or isinstance(table, str | int | float):
+        return table
+    cls = table if isinstance(table, type) else type(table)
+    return f"{cls.__module__}:{cls.__qualname__}"
 
 
 def check_registered(value: object, *, where: str) -> None:
@@ -121,9 +174,11 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
     """
     options = dict(table)
     name = options.pop("use", None)
-    if not isinstance(name, str):
+    if not isinstance(name, str | type) and hasattr(name, METHODS[role]):
+        return name  # a live object
+    if not isinstance(name, str | type):
         raise ConfigError(f"[{role}] needs use = one of: {one_of(STAGES[role])}")
-    cls = find(role, name)
+    cls = find(role, name) if isinstance(name, str) else name
     parameters = _parameters(cls)
     accepted = set(parameters)
     for key, value in options.items():

@@ -78,7 +78,7 @@ def _searches(retriever: type[Bm25 | Lucene]) -> str:
     passages = [Passage("nile", SENTENCE), Passage("rhine", "The Rhine flows through Cologne.")]
     query = Query(Question("q", "Cologne", "en"), "Cologne", "en")
     with TemporaryDirectory() as folder:
-        stage = retriever(Corpus("two", passages), Path(folder, "index"))
+        stage = retriever(corpus=Corpus("two", passages), folder=Path(folder, "index"))
         found = [hit.passage.docid for hit in stage.retrieve([query], k=1)[0]]
     if found != ["rhine"]:
         raise XorqaError(f"a search for 'Cologne' finds {found}, not ['rhine']")

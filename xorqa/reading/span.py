@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from ..core.configured import Configured
 from ..core.types import Candidate, Hit, Query
 from ..io.files import digest
 from .features import WINDOW
 from .pairs import DEFAULT_READER, PairSettings, Reading, shared
 
 
-class SpanReader:
+class SpanReader(Configured):
     """Reads the first `passages` hits of every query.
 
     One encoding of (question, passage) gives start and end scores of every token and, at the

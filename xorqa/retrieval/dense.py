@@ -18,6 +18,7 @@ from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
 from . import manifest
+from .over_corpus import OverCorpus
 from .vectors.build import make
 from .vectors.encode import encode_corpus
 from .vectors.kinds import EXACT, check_kind, open_index
@@ -31,7 +32,7 @@ ASKED = 200  # stretches of passages that a compressed index's recall is measure
 STRETCH = 60  # characters, about a question's length
 
 
-class Dense:
+class Dense(OverCorpus):
     """Inner products of query and passage vectors.
 
     `kind` is the index's (`vectors.kinds`): "flat" compares exactly, the others trade a little
@@ -45,10 +46,10 @@ class Dense:
 
     def __init__(
         self,
-        corpus: Corpus,
-        folder: Path,
-        *,
         encoder: str = DEFAULT,
+        *,
+        corpus: Corpus | None = None,
+        folder: Path | None = None,
         passage_tower: str | None = None,
         pooling: str = "mean",
         query_prefix: str | None = None,
@@ -63,9 +64,8 @@ class Dense:
         kind: str = EXACT,
     ) -> None:
         check_kind(kind)
+        super().__init__(corpus, folder)
         self.kind = kind
-        self.corpus = corpus
-        self.folder = folder
         self.text = text
         self.settings = EncoderSettings(
             encoder,

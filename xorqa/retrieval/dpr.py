@@ -26,11 +26,11 @@ class Dpr(Dense):
 
     def __init__(
         self,
-        corpus: Corpus,
-        folder: Path,
-        *,
         question_tower: str,
         passage_tower: str,
+        *,
+        corpus: Corpus | None = None,
+        folder: Path | None = None,
         question_adapter: str | None = None,
         passage_adapter: str | None = None,
         query_prefix: str | None = None,
@@ -40,9 +40,9 @@ class Dpr(Dense):
         kind: str = EXACT,
     ) -> None:
         super().__init__(
-            corpus,
-            folder,
-            encoder=question_tower,
+            question_tower,
+            corpus=corpus,
+            folder=folder,
             passage_tower=passage_tower,
             pooling="cls",
             normalize=False,

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import ConfigError
 from ..core.progress import Progress, silent
-from ..core.registry import build
+from ..core.registry import build, table_of
 from ..core.stages import Retriever
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest
 from .manifest import folder_for
+from .over_corpus import OverCorpus
 
 
-class Hybrid:
+class Hybrid(OverCorpus):
     """Sum of weight / (constant + rank) over its parts, ranks from 1.
 
     Cormack, Clarke and Buettcher 2009. `parts` are tables as in a config; `depth` hits are
@@ -27,19 +29,22 @@ class Hybrid:
 
     def __init__(
         self,
-        corpus: Corpus,
-        folder: Path,
+        parts: Sequence[Mapping[str, Any] | Retriever],
         *,
-        parts: Sequence[Mapping[str, Any]],
+        corpus: Corpus | None = None,
+        folder: Path | None = None,
         weights: Sequence[float] | None = None,
         constant: float = 60.0,
         depth: int = 100,
     ) -> None:
-        if not parts or not all(isinstance(part, Mapping) for part in parts):
+        super().__init__(corpus, folder)
+        fusable = (isinstance(part, Mapping) or hasattr(part, "retrieve") for part in parts)
+        if not parts or not all(fusable):
             raise ConfigError(
                 "[retriever] 'hybrid' needs parts = a list of tables: "
                 "[{ use = 'bm25' }, { use = 'dense' }]"
             )
+        self.tables = [table_of("retriever", part) for part in parts]
         self.weights = list(weights or [1.0] * len(parts))
         if len(self.weights) != len(parts):
             raise ConfigError(
@@ -47,9 +52,16 @@ class Hybrid:
             )
         self.constant = constant
         self.depth = depth
-        self.parts: list[Retriever] = [
-            build("retriever", part, corpus=corpus, folder=folder_for(folder.parent, part))
-            for part in parts
+        if corpus is not None:
+            self.parts  # noqa: B018  a mistake in a part is reported at once
+
+    @cached_property
+    def parts(self) -> list[Retriever]:
+        """The retrievers that are fused, over this one's corpus."""
+        root = self.folder.parent
+        return [
+            build("retriever", table, corpus=self.corpus, folder=folder_for(root, table))
+            for table in self.tables
         ]
 
     def fingerprint(self) -> str:

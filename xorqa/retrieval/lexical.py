@@ -15,9 +15,10 @@ from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import atomic_dir, digest
 from . import manifest
+from .over_corpus import OverCorpus
 
 
-class LexicalRetriever(ABC):
+class LexicalRetriever(OverCorpus, ABC):
     """BM25 over titles and texts; passages are analysed as the language they are in.
 
     Each language has an index of its own with its own statistics. A query is searched in the
@@ -32,14 +33,20 @@ class LexicalRetriever(ABC):
     kind: ClassVar[str]
     version = 1
 
-    def __init__(self, corpus: Corpus, folder: Path, *, k1: float = 0.9, b: float = 0.4) -> None:
+    def __init__(
+        self,
+        *,
+        corpus: Corpus | None = None,
+        folder: Path | None = None,
+        k1: float = 0.9,
+        b: float = 0.4,
+    ) -> None:
         if k1 < 0 or not 0 <= b <= 1:
             raise ConfigError(
                 f"[retriever] '{self.kind}' needs k1 of 0 or more and b from 0 to 1, "
                 f"not k1 = {k1} and b = {b}"
             )
-        self.corpus = corpus
-        self.folder = folder
+        super().__init__(corpus, folder)
         self.k1 = k1
         self.b = b
 

@@ -41,14 +41,14 @@ class Lucene(LexicalRetriever):
 
     def __init__(
         self,
-        corpus: Corpus,
-        folder: Path,
         *,
+        corpus: Corpus | None = None,
+        folder: Path | None = None,
         k1: float = 0.9,
         b: float = 0.4,
         analyzers: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(corpus, folder, k1=k1, b=b)
+        super().__init__(corpus=corpus, folder=folder, k1=k1, b=b)
         expect("pyserini", extra=EXTRA)
         self.analyzers = dict(analyzers or {})
         for code in self.analyzers:

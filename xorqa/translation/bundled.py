@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from ..core.configured import Configured
 from ..core.errors import ConfigError
 from ..core.types import Query, Question
 from ..io.files import digest
@@ -14,7 +15,7 @@ BUNDLED_MODEL = "translator"
 ENGLISH = "en"
 
 
-class BundledTranslator:
+class BundledTranslator(Configured):
     """Questions of any language the encoder knows, into English; those already there stay.
 
     `model` is a shipped translator or a file that `xorqa train translator` wrote. One beam is

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from ..core.configured import Configured
 from ..core.errors import ConfigError, WeightsError
 from ..core.lazy import require
 from ..core.types import Query, Question
@@ -19,7 +20,7 @@ PIECES = ("source.spm", "target.spm")  # OPUS-MT; of other models one file serve
 BATCH = 1024  # source tokens
 
 
-class ConvertedTranslator:
+class ConvertedTranslator(Configured):
     """A folder that `ct2-transformers-converter` wrote, with the model's SentencePiece files.
 
     They are copied by `--copy_files source.spm target.spm` (OPUS-MT), or

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
+from ..core.configured import Configured
 from ..core.lang import LANGUAGES, cldr_version, language
 from ..core.lazy import require
 from ..core.types import Query, Question
@@ -15,7 +16,7 @@ from .dictionaries import cldr_names, files_of, key, read_dictionary
 LONGEST = 60  # characters of a phrase that is looked up
 
 
-class LexiconTranslator:
+class LexiconTranslator(Configured):
     """Looks up phrases, longest match first; what is unknown is transliterated.
 
     `files` are dictionaries (see `dictionaries.files_of`), of which the first to have a phrase

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ..core.configured import Configured
 from ..core.errors import DataError
 from ..core.types import Query, Question
 from ..io.files import digest
 
 
-class NoTranslation:
+class NoTranslation(Configured):
     """Searches with the question as it was asked."""
 
     version = 1
@@ -23,7 +24,7 @@ class NoTranslation:
         return [Query(question, question.text, question.lang) for question in questions]
 
 
-class HumanTranslation:
+class HumanTranslation(Configured):
     """Replays the translations a data set brings: an oracle, not a system.
 
     `translations` maps qid to text.

@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from ..core.configured import Configured
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.progress import Progress, silent
 from ..core.stages import Translator
@@ -22,7 +23,7 @@ CHUNK = 64  # questions; what a killed recording loses at most
 _STRINGS = ("provider", "version", "date", "lang", "to", "hash", "translation")
 
 
-class RecordedTranslator:
+class RecordedTranslator(Configured):
     """Replays the rows of `file`; `provider`, `version` and `date` choose among them.
 
     Of one provider's and version's translations the latest is taken. A question that was never

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any
 
+from ..core.configured import Configured
 from ..core.errors import ConfigError, WeightsError
 from ..core.lazy import expect
 from ..core.types import Query, Question
@@ -20,7 +21,7 @@ BUDGET = 1536  # padded source tokens a batch; a beam search multiplies them
 STEP = 8  # questions are short
 
 
-class Seq2SeqTranslator:
+class Seq2SeqTranslator(Configured):
     """A transformers model with its tokenizer, by hub name or folder, and a beam search.
 
     `longest` is the most tokens of a source and of an output. What is no translation, or in a

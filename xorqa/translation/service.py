@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from ..core.configured import Configured
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES, language
 from ..core.types import Query, Question
@@ -24,7 +25,7 @@ LONGEST_WAIT = 60.0  # seconds
 _QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'"}
 
 
-class ServiceTranslator:
+class ServiceTranslator(Configured):
     """One request a question, repeated up to `retries` times after `backoff`, twice that, ... s.
 
     A service that is dead, or does not let us in, is asked once for every further batch and

@@ -37,7 +37,7 @@ def folder(middle: Any, tmp_path: Path) -> Path:
 
 
 def elastic(folder: Path, corpus: Corpus = CORPUS, **settings: Any) -> Elastic:
-    return Elastic(corpus, folder, **settings)
+    return Elastic(corpus=corpus, folder=folder, **settings)
 
 
 def there(folder: Path) -> list[indexes.Stored]:

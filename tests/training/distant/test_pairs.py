@@ -18,7 +18,7 @@ from xorqa.training.reader.windows import is_held_out, is_in_place
 
 @pytest.fixture
 def found(questions: Path, passages: Path, tmp_path: Path) -> list[Pair]:
-    retriever = Bm25(read_passages([passages, passages]), tmp_path / "bm25")
+    retriever = Bm25(corpus=read_passages([passages, passages]), folder=tmp_path / "bm25")
     examples, _ = read_translated(questions)
     return find([one for one in examples if unfit(one) is None], retriever, k=5)
 
@@ -54,7 +54,7 @@ def test_pairs_say_the_answer(found: list[Pair]) -> None:
 
 
 def test_k_bounds_the_passages(questions: Path, passages: Path, tmp_path: Path) -> None:
-    retriever = Bm25(read_passages([passages]), tmp_path / "bm25")
+    retriever = Bm25(corpus=read_passages([passages]), folder=tmp_path / "bm25")
     example = Example(Question("q", "?", "fi"), (Gold("Nile", "en"),), "Does the Nile flood?")
     assert [len(find([example], retriever, k=k)) for k in (1, 2)] == [1, 2]
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.config import settings
+from ...core.configured import Configured
 from ...core.errors import ConfigError, WeightsError, one_of
 from ...core.lang import LANGUAGES, script_share
 from ...core.types import Answer, Question
@@ -40,7 +41,7 @@ class ChooserWeights:
         return found
 
 
-class LearnedChooser:
+class LearnedChooser(Configured):
     """The answer that is most likely to be right, by logistic regression over `FEATURES`.
 
     `Answer.score` becomes the log of that probability. `foreign` is what a right answer is

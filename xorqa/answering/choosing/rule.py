@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from ...core.configured import Configured
 from ...core.types import Answer, Question
 from ...io.files import digest
 
 Preference = Literal["score", "target"]
 
 
-class RuleChooser:
+class RuleChooser(Configured):
     """The best answer by score, or the question's own language first.
 
     `prefer="score"`: the best score over all routes. `prefer="target"`: the best answer

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...caching import stages as cached
 from ...caching.store import Cache, NoCache
+from ...core.configured import Configured
 from ...core.lang import LANGUAGES, cldr_version
 from ...core.registry import build
 from ...core.stages import Translator
@@ -20,7 +21,7 @@ from .rules import say
 from .units import metric
 
 
-class ChainLocaliser:
+class ChainLocaliser(Configured):
     """Rules, names that are known, transliteration, a translator; else the English copied.
 
     What comes first is taken, and `Answer.made` says what it was:

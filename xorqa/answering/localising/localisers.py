@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ...core.configured import Configured
 from ...core.lang import cldr_version
 from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
@@ -13,7 +14,7 @@ Say = Callable[[str, str], tuple[str, str] | None]
 """An English text and a language to the text in it and how it was made, or None."""
 
 
-class NoLocalisation:
+class NoLocalisation(Configured):
     """Every candidate as it was read."""
 
     version: int = 1
@@ -28,7 +29,7 @@ class NoLocalisation:
         return localised(questions, candidates, lambda text, lang: None)
 
 
-class CldrLocaliser:
+class CldrLocaliser(Configured):
     """English dates, numbers and names by rule, with the words of the Unicode CLDR.
 
     What no rule knows stays English ("copied"), as does everything for a language that

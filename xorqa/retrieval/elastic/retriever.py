@@ -13,13 +13,14 @@ from ...core.types import Hit, Query
 from ...datasets.corpus import Corpus
 from ...io.files import digest
 from ..hybrid import fuse
+from ..over_corpus import OverCorpus
 from . import msearch
 from .errors import UnlicensedError
 from .store import Store
 from .vectors import Vectors, inner_product
 
 
-class Elastic:
+class Elastic(OverCorpus):
     """One index a language, behind an alias, in the cluster that the environment names.
 
     `search` is "bm25" (title and text as one field), "dense" (the nearest of `encoder`'s
@@ -40,9 +41,9 @@ class Elastic:
 
     def __init__(
         self,
-        corpus: Corpus,
-        folder: Path,
         *,
+        corpus: Corpus | None = None,
+        folder: Path | None = None,
         search: Literal["bm25", "dense", "hybrid"] = "bm25",
         k1: float = 0.9,
         b: float = 0.4,
@@ -55,16 +56,26 @@ class Elastic:
     ) -> None:
         for code in analyzers or {}:
             language(code)
-        self.corpus = corpus
+        super().__init__(corpus, folder)
         self.search = search
         self.constant = constant
         self.depth = depth
         dense = search != "bm25"
         self.vectors = Vectors(encoder or {}, kind=vectors, text=text) if dense else None
-        self.store = Store(
-            corpus, folder, k1=k1, b=b, analyzers=analyzers or {}, vectors=self.vectors
-        )
+        self.k1, self.b, self.analyzers = k1, b, analyzers or {}
         self._licensed = True  # until the cluster says otherwise
+
+    @cached_property
+    def store(self) -> Store:
+        """The corpus in the cluster."""
+        return Store(
+            self.corpus,
+            self.folder,
+            k1=self.k1,
+            b=self.b,
+            analyzers=self.analyzers,
+            vectors=self.vectors,
+        )
 
     def fingerprint(self) -> str:
         """A hash of what the indexes say of themselves, the cluster's version and the search."""

@@ -67,7 +67,7 @@ def measure_bm25(passages: Sequence[Passage], size: int) -> tuple[Measured, floa
         for one in passages[:DEPTH]
     ]
     with TemporaryDirectory() as folder:
-        stage = Bm25(corpus, Path(folder, "index"))
+        stage = Bm25(corpus=corpus, folder=Path(folder, "index"))
         began = time.perf_counter()
         stage.build()
         built = time.perf_counter() - began

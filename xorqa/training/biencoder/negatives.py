@@ -105,10 +105,10 @@ def _corpus(items: Sequence[Item], unit: str) -> Corpus:
 def _retriever(name: str, corpus: Corpus, recipe: BiencoderRecipe, folder: Path) -> Bm25 | Dense:
     """BM25, or the encoder as it is before training."""
     if name == "bm25":
-        return Bm25(corpus, folder / "bm25")
+        return Bm25(corpus=corpus, folder=folder / "bm25")
     return Dense(
-        corpus,
-        folder / "encoder",
+        corpus=corpus,
+        folder=folder / "encoder",
         encoder=recipe.base,
         pooling=recipe.pooling,
         query_prefix=recipe.query_prefix,

@@ -92,7 +92,7 @@ def _found(recipe: DistantRecipe, examples: Iterable[Example], progress: Progres
     """The pairs that BM25 finds; its index lives no longer than the search."""
     fit = [example for example in examples if unfit(example) is None]
     with TemporaryDirectory() as folder:
-        retriever = Bm25(read_passages(recipe.passages), Path(folder, "bm25"))
+        retriever = Bm25(corpus=read_passages(recipe.passages), folder=Path(folder, "bm25"))
         return find(fit, retriever, k=recipe.k, progress=progress)
 
 

@@ -1,0 +1,38 @@
+"""What every retriever of xorqa shares: settings first, a corpus and a folder once it has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..core.configured import Configured
+from ..core.errors import ConfigError
+from ..datasets.corpus import Corpus
+
+
+class OverCorpus(Configured):
+    """A retriever that is built with its settings alone, or over a corpus too.
+
+    `Bm25()` is what a user hands to a pipeline, which builds the retriever again over each
+    corpus that it searches; `Bm25(corpus=..., folder=...)` is ready to search.
+    """
+
+    def __init__(self, corpus: Corpus | None, folder: Path | None) -> None:
+        self._corpus = corpus
+        self._folder = folder
+
+    @property
+    def corpus(self) -> Corpus:
+        """The passages. Raises ConfigError if it has none yet."""
+        if self._corpus is None:
+            raise ConfigError(
+                f"{type(self).__name__} has no corpus yet; pass it to a Pipeline, or build it "
+                "with corpus=... and folder=..."
+            )
+        return self._corpus
+
+    @property
+    def folder(self) -> Path:
+        """Where the index stands. Raises ConfigError if it has none yet."""
+        if self._folder is None:
+            raise ConfigError(f"{type(self).__name__} has no folder for its index yet; see folder=")
+        return self._folder
