@@ -1,4 +1,4 @@
-"""What every process that works for another does first."""
+"""One pool of worker processes: work is mapped over items, few of which are in memory at once."""
 
 from __future__ import annotations
 
@@ -6,17 +6,90 @@ import multiprocessing
 import os
 import signal
 import threading
-from multiprocessing.connection import wait
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection
+from typing import TypeVar
+
+from .errors import XorqaError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "TOKENIZERS_PARALLELISM": "false",
+}
 
 
-def begin_work() -> None:
-    """End on Ctrl-C without a traceback, and with the process that started this one."""
+def map_processes(
+    work: Callable[[Item], Result], items: Iterable[Item], *, workers: int, ordered: bool = True
+) -> Iterator[Result]:
+    """`work` on each item in `workers` processes of one thread each, or in this one if 0.
+
+    At most two items a process are read ahead. Results come in the order of the items, or as
+    they are finished if not `ordered`. `work` must pickle, and a script that calls this needs
+    its `if __name__ == "__main__":`.
+
+    Raises:
+        XorqaError: if a worker was killed.
+    """
+    if not workers:
+        yield from map(work, items)
+        return
+    context = multiprocessing.get_context("spawn")  # a fork would inherit torch's threads
+    with ProcessPoolExecutor(workers, context, initializer=_start_worker) as pool:
+        try:
+            submit = lambda item: pool.submit(work, item)  # noqa: E731
+            yield from map_futures(submit, items, limit=2 * workers, ordered=ordered)
+        except BrokenProcessPool as error:
+            raise XorqaError(
+                "a worker process was killed (out of memory?); "
+                "the same command resumes where it stopped"
+            ) from error
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def map_futures(
+    submit: Callable[[Item], Future[Result]],
+    items: Iterable[Item],
+    *,
+    limit: int,
+    ordered: bool = True,
+) -> Iterator[Result]:
+    """The results of submitted items, at most `limit` of them pending at any time."""
+    pending: deque[Future[Result]] = deque()
+    for item in items:
+        pending.append(submit(item))
+        if len(pending) >= limit:
+            yield from _next_results(pending, ordered)
+    while pending:
+        yield from _next_results(pending, ordered)
+
+
+def _next_results(pending: deque[Future[Result]], ordered: bool) -> Iterator[Result]:
+    if ordered:
+        yield pending.popleft().result()
+        return
+    for future in wait(pending, return_when=FIRST_COMPLETED).done:
+        pending.remove(future)
+        yield future.result()
+
+
+def _start_worker() -> None:
+    """Compute in one thread; end on Ctrl-C without a traceback, and with the parent process."""
+    os.environ.update(ONE_THREAD)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _leave_with_parent() -> None:
+def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
-        wait([parent.sentinel])
+        connection.wait([parent.sentinel])
         os._exit(1)

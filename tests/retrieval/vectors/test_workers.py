@@ -52,7 +52,7 @@ def test_the_shards_are_the_same_however_many_encode(tmp_path: Path, outside: An
 
 def test_a_killed_worker_loses_nothing_and_doubles_nothing(tmp_path: Path, outside: Any) -> None:
     folder = tmp_path / "shards"
-    with pytest.raises(XorqaError, match=r"worker that encodes was killed.*goes on") as caught:
+    with pytest.raises(XorqaError, match=r"worker process was killed.*resumes") as caught:
         run(folder, outside.killed, workers=2)
     assert "\n" not in str(caught.value)
     finished = {path.name for path in folder.glob("[0-9]*")}

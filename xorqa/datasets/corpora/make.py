@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ...core.errors import ConfigError, DataError
 from ...core.lang import language
+from ...core.processes import map_processes
 from ...core.progress import Progress, silent
 from .layouts import bare_name, pages
-from .ordered_pool import in_order
 from .page import Page
 from .resumable_writer import Counts, ResumableWriter
 from .rows import HEADERS, PASSAGES, Lines, lines_of
@@ -56,7 +56,7 @@ def make_corpus(
         found = _all_pages(files, lambda done: progress(done, total))
         work = partial(_work, lang=lang, size=size)
         batches = _batches(islice(found, growing.counts.pages, None))
-        for counts, lines in in_order(batches, work, workers=workers):
+        for counts, lines in map_processes(work, batches, workers=workers):
             growing.add(lines, counts)
     if not growing.counts.passages:
         raise DataError(f"{', '.join(map(str, files))}: no text in {growing.counts.pages} pages")

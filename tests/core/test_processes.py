@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import XorqaError
-from xorqa.datasets.corpora.ordered_pool import in_order
+from xorqa.core.processes import map_processes
 
 PARENT = """
 import multiprocessing, time
-from xorqa.datasets.corpora.ordered_pool import in_order
+from xorqa.core.processes import map_processes
 if __name__ == "__main__":
-    for one in in_order(range(99), str, workers=1):
+    for one in map_processes(str, range(99), workers=1):
         print(multiprocessing.active_children()[0].pid, flush=True)
         time.sleep(60)
 """
@@ -28,18 +28,25 @@ def taken(log, count):
 @pytest.mark.parametrize("workers", [0, 1])
 def test_results_come_in_order_and_little_is_read_ahead(workers):
     log = []
-    results = in_order(taken(log, 20), abs, workers=workers)
+    results = map_processes(abs, taken(log, 20), workers=workers)
     assert next(results) == 0
     assert len(log) <= 2
     assert list(results) == list(range(1, 20))
 
 
-def test_a_killed_worker_is_told():
-    with pytest.raises(XorqaError, match="a worker was killed"):
-        list(in_order([1], os._exit, workers=1))
+def test_results_come_as_they_are_finished():
+    commands = ["sleep 2; echo slow", "echo fast"]
+    results = map_processes(subprocess.getoutput, commands, workers=2, ordered=False)
+    assert list(results) == ["fast", "slow"]
 
 
-def test_workers_leave_with_their_parent(tmp_path):
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_killed_worker_is_reported(ordered):
+    with pytest.raises(XorqaError, match="a worker process was killed"):
+        list(map_processes(os._exit, [1], workers=1, ordered=ordered))
+
+
+def test_workers_exit_with_their_parent(tmp_path):
     (script := tmp_path / "parent.py").write_text(PARENT)
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
