@@ -22,6 +22,7 @@ from xorqa.analysis.losses import STAGES, make_losses, split
 from xorqa.answering.localising.chain import ChainLocaliser
 from xorqa.caching.store import Cache
 from xorqa.core.registry import build
+from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query
 from xorqa.datasets.mini import load
 from xorqa.experiments.pipeline import Pipeline, Stop
@@ -61,7 +62,7 @@ folder = Path(scratch.name)
 
 
 # %%
-class Both:
+class Both(BaseTranslator):
     """What several translators say, one after the other."""
 
     version = 1

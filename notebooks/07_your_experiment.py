@@ -29,6 +29,7 @@ from xorqa.analysis.full_report import ALL, full_report
 from xorqa.analysis.significance import compare
 from xorqa.caching.store import stage_cache
 from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.stages import BaseRetriever
 from xorqa.core.types import Hit
 from xorqa.datasets.mini import load
 from xorqa.experiments.pipeline import Pipeline, Stop
@@ -671,7 +672,7 @@ for system in found.systems:
 
 
 # %% tags=["solution"]
-class TitleWords:
+class TitleWords(BaseRetriever):
     """Passages by how many of the query's words stand in their title."""
 
     version = 1

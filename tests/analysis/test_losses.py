@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from xorqa.analysis.losses import STAGES, Losses, make_losses, rank_correlation, split
 from xorqa.caching.store import Cache
 from xorqa.core.errors import DataError
+from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Candidate, Example, Gold, Hit, Query, Question, Span
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load
@@ -30,7 +31,7 @@ class FirstWords:
         return [[_candidate(hit) for hit in some[:1]] for some in hits]
 
 
-class Backwards:
+class Backwards(BaseTranslator):
     """A translator that says the question backwards."""
 
     version = 1

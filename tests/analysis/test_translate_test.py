@@ -6,6 +6,7 @@ import pytest
 
 from xorqa.analysis.translate_test import translate_test
 from xorqa.caching.store import Cache
+from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question, Span
 from xorqa.datasets.segments import words
 from xorqa.io.squad_xor import SquadQuestion
@@ -20,7 +21,7 @@ def turned(text: str) -> str:
     return " ".join(word[::-1] for word in reversed(found))
 
 
-class Turning:
+class Turning(BaseTranslator):
     """Translates by `turned`, and knows which words are which."""
 
     version = 1

@@ -8,10 +8,11 @@ import pytest
 
 CONTEXT = "The Nile is 6,650 km long. Cairo stands on the Nile."
 TOY = """
+from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query
 
 
-class Upper:
+class Upper(BaseTranslator):
     version = 1
 
     def __init__(self, *, eat: str = ""):

@@ -17,10 +17,11 @@ from xorqa.training.common.sources import RECIPES
 
 TRANSLATOR = '''"""A translator of one's own that says everything in capitals."""
 
+from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query
 
 
-class MyTranslator:
+class MyTranslator(BaseTranslator):
     version = 1
 
     def fingerprint(self):

@@ -3,10 +3,11 @@ import pytest
 from xorqa.answering.choosing.rule import RuleChooser
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import STAGES, build, check_registered, find
+from xorqa.core.stages import BaseRetriever
 from xorqa.translation.plain import HumanTranslation, NoTranslation
 
 
-class Stage:
+class Stage(BaseRetriever):
     """A stage of a user's own."""
 
     def __init__(self, corpus, *, depth, name="x", **more):
@@ -48,6 +49,12 @@ def test_what_cannot_be_imported_is_named(name):
 def test_only_a_class_with_the_methods_of_a_chooser_is_one(name):
     with pytest.raises(ConfigError, match=rf"^\[chooser\] '{name}' (is not a chooser|cannot be)"):
         build("chooser", {"use": name, "command": "true"})
+
+
+def test_a_class_that_lacks_a_member_of_its_protocol_is_told_which():
+    message = "it has no translate and no black_box and no spent; xorqa.core.stages has base"
+    with pytest.raises(ConfigError, match=message):
+        find("translator", OWN)
 
 
 @pytest.mark.parametrize(

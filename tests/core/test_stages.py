@@ -10,6 +10,7 @@ import pytest
 from xorqa.answering.choosing.features import FEATURES
 from xorqa.answering.choosing.learned import ChooserWeights, save_chooser
 from xorqa.core.registry import STAGES, build
+from xorqa.core.stages import BaseLocaliser, BaseRetriever, BaseTranslator
 from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question, Span
 from xorqa.datasets.corpus import Corpus
 from xorqa.translation.recorded import record
@@ -107,12 +108,15 @@ def test_translators(stage: Callable[[str, str], Any], name: str) -> None:
     assert [query.question for query in queries] == QUESTIONS
     assert all(query.text for query in queries)
     assert queries[0] == Query(QUESTIONS[0], QUESTIONS[0].text, "en")
+    assert isinstance(translator.black_box, str)
+    assert all(isinstance(value, int | float) for value in translator.spent.values())
     assert translator.translate([], to="en") == []
 
 
 @pytest.mark.parametrize("name", names("retriever"))
 def test_retrievers(stage: Callable[[str, str], Any], name: str) -> None:
     retriever = stage("retriever", name)
+    retriever.build()
     found = retriever.retrieve(QUERIES, k=3)
     assert len(found) == len(QUERIES)
     for hits in found:
@@ -154,6 +158,7 @@ def test_readers(stage: Callable[[str, str], Any], name: str) -> None:
 @pytest.mark.parametrize("name", names("localiser"))
 def test_localisers(stage: Callable[[str, str], Any], name: str) -> None:
     localiser = stage("localiser", name)
+    assert localiser.translator is None
     given: list[Sequence[Candidate]] = [CANDIDATES] * (len(QUESTIONS) - 1) + [[]]
     found = localiser.localise(QUESTIONS, given)
     assert [[answer.source for answer in answers] for answers in found] == [list(c) for c in given]
@@ -184,6 +189,12 @@ def test_choosers(stage: Callable[[str, str], Any], name: str) -> None:
 
 def docids(hits: Sequence[Hit]) -> list[str]:
     return [hit.passage.docid for hit in hits]
+
+
+def test_the_base_classes_have_defaults_for_what_a_stage_need_not_do() -> None:
+    assert (BaseTranslator().black_box, BaseTranslator().spent) == ("", {})
+    BaseRetriever().build(rebuild=True)
+    assert BaseLocaliser().translator is None
 
 
 def test_every_role_has_its_test() -> None:

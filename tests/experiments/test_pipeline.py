@@ -9,6 +9,7 @@ from xorqa.answering.choosing.learned import LearnedChooser
 from xorqa.answering.localising.localisers import CldrLocaliser
 from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.stages import BaseRetriever, BaseTranslator
 from xorqa.core.types import Candidate, Hit, Passage, Query, Question, Span
 from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline, Stop
@@ -89,7 +90,7 @@ class FirstFew(LastWord):
         super().__init__(first=passages)
 
 
-class CountingRetriever:
+class CountingRetriever(BaseRetriever):
     """Finds everything, in the corpus's order, and counts the queries."""
 
     version = 1
@@ -107,7 +108,7 @@ class CountingRetriever:
         return [hits for _ in queries]
 
 
-class Dead:
+class Dead(BaseTranslator):
     """A translator that never answers."""
 
     version = 1

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import pytest
 
 from xorqa.core.errors import ConfigError
+from xorqa.core.stages import BaseRetriever
 from xorqa.core.types import Candidate, Example, Gold, Hit, Passage, Query, Question, Span
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
@@ -35,7 +36,7 @@ DATASET = Dataset("rivers", tuple(map(example, range(RIVERS))), {"en": CORPUS, "
 SMALL = replace(DATASET, examples=DATASET.examples[:4])
 
 
-class Numbered:
+class Numbered(BaseRetriever):
     """Finds the passage whose number is in the query; it can be told to die."""
 
     version = 1

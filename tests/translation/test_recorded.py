@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question
 from xorqa.io.files import read_jsonl, write_jsonl
 from xorqa.translation.guard import Failure
@@ -15,7 +16,7 @@ NILE = Question("q2", "ナイル川はどこ?", "ja")
 ENGLISH = Question("q3", "Where?", "en")
 
 
-class Shouting:
+class Shouting(BaseTranslator):
     """Says questions aloud; Japanese it does not know."""
 
     version = 1

@@ -6,12 +6,13 @@ import pytest
 from xorqa.caching.stages import TEXTS
 from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError
+from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question
 from xorqa.translation.plain import NoTranslation
 from xorqa.translation.texts import translate_texts
 
 
-class Shouting:
+class Shouting(BaseTranslator):
     version = 1
 
     def __init__(self, *, stop_after: int | None = None) -> None:

@@ -10,6 +10,7 @@ import typer
 
 from ..core.errors import ConfigError
 from ..core.registry import build
+from ..core.stages import BaseRetriever
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
 from ..io.files import indexes_dir
@@ -49,10 +50,8 @@ def index(
         folder = folder_for((indexes or indexes_dir()) / passages.name, table)
         began = time.perf_counter()
         stage = build("retriever", table, corpus=passages, folder=folder)
-        if not hasattr(stage, "build"):
-            raise ConfigError(
-                f"{retriever} has no method 'build', so it keeps no index; use it as is"
-            )
+        if type(stage).build is BaseRetriever.build:
+            raise ConfigError(f"{retriever} keeps no index, so there is nothing to build")
         with progress() as tell:
             stage.build(
                 rebuild=rebuild,

@@ -16,6 +16,7 @@ from typing import Any
 from .configured import Configured
 from .deprecation import renamed
 from .errors import ConfigError, one_of
+from .stages import MEMBERS
 
 STAGES: dict[str, dict[str, str]] = {
     "translator": {
@@ -54,21 +55,12 @@ STAGES: dict[str, dict[str, str]] = {
 OLD_NAMES = {"translator": {"own": "bundled"}, "chooser": {"learnt": "learned"}}
 """Old names of stages, still accepted in configs and run folders."""
 
-METHODS = {
-    "translator": "translate",
-    "retriever": "retrieve",
-    "reader": "read",
-    "localiser": "localise",
-    "chooser": "choose",
-}
-"""The method that makes a class a stage, beside `fingerprint`."""
-
 
 def find(role: str, name: str) -> type[Any]:
     """The class behind a stage's name.
 
     Raises:
-        ConfigError: listing the valid names, or if `name` is not a class with the stage's methods.
+        ConfigError: listing the valid names, or if `name` is not a class with the stage's members.
     """
     names = STAGES[role]
     name = renamed(OLD_NAMES.get(role, {}), name, where=f"[{role}]")
@@ -82,14 +74,17 @@ def find(role: str, name: str) -> type[Any]:
         raise ConfigError(f"[{role}] '{name}' cannot be imported: {error}") from error
     if not inspect.isclass(found):
         raise ConfigError(f"[{role}] '{name}' is not a {role}: it must be a class")
-    _check_methods(role, found, f"'{name}'")
+    _check_members(role, found, f"'{name}'")
     return found
 
 
-def _check_methods(role: str, stage: object, name: str) -> None:
-    missing = [each for each in (METHODS[role], "fingerprint") if not hasattr(stage, each)]
+def _check_members(role: str, stage: object, name: str) -> None:
+    missing = [member for member in MEMBERS[role] if not hasattr(stage, member)]
     if missing:
-        raise ConfigError(f"[{role}] {name} is not a {role}: it has no {' and no '.join(missing)}")
+        raise ConfigError(
+            f"[{role}] {name} is not a {role}: it has no {' and no '.join(missing)}; "
+            "xorqa.core.stages has base classes with defaults"
+        )
 
 
 def name_of(role: str, cls: type[Any]) -> str:
@@ -105,7 +100,7 @@ def table_of(role: str, stage: object) -> dict[str, Any]:
     `{"use": object}`, which `build` hands back as it is.
 
     Raises:
-        ConfigError: for an object without the methods of its role.
+        ConfigError: for an object without the members of its role.
     """
     if isinstance(stage, str):
         return {"use": stage}
@@ -114,7 +109,7 @@ def table_of(role: str, stage: object) -> dict[str, Any]:
     if isinstance(stage, Configured):
         settings = {key: _plain(value) for key, value in stage.settings_given.items()}
         return {"use": name_of(role, type(stage)), **settings}
-    _check_methods(role, stage, name_of(role, type(stage)))
+    _check_members(role, stage, name_of(role, type(stage)))
     return {"use": stage}
 
 
@@ -122,8 +117,8 @@ def _plain(value: Any) -> Any:
     """A setting as TOML has it; stages among others' settings become their tables."""
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    for role, method in METHODS.items():
-        if hasattr(value, method) and hasattr(value, "fingerprint"):
+    for role, members in MEMBERS.items():
+        if all(hasattr(value, member) for member in members):
             return table_of(role, value)
     return value
 
@@ -174,7 +169,7 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
     """
     options = dict(table)
     name = options.pop("use", None)
-    if not isinstance(name, str | type) and hasattr(name, METHODS[role]):
+    if not isinstance(name, str | type) and hasattr(name, MEMBERS[role][0]):
         return name  # a live object
     if not isinstance(name, str | type):
         raise ConfigError(f"[{role}] needs use = one of: {one_of(STAGES[role])}")

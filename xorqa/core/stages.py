@@ -1,15 +1,18 @@
-"""What a stage of the road must be able to do.
+"""What each stage of a pipeline must be able to do, and base classes with defaults.
 
 Stages are batch first, cheap to build, load weights on first use, and return one result
 per input in the same order. `version` rises whenever a stage's output changes, and
-`fingerprint` names everything else its output depends on (settings, weights, index).
+`fingerprint` covers everything else its output depends on (settings, weights, index).
+A stage of your own inherits from the `Base` class of its role, where there is one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol
 
+from .progress import Progress, silent
 from .types import Answer, Candidate, Hit, Query, Question
 
 
@@ -22,23 +25,50 @@ class Stage(Protocol):
 
 
 class Translator(Stage, Protocol):
-    """Makes a query of every question, of one that it cannot translate in its own language.
+    """Translates questions; a question that it cannot translate keeps its language.
 
-    It may have `black_box` (a service's name, for manifests) and `spent` (counts of tokens and
-    money, added up by runs), and take a callback `failed(question, reason)` when built.
+    `black_box` names the service it calls, for manifests ("" without one); `spent` counts the
+    tokens and money that this object has used. The pipeline passes a callback
+    `failed(question, reason)` to constructors that have a parameter of that name.
     """
+
+    @property
+    def black_box(self) -> str: ...
+
+    @property
+    def spent(self) -> Mapping[str, float]: ...
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]: ...
 
 
+class BaseTranslator:
+    """A translator that calls no service."""
+
+    spent: Mapping[str, float] = MappingProxyType({})
+
+    @property
+    def black_box(self) -> str:
+        """No service."""
+        return ""
+
+
 class Retriever(Stage, Protocol):
-    """Finds at most `k` passages a query, best first, equal scores by docid."""
+    """Retrieves at most `k` passages per query, best first, equal scores by docid."""
+
+    def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None: ...
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]: ...
 
 
+class BaseRetriever:
+    """A retriever that keeps no index on disk."""
+
+    def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
+        """Nothing to build."""
+
+
 class Reader(Stage, Protocol):
-    """Reads candidates from hits, best first; empty where there are no hits."""
+    """Reads candidates from hits, best first; an empty list where there are no hits."""
 
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
@@ -46,16 +76,38 @@ class Reader(Stage, Protocol):
 
 
 class Localiser(Stage, Protocol):
-    """Says every candidate in its question's language, as far as it can."""
+    """Writes candidates in the question's language where it can.
+
+    `translator` is the translator it calls, None without one; runs count what it spends.
+    """
+
+    @property
+    def translator(self) -> Translator | None: ...
 
     def localise(
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
     ) -> list[list[Answer]]: ...
 
 
+class BaseLocaliser:
+    """A localiser that calls no translator."""
+
+    translator: Translator | None = None
+
+
 class Chooser(Stage, Protocol):
-    """Picks one answer a question, from all routes."""
+    """Chooses one answer per question from the answers of all routes."""
 
     def choose(
         self, questions: Sequence[Question], answers: Sequence[Sequence[Answer]]
     ) -> list[Answer]: ...
+
+
+MEMBERS = {
+    "translator": ("translate", "fingerprint", "black_box", "spent"),
+    "retriever": ("retrieve", "fingerprint", "build"),
+    "reader": ("read", "fingerprint"),
+    "localiser": ("localise", "fingerprint", "translator"),
+    "chooser": ("choose", "fingerprint"),
+}
+"""What the class of a stage must have, by role."""

@@ -138,8 +138,8 @@ class Pipeline:
 
     def all_translators(self) -> dict[str, Translator]:
         """The translators of the routes, and the localiser's, if it has one."""
-        says = getattr(self._localiser, "translator", None)
-        return self.translators | ({"localiser": says} if says else {})
+        translator = self._localiser.translator
+        return self.translators | ({"localiser": translator} if translator else {})
 
     def retriever(self, route: RouteSettings, corpus: str) -> Retriever:
         """The retriever of a route over one corpus, built once."""
@@ -202,7 +202,7 @@ class Pipeline:
     ) -> list[list[Hit]]:
         retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
         k = self.settings.k if route.k is None else route.k
-        if queries and hasattr(retriever, "build"):
+        if queries:
             retriever.build(progress=self._told(f"index {passages.name}"))
         return cached.retrieve(
             retriever,

@@ -102,19 +102,18 @@ def _manifest(settings: PipelineSettings, dataset: Dataset, until: Stop) -> dict
 
 def _black_boxes(pipeline: Pipeline) -> dict[str, str]:
     """Route to the translation service it uses, or replays, of which nobody knows the inside."""
-    names = {name: getattr(t, "black_box", "") for name, t in pipeline.all_translators().items()}
-    return {route: name for route, name in names.items() if name}
+    translators = pipeline.all_translators()
+    return {route: name for route, one in translators.items() if (name := one.black_box)}
 
 
 def _spent(
     pipeline: Pipeline, before: Mapping[str, Mapping[str, float]]
 ) -> dict[str, dict[str, float]]:
     """What translation services were used for by each route, with what the run used `before`."""
-    now = {name: getattr(t, "spent", {}) for name, t in pipeline.all_translators().items()}
     return {
         route: {key: value + before.get(route, {}).get(key, 0) for key, value in counts.items()}
-        for route, counts in now.items()
-        if counts
+        for route, translator in pipeline.all_translators().items()
+        if (counts := translator.spent)
     }
 
 

@@ -75,10 +75,9 @@ class Hybrid(OverCorpus):
         rebuild: bool = False,
         progress: Progress = silent,
     ) -> None:
-        """Build the index of each part that keeps one."""
+        """Build the index of each part."""
         for part in self.parts:
-            if hasattr(part, "build"):
-                part.build(rebuild=rebuild, progress=progress)
+            part.build(rebuild=rebuild, progress=progress)
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest fused score, equal scores by docid."""

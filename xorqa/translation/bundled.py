@@ -7,6 +7,7 @@ from functools import cached_property
 
 from ..core.configured import Configured
 from ..core.errors import ConfigError
+from ..core.stages import BaseTranslator
 from ..core.types import Query, Question
 from ..io.files import digest
 from ..models.translator import TranslatorModel
@@ -15,7 +16,7 @@ BUNDLED_MODEL = "translator"
 ENGLISH = "en"
 
 
-class BundledTranslator(Configured):
+class BundledTranslator(Configured, BaseTranslator):
     """Questions of any language the encoder knows, into English; those already there stay.
 
     `model` is a shipped translator or a file that `xorqa train translator` wrote. One beam is

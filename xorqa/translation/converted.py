@@ -10,6 +10,7 @@ from typing import Any
 from ..core.configured import Configured
 from ..core.errors import ConfigError, WeightsError
 from ..core.lazy import require
+from ..core.stages import BaseTranslator
 from ..core.types import Query, Question
 from ..io.files import digest, read_json, sha256
 from .codes import attempts
@@ -20,7 +21,7 @@ PIECES = ("source.spm", "target.spm")  # OPUS-MT; of other models one file serve
 BATCH = 1024  # source tokens
 
 
-class ConvertedTranslator(Configured):
+class ConvertedTranslator(Configured, BaseTranslator):
     """A folder that `ct2-transformers-converter` wrote, with the model's SentencePiece files.
 
     They are copied by `--copy_files source.spm target.spm` (OPUS-MT), or

@@ -9,6 +9,7 @@ from functools import cache, partial
 from ..core.configured import Configured
 from ..core.lang import LANGUAGES, cldr_version, language
 from ..core.lazy import require
+from ..core.stages import BaseTranslator
 from ..core.types import Query, Question
 from ..io.files import digest, sha256
 from .dictionaries import cldr_names, files_of, key, read_dictionary
@@ -16,7 +17,7 @@ from .dictionaries import cldr_names, files_of, key, read_dictionary
 LONGEST = 60  # characters of a phrase that is looked up
 
 
-class LexiconTranslator(Configured):
+class LexiconTranslator(Configured, BaseTranslator):
     """Looks up phrases, longest match first; what is unknown is transliterated.
 
     `files` are dictionaries (see `dictionaries.files_of`), of which the first to have a phrase

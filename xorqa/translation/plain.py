@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from ..core.configured import Configured
 from ..core.errors import DataError
+from ..core.stages import BaseTranslator
 from ..core.types import Query, Question
 from ..io.files import digest
 
 
-class NoTranslation(Configured):
+class NoTranslation(Configured, BaseTranslator):
     """Searches with the question as it was asked."""
 
     version = 1
@@ -24,7 +25,7 @@ class NoTranslation(Configured):
         return [Query(question, question.text, question.lang) for question in questions]
 
 
-class HumanTranslation(Configured):
+class HumanTranslation(Configured, BaseTranslator):
     """Replays the translations a data set brings: an oracle, not a system.
 
     `translations` maps qid to text.

@@ -14,7 +14,7 @@ from typing import Any
 from ..core.configured import Configured
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.progress import Progress, silent
-from ..core.stages import Translator
+from ..core.stages import BaseTranslator, Translator
 from ..core.types import Query, Question
 from ..io.files import digest, read_jsonl, write_jsonl
 from .guard import Attempt, Report, guarded, unheard
@@ -23,7 +23,7 @@ CHUNK = 64  # questions; what a killed recording loses at most
 _STRINGS = ("provider", "version", "date", "lang", "to", "hash", "translation")
 
 
-class RecordedTranslator(Configured):
+class RecordedTranslator(Configured, BaseTranslator):
     """Replays the rows of `file`; `provider`, `version` and `date` choose among them.
 
     Of one provider's and version's translations the latest is taken. A question that was never
@@ -147,7 +147,7 @@ def record(
                 "hash": digest(query.question.text),
                 "text": query.question.text,
                 "translation": query.text,
-                "black_box": getattr(translator, "black_box", ""),
+                "black_box": translator.black_box,
             }
             for query in translator.translate(new[start : start + CHUNK], to=to)
             if query.lang == to

@@ -9,6 +9,7 @@ from typing import Any
 from ..core.configured import Configured
 from ..core.errors import ConfigError, WeightsError
 from ..core.lazy import expect
+from ..core.stages import BaseTranslator
 from ..core.types import Query, Question
 from ..io.files import digest
 from ..models.batches import by_length, pad
@@ -21,7 +22,7 @@ BUDGET = 1536  # padded source tokens a batch; a beam search multiplies them
 STEP = 8  # questions are short
 
 
-class Seq2SeqTranslator(Configured):
+class Seq2SeqTranslator(Configured, BaseTranslator):
     """A transformers model with its tokenizer, by hub name or folder, and a beam search.
 
     `longest` is the most tokens of a source and of an output. What is no translation, or in a

@@ -10,6 +10,7 @@ from typing import Any
 from ..core.configured import Configured
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES, language
+from ..core.stages import BaseTranslator
 from ..core.types import Query, Question
 from ..io.files import digest
 from .chat import ChatClient, ChatError
@@ -25,7 +26,7 @@ LONGEST_WAIT = 60.0  # seconds
 _QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'"}
 
 
-class ServiceTranslator(Configured):
+class ServiceTranslator(Configured, BaseTranslator):
     """One request a question, repeated up to `retries` times after `backoff`, twice that, ... s.
 
     A service that is dead, or does not let us in, is asked once for every further batch and
@@ -65,7 +66,7 @@ class ServiceTranslator(Configured):
         self.retries, self.backoff = retries, backoff
         self.prices = price_in, price_out
         self.failed = failed
-        self.spent = {"requests": 0, "tokens_in": 0, "tokens_out": 0, "cost": 0.0}
+        self.spent: dict[str, float] = {"requests": 0, "tokens_in": 0, "tokens_out": 0, "cost": 0.0}
         self._client = ChatClient(
             url=url,
             model=model,

@@ -9,10 +9,11 @@ from xorqa.answering.localising.chain import ChainLocaliser
 from xorqa.caching.store import Cache
 from xorqa.core.errors import DataError
 from xorqa.core.registry import build
+from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Answer, Candidate, Query, Question, Span
 
 
-class Shouting:
+class Shouting(BaseTranslator):
     """A translator that shouts."""
 
     version = 1

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xorqa.caching.store import Cache
+from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question
 from xorqa.io.squad_xor import SquadQuestion, read_squad
 from xorqa.training.translate_train.translate import to_squad, translate_train
@@ -23,7 +24,7 @@ def backwards(text: str, *, drop: str = "", turn: bool = False) -> str:
     return "".join(tokens[::-1] if turn else tokens)
 
 
-class Backwards:
+class Backwards(BaseTranslator):
     version = 1
 
     def __init__(self, *, drop: str = "", turn: bool = False) -> None:

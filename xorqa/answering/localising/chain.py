@@ -11,7 +11,7 @@ from ...caching.store import Cache, NoCache
 from ...core.configured import Configured
 from ...core.lang import LANGUAGES, cldr_version
 from ...core.registry import build
-from ...core.stages import Translator
+from ...core.stages import BaseLocaliser, Translator
 from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
 from ..transliteration.name_table import BUNDLED, key, read_titles
@@ -21,7 +21,7 @@ from .rules import say
 from .units import metric
 
 
-class ChainLocaliser(Configured):
+class ChainLocaliser(Configured, BaseLocaliser):
     """Rules, names that are known, transliteration, a translator; else the English copied.
 
     What comes first is taken, and `Answer.made` says what it was:

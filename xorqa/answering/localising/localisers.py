@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ...core.configured import Configured
 from ...core.lang import cldr_version
+from ...core.stages import BaseLocaliser
 from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
 from .rules import say
@@ -14,7 +15,7 @@ Say = Callable[[str, str], tuple[str, str] | None]
 """An English text and a language to the text in it and how it was made, or None."""
 
 
-class NoLocalisation(Configured):
+class NoLocalisation(Configured, BaseLocaliser):
     """Every candidate as it was read."""
 
     version: int = 1
@@ -29,7 +30,7 @@ class NoLocalisation(Configured):
         return localised(questions, candidates, lambda text, lang: None)
 
 
-class CldrLocaliser(Configured):
+class CldrLocaliser(Configured, BaseLocaliser):
     """English dates, numbers and names by rule, with the words of the Unicode CLDR.
 
     What no rule knows stays English ("copied"), as does everything for a language that
