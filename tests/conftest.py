@@ -31,7 +31,7 @@ from xorqa.experiments.settings import PipelineSettings, RouteSettings
 from xorqa.io.files import digest, models_dir, write_json, write_jsonl
 from xorqa.models.adapters import save
 from xorqa.models.checkpoints import Checkpoint, load_tokenizer, resolve
-from xorqa.models.seq2seq import Shape, fresh
+from xorqa.models.seq2seq import Shape, init_weights
 from xorqa.models.translator import save_translator
 from xorqa.models.vocabulary import learn_vocabulary
 
@@ -145,7 +145,7 @@ def tiny_translator(tiny: Path) -> Path:
     path = tiny.parent / "tiny-translator.safetensors"
     save_translator(
         path,
-        fresh(shape, seed=1),
+        init_weights(shape, seed=1),
         {"english": english},
         base=resolve(str(tiny)),
         shape=shape,

@@ -10,7 +10,7 @@ from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question, Span
 from xorqa.datasets.segments import words
 from xorqa.io.squad_xor import SquadQuestion
-from xorqa.models.alignment import Aligning, Links, Worded
+from xorqa.models.alignment import Links, SegmentedText, WordAligner
 from xorqa.reading.decode import ScoredSpan
 from xorqa.reading.pairs import Reading
 
@@ -32,7 +32,7 @@ class Turning(BaseTranslator):
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
         return [Query(question, turned(question.text), to) for question in questions]
 
-    def links(self, pairs: Sequence[tuple[Worded, Worded]]) -> list[Links]:
+    def links(self, pairs: Sequence[tuple[SegmentedText, SegmentedText]]) -> list[Links]:
         return [
             {(at, len(target.words) - 1 - at): 0.5 for at in range(len(source.words))}
             for source, target in pairs
@@ -45,7 +45,7 @@ class Deaf(Turning):
     def fingerprint(self) -> str:
         return "deaf"
 
-    def links(self, pairs: Sequence[tuple[Worded, Worded]]) -> list[Links]:
+    def links(self, pairs: Sequence[tuple[SegmentedText, SegmentedText]]) -> list[Links]:
         return [{} for _ in pairs]
 
 
@@ -88,7 +88,7 @@ def test_an_answer_is_found_where_it_stood(cache: Cache) -> None:
         question("6650 km", qid="c", context=contexts[1]),
         question("Rhine", qid="d", context=contexts[1]),
     ]
-    assert isinstance(Turning(), Aligning)
+    assert isinstance(Turning(), WordAligner)
     made = translate_test(asked, Turning(), Finder(), Turning(), lang="de", cache=cache)
     assert made.answers == {"a": "eliN eht", "b": "oriaC", "c": "mk 0566", "d": ""}
     assert made.counts == {"answered": 3, "unread": 1, "unaligned": 0}

@@ -10,7 +10,7 @@ from safetensors.torch import save_file
 
 from xorqa.core.errors import WeightsError
 from xorqa.io.files import sha256
-from xorqa.models.adapters import BLOCK, merge, open_adapter, pack, save, shipped, unpack
+from xorqa.models.adapters import BLOCK, dequantise, merge, open_adapter, quantise, save, shipped
 from xorqa.models.checkpoints import load, resolve
 
 QUERY = "bert.encoder.layer.1.attention.self.query"
@@ -62,8 +62,8 @@ def test_four_bits_are_off_by_half_a_scale_or_one_at_the_far_end(
 ) -> None:
     generator = torch.Generator().manual_seed(seed)
     change = 10.0**power * torch.randn(rows, columns, generator=generator)
-    codes, scales = pack(change)
-    found = unpack(codes, scales, change.shape)
+    codes, scales = quantise(change)
+    found = dequantise(codes, scales, change.shape)
     step = scales.float().abs().repeat_interleave(BLOCK)[: change.numel()].view(change.shape)
     error = (found - change).abs()
     close = (
@@ -77,7 +77,7 @@ def test_four_bits_are_off_by_half_a_scale_or_one_at_the_far_end(
 
 def test_a_change_in_four_bits_by_hand(tiny: Path, tmp_path: Path) -> None:
     scale, steps = 0.25, torch.arange(32 * 32).view(32, 32) % 16 - 8
-    codes, scales = pack(scale * steps)
+    codes, scales = quantise(scale * steps)
     assert (codes.shape, codes.dtype) == ((16, 32), torch.uint8)
     assert torch.equal(scales, torch.full((16,), scale, dtype=torch.float16))
     assert codes[0, :3].tolist() == [0x00, 0x11, 0x22]  # values 0 and 32, 1 and 33, 2 and 34
@@ -97,7 +97,7 @@ def test_a_change_in_four_bits_by_hand(tiny: Path, tmp_path: Path) -> None:
 
 def test_nothing_stays_nothing() -> None:
     for change in (torch.zeros(3, 70), torch.full((3, 70), 1e-12)):
-        assert not unpack(*pack(change), change.shape).any()
+        assert not dequantise(*quantise(change), change.shape).any()
 
 
 def test_saving_is_whole_or_not_at_all(tiny: Path, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_other_files_are_not_adapters(tmp_path: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_an_unknown_name_lists_those_there_are() -> None:
+def test_an_unknown_name_lists_the_valid_names() -> None:
     with pytest.raises(WeightsError, match="no adapter is called 'reader-xx'; there are: ") as it:
         open_adapter("reader-xx", task="reader")
     assert all(name in str(it.value) for name in shipped())
@@ -154,7 +154,7 @@ def test_an_adapter_that_does_not_fit_is_one_line(tiny: Path, tmp_path: Path) ->
     for tensor in (
         {"classifier.weight": torch.zeros(2, 5)},
         {"no.such.module.bias": torch.ones(2)},
-        dict(zip(("classifier.Q", "classifier.S"), pack(torch.ones(9, 32)), strict=True)),
+        dict(zip(("classifier.Q", "classifier.S"), quantise(torch.ones(9, 32)), strict=True)),
         {"classifier.Q": torch.zeros(2, 32, dtype=torch.uint8)},
     ):
         save(tmp_path / "a", tensor, task="reader", base=base, card={})

@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.datasets.segments import words
-from xorqa.models.alignment import Aligning, EncoderAligner, Worded, align
+from xorqa.models.alignment import EncoderAligner, SegmentedText, WordAligner, align
 from xorqa.models.checkpoints import Checkpoint
 
 
-def worded(text: str) -> Worded:
-    return Worded(text, tuple(words(text)))
+def worded(text: str) -> SegmentedText:
+    return SegmentedText(text, tuple(words(text)))
 
 
 def test_tokens_that_are_each_other_s_nearest_link_all_their_words() -> None:
@@ -39,7 +39,7 @@ def test_a_permutation_is_found_back(order: list[int], seed: int) -> None:
 
 def test_order_is_kept_whatever_is_aligned_together(tiny: Path) -> None:
     aligner = EncoderAligner(model=str(tiny), layer=1)
-    assert isinstance(aligner, Aligning)
+    assert isinstance(aligner, WordAligner)
     texts = [
         ("Niili on joki", "joki on Niili"),
         ("", "joki"),

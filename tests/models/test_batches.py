@@ -3,7 +3,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.models.batches import NARROW, STEP, by_length, pad, step_for, width
+from xorqa.models.batches import FLOAT32_STEP, STEP, by_length, pad, step_for, width
 
 LENGTHS = st.lists(st.integers(0, 700), max_size=60)
 
@@ -53,7 +53,7 @@ def test_a_width_of_32_by_hand() -> None:
 
 
 def test_float32_needs_no_wide_steps() -> None:
-    assert step_for(torch.float32) == NARROW < STEP == step_for(torch.bfloat16)
-    ids, _ = pad([[7] * 9], value=0, step=NARROW)
+    assert step_for(torch.float32) == FLOAT32_STEP < STEP == step_for(torch.bfloat16)
+    ids, _ = pad([[7] * 9], value=0, step=FLOAT32_STEP)
     assert ids.shape == (1, 16)
-    assert list(by_length([5, 9, 5], budget=32, step=NARROW)) == [[1, 0], [2]]
+    assert list(by_length([5, 9, 5], budget=32, step=FLOAT32_STEP)) == [[1, 0], [2]]

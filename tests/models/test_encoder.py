@@ -233,7 +233,7 @@ def test_adapters_that_do_not_belong_here(
     foreign = make_adapter(1, base=make_tiny(seed=9))
     trained = make_adapter(2, pooling="cls", normalize=True)
     for path, error, message in (
-        (foreign, WeightsError, r"1\.safetensors is an adapter on .*, not on "),
+        (foreign, WeightsError, r"1\.safetensors is an adapter for .*, not for "),
         (trained, ConfigError, r"2\.safetensors' was trained with pooling = 'cls', but .* 'mean'"),
     ):
         with pytest.raises(error, match=message) as caught:
@@ -268,7 +268,9 @@ def test_transforms_that_cannot_be_used(tiny: Path, transform: Path) -> None:
         encoder(tiny, transform=str(transform)).queries,
         encoder(tiny, transform=str(transform)).passages,
     ):
-        with pytest.raises(ConfigError, match=r"a\.transform' goes by language: give the language"):
+        with pytest.raises(
+            ConfigError, match=r"a\.transform' depends on the language: pass the language"
+        ):
             encode(["joki"])
     with pytest.raises(ConfigError, match="needs normalize = true"):
         encoder(tiny, transform=str(transform), normalize=False)

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from xorqa.models.beam import log_probabilities, search
-from xorqa.models.seq2seq import Network, Shape, SourceBatch, fresh
+from xorqa.models.seq2seq import Network, Shape, SourceBatch, init_weights
 
 SHAPE = Shape(
     width=16, heads=2, feed=32, encoder_feed=32, encoder_layers=1, decoder_layers=2, vocabulary=20
@@ -14,7 +14,7 @@ SHAPE = Shape(
 
 def network(**changes: Any) -> Network:
     shape = replace(SHAPE, **changes)
-    return Network(fresh(shape, seed=1), shape)
+    return Network(init_weights(shape, seed=1), shape)
 
 
 def source(*, padding: int = 0, hints: bool = True) -> SourceBatch:
@@ -24,13 +24,13 @@ def source(*, padding: int = 0, hints: bool = True) -> SourceBatch:
     mask = torch.tensor([[True] * 4, [True] * 3 + [False]])
     pieces = torch.tensor([[7, 9], [8, 0]])
     hint_mask = torch.tensor([[True, True], [True, False]]) & hints
-    covers = torch.tensor([[0, 3], [1, 0]])
+    hint_positions = torch.tensor([[0, 3], [1, 0]])
     pad = torch.nn.functional.pad
     return SourceBatch(
         pad(states, (0, 0, 0, padding)),
         pad(mask, (0, padding)),
         pad(pieces, (0, padding)),
-        pad(covers, (0, padding)),
+        pad(hint_positions, (0, padding)),
         pad(hint_mask, (0, padding)),
     )
 
@@ -81,32 +81,32 @@ def test_without_hints_only_words_count() -> None:
     torch.testing.assert_close(log_probabilities(net, x, memory), words.log_softmax(-1))
 
 
-def _total(net: Network, row: int, ids: list[int], longest: int) -> float:
+def _total(net: Network, row: int, ids: list[int], max_tokens: int) -> float:
     """The score of an output as the search counts it."""
     memory = net.memory(source()).rows(torch.tensor([row]))
-    wanted = [*ids, 1][:longest]
+    wanted = [*ids, 1][:max_tokens]
     x, _ = net.decode(torch.tensor([[2, *wanted[:-1]]]), memory)
     found = log_probabilities(net, x, memory)[0]
     return float(found[torch.arange(len(wanted)), torch.tensor(wanted)].sum()) / len(wanted)
 
 
 def test_a_wide_beam_finds_the_best_of_all_outputs() -> None:
-    net, longest = network(vocabulary=10), 2
+    net, max_tokens = network(vocabulary=10), 2
     ids = range(10)
     every = [[], *([a] for a in ids if a != 1)]
     every += [[a, b] for a in ids for b in ids if 1 not in (a, b)]
-    found = search(net, net.memory(source()), start=2, end=1, beams=100, longest=longest)
+    found = search(net, net.memory(source()), start=2, end=1, beams=100, max_tokens=max_tokens)
     for row in range(2):
-        best = max(every, key=lambda some: _total(net, row, some, longest))
-        assert _total(net, row, found[row], longest) == pytest.approx(
-            _total(net, row, best, longest), abs=1e-5
+        best = max(every, key=lambda some: _total(net, row, some, max_tokens))
+        assert _total(net, row, found[row], max_tokens) == pytest.approx(
+            _total(net, row, best, max_tokens), abs=1e-5
         )
 
 
 def test_greedy_search_takes_the_likeliest_token_each_time() -> None:
     net = network()
     memory = net.memory(source())
-    found = search(net, memory, start=2, end=1, beams=1, longest=5)
+    found = search(net, memory, start=2, end=1, beams=1, max_tokens=5)
     x, _ = net.decode(torch.tensor([[2], [2]]), memory)
     first = log_probabilities(net, x, memory).argmax(-1)[:, 0].tolist()
     assert [row[0] if row else 1 for row in found] == first
@@ -115,7 +115,7 @@ def test_greedy_search_takes_the_likeliest_token_each_time() -> None:
 
 @pytest.mark.parametrize("beams", [1, 3])
 def test_an_output_does_not_depend_on_its_neighbours(beams: int) -> None:
-    net, longest = network(), 12
+    net, max_tokens = network(), 12
     weights = {
         name: 3 * value if "memory" in name else value for name, value in net.weights.items()
     }
@@ -126,9 +126,16 @@ def test_an_output_does_not_depend_on_its_neighbours(beams: int) -> None:
     states = 3 * torch.randn(12, 4, 16, generator=generator)
     mask, hints = torch.ones(12, 4, dtype=torch.bool), torch.zeros(12, 1, dtype=torch.long)
     memory = net.memory(SourceBatch(states, mask, hints, hints, mask[:, :1]))
-    together = search(net, memory, start=2, end=1, beams=beams, longest=longest)
+    together = search(net, memory, start=2, end=1, beams=beams, max_tokens=max_tokens)
     alone = [
-        search(net, memory.rows(torch.tensor([row])), start=2, end=1, beams=beams, longest=longest)
+        search(
+            net,
+            memory.rows(torch.tensor([row])),
+            start=2,
+            end=1,
+            beams=beams,
+            max_tokens=max_tokens,
+        )
         for row in range(12)
     ]
     assert together == [row for [row] in alone]
@@ -141,5 +148,5 @@ def test_texts_that_are_over_are_worked_at_no_more(monkeypatch: pytest.MonkeyPat
     rows: list[int] = []
     decode = net.decode
     monkeypatch.setattr(net, "decode", lambda *args: rows.append(len(args[0])) or decode(*args))
-    assert search(net, net.memory(source()), start=2, end=1, beams=4, longest=50) == [[], []]
+    assert search(net, net.memory(source()), start=2, end=1, beams=4, max_tokens=50) == [[], []]
     assert rows == [8]

@@ -10,7 +10,7 @@ from safetensors.numpy import save_file
 
 from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.models import transforms
-from xorqa.models.transforms import Transform, differences, fit, open_transform, save
+from xorqa.models.transforms import Transform, fit, mean_difference_directions, open_transform, save
 
 KEYS = [("fi", "query"), ("fi", "passage"), ("te", "query")]
 SEEDS = st.integers(0, 2**32 - 1)
@@ -76,7 +76,9 @@ def test_where_a_language_lies_does_not_matter_once_it_is_centred(seed: int) -> 
 def test_a_subspace_is_what_the_means_of_languages_differ_in(seed: int) -> None:
     vectors = clouds(seed)
     transform = fit(vectors, "subspace")
-    [direction] = differences(transform.entries)  # one side has two languages, the other one
+    [direction] = mean_difference_directions(
+        transform.entries
+    )  # one side has two languages, the other one
     apart = vectors["fi", "query"].mean(axis=0) - vectors["te", "query"].mean(axis=0)
     np.testing.assert_allclose(abs(direction @ unit(apart[None])[0]), 1, atol=1e-4)
     for lang, side in KEYS:
@@ -135,7 +137,7 @@ def test_an_unknown_language_takes_the_nearest_mean_and_says_so_once(
         transform.apply(near, ["qq", "qq"], side="query")
     np.testing.assert_array_equal(moved, transform.apply(near, ["fi", "te"], side="query"))
     [record] = caplog.records
-    assert "no query vectors in 'qq' (it knows: fi, te)" in record.getMessage()
+    assert "not fitted on query vectors in 'qq' (fitted on: fi, te)" in record.getMessage()
 
 
 def test_a_side_that_is_not_known_is_told() -> None:
@@ -196,7 +198,7 @@ def test_a_transform_is_found_by_name_or_refused_in_one_line(
     (tmp_path / "text").write_text("mine")
     save_file({"a": np.zeros(1, np.float32)}, tmp_path / "other")
     for name, encoder, message in (
-        ("e5", "two", "was fitted for an encoder with the fingerprint one; this one has two"),
+        ("e5", "two", "was fitted for an encoder with fingerprint one, not two"),
         ("e6", "one", "no transform is called 'e6'; there are: e5"),
         (str(tmp_path / "text"), "one", "text is not a transform file"),
         (str(tmp_path / "other"), "one", "other is not a transform file"),

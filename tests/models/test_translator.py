@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from xorqa.core.errors import WeightsError
 from xorqa.models.checkpoints import load_tokenizer, resolve
-from xorqa.models.source_encoding import read_sources
-from xorqa.models.translator import TranslatorModel, packed, unpacked
+from xorqa.models.source_encoding import encode_sources
+from xorqa.models.translator import TranslatorModel, dequantise_rows, quantise_rows
 from xorqa.models.vocabulary import learn_vocabulary
 
 
@@ -20,23 +20,25 @@ def test_eight_bits_are_off_by_half_a_step(seed: int, scale: float) -> None:
         "b": torch.ones(3),
         "zero": torch.zeros(2, 2),
     }
-    found = unpacked(packed(weights))
-    assert sorted(found) == sorted(weights)
+    restored = dequantise_rows(quantise_rows(weights))
+    assert sorted(restored) == sorted(weights)
     steps = weights["a"].abs().amax(1, keepdim=True) / 127
-    assert ((found["a"] - weights["a"]).abs() <= 0.6 * steps).all()
-    assert torch.equal(found["b"], weights["b"]) and found["zero"].abs().max() == 0
+    assert ((restored["a"] - weights["a"]).abs() <= 0.6 * steps).all()
+    assert torch.equal(restored["b"], weights["b"]) and restored["zero"].abs().max() == 0
 
 
 def test_hints_are_the_source_in_latin_letters(tiny: Path) -> None:
     target = learn_vocabulary(["Nile 1732 Inari"] * 3, size=300)
     source = load_tokenizer(resolve(str(tiny))).backend_tokenizer
-    [one, none] = read_sources(["Где Nile 1732?", "?!"], source, target, longest=50, hints=True)
-    assert target.decode(one.hints).replace(" ", "") == "gdeNile1732?"
-    assert len(one.hints) == len(one.covers)
-    assert max(one.covers) < len(one.ids) - 1
-    assert one.covers == sorted(one.covers)
-    assert len(none.hints) == len(none.covers)
-    [cut] = read_sources(["Nile " * 99], source, target, longest=9, hints=False)
+    [encoded, unknown] = encode_sources(
+        ["Где Nile 1732?", "?!"], source, target, max_tokens=50, hints=True
+    )
+    assert target.decode(encoded.hints).replace(" ", "") == "gdeNile1732?"
+    assert len(encoded.hints) == len(encoded.hint_positions)
+    assert max(encoded.hint_positions) < len(encoded.ids) - 1
+    assert encoded.hint_positions == sorted(encoded.hint_positions)
+    assert len(unknown.hints) == len(unknown.hint_positions)
+    [cut] = encode_sources(["Nile " * 99], source, target, max_tokens=9, hints=False)
     assert (len(cut.ids), cut.hints) == (9, [])
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.models.vocabulary import QUESTION, SPECIAL, form_of, learn_vocabulary
+from xorqa.models.vocabulary import QUESTION, SPECIAL, learn_vocabulary, style_token
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def test_case_is_kept_and_digits_stand_alone(vocabulary: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "form"),
+    ("text", "style"),
     [
         ("where is it", "<lower>"),
         ("NEXT TO", "<lower>"),
@@ -34,9 +34,9 @@ def test_case_is_kept_and_digits_stand_alone(vocabulary: Any) -> None:
         ("Who is it?", "<Cased?>"),
     ],
 )
-def test_the_form_of_a_text(text: str, form: str) -> None:
-    assert SPECIAL[form_of(text)] == form
+def test_the_style_of_a_text(text: str, style: str) -> None:
+    assert SPECIAL[style_token(text)] == style
 
 
 def test_questions_are_asked_for() -> None:
-    assert form_of("Where is the Nile?") == QUESTION
+    assert style_token("Where is the Nile?") == QUESTION

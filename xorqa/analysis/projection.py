@@ -12,9 +12,9 @@ from itertools import accumulate
 from ..core.types import Span
 from ..datasets.segments import join, overlapping, words
 from ..datasets.sentences import breaks
-from ..models.alignment import Links, Worded
+from ..models.alignment import Links, SegmentedText
 
-Pair = tuple[Worded, Worded]
+Pair = tuple[SegmentedText, SegmentedText]
 """A sentence and its translation."""
 
 
@@ -100,9 +100,9 @@ def _cut(text: str, span: Span) -> str:
     return text[span.start : span.end]
 
 
-def _worded(text: str, span: Span) -> Worded:
+def _worded(text: str, span: Span) -> SegmentedText:
     piece = _cut(text, span)
-    return Worded(piece, tuple(words(piece)))
+    return SegmentedText(piece, tuple(words(piece)))
 
 
 def _moved(spans: Iterable[Span], by: int) -> list[Span]:

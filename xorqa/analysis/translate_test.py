@@ -17,7 +17,7 @@ from ..core.progress import Progress, Tell, silent
 from ..core.stages import Translator
 from ..datasets.sentences import breaks
 from ..io.squad_xor import SquadQuestion
-from ..models.alignment import Aligning, Links
+from ..models.alignment import Links, WordAligner
 from ..reading.given import read_pairs
 from ..reading.span import SpanReader
 from ..translation.texts import translate_texts
@@ -43,7 +43,7 @@ def translate_test(
     questions: Sequence[SquadQuestion],
     translator: Translator,
     reader: SpanReader,
-    aligner: Aligning,
+    aligner: WordAligner,
     *,
     lang: str,
     cache: Cache,
@@ -100,7 +100,7 @@ def _texts(questions: Iterable[SquadQuestion], lang: str) -> Iterator[str]:
 
 
 def _align(
-    aligner: Aligning, pairs: Iterable[Pair], cache: Cache, progress: Progress
+    aligner: WordAligner, pairs: Iterable[Pair], cache: Cache, progress: Progress
 ) -> dict[Pair, Links]:
     each = list(dict.fromkeys(pairs))
     found = cache.through(

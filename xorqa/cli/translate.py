@@ -21,7 +21,7 @@ from ..datasets.catalog import load_dataset
 from ..io.files import sha256, write_json
 from ..io.predictions import write_answers
 from ..io.squad_xor import SquadQuestion, read_squad, read_xor
-from ..models.alignment import Aligning, EncoderAligner
+from ..models.alignment import EncoderAligner, WordAligner
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from ..training.translate_train.translate import to_squad, translate_train
@@ -114,7 +114,7 @@ def test(
     stage, _ = _translator(translator)
     lang = _language(file, source)
     questions = _questions(file)
-    aligner: Aligning = stage if isinstance(stage, Aligning) else EncoderAligner()
+    aligner: WordAligner = stage if isinstance(stage, WordAligner) else EncoderAligner()
     with progress() as tell:
         made = translate_test(
             questions,

@@ -1,8 +1,8 @@
-"""Which words of a translation stand for which: links from token similarities.
+"""Word alignment from token similarities.
 
 Jalili Sabet et al. 2020 (SimAlign), section 2: two tokens are linked if each is the other's
 nearest by cosine ("Argmax"), and words if any of their tokens are. The vectors are those of
-layer 8 of 12, as they took of multilingual BERT; nothing was tuned here.
+layer 8 of 12, the layer the paper uses for multilingual BERT; nothing was tuned here.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 LAYER = 8
 
 Links = Mapping[tuple[int, int], float]
-"""a_ij of the (source word, target word) pairs that have any: attention, or 1 for a link."""
+"""Alignment weights by (source word, target word): attention scores, or 1 for a link."""
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
-    """A text and where its words stand."""
+class SegmentedText:
+    """A text and the spans of its words."""
 
     text: str
     words: tuple[Span, ...]
 
 
 @runtime_checkable
-class Aligning(Stage, Protocol):
-    """Says which words belong together in texts (source, target) that say the same.
+class WordAligner(Stage, Protocol):
+    """Aligns the words of texts (source, target) that are translations of each other.
 
-    A translator that has attention scores may bring this method.
+    A translator that has attention scores may implement this protocol.
     """
 
-    def links(self, pairs: Sequence[tuple[Worded, Worded]]) -> list[Links]: ...
+    def links(self, pairs: Sequence[tuple[SegmentedText, SegmentedText]]) -> list[Links]: ...
 
 
 def align(
@@ -56,8 +56,8 @@ def align(
 ) -> dict[tuple[int, int], float]:
     """Links between the words of mutually nearest tokens (ties: the first).
 
-    `source` and `target` are token vectors (tokens, dimensions), the other two the words that
-    each token touches.
+    `source` and `target` are token vectors (tokens, dimensions); the other two list the words
+    that each token overlaps.
     """
     if not len(source) or not len(target):
         return {}
@@ -68,7 +68,7 @@ def align(
 
 
 class EncoderAligner:
-    """Links by the token vectors of an encoder's layer. Weights load on first use.
+    """Aligns words by the token vectors of an encoder layer. Weights load on first use.
 
     Texts are cut at the encoder's limit; words beyond it have no links.
     """
@@ -83,7 +83,7 @@ class EncoderAligner:
         """A hash of the weights and the layer."""
         return digest(self._checkpoint.sha, self.layer)
 
-    def links(self, pairs: Sequence[tuple[Worded, Worded]]) -> list[Links]:
+    def links(self, pairs: Sequence[tuple[SegmentedText, SegmentedText]]) -> list[Links]:
         """The links of each pair of texts, in order."""
         if not pairs:
             return []
@@ -94,22 +94,22 @@ class EncoderAligner:
             max_length=self._tokenizer.model_max_length,
             return_offsets_mapping=True,
         )
-        touched = [
-            [_touched(side.words, Span(*offset)) for offset in offsets]
+        words_by_token = [
+            [_overlapping(side.words, Span(*offset)) for offset in offsets]
             for side, offsets in zip(sides, encoded["offset_mapping"], strict=True)
         ]
-        kept = [[at for at, some in enumerate(row) if some] for row in touched]
-        vectors = self._vectors(encoded["input_ids"], kept)
-        tokens = [[row[at] for at in own] for row, own in zip(touched, kept, strict=True)]
+        in_words = [[at for at, words in enumerate(row) if words] for row in words_by_token]
+        vectors = self._vectors(encoded["input_ids"], in_words)
+        words = [[words for words in row if words] for row in words_by_token]
         return [
-            align(vectors[at], vectors[at + 1], tokens[at], tokens[at + 1])
+            align(vectors[at], vectors[at + 1], words[at], words[at + 1])
             for at in range(0, len(sides), 2)
         ]
 
     def _vectors(
-        self, rows: Sequence[Sequence[int]], kept: Sequence[Sequence[int]]
+        self, rows: Sequence[Sequence[int]], tokens: Sequence[Sequence[int]]
     ) -> list[NDArray[np.float32]]:
-        """The vectors (tokens kept, dimensions) of every row of token ids."""
+        """The vectors (tokens, dimensions) of each row's selected tokens."""
         import torch
 
         vectors: list[NDArray[np.float32]] = [np.empty((0, 0), np.float32)] * len(rows)
@@ -119,7 +119,7 @@ class EncoderAligner:
                 output = self._model(input_ids=ids, attention_mask=mask, output_hidden_states=True)
             states = output.hidden_states[self.layer].float().cpu().numpy()
             for at, state in zip(batch, states, strict=True):
-                vectors[at] = state[list(kept[at])]
+                vectors[at] = state[list(tokens[at])]
         return vectors
 
     @cached_property
@@ -139,8 +139,8 @@ class EncoderAligner:
         return load_body(self._checkpoint).to(self._device)
 
 
-def _touched(words: Sequence[Span], token: Span) -> list[int]:
-    """The words a token stands in: several characters, where those are the words."""
+def _overlapping(words: Sequence[Span], token: Span) -> list[int]:
+    """The words that a token overlaps: several, where each character counts as a word."""
     return [at for at, word in enumerate(words) if word.overlaps(token)]
 
 

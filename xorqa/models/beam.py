@@ -1,4 +1,4 @@
-"""Beam search over a small encoder-decoder, with the keys and values of past tokens kept."""
+"""Beam search over the encoder-decoder, with cached keys and values."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     import torch
 
     from .seq2seq import Memory, Network
-    from .transformer import Heads
+    from .transformer import KeysValues
 
-AHEAD = 3  # likely tokens that an open output may still have, and so a better mean
-SPARED = 0.75  # texts that are over go once so few are open: to copy the others takes time too
+LOOKAHEAD = 3  # tokens of probability 1 that an unfinished hypothesis is assumed to gain
+COMPACT_BELOW = 0.75  # share of unfinished texts below which the finished rows are dropped
 
 
 def search(
@@ -23,70 +23,71 @@ def search(
     start: int,
     end: int,
     beams: int,
-    longest: int,
+    max_tokens: int,
 ) -> list[list[int]]:
-    """The best target tokens of each row of `memory`, neither `start` nor `end` among them.
+    """The best target tokens for each row of `memory`, without `start` and `end`.
 
-    Best is the sum of log-probabilities divided by the length (Wu et al. 2016, section 7, with
-    alpha 1 and without coverage). A text is over once an ended output of it is better than all
-    open ones would be with `AHEAD` more tokens of probability 1, or after `longest` tokens. One
-    beam is greedy search.
+    The score is the sum of log-probabilities divided by the length (Wu et al. 2016, section 7,
+    with alpha 1 and without coverage penalty). A text is finished once a complete hypothesis
+    beats all incomplete ones, even if those gained `LOOKAHEAD` more tokens of probability 1, or
+    after `max_tokens` tokens. One beam is greedy search.
     """
-    found: list[list[int]] = [[] for _ in memory.hints]
-    state = _begin(memory, start, beams)
-    for length in range(1, longest + 1):
-        state = _longer(network, state, end)
-        ahead = AHEAD * ~state.done if length < longest else 0
-        best = (state.totals / (state.lengths + ahead)).argmax(1)
-        ended = state.done.gather(1, best[:, None])[:, 0]
-        over = state.open & (ended | (length == longest))
-        for row in over.nonzero()[:, 0].tolist():
+    outputs: list[list[int]] = [[] for _ in memory.hints]
+    state = _initial(memory, start, beams)
+    for length in range(1, max_tokens + 1):
+        state = _extended(network, state, end)
+        lookahead = LOOKAHEAD * ~state.complete if length < max_tokens else 0
+        best = (state.totals / (state.lengths + lookahead)).argmax(1)
+        complete = state.complete.gather(1, best[:, None])[:, 0]
+        finished = state.active & (complete | (length == max_tokens))
+        for row in finished.nonzero()[:, 0].tolist():
             ids = state.tokens[row, best[row], 1:].tolist()
-            found[state.texts[row]] = ids[: ids.index(end)] if end in ids else ids
-        state.open &= ~over
-        if not state.open.any():
+            outputs[state.texts[row]] = ids[: ids.index(end)] if end in ids else ids
+        state.active &= ~finished
+        if not state.active.any():
             break
-        if state.open.float().mean() <= SPARED:
-            state = state.rows(state.open.nonzero()[:, 0])
-    return found
+        if state.active.float().mean() <= COMPACT_BELOW:
+            state = state.rows(state.active.nonzero()[:, 0])
+    return outputs
 
 
 @dataclass(slots=True)
 class _State:
     """Texts with their beams: each tensor is (texts, ...) or (texts, beams, ...).
 
-    `past` has the heads of (texts * beams) rows. A text that is not open has its output.
+    `past` holds the cached keys and values of (texts * beams) rows. A text that is not active is
+    finished; a complete beam has reached the end token.
     """
 
     texts: torch.Tensor
-    open: torch.Tensor
+    active: torch.Tensor
     memory: Memory
     tokens: torch.Tensor
     totals: torch.Tensor
-    done: torch.Tensor
+    complete: torch.Tensor
     lengths: torch.Tensor
-    past: list[Heads] | None = None
+    past: list[KeysValues] | None = None
 
     def rows(self, at: torch.Tensor) -> _State:
-        """Some of the texts."""
+        """A selection of the texts."""
         import torch
 
         count, beams = self.totals.shape
         flat = torch.arange(count * beams, device=at.device).view(count, beams)[at].flatten()
         return _State(
             self.texts[at],
-            self.open[at],
+            self.active[at],
             self.memory.rows(at),
             self.tokens[at],
             self.totals[at],
-            self.done[at],
+            self.complete[at],
             self.lengths[at],
-            _picked(self.past, flat),
+            _selected(self.past, flat),
         )
 
 
-def _begin(memory: Memory, start: int, beams: int) -> _State:
-    """One token a beam; all beams begin alike, so only the first may go on."""
+def _initial(memory: Memory, start: int, beams: int) -> _State:
+    """The start token in every beam; as all are alike, only the first has a finite score."""
     import torch
 
     count, device = len(memory.hints), memory.hints.device
@@ -103,32 +104,32 @@ def _begin(memory: Memory, start: int, beams: int) -> _State:
     )
 
 
-def _longer(network: Network, state: _State, end: int) -> _State:
-    """The best beams of one more token; what has ended stays as it is."""
+def _extended(network: Network, state: _State, end: int) -> _State:
+    """The best beams after one more token; complete ones stay unchanged."""
     import torch
 
     count, beams = state.totals.shape
     x, past = network.decode(state.tokens[..., -1].view(-1, 1), state.memory, state.past)
     new = log_probabilities(network, x.view(count, beams, -1), state.memory)
-    new[state.done] = -math.inf
-    new[..., end][state.done] = 0.0
+    new[state.complete] = -math.inf
+    new[..., end][state.complete] = 0.0
     totals, flat = (state.totals[..., None] + new).flatten(1).topk(beams)
     parents, chosen = flat // new.shape[2], flat % new.shape[2]
     every = torch.arange(count, device=parents.device)[:, None]
-    done = state.done[every, parents]
+    complete = state.complete[every, parents]
     return _State(
         state.texts,
-        state.open,
+        state.active,
         state.memory,
         torch.cat([state.tokens[every, parents], chosen[..., None]], 2),
         totals,
-        done | (chosen == end),
-        state.lengths[every, parents] + ~done,
-        _picked(past, (every * beams + parents).flatten()),
+        complete | (chosen == end),
+        state.lengths[every, parents] + ~complete,
+        _selected(past, (every * beams + parents).flatten()),
     )
 
 
-def _picked(past: list[Heads] | None, rows: torch.Tensor) -> list[Heads] | None:
+def _selected(past: list[KeysValues] | None, rows: torch.Tensor) -> list[KeysValues] | None:
     return past and [(keys[rows], values[rows]) for keys, values in past]
 
 

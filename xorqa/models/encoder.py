@@ -1,4 +1,4 @@
-"""Texts to vectors: pooling, prefixes, and one shared tower or two are its properties."""
+"""Bi-encoders: texts to vectors, with one shared tower or two."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from .transforms import SIDES, Transform, open_transform
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-HASHED = ("adapter", "passage_adapter", "transform")  # files, known by what they hold
+HASHED = ("adapter", "passage_adapter", "transform")  # files, identified by their content
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderSettings:
-    """What decides the vectors of a text.
+    """The settings that determine the vectors of a text.
 
     `passage_tower` names a second model for passages (DPR), `passage_adapter` another adapter
-    for them; without either one tower serves both. An adapter is a trained change of its
-    tower. Prefixes default to E5's ("query: ", "passage: ") for E5 models, else to none.
-    `pooling` is "mean" over tokens, "cls" (the first token) or "pooler" (the model's own).
-    `transform` takes away what only tells the language (`models.transforms`).
+    for them; without either, queries and passages share one tower. Prefixes default to E5's
+    ("query: ", "passage: ") for E5 models, else to none. `pooling` is "mean" over tokens, "cls"
+    (the first token) or "pooler" (the model's pooling layer). `transform` removes language
+    information from the vectors (`models.transforms`).
     """
 
     model: str = DEFAULT
@@ -47,26 +47,26 @@ class EncoderSettings:
     transform: str | None = None
 
     def prefix(self, side: str) -> str:
-        """What stands before a "query" or a "passage"."""
-        given = self.query_prefix if side == "query" else self.passage_prefix
-        if given is not None:
-            return given
+        """The prefix of a "query" or a "passage"."""
+        prefix = self.query_prefix if side == "query" else self.passage_prefix
+        if prefix is not None:
+            return prefix
         return f"{side}: " if "e5-" in self.model.lower() else ""
 
-    def described(self) -> dict[str, Any]:
-        """What an index says of them: neither the precision nor the names of hashed files."""
-        table = asdict(self)
-        for name in ("dtype", *HASHED):  # another dtype: the same vectors up to rounding
-            del table[name]
+    def for_manifest(self) -> dict[str, Any]:
+        """The settings an index manifest stores: without the precision and hashed files."""
+        settings = asdict(self)
+        for name in ("dtype", *HASHED):  # the precision changes vectors only by rounding
+            del settings[name]
         if self.adapter or self.passage_adapter:  # a card names the prefixes, defaults or not
-            table |= {f"{side}_prefix": self.prefix(side) for side in SIDES}
-        return table
+            settings |= {f"{side}_prefix": self.prefix(side) for side in SIDES}
+        return settings
 
 
 def encoder_settings(name: str) -> EncoderSettings:
     """The settings of an encoder: a checkpoint, or an adapter (shipped, or a .safetensors file).
 
-    An adapter's card tells its pooling and prefixes.
+    An adapter's card provides its pooling and prefixes.
 
     Raises:
         WeightsError: if an adapter is for another task or another base.
@@ -75,9 +75,9 @@ def encoder_settings(name: str) -> EncoderSettings:
         return EncoderSettings(name)
     adapter = open_adapter(name, task="encoder")
     recipe = adapter.card.get("recipe", {})
-    told = ("pooling", "normalize", "query_prefix", "passage_prefix")
-    own = {option: recipe[option] for option in told if option in recipe}
-    return EncoderSettings(adapter.base.name, adapter=name, **own)
+    options = ("pooling", "normalize", "query_prefix", "passage_prefix")
+    trained_with = {option: recipe[option] for option in options if option in recipe}
+    return EncoderSettings(adapter.base.name, adapter=name, **trained_with)
 
 
 class Encoder:
@@ -93,20 +93,20 @@ class Encoder:
                 f"no pooling is called '{self.settings.pooling}'; there are: {one_of(POOLINGS)}"
             )
         if self.settings.transform and not self.settings.normalize:
-            raise ConfigError("a transform makes unit vectors, so it needs normalize = true")
+            raise ConfigError("a transform returns unit vectors, so it needs normalize = true")
 
     def fingerprint(self) -> str:
-        """A hash of the settings, of both towers' weights, and of the transform if there is one."""
-        own = self._untransformed
-        return digest(own, self._transform.fingerprint()) if self._transform else own
+        """A hash of the settings, both towers' weights and the transform."""
+        base = self._base_fingerprint
+        return digest(base, self._transform.fingerprint()) if self._transform else base
 
     def queries(
         self, texts: Sequence[str], langs: Sequence[str] | None = None
     ) -> NDArray[np.float32]:
-        """Vectors (texts, dimensions) of what is searched with.
+        """Encode queries as vectors (texts, dimensions).
 
         Raises:
-            ConfigError: if there is a transform but `langs`, one a text, are not given.
+            ConfigError: if the encoder has a transform, which needs the `langs` of the texts.
         """
         self._check(langs)
         vectors = self._encode(self._query_tower, self.settings.prefix("query"), texts)
@@ -117,14 +117,15 @@ class Encoder:
         texts: Sequence[Text],
         langs: Sequence[str] | None = None,
         *,
-        progress: Callable[[int], None] = lambda done: None,
+        progress: Callable[[int], None] = lambda count: None,
     ) -> NDArray[np.float32]:
-        """Vectors (texts, dimensions) of what is searched; `progress` hears of texts done.
+        """Encode passages as vectors (texts, dimensions).
 
-        A pair of title and text is encoded as the tokenizer's pair, the prefix before it.
+        A (title, text) pair is encoded as a tokenizer pair, prefixed once. `progress` is called
+        with the number of texts encoded so far.
 
         Raises:
-            ConfigError: if there is a transform but `langs`, one a text, are not given.
+            ConfigError: if the encoder has a transform, which needs the `langs` of the texts.
         """
         self._check(langs)
         prefix = self.settings.prefix("passage")
@@ -132,7 +133,7 @@ class Encoder:
         return self._transformed(vectors, langs, "passage")
 
     def tokens(self, texts: Sequence[str]) -> list[tuple[str, int]]:
-        """Each text with its number of tokens, the two that mark its ends among them."""
+        """Each text with its number of tokens, special tokens included."""
         rows = self._query_tower.tokenize(texts, limit=self.settings.max_tokens)
         return [(text, len(row)) for text, row in zip(texts, rows, strict=True)]
 
@@ -150,35 +151,35 @@ class Encoder:
     def _tower(self, model: str, adapter: str | None) -> Tower:
         s = self.settings
         tower = Tower(model, adapter, pooling=s.pooling, normalize=s.normalize, dtype=s.dtype)
-        trained = tower.adapter.card.get("recipe", {}) if tower.adapter else {}
-        own = {
+        trained_with = tower.adapter.card.get("recipe", {}) if tower.adapter else {}
+        current = {
             "pooling": s.pooling,
             "normalize": s.normalize,
             **{f"{side}_prefix": s.prefix(side) for side in SIDES},
         }
-        for name, value in own.items():
-            if trained.get(name, value) != value:
+        for name, value in current.items():
+            if trained_with.get(name, value) != value:
                 raise ConfigError(
-                    f"adapter '{adapter}' was trained with {name} = {trained[name]!r}, "
+                    f"adapter '{adapter}' was trained with {name} = {trained_with[name]!r}, "
                     f"but the encoder has {value!r}"
                 )
         return tower
 
     @cached_property
-    def _untransformed(self) -> str:
-        settings = self.settings.described()
+    def _base_fingerprint(self) -> str:
+        settings = self.settings.for_manifest()
         return digest(settings, self._query_tower.sha, self._passage_tower.sha)
 
     @cached_property
     def _transform(self) -> Transform | None:
         name = self.settings.transform
-        return open_transform(name, encoder=self._untransformed) if name else None
+        return open_transform(name, encoder=self._base_fingerprint) if name else None
 
     def _check(self, langs: Sequence[str] | None) -> None:
         if self.settings.transform and langs is None:
             raise ConfigError(
-                f"transform '{self.settings.transform}' goes by language: "
-                "give the language of every text"
+                f"transform '{self.settings.transform}' depends on the language: "
+                "pass the language of every text"
             )
 
     def _transformed(
@@ -193,7 +194,7 @@ class Encoder:
         tower: Tower,
         prefix: str,
         texts: Sequence[Text],
-        progress: Callable[[int], None] = lambda done: None,
+        progress: Callable[[int], None] = lambda count: None,
     ) -> NDArray[np.float32]:
         rows = tower.tokenize(
             [_prefixed(prefix, text) for text in texts], limit=self.settings.max_tokens

@@ -1,8 +1,8 @@
-"""Any script in Latin letters, roughly: what a character's Unicode name says of its sound.
+"""Rough romanisation of any script, from the Unicode names of its characters.
 
-The names of most letters spell them ("KATAKANA LETTER ZI", "HANGUL SYLLABLE GAN", "BENGALI
-LETTER KA"). The outcome is the same for the same text and keeps what tells words apart, which
-is all that a model needs to learn from it; people want a proper transliteration.
+Most names spell the sound ("KATAKANA LETTER ZI", "HANGUL SYLLABLE GAN", "BENGALI LETTER KA").
+The result is deterministic and keeps words distinct, which is all a model needs to learn from
+it; for text that people read, use `answering.transliteration`.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ _CONSONANTS = re.compile("[^AEIOU]+")
 
 
 def romanise(text: str) -> tuple[str, list[int]]:
-    """Latin letters for a text, and for each of them the character it comes from.
+    """Romanise a text; also return, for each letter, the index of its source character.
 
-    Latin letters stay; digits of every script become ASCII's; what has no sound is a blank.
+    Latin letters stay, digits of every script become ASCII digits, and characters without a
+    sound become spaces.
     """
     letters: list[str] = []
-    places: list[int] = []
-    for at, char in enumerate(text):
+    indices: list[int] = []
+    for index, char in enumerate(text):
         sound, ends_inherent = _sound(char)
         if ends_inherent and letters and letters[-1] == "a":
             letters.pop()
-            places.pop()
+            indices.pop()
         letters += sound
-        places += [at] * len(sound)
-    return "".join(letters), places
+        indices += [index] * len(sound)
+    return "".join(letters), indices
 
 
 @cache
 def _sound(char: str) -> tuple[str, bool]:
-    """A character's letters, and whether it takes the place of the vowel a before it."""
+    """A character's letters, and whether it replaces the inherent vowel a before it."""
     name, digit = unicodedata.name(char, ""), unicodedata.digit(char, None)
     if digit is not None:
         return str(digit), False
@@ -47,7 +48,7 @@ def _sound(char: str) -> tuple[str, bool]:
 
 
 def _sign(name: str) -> tuple[str, bool]:
-    """A mark's letters, most often none; signs of Indic scripts are vowels, or take one away."""
+    """A mark's letters, usually none; Indic vowel signs and viramas replace the inherent vowel."""
     *_, last = name.split() or [""]
     if " VOWEL SIGN " in name:
         return last.lower(), True

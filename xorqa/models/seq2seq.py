@@ -1,9 +1,8 @@
-"""A small encoder-decoder: upper encoder layers, a decoder, and words to copy.
+"""A small encoder-decoder with a copy mechanism.
 
-The decoder attends to the encoder's states and, behind them, to hints: the source in Latin
-letters, cut into pieces of the target vocabulary. A hint's piece may be copied: the output is
-one softmax over the vocabulary and the hints (Gu et al. 2016, CopyNet, section 3.3), so that
-names and numbers need not be learned by heart.
+The decoder attends to the encoder's states and to hints: the romanised source, split into pieces
+of the target vocabulary. Hints can be copied: the output is one softmax over the vocabulary and
+the hints (Gu et al. 2016, CopyNet, section 3.3), so the model need not memorise names and numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from .transformer import (
     decoder_layer,
     drop,
     encoder_layer,
-    feed,
+    feed_forward,
     keys_values,
     linear,
     norm,
@@ -26,12 +25,12 @@ from .transformer import (
 if TYPE_CHECKING:
     import torch
 
-    from .transformer import Heads, Weights
+    from .transformer import KeysValues, Weights
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Sizes. With a `source_vocabulary` the encoder begins with embeddings of its own."""
+    """Sizes of the network. With a `source_vocabulary` the encoder has its own embeddings."""
 
     width: int
     heads: int
@@ -46,115 +45,115 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class SourceBatch:
-    """What is translated: states (batch, tokens, width), or token ids without lower layers.
+    """The network's input: hidden states (batch, tokens, width), or token ids.
 
-    `hints` are target pieces (batch, hints), `covers` the source tokens they come from.
+    `hints` are target pieces (batch, hints), `hint_positions` the source tokens they come from.
     """
 
     states: torch.Tensor
     mask: torch.Tensor
     hints: torch.Tensor
-    covers: torch.Tensor
+    hint_positions: torch.Tensor
     hint_mask: torch.Tensor
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a decoder looks at, one row a text."""
+    """What the decoder attends to, one row per text; `layers` has one item per decoder layer."""
 
-    seen: list[Heads]
+    layers: list[KeysValues]
     mask: torch.Tensor
     hints: torch.Tensor
     hint_mask: torch.Tensor
-    keys: torch.Tensor
+    copy_keys: torch.Tensor
 
     def rows(self, at: torch.Tensor) -> Memory:
-        """Some of the rows, in that order."""
-        seen = [(keys[at], values[at]) for keys, values in self.seen]
-        return Memory(seen, self.mask[at], self.hints[at], self.hint_mask[at], self.keys[at])
+        """A selection of the rows, in that order."""
+        layers = [(keys[at], values[at]) for keys, values in self.layers]
+        return Memory(layers, self.mask[at], self.hints[at], self.hint_mask[at], self.copy_keys[at])
 
 
 class Network:
-    """The network over its weights; dropout only in training."""
+    """The encoder-decoder over its weights; `dropout` is for training only."""
 
     def __init__(self, weights: Weights, shape: Shape, *, dropout: float = 0.0) -> None:
         self.weights, self.shape, self.dropout = weights, shape, dropout
 
     def memory(self, source: SourceBatch) -> Memory:
-        """Encode, and prepare what every layer of the decoder attends to."""
+        """Encode the source and project it for each decoder layer."""
         import torch
 
-        states, hint_mask = self._encoded(source), source.hint_mask
+        states, hint_mask = self._encode(source), source.hint_mask
         if self.shape.hints:
-            hints = self._hinted(source, states)
-            keys = linear(self.weights, "copy.key", hints)
+            hints = self._encode_hints(source, states)
+            copy_keys = linear(self.weights, "copy.key", hints)
         else:
-            keys = hints = states[:, :0]
+            copy_keys = hints = states[:, :0]
             hint_mask = hint_mask[:, :0]
         both = torch.cat([states, hints], 1)
         mask = torch.cat([source.mask, hint_mask], 1)[:, None, None]
-        seen = [
-            keys_values(self.weights, f"decoder.{at}.memory", both, self.shape.heads)
-            for at in range(self.shape.decoder_layers)
+        layers = [
+            keys_values(self.weights, f"decoder.{layer}.memory", both, self.shape.heads)
+            for layer in range(self.shape.decoder_layers)
         ]
-        return Memory(seen, mask, source.hints[:, : hint_mask.shape[1]], hint_mask, keys)
+        return Memory(layers, mask, source.hints[:, : hint_mask.shape[1]], hint_mask, copy_keys)
 
     def decode(
-        self, tokens: torch.Tensor, memory: Memory, past: list[Heads] | None = None
-    ) -> tuple[torch.Tensor, list[Heads]]:
-        """States (batch, tokens, width) of target tokens, and what the next step needs."""
+        self, tokens: torch.Tensor, memory: Memory, past: list[KeysValues] | None = None
+    ) -> tuple[torch.Tensor, list[KeysValues]]:
+        """Hidden states (batch, tokens, width) of target tokens, and the updated cache."""
         first = past[0][0].shape[2] if past else 0
-        x = self._embedded(tokens, first)
-        now = []
-        for at in range(self.shape.decoder_layers):
-            x, kept = decoder_layer(
+        x = self._embed(tokens, first)
+        cache = []
+        for layer in range(self.shape.decoder_layers):
+            x, keys_and_values = decoder_layer(
                 self.weights,
-                f"decoder.{at}",
+                f"decoder.{layer}",
                 x,
-                past[at] if past else None,
-                memory.seen[at],
+                past[layer] if past else None,
+                memory.layers[layer],
                 memory.mask,
                 dropout=self.dropout,
             )
-            now.append(kept)
-        return norm(self.weights, "decoder.norm", x), now
+            cache.append(keys_and_values)
+        return norm(self.weights, "decoder.norm", x), cache
 
     def scores(self, x: torch.Tensor, memory: Memory) -> tuple[torch.Tensor, torch.Tensor]:
-        """Scores before the softmax: of the vocabulary, and of each hint (-inf: none there)."""
+        """Logits of the vocabulary and of each hint (-inf for padding)."""
         words = x @ self.weights["target"].T
         if not self.shape.hints:
             return words, words[..., :0]
         queries = linear(self.weights, "copy.query", x)
-        copies = queries @ memory.keys.transpose(1, 2) / math.sqrt(self.shape.width)
+        copies = queries @ memory.copy_keys.transpose(1, 2) / math.sqrt(self.shape.width)
         return words, copies.masked_fill(~memory.hint_mask[:, None], -math.inf)
 
-    def _encoded(self, source: SourceBatch) -> torch.Tensor:
+    def _encode(self, source: SourceBatch) -> torch.Tensor:
         shape, x = self.shape, source.states
         if shape.source_vocabulary:
             x = self.weights["source"][x] * math.sqrt(shape.width)
             x = x + positions(0, x.shape[1], shape.width).to(x.device)
         x = drop(x, self.dropout)
         mask = source.mask[:, None, None]
-        for at in range(shape.encoder_layers):
+        for layer in range(shape.encoder_layers):
             x = encoder_layer(
-                self.weights, f"encoder.{at}", x, mask, heads=shape.heads, dropout=self.dropout
+                self.weights, f"encoder.{layer}", x, mask, heads=shape.heads, dropout=self.dropout
             )
         return norm(self.weights, "memory.norm", x)
 
-    def _hinted(self, source: SourceBatch, states: torch.Tensor) -> torch.Tensor:
-        """A hint is its piece, its place, and the state of the source token it comes from."""
-        covers = source.covers[..., None].expand(-1, -1, self.shape.width)
-        x = self._embedded(source.hints, 0) + states.gather(1, covers)
-        return norm(self.weights, "hints.norm", x + feed(self.weights, "hints.feed", x))
+    def _encode_hints(self, source: SourceBatch, states: torch.Tensor) -> torch.Tensor:
+        """Piece and position embeddings plus the hidden states of the source tokens."""
+        at = source.hint_positions[..., None].expand(-1, -1, self.shape.width)
+        x = self._embed(source.hints, 0) + states.gather(1, at)
+        return norm(self.weights, "hints.norm", x + feed_forward(self.weights, "hints.feed", x))
 
-    def _embedded(self, tokens: torch.Tensor, first: int) -> torch.Tensor:
+    def _embed(self, tokens: torch.Tensor, first: int) -> torch.Tensor:
         x = self.weights["target"][tokens] * math.sqrt(self.shape.width)
-        places = positions(first, tokens.shape[1], self.shape.width).to(x.device)
-        return drop(x + places, self.dropout)
+        encodings = positions(first, tokens.shape[1], self.shape.width).to(x.device)
+        return drop(x + encodings, self.dropout)
 
 
-def fresh(shape: Shape, *, seed: int) -> dict[str, torch.Tensor]:
-    """Random weights by name; matrices as Glorot and Bengio 2010, embeddings of unit length."""
+def init_weights(shape: Shape, *, seed: int) -> dict[str, torch.Tensor]:
+    """Random weights by name: Glorot-uniform matrices (2010) and embeddings of unit length."""
     import torch
 
     generator = torch.Generator().manual_seed(seed)
@@ -179,25 +178,25 @@ def fresh(shape: Shape, *, seed: int) -> dict[str, torch.Tensor]:
 
 def _matrices(shape: Shape) -> list[tuple[str, int, int]]:
     width = shape.width
-    parts: list[tuple[str, tuple[str, ...], int]] = [
+    layers: list[tuple[str, tuple[str, ...], int]] = [
         (f"encoder.{at}", ("self",), shape.encoder_feed) for at in range(shape.encoder_layers)
     ]
-    parts += [
+    layers += [
         (f"decoder.{at}", ("self", "memory"), shape.feed) for at in range(shape.decoder_layers)
     ]
-    found = [
-        (f"{part}.{one}.{way}", width, width)
-        for part, attentions, _ in parts
-        for one in attentions
-        for way in "qkvo"
+    matrices = [
+        (f"{layer}.{attention}.{projection}", width, width)
+        for layer, attentions, _ in layers
+        for attention in attentions
+        for projection in "qkvo"
     ]
-    feeds = [(part, size) for part, _, size in parts]
+    feeds = [(layer, size) for layer, _, size in layers]
     if shape.hints:
         feeds.append(("hints", width))
-        found += [("copy.query", width, width), ("copy.key", width, width)]
-    for part, size in feeds:
-        found += [(f"{part}.feed.in", size, width), (f"{part}.feed.out", width, size)]
-    return found
+        matrices += [("copy.query", width, width), ("copy.key", width, width)]
+    for block, size in feeds:
+        matrices += [(f"{block}.feed.in", size, width), (f"{block}.feed.out", width, size)]
+    return matrices
 
 
 def _norms(shape: Shape) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a translator reads: a text's tokens, their states in the base, and hints to copy from."""
+"""The translator's input: source tokens, their hidden states in the base, and pieces to copy."""
 
 from __future__ import annotations
 
@@ -18,69 +18,70 @@ from .vocabulary import PAD
 if TYPE_CHECKING:
     import torch
 
-STEP = 8  # widths are multiples of it
+STEP = 8  # padded widths are multiples of it
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A text's token ids; its hints, and the token that each hint comes from."""
+class EncodedSource:
+    """A text's token ids, its hints, and the position of the token that each hint comes from."""
 
     ids: list[int]
     hints: list[int]
-    covers: list[int]
+    hint_positions: list[int]
 
 
-def read_sources(
-    texts: Sequence[str], source: Any, target: Any, *, longest: int, hints: bool
-) -> list[Source]:
-    """Texts as the network takes them, cut at `longest` tokens.
+def encode_sources(
+    texts: Sequence[str], source: Any, target: Any, *, max_tokens: int, hints: bool
+) -> list[EncodedSource]:
+    """Encode texts for the network, truncated to `max_tokens`.
 
     `source` and `target` are `tokenizers.Tokenizer`s.
     """
-    source.enable_truncation(longest)
-    found = []
+    source.enable_truncation(max_tokens)
+    sources = []
     for text, encoded in zip(texts, source.encode_batch(list(texts)), strict=True):
-        pieces, covers = _hints(text, encoded.offsets, target) if hints else ([], [])
-        found.append(Source(encoded.ids, pieces[:longest], covers[:longest]))
-    return found
+        pieces, tokens = _hints(text, encoded.offsets, target) if hints else ([], [])
+        sources.append(EncodedSource(encoded.ids, pieces[:max_tokens], tokens[:max_tokens]))
+    return sources
 
 
 def _hints(
     text: str, offsets: Sequence[tuple[int, int]], target: Any
 ) -> tuple[list[int], list[int]]:
-    letters, places = romanise(text)
+    """Target pieces of the romanised text, and the source token that each comes from."""
+    letters, characters = romanise(text)
     encoded = target.encode(letters)
-    real = [(end, at) for at, (start, end) in enumerate(offsets) if end > start]
-    pieces, covers = [], []
+    token_ends = [(end, token) for token, (start, end) in enumerate(offsets) if end > start]
+    pieces, tokens = [], []
     for piece, (start, end) in zip(encoded.ids, encoded.offsets, strict=True):
-        if not letters[start:end].strip() or not real:
+        if not letters[start:end].strip() or not token_ends:
             continue
-        after = bisect_left(real, (places[end - 1] + 1, 0))
+        after = bisect_left(token_ends, (characters[end - 1] + 1, 0))
         pieces.append(piece)
-        covers.append(real[min(after, len(real) - 1)][1])
-    return pieces, covers
+        tokens.append(token_ends[min(after, len(token_ends) - 1)][1])
+    return pieces, tokens
 
 
 class LowerLayers:
-    """The base's lowest layers, frozen: token rows to hidden states."""
+    """The base's lowest layers, frozen: token ids to hidden states."""
 
     def __init__(self, base: Checkpoint, count: int, *, dtype: str = "auto") -> None:
         self.base, self.count, self.dtype = base, count, dtype
 
     @cached_property
     def model(self) -> Any:
-        """The base, cut above those layers."""
+        """The base without the layers above."""
         model = load_body(self.base).to(pick_device())
         model.encoder.layer = model.encoder.layer[: self.count]
         return model
 
     @property
     def width(self) -> int:
-        """Dimensions of a state."""
+        """The dimensions of a hidden state."""
         return int(self.model.config.hidden_size)
 
     def states(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
-        """(rows, width of the longest, dimensions) in float32."""
+        """Hidden states (rows, padded width, dimensions) in float32."""
         import torch
 
         device = pick_device()
@@ -90,10 +91,10 @@ class LowerLayers:
         return states.float()
 
 
-def source_batch(sources: Sequence[Source], states: torch.Tensor | None) -> SourceBatch:
-    """Sources padded together; without `states` of lower layers, their ids stand for them."""
-    ids, mask = pad([one.ids for one in sources], value=PAD, step=STEP)
-    hints, hint_mask = pad([one.hints for one in sources], value=PAD, step=STEP)
-    covers, _ = pad([one.covers for one in sources], value=0, step=STEP)
-    first = ids if states is None else states
-    return SourceBatch(first, mask.bool(), hints, covers, hint_mask.bool())
+def pad_sources(sources: Sequence[EncodedSource], states: torch.Tensor | None) -> SourceBatch:
+    """Pad sources into a batch of hidden states, or of token ids if there are no `states`."""
+    ids, mask = pad([source.ids for source in sources], value=PAD, step=STEP)
+    hints, hint_mask = pad([source.hints for source in sources], value=PAD, step=STEP)
+    hint_positions, _ = pad([source.hint_positions for source in sources], value=0, step=STEP)
+    inputs = ids if states is None else states
+    return SourceBatch(inputs, mask.bool(), hints, hint_positions, hint_mask.bool())

@@ -1,4 +1,4 @@
-"""One tower of a bi-encoder: a model, perhaps with an adapter, from texts to vectors."""
+"""One tower of a bi-encoder: a model, optionally with an adapter, that encodes texts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Text = str | tuple[str, str]
 
 
 class Tower:
-    """A model with its tokenizer, loaded when first needed; `adapter` is a name or None."""
+    """A model with its tokenizer; weights load on first use."""
 
     def __init__(
         self, model: str, adapter: str | None, *, pooling: str, normalize: bool, dtype: str
@@ -34,7 +34,7 @@ class Tower:
         self.adapter: Adapter | None = open_adapter(adapter, task="encoder") if adapter else None
         if self.adapter and self.adapter.base.sha != self.checkpoint.sha:
             raise WeightsError(
-                f"{self.adapter.path} is an adapter on {self.adapter.base.name}, not on {model}"
+                f"{self.adapter.path} is an adapter for {self.adapter.base.name}, not for {model}"
             )
         self.pooling = pooling
         self.normalize = normalize
@@ -42,7 +42,7 @@ class Tower:
 
     @property
     def sha(self) -> str:
-        """What identifies the weights, adapter included."""
+        """A hash of the weights, adapter included."""
         base = self.checkpoint.sha
         return digest(base, self.adapter.sha) if self.adapter else base
 
@@ -64,17 +64,17 @@ class Tower:
 
     @property
     def dimensions(self) -> int:
-        """The length of its vectors."""
+        """The dimensions of the vectors."""
         config = self._model.config
         return int(getattr(config, "projection_dim", 0) or config.hidden_size)
 
     @property
     def step(self) -> int:
-        """What the widths of its batches are multiples of."""
+        """The number that the widths of its batches are multiples of."""
         return step_for(pick_dtype(self.dtype, self._device))
 
     def tokenize(self, texts: Sequence[Text], *, limit: int) -> list[list[int]]:
-        """Token ids of each text, cut at `limit` or the model's own."""
+        """Token ids of each text, truncated to `limit` or the model's maximum."""
         if not texts:
             return []
         limit = min(limit, self._tokenizer.model_max_length)
@@ -85,31 +85,31 @@ class Tower:
         """Vectors (rows, dimensions) of one batch of token ids.
 
         Raises:
-            ConfigError: if the model has nothing to pool as the settings say.
+            ConfigError: if the model lacks the output that `pooling` needs.
         """
         import torch
         from torch.nn.functional import normalize
 
-        ids, attended = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
+        ids, attention_mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         with torch.inference_mode(), autocast(self._device, pick_dtype(self.dtype, self._device)):
-            output = self._model(input_ids=ids, attention_mask=attended)
-        pooled = self._pooled(output, attended)
+            output = self._model(input_ids=ids, attention_mask=attention_mask)
+        pooled = self._pool(output, attention_mask)
         pooled = normalize(pooled, dim=-1) if self.normalize else pooled
         vectors: NDArray[np.float32] = pooled.cpu().numpy()
         return vectors
 
-    def _pooled(self, output: Any, attended: torch.Tensor) -> torch.Tensor:
-        """One vector a row. DPR's models tell their first token's only as `pooler_output`."""
-        of_dpr = self._model.config.model_type == "dpr" and self.pooling == "cls"
-        name = "pooler_output" if of_dpr or self.pooling == "pooler" else "last_hidden_state"
+    def _pool(self, output: Any, attention_mask: torch.Tensor) -> torch.Tensor:
+        """One vector per row. DPR models return the first token's only as `pooler_output`."""
+        dpr_cls = self._model.config.model_type == "dpr" and self.pooling == "cls"
+        name = "pooler_output" if dpr_cls or self.pooling == "pooler" else "last_hidden_state"
         if getattr(output, name, None) is None:
             raise ConfigError(
-                f"pooling = '{self.pooling}' needs a {name}, which {self.checkpoint.name} has not"
+                f"pooling = '{self.pooling}' needs a {name}, which {self.checkpoint.name} lacks"
             )
         states: torch.Tensor = output[name].float()
         if name == "pooler_output":
             return states
         if self.pooling == "cls":
             return states[:, 0]
-        mask = attended.unsqueeze(-1).float()
+        mask = attention_mask.unsqueeze(-1).float()
         return (states * mask).sum(1) / mask.sum(1)

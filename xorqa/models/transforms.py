@@ -1,10 +1,10 @@
-"""Transforms of vectors that take away, language by language, what only tells the language.
+"""Transforms that remove language information from vectors.
 
-"center" subtracts the mean vector (Roy et al. 2020, LAReQA, the section on language bias).
-"remove:K" projects the first K principal directions out, those of the singular value
-decomposition without centring (Yang et al. 2021, "Language Information Removal").
-"subspace" projects out, from all languages alike, the directions in which their means differ
-(Xie et al. 2022, "Discovering Low-rank Subspaces", section 3): it need not know a text's language.
+"center" subtracts the language's mean vector (Roy et al. 2020, LAReQA, the section on language
+bias). "remove:K" projects out the language's first K principal directions, those of the singular
+value decomposition without centring (Yang et al. 2021, "Language Information Removal").
+"subspace" projects out of all languages the directions in which their means differ (Xie et al.
+2022, "Discovering Low-rank Subspaces", section 3); it does not depend on a text's language.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 SHIPPED = Path(__file__).parent / "weights"
 SIDES = ("query", "passage")
 SUBSPACE = "subspace"
-MEANS = ("center", SUBSPACE)  # kinds that need the means alone
-TINY = 1e-6  # a shorter vector is rounding and has no direction
+MEAN_KINDS = ("center", SUBSPACE)  # kinds that need only the means
+MIN_NORM = 1e-6  # shorter vectors are rounding errors without a direction
 
 Key = tuple[str, str]
 """A language and a side."""
@@ -39,10 +39,10 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, eq=False)
 class Transform:
-    """What is taken away, by (language, side).
+    """What is removed from the vectors of each (language, side).
 
     An entry is (1 + K, dimensions): the mean and the K orthonormal directions of "remove:K".
-    `card` says what the entries were fitted on.
+    `card` records what the entries were fitted on.
     """
 
     kind: str
@@ -52,30 +52,31 @@ class Transform:
     def apply(
         self, vectors: NDArray[np.float32], langs: Sequence[str], *, side: str
     ) -> NDArray[np.float32]:
-        """Unit vectors (texts, dimensions); zero vectors stay zero.
+        """Transform vectors to unit vectors (texts, dimensions); zero vectors stay zero.
 
-        `langs` is the language of each row. A row in a language that the transform does not
-        know takes that of the nearest mean, each for itself, so that its vector does not
-        depend on its neighbours; "subspace" does the same to all.
+        `langs` is the language of each row. A row in a language without an entry uses the entry
+        with the nearest mean, row by row, so that results do not depend on the batch. "subspace"
+        ignores the language.
 
         Raises:
-            ConfigError: if nothing is known of this side's vectors.
+            ConfigError: if the transform was not fitted on this side.
         """
-        moved = np.array(vectors, np.float32)
+        transformed = np.array(vectors, np.float32)
         if self.kind == SUBSPACE:
-            moved -= _projected(moved, self._apart)
+            transformed -= _projection(transformed, self._subspace)
         else:
-            for lang, rows in self._rows(moved, langs, side).items():
+            for lang, rows in self._rows_by_entry(transformed, langs, side).items():
                 mean, directions = self.entries[lang, side][0], self.entries[lang, side][1:]
-                moved[rows] -= _projected(moved[rows], directions) if len(directions) else mean
-        moved[~np.any(vectors, axis=1)] = 0
-        lengths = np.linalg.norm(moved, axis=1, keepdims=True)
-        units = np.zeros_like(moved)
-        np.divide(moved, lengths, out=units, where=lengths > TINY)
+                removed = _projection(transformed[rows], directions) if len(directions) else mean
+                transformed[rows] -= removed
+        transformed[~np.any(vectors, axis=1)] = 0
+        norms = np.linalg.norm(transformed, axis=1, keepdims=True)
+        units = np.zeros_like(transformed)
+        np.divide(transformed, norms, out=units, where=norms > MIN_NORM)
         return units
 
     def fingerprint(self) -> str:
-        """A hash of all that decides its output."""
+        """A hash of everything that affects the output."""
         hashes = {
             f"{lang}.{side}": hashlib.sha256(entry.tobytes()).hexdigest()
             for (lang, side), entry in self.entries.items()
@@ -83,40 +84,40 @@ class Transform:
         return digest(self.kind, hashes)
 
     @cached_property
-    def _apart(self) -> NDArray[np.float32]:
-        """What "subspace" projects out: worked out once, not for every question."""
-        return differences(self.entries)
+    def _subspace(self) -> NDArray[np.float32]:
+        """The directions that "subspace" projects out."""
+        return mean_difference_directions(self.entries)
 
-    def _rows(
+    def _rows_by_entry(
         self, vectors: NDArray[np.float32], langs: Sequence[str], side: str
     ) -> dict[str, list[int]]:
-        """The rows that each known language serves."""
-        known = sorted(lang for lang, of in self.entries if of == side)
-        if not known:
-            there = one_of({of for _, of in self.entries})
-            raise ConfigError(f"the transform was fitted on no {side} vectors; there are: {there}")
-        means = np.stack([self.entries[lang, side][0] for lang in known])
+        """The rows that use each language's entry."""
+        fitted = sorted(lang for lang, entry_side in self.entries if entry_side == side)
+        if not fitted:
+            sides = one_of({entry_side for _, entry_side in self.entries})
+            raise ConfigError(f"the transform was fitted on no {side} vectors; there are: {sides}")
+        means = np.stack([self.entries[lang, side][0] for lang in fitted])
         rows: dict[str, list[int]] = {}
-        for at, (vector, lang) in enumerate(zip(vectors, langs, strict=True)):
-            own = lang
-            if lang not in known:
-                _tell_once(lang, side, one_of(known))
-                own = known[int(np.argmin(np.square(means - vector).sum(axis=1)))]
-            rows.setdefault(own, []).append(at)
+        for row, (vector, lang) in enumerate(zip(vectors, langs, strict=True)):
+            entry_lang = lang
+            if lang not in fitted:
+                _warn_once(lang, side, one_of(fitted))
+                entry_lang = fitted[int(np.argmin(np.square(means - vector).sum(axis=1)))]
+            rows.setdefault(entry_lang, []).append(row)
         return rows
 
 
 def is_kind(name: str) -> bool:
-    """Whether a name asks for a kind of transform to fit, and is not that of a stored one."""
-    return name in MEANS or name.startswith("remove:")
+    """Whether a name is a kind of transform to fit rather than a stored transform."""
+    return name in MEAN_KINDS or name.startswith("remove:")
 
 
 def fit(vectors: Mapping[Key, NDArray[np.float32]], kind: str) -> Transform:
-    """The transform that the vectors (texts, dimensions) of each (language, side) give.
+    """Fit a transform on the vectors (texts, dimensions) of each (language, side).
 
     Raises:
-        ConfigError: if there is no such kind or side.
-        DataError: if there are too few vectors, or not all are of one length.
+        ConfigError: for an unknown kind or side.
+        DataError: if the vectors are too few or differ in length.
     """
     count = _directions(kind)
     for lang, side in vectors:
@@ -127,22 +128,22 @@ def fit(vectors: Mapping[Key, NDArray[np.float32]], kind: str) -> Transform:
     return Transform(kind, {key: _entry(rows, count, key) for key, rows in vectors.items()})
 
 
-def differences(entries: Mapping[Key, NDArray[np.float32]]) -> NDArray[np.float32]:
-    """Orthonormal directions (K, dimensions) that hold how the languages' means differ, by side."""
-    means = [
-        np.array([entry[0] for (_, of), entry in entries.items() if of == side], np.float64)
-        for side in sorted({of for _, of in entries})
-    ]
-    apart = np.concatenate([rows - rows.mean(axis=0) for rows in means])
-    _, sizes, directions = np.linalg.svd(apart, full_matrices=False)
-    return np.ascontiguousarray(directions[sizes > TINY], np.float32)
+def mean_difference_directions(entries: Mapping[Key, NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Orthonormal directions (K, dimensions) that span the differences of the languages' means."""
+    by_side: dict[str, list[NDArray[np.float32]]] = {}
+    for (_, side), entry in sorted(entries.items(), key=lambda item: item[0][1]):
+        by_side.setdefault(side, []).append(entry[0])
+    means = [np.array(rows, np.float64) for rows in by_side.values()]
+    differences = np.concatenate([rows - rows.mean(axis=0) for rows in means])
+    _, sizes, directions = np.linalg.svd(differences, full_matrices=False)
+    return np.ascontiguousarray(directions[sizes > MIN_NORM], np.float32)
 
 
 def save(path: Path, transform: Transform, *, encoder: str) -> None:
-    """Write a transform with its card; `encoder` is the fingerprint it was fitted for."""
+    """Write a transform and its card; `encoder` is the fingerprint of the encoder it fits."""
     from safetensors.numpy import save_file
 
-    about = {
+    metadata = {
         "task": "transform",
         "kind": transform.kind,
         "encoder": encoder,
@@ -150,20 +151,20 @@ def save(path: Path, transform: Transform, *, encoder: str) -> None:
     }
     tensors = {f"{lang}.{side}": entry for (lang, side), entry in transform.entries.items()}
     with atomic_path(path) as temporary:
-        save_file(tensors, temporary, metadata=about)
+        save_file(tensors, temporary, metadata=metadata)
 
 
 def shipped() -> dict[str, Path]:
-    """The transforms inside the package, by name."""
+    """The transforms in the package, by name."""
     return {path.stem: path for path in sorted(SHIPPED.glob("*.transform"))}
 
 
 def open_transform(name: str, *, encoder: str) -> Transform:
-    """A shipped transform by its name, or any file by its path.
+    """Open a shipped transform by name, or any file by path.
 
     Raises:
-        WeightsError: if there is none, or it was fitted for another encoder than the one with
-            this fingerprint.
+        WeightsError: if it does not exist, or was fitted for an encoder with another
+            fingerprint.
     """
     from safetensors import safe_open
 
@@ -172,37 +173,37 @@ def open_transform(name: str, *, encoder: str) -> Transform:
         raise WeightsError(f"no transform is called '{name}'; there are: {one_of(shipped())}")
     try:
         with safe_open(path, framework="np") as stream:
-            about = stream.metadata() or {}
+            metadata = stream.metadata() or {}
             tensors = {tensor: stream.get_tensor(tensor) for tensor in stream.keys()}  # noqa: SIM118
     except Exception as error:
         raise WeightsError(f"{path} is not a transform file: {error}") from error
-    if about.get("task") != "transform":
-        raise WeightsError(f"{path} is not a transform file; xorqa transform fit writes one")
-    if about["encoder"] != encoder:
+    if metadata.get("task") != "transform":
+        raise WeightsError(f"{path} is not a transform file; make one with xorqa transform fit")
+    if metadata["encoder"] != encoder:
         raise WeightsError(
-            f"{path} was fitted for an encoder with the fingerprint {about['encoder']}; this one "
-            f"has {encoder}: fit another (xorqa transform fit)"
+            f"{path} was fitted for an encoder with fingerprint {metadata['encoder']}, not "
+            f"{encoder}; fit one for this encoder with xorqa transform fit"
         )
     entries = {
         (lang, side): tensors[f"{lang}.{side}"]
         for lang, side in (tensor.rsplit(".", 1) for tensor in tensors)
     }
-    return Transform(about["kind"], entries, json.loads(about["card"]))
+    return Transform(metadata["kind"], entries, json.loads(metadata["card"]))
 
 
 def _directions(kind: str) -> int:
-    """How many principal directions a kind removes."""
-    if kind in MEANS:
+    """The number of principal directions that a kind removes."""
+    if kind in MEAN_KINDS:
         return 0
-    found = re.fullmatch(r"remove:([1-9]\d*)", kind)
-    if found is None:
-        there = f"center, remove:K, {SUBSPACE}"
-        raise ConfigError(f"no transform is of kind '{kind}'; there are: {there}")
-    return int(found[1])
+    match = re.fullmatch(r"remove:([1-9]\d*)", kind)
+    if match is None:
+        kinds = f"center, remove:K, {SUBSPACE}"
+        raise ConfigError(f"no transform is of kind '{kind}'; there are: {kinds}")
+    return int(match[1])
 
 
 def _entry(rows: NDArray[np.float32], count: int, key: Key) -> NDArray[np.float32]:
-    """The mean and `count` directions of (texts, dimensions), summed in float64."""
+    """The mean and the first `count` principal directions, computed in float64."""
     if min(rows.shape) < max(1, count):
         raise DataError(
             f"{rows.shape[0]} {key[1]} vectors of length {rows.shape[1]} in '{key[0]}' are too few "
@@ -210,13 +211,13 @@ def _entry(rows: NDArray[np.float32], count: int, key: Key) -> NDArray[np.float3
         )
     exact = rows.astype(np.float64)
     entry = exact.mean(axis=0, keepdims=True)
-    if count:  # the right singular vectors, the largest value last
+    if count:  # right singular vectors, in ascending order of their values
         directions = np.linalg.eigh(exact.T @ exact).eigenvectors.T[::-1]
         entry = np.concatenate([entry, directions[:count]])
     return np.ascontiguousarray(entry, np.float32)
 
 
-def _projected(
+def _projection(
     vectors: NDArray[np.float32], directions: NDArray[np.float32]
 ) -> NDArray[np.floating[Any]]:
     """The part of vectors (texts, dimensions) that lies in the directions (K, dimensions)."""
@@ -224,11 +225,11 @@ def _projected(
 
 
 @cache
-def _tell_once(lang: str, side: str, known: str) -> None:
+def _warn_once(lang: str, side: str, fitted: str) -> None:
     logging.getLogger(__name__).warning(
-        "the transform knows no %s vectors in '%s' (it knows: %s); those of the language with the "
-        "nearest mean serve instead",
+        "the transform was not fitted on %s vectors in '%s' (fitted on: %s); it uses the language "
+        "with the nearest mean instead",
         side,
         lang,
-        known,
+        fitted,
     )

@@ -1,7 +1,7 @@
-"""Our translator's file, and what it does: texts in, English texts out.
+"""The bundled translator into English, and its file format.
 
-The lower layers are the base's own, frozen; the file holds the layers above, in 8 bits a weight
-(a row of a matrix is `<name>.Q`, int8, times its `<name>.S`, float16), and the vocabularies.
+The lower layers are the base's, frozen. The file holds the layers above in 8 bits per weight
+(a matrix row is `<name>.Q`, int8, times its scale `<name>.S`, float16) and the vocabularies.
 """
 
 from __future__ import annotations
@@ -19,52 +19,62 @@ from .beam import search
 from .checkpoints import Checkpoint, load_tokenizer
 from .device import pick_device
 from .seq2seq import Network, Shape
-from .source_encoding import LowerLayers, read_sources, source_batch
+from .source_encoding import EncodedSource, LowerLayers, encode_sources, pad_sources
 from .vocabulary import END, QUESTION
 
 if TYPE_CHECKING:
     import torch
 
 TASK = "translator"
-BUDGET = 2048  # padded source tokens a batch
+BUDGET = 2048  # padded source tokens per batch
 
 
 class TranslatorModel:
-    """A translator from its file: shipped, or a `.safetensors` file. Weights load on first use."""
+    """A translator, shipped or from a `.safetensors` file. Weights load on first use."""
 
     def __init__(self, name: str) -> None:
         self.adapter: Adapter = open_adapter(name, task=TASK)
         self.shape = Shape(**self.adapter.card["shape"])
-        self.frozen = int(self.adapter.card["frozen_layers"])
+        self.frozen_layers = int(self.adapter.card["frozen_layers"])
 
     def translate(
         self,
         texts: Sequence[str],
         *,
         beams: int = 4,
-        longest: int = 64,
+        max_tokens: int = 64,
     ) -> list[str]:
-        """English texts. Sources are cut at `longest` tokens, and so is what they become."""
+        """Translate to English; sources and translations are truncated to `max_tokens`."""
         import torch
 
         source, target = self._tokenizers
-        sources = read_sources(texts, source, target, longest=longest, hints=self.shape.hints)
-        found = [""] * len(texts)
-        for batch in by_length([len(one.ids) for one in sources], budget=BUDGET):
-            some = [sources[at] for at in batch]
+        hints = self.shape.hints
+        sources = encode_sources(texts, source, target, max_tokens=max_tokens, hints=hints)
+        translations = [""] * len(texts)
+        for positions in by_length([len(source.ids) for source in sources], budget=BUDGET):
+            batch = [sources[at] for at in positions]
             with torch.inference_mode():
-                states = self._lower.states([one.ids for one in some]) if self.frozen else None
-                memory = self._network.memory(source_batch(some, states))
+                memory = self._network.memory(pad_sources(batch, self._lower_states(batch)))
                 rows = search(
-                    self._network, memory, start=QUESTION, end=END, beams=beams, longest=longest
+                    self._network,
+                    memory,
+                    start=QUESTION,
+                    end=END,
+                    beams=beams,
+                    max_tokens=max_tokens,
                 )
-            for at, text in zip(batch, target.decode_batch(rows), strict=True):
-                found[at] = text.strip()
-        return found
+            for at, text in zip(positions, target.decode_batch(rows), strict=True):
+                translations[at] = text.strip()
+        return translations
+
+    def _lower_states(self, sources: Sequence[EncodedSource]) -> torch.Tensor | None:
+        if not self.frozen_layers:
+            return None
+        return self._lower_layers.states([source.ids for source in sources])
 
     @cached_property
-    def _lower(self) -> LowerLayers:
-        return LowerLayers(self.adapter.base, self.frozen)
+    def _lower_layers(self) -> LowerLayers:
+        return LowerLayers(self.adapter.base, self.frozen_layers)
 
     @cached_property
     def _tensors(self) -> Mapping[str, torch.Tensor]:
@@ -76,20 +86,20 @@ class TranslatorModel:
     @cached_property
     def _network(self) -> Network:
         device = pick_device()
-        weights = {name: value.to(device) for name, value in unpacked(self._tensors).items()}
+        weights = {name: value.to(device) for name, value in dequantise_rows(self._tensors).items()}
         return Network(weights, self.shape)
 
     @cached_property
     def _tokenizers(self) -> tuple[Any, Any]:
         from tokenizers import Tokenizer
 
-        target, *own = (
+        target, *source = (
             Tokenizer.from_str(bytes(self._tensors[name].tolist()).decode())
             for name in ("english.json", "foreign.json")
             if name in self._tensors
         )
-        if own:
-            return own[0], target
+        if source:
+            return source[0], target
         return load_tokenizer(self.adapter.base).backend_tokenizer, target
 
 
@@ -103,39 +113,39 @@ def save_translator(
     frozen_layers: int,
     card: Mapping[str, Any],
 ) -> None:
-    """Write a translator's file; `tokenizers` are "english" and perhaps "foreign"."""
+    """Write a translator's file; `tokenizers` are "english" and optionally "foreign" (source)."""
     import torch
 
     texts = {
-        f"{name}.json": torch.tensor(list(one.to_str().encode()), dtype=torch.uint8)
-        for name, one in tokenizers.items()
+        f"{name}.json": torch.tensor(list(tokenizer.to_str().encode()), dtype=torch.uint8)
+        for name, tokenizer in tokenizers.items()
     }
-    about = {**card, "shape": asdict(shape), "frozen_layers": frozen_layers}
-    save_adapter(path, {**packed(weights), **texts}, task=TASK, base=base, card=about)
+    card = {**card, "shape": asdict(shape), "frozen_layers": frozen_layers}
+    save_adapter(path, {**quantise_rows(weights), **texts}, task=TASK, base=base, card=card)
 
 
-def packed(weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Matrices in 8 bits a weight, rows scaled by their largest; vectors as they are."""
+def quantise_rows(weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Quantise matrices to 8 bits, each row scaled by its largest value; vectors stay."""
     import torch
 
-    found: dict[str, torch.Tensor] = {}
+    tensors: dict[str, torch.Tensor] = {}
     for name, value in weights.items():
         if value.dim() == 1:
-            found[name] = value
+            tensors[name] = value
             continue
         scales = (value.abs().amax(1) / 127).clamp(min=1e-7).half()
         codes = (value / scales.float()[:, None]).round().clamp(-127, 127)
-        found |= {f"{name}.Q": codes.to(torch.int8), f"{name}.S": scales}
-    return found
+        tensors |= {f"{name}.Q": codes.to(torch.int8), f"{name}.S": scales}
+    return tensors
 
 
-def unpacked(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """The weights that `packed` packed, in float32; other tensors of the file left out."""
-    found: dict[str, torch.Tensor] = {}
+def dequantise_rows(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """The weights that `quantise_rows` quantised, in float32; tokenizers are skipped."""
+    weights: dict[str, torch.Tensor] = {}
     for name, value in tensors.items():
         if name.endswith(".Q"):
             scales = tensors[f"{name.removesuffix('.Q')}.S"]
-            found[name.removesuffix(".Q")] = value.float() * scales.float()[:, None]
+            weights[name.removesuffix(".Q")] = value.float() * scales.float()[:, None]
         elif not name.endswith((".S", ".json")):
-            found[name] = value.float()
-    return found
+            weights[name] = value.float()
+    return weights

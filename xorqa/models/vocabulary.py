@@ -1,4 +1,4 @@
-"""A small subword vocabulary: bytes below, so that nothing is unknown; digits stand alone."""
+"""A byte-level BPE vocabulary: no text is out of vocabulary, and each digit is its own piece."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Any
 
 PAD, END = 0, 1
-FORMS = ("<lower>", "<Cased>", "<lower?>", "<Cased?>")
-SPECIAL = ("<pad>", "</s>", *FORMS)
+STYLES = ("<lower>", "<Cased>", "<lower?>", "<Cased?>")
+SPECIAL = ("<pad>", "</s>", *STYLES)
 QUESTION = SPECIAL.index("<Cased?>")
 
 
 def learn_vocabulary(texts: Iterable[str], *, size: int) -> Any:
-    """A `tokenizers.Tokenizer` of `size` pieces at most: byte pairs within words, case kept."""
+    """Train a cased BPE `tokenizers.Tokenizer` of at most `size` pieces."""
     from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
     tokenizer = Tokenizer(models.BPE())
@@ -35,11 +35,11 @@ def learn_vocabulary(texts: Iterable[str], *, size: int) -> Any:
     return tokenizer
 
 
-def form_of(text: str) -> int:
-    """The piece that says how a text is written: mixed case or one alone, a question mark or not.
+def style_token(text: str) -> int:
+    """The control token for a text's style: mixed case or not, question mark or not.
 
-    Some sources are in lower case throughout (or all in capitals), some have no punctuation.
-    Told the form, a model learns from all of them and writes as it is asked to.
+    Some training corpora are lower-cased (or all in capitals), others lack punctuation. The
+    control token lets the model learn from all of them and choose the style at decoding time.
     """
     case = "<lower" if text in {text.lower(), text.upper()} else "<Cased"
     return SPECIAL.index(case + ("?>" if text.endswith("?") else ">"))

@@ -84,7 +84,7 @@ class Dense(OverCorpus):
 
     @cached_property
     def _manifest(self) -> dict[str, Any]:
-        settings = self.settings.described()
+        settings = self.settings.for_manifest()
         index = {} if self.kind == EXACT else {"index": self.kind}
         return manifest.describe(
             self.use,

@@ -51,7 +51,7 @@ class BundledTranslator(Configured, BaseTranslator):
                 f"[translator] 'bundled' translates into '{ENGLISH}', not into '{to}'"
             )
         texts = list(dict.fromkeys(question.text for question in questions if question.lang != to))
-        made = self._model.translate(texts, beams=self.beams, longest=self.max_tokens)
+        made = self._model.translate(texts, beams=self.beams, max_tokens=self.max_tokens)
         found = dict(zip(texts, made, strict=True))
         return [
             Query(

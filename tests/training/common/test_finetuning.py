@@ -8,7 +8,7 @@ from safetensors.torch import load_file
 from xorqa.core.errors import ConfigError
 from xorqa.models.adapters import merge, open_adapter, save
 from xorqa.models.checkpoints import Checkpoint, load, resolve
-from xorqa.models.device import options_in_training
+from xorqa.models.device import training_options
 from xorqa.training.common import finetuning
 from xorqa.training.common.finetuning import Full, LowRank
 from xorqa.training.reader.recipe import ReaderRecipe, Source
@@ -27,7 +27,7 @@ def recipe_of(base: Checkpoint, method: str, **values: object) -> ReaderRecipe:
 
 
 def trained(base: Checkpoint, recipe: ReaderRecipe) -> Full | LowRank:
-    body = load(base, "AutoModelForTokenClassification", num_labels=3, **options_in_training())
+    body = load(base, "AutoModelForTokenClassification", num_labels=3, **training_options())
     return finetuning.trained(body, base, recipe, task="reader")
 
 

@@ -41,7 +41,7 @@ def test_an_encoder_from_scratch_learns_too(recipe: TranslatorRecipe, tmp_path: 
     rows = (tmp_path / "curve.csv").read_text().split()[1:]
     losses = [float(row.split(",")[1]) for row in rows]
     assert losses[-1] < 0.5 * losses[0]
-    assert (model.frozen, model.shape.source_vocabulary > 256) == (0, True)
+    assert (model.frozen_layers, model.shape.source_vocabulary > 256) == (0, True)
     [text] = model.translate(["Kuinka pitkä Nile on?"], beams=1)
     assert text
     assert not (tmp_path / "states").exists()

@@ -34,7 +34,7 @@ class Vectors:
         return {
             "vectors": self.kind,
             "weights": self.encoder.fingerprint(),
-            "encoder": self.settings.described(),
+            "encoder": self.settings.for_manifest(),
         }
 
     def mapping(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...models.batches import by_length, pad
 from ...models.checkpoints import load_body
-from ...models.device import autocast, options_in_training, pick_dtype
+from ...models.device import autocast, pick_dtype, training_options
 from ...models.towers import Tower
 from ..common.finetuning import trained
 from .recipe import BiencoderRecipe
@@ -32,7 +32,7 @@ class InTraining(Tower):
             dtype=recipe.dtype,
         )
         self.recipe = recipe
-        body = load_body(self.checkpoint, **options_in_training())
+        body = load_body(self.checkpoint, **training_options())
         self.learning = trained(body, self.checkpoint, recipe, task="encoder")
         self.__dict__["_model"] = self.learning.model.to(self._device)
         self.parameters = self.learning.parameters
@@ -59,7 +59,7 @@ class InTraining(Tower):
         ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         with autocast(self._device, pick_dtype(self.dtype, self._device)):
             output = self._model(input_ids=ids, attention_mask=mask)
-        return self._pooled(output, mask)
+        return self._pool(output, mask)
 
     def all_vectors(self, texts: Sequence[str], *, longest: int) -> NDArray[np.float32]:
         """The same of any number of texts, without a gradient."""

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.errors import ConfigError
-from ...models.adapters import merge, pack
+from ...models.adapters import merge, quantise
 from ...models.checkpoints import Checkpoint
 from .lora import exported, go_on_from, learned, open_start, with_pairs
 
@@ -78,7 +78,7 @@ class Full:
                 tensors[name] = value
             elif change.any():
                 module = name.removesuffix(".weight")
-                tensors[f"{module}.Q"], tensors[f"{module}.S"] = pack(change)
+                tensors[f"{module}.Q"], tensors[f"{module}.S"] = quantise(change)
         return tensors
 
 

@@ -19,7 +19,7 @@ from ...io.squad_xor import SquadQuestion, read_squad
 from ...models.adapters import save
 from ...models.batches import pad
 from ...models.checkpoints import load, load_tokenizer, resolve
-from ...models.device import autocast, options_in_training, pick_device, pick_dtype
+from ...models.device import autocast, pick_device, pick_dtype, training_options
 from ..common.checkpoint import progress_in
 from ..common.decontamination import bare, read_excluded
 from ..common.finetuning import trained
@@ -58,7 +58,7 @@ def train_reader(
     items = make_items(drawn, tokenizer, recipe)
     if not items:
         raise _nothing_left(recipe)
-    options = options_in_training(recipe.dropout)
+    options = training_options(recipe.dropout)
     body = load(base, "AutoModelForTokenClassification", num_labels=3, **options)
     learning = trained(body, base, recipe, task="reader")
     model = learning.model.to(pick_device())

@@ -12,9 +12,9 @@ from ...core.progress import Progress, silent
 from ...models.batches import pad
 from ...models.checkpoints import load_body, load_tokenizer, resolve
 from ...models.device import autocast, pick_device, pick_dtype
-from ...models.seq2seq import Network, Shape, fresh
-from ...models.source_encoding import STEP, LowerLayers, Source, read_sources, source_batch
-from ...models.vocabulary import END, PAD, form_of
+from ...models.seq2seq import Network, Shape, init_weights
+from ...models.source_encoding import STEP, EncodedSource, LowerLayers, encode_sources, pad_sources
+from ...models.vocabulary import END, PAD, style_token
 from ..bitext.corpus import Pair
 from .batches import Batch
 from .hidden_states import States
@@ -53,11 +53,11 @@ class InTraining:
         source = own or load_tokenizer(self.base).backend_tokenizer
         texts = {text: at for at, text in enumerate(dict.fromkeys(pair[1] for pair in pairs))}
         self._rows = [texts[pair[1]] for pair in pairs]
-        self.sources: list[Source] = read_sources(
-            list(texts), source, target, longest=recipe.longest, hints=recipe.hints
+        self.sources: list[EncodedSource] = encode_sources(
+            list(texts), source, target, max_tokens=recipe.longest, hints=recipe.hints
         )
         self.targets = [
-            [form_of(pair[3]), *encoded.ids, END]
+            [style_token(pair[3]), *encoded.ids, END]
             for pair, encoded in zip(
                 pairs, target.encode_batch([pair[3] for pair in pairs]), strict=True
             )
@@ -108,7 +108,7 @@ class InTraining:
         rows = [self._rows[at] for at in pairs]
         device = pick_device()
         states = self.states.batch(rows).to(device) if self.states else None
-        source = source_batch([self.sources[row] for row in rows], states)
+        source = pad_sources([self.sources[row] for row in rows], states)
         fed, mask = pad([self.targets[at][:-1] for at in pairs], value=PAD, step=STEP)
         wanted, _ = pad([self.targets[at][1:] for at in pairs], value=PAD, step=STEP)
         with autocast(device, pick_dtype(self.recipe.dtype, device)):
@@ -143,7 +143,7 @@ class InTraining:
         """New weights; those of encoder layers above frozen ones are the base's own."""
         import torch
 
-        weights = fresh(self.shape, seed=self.recipe.seed)
+        weights = init_weights(self.shape, seed=self.recipe.seed)
         if self.recipe.frozen_layers and self.shape.encoder_layers:
             model = load_body(self.base)
             own = dict(model.named_parameters())
