@@ -274,7 +274,7 @@ def test_transforms_that_cannot_be_used(tiny: Path, transform: Path) -> None:
             encode(["joki"])
     with pytest.raises(ConfigError, match="needs normalize = true"):
         encoder(tiny, transform=str(transform), normalize=False)
-    with pytest.raises(WeightsError, match="fitted for an encoder with the fingerprint"):
+    with pytest.raises(WeightsError, match="fitted for an encoder with fingerprint"):
         encoder(tiny, transform=str(transform), max_tokens=64).queries(["joki"], ["fi"])
 
 

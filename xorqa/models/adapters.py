@@ -146,7 +146,7 @@ def save(
     base: Checkpoint,
     card: Mapping[str, Any],
 ) -> None:
-    """Write an adapter in float16, except `quantise`'s codes; low-rank pairs include their scale."""
+    """Write an adapter: float16, but for quantised codes; low-rank pairs include their scale."""
     import torch
     from safetensors.torch import save_file
 
