@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from ..core.errors import DataError, one_of
+from ..core.ordering import rank_key
 from .files import atomic_path
 
 Run = Mapping[str, Mapping[str, float]]
@@ -29,7 +30,7 @@ def ranked(docs: Mapping[str, float]) -> dict[str, float]:
     for docid, score in docs.items():
         if math.isnan(score):
             raise DataError(f"the score of docid '{docid}' is not a number; it cannot be ranked")
-    return dict(sorted(docs.items(), key=lambda doc: (-doc[1], doc[0])))
+    return dict(sorted(docs.items(), key=lambda doc: rank_key(doc[1], doc[0])))
 
 
 def read_run(path: Path, *, tag: str | None = None) -> dict[str, dict[str, float]]:

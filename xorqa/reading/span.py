@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from ..core.configured import Configured
+from ..core.ordering import rank_key
 from ..core.types import Candidate, Hit, Query
 from ..io.files import digest
 from .features import WINDOW
@@ -58,7 +59,7 @@ class SpanReader(Configured):
         for some in read:
             ranked = [(hit, rank, next(readings)) for rank, hit in enumerate(some)]
             found = [_candidate(*one) for one in ranked if one[2].spans]
-            results.append(sorted(found, key=lambda c: (-c.score, c.docid)))
+            results.append(sorted(found, key=lambda c: rank_key(c.score, c.docid)))
         return results
 
 

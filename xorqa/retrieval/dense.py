@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..core.errors import DataError
+from ..core.ordering import best_first
 from ..core.progress import Progress, silent
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
@@ -200,7 +201,7 @@ class Dense(OverCorpus):
             for score, place in zip(scores, places, strict=True)
             if place >= 0  # -1 where the lists searched hold fewer than k
         ]
-        return sorted(found, key=lambda hit: (-hit.score, hit.passage.docid))
+        return best_first(found)
 
 
 _ENCODERS: dict[EncoderSettings, Encoder] = {}

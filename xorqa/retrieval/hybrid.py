@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import ConfigError
+from ..core.ordering import best_first
 from ..core.progress import Progress, silent
 from ..core.registry import build, table_of
 from ..core.stages import Retriever
@@ -99,5 +100,4 @@ def fuse(
             docid = hit.passage.docid
             passages[docid] = hit.passage
             scores[docid] = scores.get(docid, 0.0) + weight / (constant + rank)
-    order = sorted(scores, key=lambda docid: (-scores[docid], docid))
-    return [Hit(passages[docid], scores[docid]) for docid in order]
+    return best_first(Hit(passages[docid], score) for docid, score in scores.items())

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from ..core.errors import ConfigError, DataError
+from ..core.ordering import best_first
 from ..core.progress import Progress, silent
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
@@ -99,7 +100,7 @@ class LexicalRetriever(OverCorpus, ABC):
             return []
         langs = [query.lang] if query.lang in self._by_lang else list(self._by_lang)
         found = [hit for lang in langs for hit in self._search(lang, query.text, k)]
-        return sorted(found, key=lambda hit: (-hit.score, hit.passage.docid))[:k]
+        return best_first(found)[:k]
 
     def _manifest(self, *, fresh: bool = False) -> dict[str, Any]:
         return manifest.describe(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...core.lang import language
+from ...core.ordering import best_first
 from ...core.progress import Progress, silent
 from ...core.types import Hit, Query
 from ...datasets.corpus import Corpus
@@ -148,9 +149,7 @@ class Elastic(OverCorpus):
             for query, some in zip(queries, langs, strict=True)
             for lang in some
         )
-        return [
-            sorted((hit for _ in some for hit in next(found)), key=_order)[:k] for some in langs
-        ]
+        return [best_first(hit for _ in some for hit in next(found))[:k] for some in langs]
 
     def _by_vector(self, vectors: Vectors, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         rows = list(self._store.rows)
@@ -171,7 +170,7 @@ class Elastic(OverCorpus):
         store = self._store
         named = [(list(map(store.alias, langs)), body) for langs, body in searches]
         for found in msearch.run(store.cluster, named):
-            yield sorted((Hit(store.passage(docid), score) for docid, score in found), key=_order)
+            yield best_first(Hit(store.passage(docid), score) for docid, score in found)
 
     @cached_property
     def _store(self) -> Store:
@@ -179,7 +178,3 @@ class Elastic(OverCorpus):
         self.store.build(rebuild=False, progress=silent)
         self.store.check_size()
         return self.store
-
-
-def _order(hit: Hit) -> tuple[float, str]:
-    return -hit.score, hit.passage.docid
