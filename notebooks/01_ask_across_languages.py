@@ -32,7 +32,7 @@ world = load()
 # %% tags=["check"]
 for lang, corpus in world.corpora.items():
     asked = [example for example in world.examples if example.question.lang == lang]
-    english = sum(example.split == "en" for example in asked)
+    english = sum(example.answered_in == "en" for example in asked)
     print(f"{lang}: {len(corpus):3} passages, {len(asked):2} questions, {english:2} for W_eng")
 
 # %% [markdown]
@@ -71,7 +71,7 @@ follow(pipeline.answer([example.question])[0])
 # the language of the question? Each yes needs the one before it, so the steps only go down.
 
 # %%
-crossing = [one for one in world.examples if one.split == "en"]
+crossing = [one for one in world.examples if one.answered_in == "en"]
 traces = pipeline.answer([one.question for one in crossing])
 
 

@@ -40,7 +40,7 @@ use_fonts()
 world = load()
 LANGS = tuple(world.languages)
 english = world.corpora["en"]
-crossing = [one for one in world.examples if one.split == "en"]
+crossing = [one for one in world.examples if one.answered_in == "en"]
 temporary = TemporaryDirectory()
 indexes = Path(temporary.name)
 print(f"{len(crossing)} questions in {len(LANGS)} languages, {len(english)} English passages")
@@ -240,7 +240,7 @@ def first(lang, cut):
     counts = count(corpus, lambda text: cut(text, lang))
     right = 0
     for one in world.examples:
-        if one.question.lang == lang and one.split == "target":
+        if one.question.lang == lang and one.answered_in == "target":
             scores = bm25(cut(one.question.text, lang), counts)
             best = corpus.passages[scores.index(max(scores))]
             right += max(scores) > 0 and best.docid == gold_docid(one)

@@ -364,7 +364,7 @@ print(f"P(span): {np.exp(best_spans(scores, long)[0].score):.3f}")
 # random. No wrong passage holds a gold answer. Then the reader reads all 252 pairs.
 
 # %%
-crossing = [example for example in world.examples if example.split == "en"]
+crossing = [example for example in world.examples if example.answered_in == "en"]
 route = RouteSettings("eng", retriever={"use": "bm25"}, translator={"use": "human"})
 words_only = Pipeline(PipelineSettings((route,)), world.corpora, translations=world.translations)
 found = words_only.answer([one.question for one in crossing], until=Stop.RETRIEVE)
@@ -562,7 +562,7 @@ for lang, said, gold in SAID:
 
 # %%
 OWN = ("fi", "ja", "ko", "ru")
-own = [one for one in world.examples if one.split == "target" and one.question.lang in OWN]
+own = [one for one in world.examples if one.answered_in == "target" and one.question.lang in OWN]
 pairs = [(one.question.text, gold_passage(one).text) for one in own]
 spans = [reading.best for reading in reader.read(pairs)]
 predictions = {

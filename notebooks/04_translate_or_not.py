@@ -39,7 +39,7 @@ from xorqa.translation.recorded import read_rows, record
 
 use_fonts()
 world = load()
-crossing = [example for example in world.examples if example.split == "en"]
+crossing = [example for example in world.examples if example.answered_in == "en"]
 questions = [example.question for example in crossing]
 references = [example.human_translation for example in crossing]
 langs = [question.lang for question in questions]

@@ -68,7 +68,7 @@ os.chdir(folder.name)
 
 # %%
 world = load()
-crossing = replace(world, examples=tuple(one for one in world.examples if one.split == "en"))
+crossing = replace(world, examples=tuple(one for one in world.examples if one.answered_in == "en"))
 questions = [one.question for one in crossing.examples]
 
 # %% [markdown]

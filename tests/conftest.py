@@ -360,7 +360,7 @@ def saved_mini(tmp_path: Path) -> Path:
 def made_up(example: Example, route: str, rank: int, rng: random.Random) -> Candidate:
     """The first of the three candidates is right where its route's Wikipedia has the answer."""
     lang = "en" if route == "eng" else example.question.lang
-    right = rank == 0 and example.split == ("en" if route == "eng" else "target")
+    right = rank == 0 and example.answered_in == ("en" if route == "eng" else "target")
     passage_score = -rng.expovariate(4 if right else 0.7)
     text = example.answers(lang)[0] if right else f"{route} {rank}"
     docid, span_score = f"{route}-{example.question.qid}-{rank}", -rng.expovariate(2)

@@ -44,7 +44,7 @@ def test_what_became_of_each_question(make_run: MakeRun) -> None:
     answers = read_answers(folder / "xor_engspan.json").found
     corpus = DATASET.corpora["en"]
     assert {case.reference.qid for case in opened} == {
-        qid for qid, example in EXAMPLES.items() if example.split == "en"
+        qid for qid, example in EXAMPLES.items() if example.answered_in == "en"
     }
     for case in opened:
         example = EXAMPLES[case.reference.qid]

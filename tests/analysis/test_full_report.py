@@ -53,7 +53,7 @@ def test_parts_are_as_the_data_set_tells(report: FullReport) -> None:
 
 
 def test_a_data_set_that_tells_no_parts(run: SavedRun) -> None:
-    blank = tuple(replace(e, split="") for e in run.dataset.examples)
+    blank = tuple(replace(e, answered_in=None) for e in run.dataset.examples)
     found = full_report([replace(run, dataset=replace(run.dataset, examples=blank))])
     assert found.divisions == [ALL]
 

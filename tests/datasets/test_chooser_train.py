@@ -92,7 +92,7 @@ def test_its_questions_and_corpora(dataset: Dataset) -> None:
     assert dataset.languages == ["ar", "ja", "ko", "sw", "te"]
     assert sorted(dataset.corpora) == ["ar", "en", "ja", "ko", "sw"]
     assert len(dataset.corpora["en"]) == 2 * len(TITLES)
-    assert {e.split for e in dataset.examples} == {TARGET, NOWHERE, ENGLISH}
+    assert {e.answered_in for e in dataset.examples} == {TARGET, NOWHERE, ENGLISH}
     assert len({e.question.qid for e in dataset.examples}) == len(dataset.examples)
 
 
@@ -100,7 +100,7 @@ def test_an_answer_stands_in_one_wikipedia_or_in_none(dataset: Dataset) -> None:
     for example in dataset.examples:
         lang = example.question.lang
         placed = {gold.lang for gold in example.golds if gold.docid}
-        assert placed == {TARGET: {lang}, ENGLISH: {"en"}, NOWHERE: set()}[example.split]
+        assert placed == {TARGET: {lang}, ENGLISH: {"en"}, NOWHERE: set()}[example.answered_in]
         for gold in example.golds:
             assert gold.docid is None or gold.text in dataset.corpora[gold.lang][gold.docid].text
 
@@ -111,7 +111,7 @@ def test_articles_of_the_last_fifth_have_no_passages(dataset: Dataset) -> None:
     assert {passage.title for passage in dataset.corpora["ko"]} == titles
     asked = [e for e in dataset.examples if e.question.lang == "ko"]
     assert len(asked) == len(TITLES)
-    assert sum(e.split == NOWHERE for e in asked) == len(TITLES) - len(titles)
+    assert sum(e.answered_in == NOWHERE for e in asked) == len(TITLES) - len(titles)
 
 
 def test_nothing_of_the_articles_that_tydi_open_asks(dataset: Dataset) -> None:
@@ -123,7 +123,7 @@ def test_nothing_of_the_articles_that_tydi_open_asks(dataset: Dataset) -> None:
 
 
 def test_distant_pairs(dataset: Dataset) -> None:
-    first, second = (e for e in dataset.examples if e.split == ENGLISH)
+    first, second = (e for e in dataset.examples if e.answered_in == ENGLISH)
     assert (first.question.lang, first.human_translation) == ("ar", "-7-000001-en?")
     assert (second.question.lang, second.human_translation) == ("te", None)
     assert [gold.text for gold in second.golds] == ["en", "en", "en", "other"]

@@ -20,7 +20,7 @@ def test_counts(mini):
     assert set(mini.corpora) == set(LANGS)
     assert len(mini.corpora["en"]) >= 240
     assert all(len(mini.corpora[lang]) >= 40 for lang in XOR_LANGUAGES)
-    counts = Counter((example.question.lang, example.split) for example in mini.examples)
+    counts = Counter((example.question.lang, example.answered_in) for example in mini.examples)
     assert counts == {(lang, split): 12 for lang in XOR_LANGUAGES for split in ("en", "target")}
 
 
@@ -64,7 +64,7 @@ def test_questions(mini, lang):
 def test_every_span_stands_once_where_it_is_said_to_be(mini):
     for example in mini.examples:
         (gold,) = [gold for gold in example.golds if gold.docid]
-        where = "en" if example.split == "en" else example.question.lang
+        where = "en" if example.answered_in == "en" else example.question.lang
         assert gold.lang == where
         text = mini.corpora[where][gold.docid].text
         span = text[gold.span.start : gold.span.end]
@@ -83,7 +83,7 @@ def test_answers_are_given_in_english_and_in_the_own_language(mini):
 
 def test_the_english_span_is_an_accepted_answer(mini):
     for example in mini.examples:
-        if example.split == "en":
+        if example.answered_in == "en":
             gold = next(gold for gold in example.golds if gold.docid)
             text = mini.corpora["en"][gold.docid].text
             assert text[gold.span.start : gold.span.end] in example.answers("en")

@@ -90,7 +90,7 @@ def test_an_answer_stands_in_one_of_two_wikipedias(folder):
     assert texts(made, "ar") == [rows("ar")[1][1], "ar dev 5"]
     assert texts(made, "th") == [rows("th")[1][1]]
     first, second = made.only(["ar"]).examples
-    assert (first.split, second.split) == ("en", "target")
+    assert (first.answered_in, second.answered_in) == ("en", "target")
     start = rows()[0][1].index("3 km")
     assert first.golds == (
         Gold("3 km", "en", "squad-00002", Span(start, start + 4)),
@@ -163,7 +163,7 @@ def tequad():
 def check_apart(dataset, lang):
     """Of each question one gold passage is there; of the other Wikipedia's no text holds it."""
     for example in dataset.only([lang]).examples:
-        emptied, there = (lang, "en") if example.split == "en" else ("en", lang)
+        emptied, there = (lang, "en") if example.answered_in == "en" else ("en", lang)
         assert all(gold.docid is None for gold in example.golds if gold.lang == emptied)
         [gold] = [gold for gold in example.golds if gold.docid]
         assert gold.lang == there
@@ -193,9 +193,9 @@ def test_the_published_xquad(xquad):
     assert (counts.count("cross-lingual"), counts.count("in-language")) == (578, 612)
     first, last = xquad.examples[0], xquad.examples[-1]
     assert len(xquad.examples) == 11 * 1190
-    assert (first.question.qid, first.split) == ("56beb4343aeaaa14008c925b.ar", "target")
+    assert (first.question.qid, first.answered_in) == ("56beb4343aeaaa14008c925b.ar", "target")
     assert first.golds == (Gold("308", "en"), Gold("308", "ar", "xquad.ar-00001", Span(29, 32)))
-    assert (last.question.qid, last.split) == ("5737a25ac3c5551400e51f54.zh", "en")
+    assert (last.question.qid, last.answered_in) == ("5737a25ac3c5551400e51f54.zh", "en")
 
 
 @pytest.mark.parametrize("langs", [("ar", "en"), ("zh",)])

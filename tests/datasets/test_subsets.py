@@ -10,18 +10,21 @@ from xorqa.datasets.subsets import DEFINITIONS, DEPTH, levels, lot, parts
 CORPUS = Corpus("en", [Passage("en-1", "Oulu.")])
 
 
-def example(qid, *docids, split=""):
+def example(qid, *docids, answered_in=None):
     golds = tuple(Gold("Oulu", "en", docid) for docid in docids)
-    return Example(Question(qid, "Missä?", "fi"), golds, split=split)
+    return Example(Question(qid, "Missä?", "fi"), golds, answered_in=answered_in)
 
 
 def dataset(*examples):
     return Dataset("d", examples, {"en": CORPUS})
 
 
-def test_parts_are_told_by_the_split():
+def test_parts_are_where_questions_are_answered():
     made = dataset(
-        example("a", split="target"), example("b", split="en"), example("c", split="test")
+        example("a", answered_in="target"),
+        example("b", answered_in="en"),
+        example("c", answered_in="nowhere"),
+        example("d"),
     )
     assert parts(made) == {"a": "in-language", "b": "cross-lingual"}
 

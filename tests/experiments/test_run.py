@@ -263,8 +263,8 @@ def test_a_run_that_never_finished_gives_its_folder_to_a_corrected_config(tmp_pa
 
 
 def test_parts_stand_beside_the_scores(tmp_path: Path) -> None:
-    splits = ("en", "target", "en", "")
-    parted = [replace(e, split=split) for e, split in zip(SMALL.examples, splits, strict=True)]
+    places = ("en", "target", "en", None)
+    parted = [replace(e, answered_in=at) for e, at in zip(SMALL.examples, places, strict=True)]
     dataset = replace(SMALL, examples=tuple(parted))
     reports = run(SETTINGS, dataset, tmp_path, levels={"q0": "easy"})
     full = reports["xor-full", "strict"]

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
+
+AnsweredIn = Literal["target", "en", "nowhere"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +114,16 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question with what is known about it."""
+    """A question with what is known about it.
+
+    `answered_in` is the one Wikipedia that answers it: "target" (the question's language's),
+    "en", "nowhere", or None where that is unknown or both do.
+    """
 
     question: Question
     golds: tuple[Gold, ...]
     human_translation: str | None = None
-    split: str = ""
+    answered_in: AnsweredIn | None = None
 
     def answers(self, lang: str) -> tuple[str, ...]:
         """The gold texts in one language."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 from ..core.errors import DataError
 from ..core.types import Example, Gold, Question
@@ -23,8 +24,8 @@ from .squad import as_corpus, by_text
 from .subsets import ENGLISH, TARGET, lot
 from .tydi import HELD_OUT
 
-NOWHERE = "nowhere"
-"""`Example.split` of questions that neither Wikipedia answers."""
+NOWHERE: Final = "nowhere"
+"""`Example.answered_in` of questions that neither Wikipedia answers."""
 
 DISTANT = "distant/xor-tydi.json"
 QUESTIONS = "xor_train_retrieve_eng_span.jsonl"
@@ -81,7 +82,7 @@ def _in_language(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str
                 Gold(row.answers[0], lang, docids.get(row.context)),
                 *(Gold(text, lang) for text in dict.fromkeys(row.answers[1:])),
             ),
-            split=TARGET if row.context in docids else NOWHERE,
+            answered_in=TARGET if row.context in docids else NOWHERE,
         )
         for row in chosen
     ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..core.errors import DataError
-from ..core.types import Example, Gold, Passage, Question, Span
+from ..core.types import AnsweredIn, Example, Gold, Passage, Question, Span
 from ..io.files import read_lines
 from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
@@ -93,7 +93,7 @@ def halve(dataset: Dataset, *, name: str) -> Dataset:
         golds = (
             Gold(gold.text, gold.lang) if gold.lang == emptied else gold for gold in example.golds
         )
-        examples.append(replace(example, golds=tuple(golds), split=where))
+        examples.append(replace(example, golds=tuple(golds), answered_in=where))
     corpora = {
         lang: Corpus(f"{name}.{lang}", (one for one in corpus if one.text not in gone[lang]))
         for lang, corpus in dataset.corpora.items()
@@ -101,7 +101,7 @@ def halve(dataset: Dataset, *, name: str) -> Dataset:
     return Dataset(name, tuple(examples), corpora)
 
 
-def _where(example: Example, english: Corpus) -> str:
+def _where(example: Example, english: Corpus) -> AnsweredIn:
     docid = next(gold.docid for gold in example.golds if gold.lang == "en" and gold.docid)
     title = english[docid].title.replace(" ", "_")  # as SQuAD's files write it
     return ENGLISH if lot(title) < 0.5 else TARGET

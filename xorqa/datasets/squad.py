@@ -88,7 +88,7 @@ def _example(
     if lang != "en":
         golds.append(_gold(row, lang, docids[lang][row.context]))
     question = Question(f"{row.qid}.{lang}", row.question, lang)
-    return Example(question, tuple(golds), source.question, "test")
+    return Example(question, tuple(golds), source.question)
 
 
 def _gold(row: SquadQuestion, lang: str, docid: str) -> Gold:

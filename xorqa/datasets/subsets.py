@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
+from typing import Final
 
 from ..io.files import digest
 from ..io.trec import Run
 from .dataset import Dataset
 
-TARGET, ENGLISH = "target", "en"
-"""`Example.split` of questions whose gold stands only in W_i, or only in W_eng."""
+TARGET: Final = "target"
+ENGLISH: Final = "en"
+"""`Example.answered_in` of questions that only W_i, or only W_eng, answers."""
 
 IN_LANGUAGE, CROSS_LINGUAL = "in-language", "cross-lingual"
 EASY, HARD = "easy", "hard"
@@ -35,7 +37,9 @@ def lot(title: str) -> float:
 def parts(dataset: Dataset) -> dict[str, str]:
     """Qid to where the gold stands; without the questions of which that is not known."""
     names = {TARGET: IN_LANGUAGE, ENGLISH: CROSS_LINGUAL}
-    return {e.question.qid: names[e.split] for e in dataset.examples if e.split in names}
+    return {
+        e.question.qid: names[e.answered_in] for e in dataset.examples if e.answered_in in names
+    }
 
 
 def levels(dataset: Dataset, runs: Iterable[Run]) -> dict[str, str]:

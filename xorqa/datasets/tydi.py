@@ -77,5 +77,7 @@ def _examples(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str]) 
         texts = list(dict.fromkeys(row.answers))
         golds = [Gold(texts[0], lang, docids[row.context], row.span)]
         golds += [Gold(text, lang) for text in texts[1:]]
-        examples.append(Example(Question(row.qid, row.question, lang), tuple(golds), split=TARGET))
+        examples.append(
+            Example(Question(row.qid, row.question, lang), tuple(golds), answered_in=TARGET)
+        )
     return examples

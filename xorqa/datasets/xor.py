@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..core.types import Example, Gold, Question
+from ..core.types import AnsweredIn, Example, Gold, Question
 from ..io.squad_xor import read_xor
 from .dataset import Dataset
 from .fetch import held
@@ -29,7 +29,7 @@ def load_xor_tydi(folder: Path) -> Dataset:
     for row in read_xor(held(base, FULL)):
         golds = [Gold(text, "en") for text in in_english.get(row.qid, ())]
         golds += [Gold(text, row.lang) for text in row.answers]
-        where = ENGLISH if row.qid in in_english else TARGET
+        where: AnsweredIn = ENGLISH if row.qid in in_english else TARGET
         question = Question(row.qid, row.question, row.lang)
-        examples.append(Example(question, tuple(golds), split=where))
+        examples.append(Example(question, tuple(golds), answered_in=where))
     return Dataset("xor-tydi", tuple(examples), {})

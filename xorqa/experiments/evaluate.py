@@ -33,7 +33,7 @@ def score(
     english = [
         Reference(e.question.qid, e.question.lang, e.answers(ENGLISH))
         for e in dataset.examples
-        if e.answers(ENGLISH) and e.split != TARGET
+        if e.answers(ENGLISH) and e.answered_in != TARGET
     ]
     own = [
         Reference(e.question.qid, e.question.lang, e.answers(e.question.lang))

@@ -57,7 +57,7 @@ def test_the_answers_of_a_run(saved_mini: Path) -> None:
     by_passage: dict[str, set[int]] = {}
     for at, owner in enumerate(rows.asked.tolist()):
         example = rows.examples[owner]
-        by_split[example.split] = by_split.get(example.split, 0.0) + rows.weight[at]
+        by_split[example.answered_in] = by_split.get(example.answered_in, 0.0) + rows.weight[at]
         by_passage.setdefault(str(example.golds[0].docid or example.golds[-1].docid), set())
         docid = next(gold.docid for gold in example.golds if gold.docid)
         by_passage.setdefault(docid, set()).add(int(rows.fold[at]))

@@ -1,7 +1,7 @@
 """The bundled world: a small encyclopedia in eight languages, written for xorqa.
 
-Half of each language's questions are answered only by English passages (`split` "en"),
-half only by passages in the question's own language (`split` "target"). Licence: CC0.
+Half of each language's questions are answered only by English passages (`answered_in` "en"),
+half only by passages in the question's own language (`answered_in` "target"). Licence: CC0.
 """
 
 from __future__ import annotations
@@ -45,7 +45,9 @@ def _example(row: dict[str, Any], lang: str, corpora: dict[str, Corpus]) -> Exam
         for code, key in (("en", "answers_en"), (lang, "answers"))
         for at, answer in enumerate(row[key])
     ]
-    split = "en" if where == "en" else "target"
     return Example(
-        Question(row["qid"], row["question"], lang), tuple(golds), row["question_en"], split
+        Question(row["qid"], row["question"], lang),
+        tuple(golds),
+        row["question_en"],
+        "en" if where == "en" else "target",
     )

@@ -74,7 +74,7 @@ def _counts(rows: Rows) -> dict[str, dict[str, int]]:
     """Questions by part of the data and language."""
     found: dict[str, Counter[str]] = {}
     for example in rows.examples:
-        found.setdefault(example.split, Counter())[example.question.lang] += 1
+        found.setdefault(example.answered_in or "", Counter())[example.question.lang] += 1
     return {split: dict(sorted(counts.items())) for split, counts in sorted(found.items())}
 
 
@@ -90,7 +90,7 @@ def _choices(rows: Rows, odds: Floats) -> dict[str, dict[str, float]]:
             taken[prefer] = places[answers.index(one)]
         taken["best there is"] = max(places, key=lambda place: rows.right[place])
         for name, place in taken.items():
-            values = right.setdefault(example.split, {}).setdefault(name, [])
+            values = right.setdefault(example.answered_in or "", {}).setdefault(name, [])
             values.append(float(rows.right[place]))
     return {
         split: {name: 100 * float(np.mean(values)) for name, values in ways.items()}

@@ -38,7 +38,7 @@ class Rows:
 
 
 def gather(runs: Sequence[SavedRun]) -> Rows:
-    """The answers of all runs; the parts of the data (`split`) weigh the same in all."""
+    """The answers of all runs; the parts of the data (`answered_in`) weigh the same in all."""
     examples: list[Example] = []
     answers: list[Answer] = []
     blocks, asked = [], []
@@ -49,7 +49,7 @@ def gather(runs: Sequence[SavedRun]) -> Rows:
             examples.append(example)
             answers += some
     owners = [examples[at] for at in asked]
-    splits = np.array([example.split for example in owners])
+    splits = np.array([example.answered_in or "" for example in owners])
     counts = dict(zip(*np.unique(splits, return_counts=True), strict=True))
     return Rows(
         tuple(examples),

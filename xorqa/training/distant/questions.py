@@ -65,7 +65,7 @@ def read_translated(
         else:
             golds = tuple(Gold(answer, "en") for answer in row.answers)
             question = Question(row.qid, row.question, row.lang)
-            examples.append(Example(question, golds, english, row.split))
+            examples.append(Example(question, golds, english))
     return examples, counts
 
 
