@@ -17,8 +17,13 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 
-from xorqa.analysis.back_translation import Pair, by_way, say_all, tally
-from xorqa.analysis.losses import STAGES, make_losses, split
+from xorqa.analysis.back_translation import (
+    AnswerPair,
+    count_answers,
+    count_by_method,
+    localise_answers,
+)
+from xorqa.analysis.losses import STAGES, make_losses, split_losses
 from xorqa.answering.localising.chain import ChainLocaliser
 from xorqa.caching.store import Cache
 from xorqa.core.registry import build
@@ -390,7 +395,7 @@ show(Grid("Found and not found", header, tuple(map(halves, names)), labels=2))
 # %% tags=["check"]
 steps = [0.2, 0.6, 0.5, 0.8]
 by_hand = [100 * (after - before) for before, after in zip(steps, [*steps[1:], 1.0], strict=True)]
-report = split([crossing[0]], [[step] for step in steps])
+report = split_losses([crossing[0]], [[step] for step in steps])
 for stage, loss in zip(STAGES, by_hand, strict=True):
     assert abs(report.macro[stage] - loss) < 1e-9
     print(f"{stage:16} {loss:4.0f}")
@@ -494,30 +499,30 @@ for text in ("24 April 1961", "3,008 metres", "Switzerland", "Thomas Shelton", "
     print(f"{text:15}", " | ".join(answer for answer, _ in said), f" ({said[-1][1]})")
 
 # %% [markdown]
-# To judge the way back alone, give it the gold English answers. No model takes part.
+# To evaluate localisation alone, give it the gold English answers. No model is involved.
 
 
 # %% tags=["check"]
-def said_by(localiser):
-    """Every gold English answer in its question's language: how it was made, whether right."""
+def localised_by(localiser):
+    """Every gold English answer in its question's language: its method, and whether it is right."""
     rows = []
     for example in crossing:
         lang = example.question.lang
-        pair = Pair(example.answers("en")[0], example.answers(lang))
-        rows += say_all(localiser, [pair], lang=lang)
+        pair = AnswerPair(example.answers("en")[0], example.answers(lang))
+        rows += localise_answers(localiser, [pair], lang=lang)
     return rows
 
 
 for name in ("none", "cldr", "chain"):
-    rows = said_by(build("localiser", {"use": name}))
-    parts = [[row for row in rows if row.quantity is wanted] for wanted in (True, False)]
-    quantities, others = map(tally, parts)
+    rows = localised_by(build("localiser", {"use": name}))
+    groups = [[row for row in rows if row.quantity is flag] for flag in (True, False)]
+    quantities, others = map(count_answers, groups)
     print(f"{name:5} dates and numbers: {quantities.right} of {quantities.n} right, ", end="")
     print(f"names and others: {others.right} of {others.n}")
 
 # %%
-ways = by_way(said_by(chain))
-rows = tuple((way, str(one.n), str(one.right)) for way, one in ways.items())
+by_method = count_by_method(localised_by(chain))
+rows = tuple((method, str(counts.n), str(counts.right)) for method, counts in by_method.items())
 show(Grid("How chain made its answers", ("made", "answers", "right"), (rows,)))
 
 # %% [markdown]
@@ -578,5 +583,7 @@ print(f"read as asked: {f1:.1f}; with the query: {losses.reports['lexicon'].macr
 titles = folder / "titles.tsv"
 rows = "en\tru\nThomas Bouch\tТомас Бауч\nGordon Bunshaft\tГордон Буншафт\n"
 titles.write_text(rows, encoding="utf-8")
-before, after = (tally(said_by(one)).right for one in (chain, ChainLocaliser(titles=str(titles))))
+before, after = (
+    count_answers(localised_by(one)).right for one in (chain, ChainLocaliser(titles=str(titles)))
+)
 print(f"{before} of {len(questions)} right, then {after}")

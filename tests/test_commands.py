@@ -87,7 +87,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa corpus make": "82 passages of 6 pages",
     "xorqa doctor": "ok      corpus",
     "xorqa eval": "macro",
-    "xorqa eval back-translation": "of what copying gets wrong",
+    "xorqa eval back-translation": "where copying is wrong",
     "xorqa ledger": "questions with an English gold passage: ",
     "xorqa ledger lucene": "questions counted: ",
     "xorqa plan": "computed",

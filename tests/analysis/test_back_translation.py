@@ -3,15 +3,22 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.analysis.back_translation import Pair, Said, by_way, read_parallel, say_all, tally
+from xorqa.analysis.back_translation import (
+    AnswerPair,
+    LocalisedAnswer,
+    count_answers,
+    count_by_method,
+    localise_answers,
+    read_parallel,
+)
 from xorqa.answering.localising.chain import ChainLocaliser
 from xorqa.answering.localising.localisers import NoLocalisation
 from xorqa.core.errors import DataError
 
 PAIRS = [
-    Pair("France", ("フランス",)),
-    Pair("1980", ("1980", "1980年")),
-    Pair("Open Door", ("ドア",)),
+    AnswerPair("France", ("フランス",)),
+    AnswerPair("1980", ("1980", "1980年")),
+    AnswerPair("Open Door", ("ドア",)),
 ]
 
 
@@ -20,35 +27,48 @@ def write(path: Path, rows: dict[str, list[str]]) -> None:
     path.write_text("\n".join(lines), encoding="utf-8")
 
 
-def test_right_and_wrong_by_way() -> None:
-    ways = by_way(say_all(ChainLocaliser(), PAIRS, lang="ja"))
-    assert list(ways) == ["copied", "rule:number", "rule:territory", "dates and numbers", "all"]
-    assert (ways["all"].n, ways["all"].right, ways["all"].copied_wrong, ways["all"].rescued) == (
+def test_counts_by_localisation_method() -> None:
+    by_method = count_by_method(localise_answers(ChainLocaliser(), PAIRS, lang="ja"))
+    assert list(by_method) == [
+        "copied",
+        "rule:number",
+        "rule:territory",
+        "dates and numbers",
+        "all",
+    ]
+    assert (
+        by_method["all"].n,
+        by_method["all"].right,
+        by_method["all"].copied_wrong,
+        by_method["all"].rescued,
+    ) == (
         3,
         2,
         2,
         1,
     )
-    assert ways["all"].of_wrong == 50.0
-    assert ways["dates and numbers"].exact == ways["dates and numbers"].copying == 100.0
+    assert by_method["all"].rescued_exact == 50.0
+    assert (
+        by_method["dates and numbers"].exact == by_method["dates and numbers"].copy_exact == 100.0
+    )
 
 
 def test_copying_is_its_own_baseline() -> None:
-    said = tally(say_all(NoLocalisation(), PAIRS, lang="ja"))
-    assert said.exact == pytest.approx(said.copying)
-    assert said.of_wrong == 0.0
+    counts = count_answers(localise_answers(NoLocalisation(), PAIRS, lang="ja"))
+    assert counts.exact == pytest.approx(counts.copy_exact)
+    assert counts.rescued_exact == 0.0
 
 
 def test_nothing_to_rescue() -> None:
-    assert tally([Said("copied", True, True, False)]).of_wrong == 0.0
-    assert tally([]).exact == tally([]).copying == 0.0
+    assert count_answers([LocalisedAnswer("copied", True, True, False)]).rescued_exact == 0.0
+    assert count_answers([]).exact == count_answers([]).copy_exact == 0.0
 
 
 def test_files_are_paired_by_id(tmp_path: Path) -> None:
     write(tmp_path / "dev.mkqa-en.jsonl", {"1": ["France", "FR"], "2": ["1980"]})
     write(tmp_path / "dev.mkqa-ja.jsonl", {"2": ["1980"], "1": ["フランス"]})
     write(tmp_path / "questions.mkqa-ja.jsonl", {"3": ["?"]})
-    expected = [Pair("France", ("フランス",)), Pair("1980", ("1980",))]
+    expected = [AnswerPair("France", ("フランス",)), AnswerPair("1980", ("1980",))]
     assert read_parallel(tmp_path) == {"ja": expected}
 
 

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.analysis.breakdown import (
-    LEVELS,
-    TYPES,
-    WORDS,
+    ANSWER_TYPES,
+    DIFFICULTIES,
+    QUESTION_WORDS,
     answer_type,
     break_down,
     difficulty,
-    lengths,
+    mean_lengths,
     question_word,
 )
 from xorqa.io.squad_xor import SquadQuestion
@@ -66,9 +66,9 @@ def test_answer_types(question: str, answer: str, kind: str) -> None:
 
 @given(st.text(), st.text(), st.floats(0, 1))
 def test_everything_has_a_group(question: str, answer: str, f1: float) -> None:
-    assert question_word(question) in WORDS
-    assert answer_type(row(question, answer)) in TYPES
-    assert difficulty(f1) in LEVELS
+    assert question_word(question) in QUESTION_WORDS
+    assert answer_type(row(question, answer)) in ANSWER_TYPES
+    assert difficulty(f1) in DIFFICULTIES
 
 
 def score(qid: str, lang: str, f1: float) -> Score:
@@ -90,12 +90,12 @@ def test_other_languages_are_grouped_by_the_english_question() -> None:
         score("3", "fi", 1),
         score("9", "fi", 1),
     ]
-    found = break_down("mlqa", scores, english)
+    breakdowns = break_down("mlqa", scores, english)
     means = {
         name: {
-            group: {lang: m["f1"] for lang, m in r.per_lang.items()} for group, r in some.items()
+            group: {lang: m["f1"] for lang, m in r.per_lang.items()} for group, r in groups.items()
         }
-        for name, some in found.items()
+        for name, groups in breakdowns.items()
     }
     assert means == {
         "question word": {"where": {"en": 0, "fi": 100}, "who": {"en": 75, "fi": 25}},
@@ -106,7 +106,7 @@ def test_other_languages_are_grouped_by_the_english_question() -> None:
             "F1 = 0": {"en": 0, "fi": 100},
         },
     }
-    assert found["question word"]["who"].n == {"en": 2, "fi": 2}
+    assert breakdowns["question word"]["who"].n == {"en": 2, "fi": 2}
 
 
 def test_lengths_in_characters_and_tokens() -> None:
@@ -114,7 +114,7 @@ def test_lengths_in_characters_and_tokens() -> None:
         return {"input_ids": [text.split() for text in texts]}
 
     rows = [row("Who?", "me", context="a b c"), row("Why so?", "no no", context="a b c d")]
-    assert lengths(rows, tokenizer) == {
+    assert mean_lengths(rows, tokenizer) == {
         "characters": {"context": 6, "question": 5.5, "answer": 3.5},
         "tokens": {"context": 3.5, "question": 1.5, "answer": 1.5},
     }

@@ -19,7 +19,7 @@ from xorqa.io.predictions import read_answers
 DATASET = load_mini().only(["fi"])
 EXAMPLES = {example.question.qid: example for example in DATASET.examples}
 ENGLISH = RouteSettings("eng", {"use": "bm25"}, {"use": "human"})
-OWN = RouteSettings("target", {"use": "bm25"}, corpus="target")
+TARGET = RouteSettings("target", {"use": "bm25"}, corpus="target")
 
 MakeRun = Callable[..., Path]
 
@@ -37,8 +37,8 @@ def make_run(home: Path, tmp_path: Path, tiny_adapter: Path) -> MakeRun:
     return make
 
 
-def test_what_became_of_each_question(make_run: MakeRun) -> None:
-    folder = make_run(OWN, ENGLISH, until=Stop.FULL)
+def test_what_each_stage_returned(make_run: MakeRun) -> None:
+    folder = make_run(TARGET, ENGLISH, until=Stop.FULL)
     reader, opened = open_cases(folder)
     assert reader.passages == 2
     answers = read_answers(folder / "xor_engspan.json").found
@@ -49,19 +49,19 @@ def test_what_became_of_each_question(make_run: MakeRun) -> None:
     for case in opened:
         example = EXAMPLES[case.reference.qid]
         assert case.reference.answers == example.answers("en")
-        assert case.asked == example.human_translation
-        assert case.golds == (corpus[example.golds[0].docid].text,)
-        assert case.answered == answers[case.reference.qid]
-        assert case.answered in case.candidates
+        assert case.reader_query == example.human_translation
+        assert case.gold_passages == (corpus[example.golds[0].docid].text,)
+        assert case.prediction == answers[case.reference.qid]
+        assert case.prediction in case.candidates
         assert set(case.read) == set(case.retrieved[:2])
         assert len(case.read) == 2 and len(case.retrieved) <= 4
         for text, passage in zip(case.candidates, case.read, strict=True):
             assert text in passage
 
 
-def test_a_reader_of_questions_is_asked_questions(make_run: MakeRun) -> None:
+def test_a_reader_of_questions_gets_the_question(make_run: MakeRun) -> None:
     _, opened = open_cases(make_run(text="question"))
-    assert all(case.asked == EXAMPLES[case.reference.qid].question.text for case in opened)
+    assert all(case.reader_query == EXAMPLES[case.reference.qid].question.text for case in opened)
 
 
 def test_folders_that_hold_no_such_run(tmp_path: Path, make_run: MakeRun) -> None:
@@ -70,7 +70,7 @@ def test_folders_that_hold_no_such_run(tmp_path: Path, make_run: MakeRun) -> Non
     write_json(tmp_path / "manifest.json", {"kind": "bm25"})
     with pytest.raises(ConfigError, match="holds no finished run; make one with: xorqa run"):
         open_cases(tmp_path)
-    with pytest.raises(ConfigError, match="a run until retrieve; make one with --until read"):
+    with pytest.raises(ConfigError, match="stopped after retrieval; run it with --until read"):
         open_cases(make_run(until=Stop.RETRIEVE))
 
 
@@ -79,7 +79,7 @@ def test_a_run_that_searched_no_english(make_run: MakeRun) -> None:
     settings = read_json(folder / "config.json")
     settings["routes"][0]["corpus"] = "fi"
     write_json(folder / "config.json", settings)
-    with pytest.raises(ConfigError, match="a run without a route over English or the reader"):
+    with pytest.raises(ConfigError, match="needs a route over the English corpus and the reader"):
         open_cases(folder)
 
 
@@ -94,7 +94,7 @@ def test_data_that_has_changed(make_run: MakeRun, monkeypatch: pytest.MonkeyPatc
 def test_data_without_english_passages(make_run: MakeRun, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = make_run()
     monkeypatch.setattr(saved_run, "load_dataset", lambda name: replace(DATASET, corpora={}))
-    with pytest.raises(DataError, match="mini does not tell which English passages answer"):
+    with pytest.raises(DataError, match="mini has no English gold passages"):
         open_cases(folder)
 
 
@@ -102,7 +102,7 @@ def test_data_without_gold_passages(make_run: MakeRun, monkeypatch: pytest.Monke
     folder = make_run()
     bare = tuple(replace(e, golds=(Gold("x", "en"),)) for e in DATASET.examples)
     monkeypatch.setattr(saved_run, "load_dataset", lambda name: replace(DATASET, examples=bare))
-    with pytest.raises(DataError, match="mini does not tell which English passages answer"):
+    with pytest.raises(DataError, match="mini has no English gold passages"):
         open_cases(folder)
 
 
@@ -110,5 +110,5 @@ def test_data_without_gold_passages(make_run: MakeRun, monkeypatch: pytest.Monke
 def test_a_damaged_run_is_one_line(make_run: MakeRun, text: str) -> None:
     folder = make_run()
     (folder / "spans.jsonl").write_text(text)
-    with pytest.raises(DataError, match="does not hold what a run leaves: KeyError"):
+    with pytest.raises(DataError, match="is not a complete run folder: KeyError"):
         open_cases(folder)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.analysis.full_report import ALL, FullReport, full_report, label_of
+from xorqa.analysis.full_report import ALL, FullReport, full_report, stage_label
 from xorqa.analysis.significance import Settings
 from xorqa.core.errors import ConfigError
 from xorqa.experiments.saved_run import SavedRun, open_run
@@ -40,66 +40,70 @@ def test_its_rows(report: FullReport) -> None:
     assert stages["only eng"] == ("human", "cldr", "–", "bm25")
 
 
-def test_parts_are_as_the_data_set_tells(report: FullReport) -> None:
-    assert report.divisions == [ALL, "cross-lingual", "in-language"]
-    whole, *some = (
-        [s.qid for s in report.scores(report.systems[0], part)] for part in report.divisions
+def test_subsets_are_those_of_the_data_set(report: FullReport) -> None:
+    assert report.subsets == [ALL, "cross-lingual", "in-language"]
+    everything, *subsets = (
+        [s.qid for s in report.scores(report.systems[0], subset)] for subset in report.subsets
     )
-    assert sorted(whole) == sorted(qid for qids in some for qid in qids)
-    assert [len(qids) for qids in some] == [36, 36]
+    assert sorted(everything) == sorted(qid for qids in subsets for qid in qids)
+    assert [len(qids) for qids in subsets] == [36, 36]
     assert report.report(report.systems[0], "in-language").n == dict.fromkeys(
         ["fi", "ko", "te"], 12
     )
 
 
-def test_a_data_set_that_tells_no_parts(run: SavedRun) -> None:
+def test_a_data_set_without_subsets(run: SavedRun) -> None:
     blank = tuple(replace(e, answered_in=None) for e in run.dataset.examples)
-    found = full_report([replace(run, dataset=replace(run.dataset, examples=blank))])
-    assert found.divisions == [ALL]
+    unsplit = full_report([replace(run, dataset=replace(run.dataset, examples=blank))])
+    assert unsplit.subsets == [ALL]
 
 
-def test_how_much_of_the_ceiling_is_reached(report: FullReport) -> None:
-    for part in report.divisions:
-        shares = {s.name: report.reached(s, part) for s in report.systems}
+def test_share_of_the_ceiling(report: FullReport) -> None:
+    for subset in report.subsets:
+        shares = {s.name: report.ceiling_share(s, subset) for s in report.systems}
         assert shares["oracle answer"] == 100
         assert all(0 <= share <= 100 for share in shares.values())
         assert shares["oracle language"] >= max(shares["only target"], shares["only eng"])
 
 
 def test_against_a_baseline(report: FullReport) -> None:
-    found = report.against("only eng", Settings(samples=200))
-    assert list(found) == report.divisions
-    macro = {row.run: row for row in found[ALL] if row.lang == "macro"}
+    comparisons = report.compare_with("only eng", Settings(samples=200))
+    assert list(comparisons) == report.subsets
+    macro = {row.run: row for row in comparisons[ALL] if row.lang == "macro"}
     assert list(macro) == ["rule", "rule,prefer=target", "only target"]
     first = report.report(report.systems[0], ALL)
     assert macro["rule"].score == pytest.approx(first.macro["f1"])
     assert macro["rule"].difference > 0 and macro["rule"].p_bootstrap < 0.05
     with pytest.raises(ConfigError, match=r"no system is called 'best'; there are: only eng, only"):
-        report.against("best", Settings())
+        report.compare_with("best", Settings())
 
 
 def test_several_runs(run: SavedRun, tmp_path: Path) -> None:
     one_route = replace(run.settings, routes=run.settings.routes[:1])
     other = replace(run, folder=tmp_path / "other", settings=one_route)
-    found = full_report([run, other])
-    names = [system.name for system in found.systems]
+    report = full_report([run, other])
+    names = [system.name for system in report.systems]
     assert names[0] == "saved: rule" and names[-2:] == ["other: rule", "other: oracle answer"]
-    assert found.reached(found.systems[-1], ALL) == 100
+    assert report.ceiling_share(report.systems[-1], ALL) == 100
     twins = full_report([run, replace(run, folder=tmp_path / "deep" / "saved")])
     assert len({system.name for system in twins.systems}) == len(twins.systems)
-    with pytest.raises(ConfigError, match=r"saved is named twice; a report has each run once"):
+    with pytest.raises(ConfigError, match=r"saved is given twice; name each run once"):
         full_report([run, run])
 
 
 def test_runs_over_different_data(run: SavedRun) -> None:
     other = replace(run, dataset=replace(run.dataset, name="other"))
-    with pytest.raises(ConfigError, match=r"a report is about one data set; .* mini, other"):
+    with pytest.raises(ConfigError, match=r"a report covers one data set; .* mini, other"):
         full_report([run, other])
     other = replace(run, dataset=run.dataset.sample(2))
-    with pytest.raises(ConfigError, match=r"same questions; these runs asked different ones"):
+    with pytest.raises(
+        ConfigError, match=r"the runs have different questions; run them with the same --lang"
+    ):
         full_report([run, other])
 
 
 def test_names_of_stages() -> None:
-    assert label_of({"use": "learned", "foreign": 0.5}) == "learned,foreign=0.5"
-    assert label_of({"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]}) == "bm25+dense"
+    assert stage_label({"use": "learned", "foreign": 0.5}) == "learned,foreign=0.5"
+    assert (
+        stage_label({"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]}) == "bm25+dense"
+    )

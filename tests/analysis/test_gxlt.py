@@ -5,10 +5,10 @@ import pytest
 from xorqa.analysis.gxlt import (
     all_pairs,
     diagonal,
-    left_out,
     matrix,
     read_pairs,
     score_pairs,
+    unpaired_count,
     xlt,
 )
 from xorqa.caching.store import Cache
@@ -61,7 +61,8 @@ def read(reader: SpanReader, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str,
 def test_pairs_and_what_they_leave_out() -> None:
     assert diagonal(PARALLEL) == [("de", "de"), ("en", "en"), ("fi", "fi")]
     assert len(set(all_pairs(PARALLEL))) == 9
-    assert [left_out(PARALLEL, pair) for pair in (("de", "de"), DE_EN, ("de", "fi"))] == [0, 1, 3]
+    pairs = (("de", "de"), DE_EN, ("de", "fi"))
+    assert [unpaired_count(PARALLEL, pair) for pair in pairs] == [0, 1, 3]
     with pytest.raises(DataError, match=r"share no ids \(de, fi\)"):
         all_pairs({lang: PARALLEL[lang] for lang in ("de", "fi")})
 
@@ -79,7 +80,7 @@ def test_a_question_is_asked_of_the_other_languages_context(
         ("Which town?", "Kairo liegt am Nil."),
         ("Missä on Oulu?", "Oulu is in Finland."),
     ]
-    assert {pair: list(found) for pair, found in answers.items()} == {
+    assert {pair: list(by_qid) for pair, by_qid in answers.items()} == {
         DE_EN: ["1", "2"],
         ("en", "fi"): ["3"],
         ("fi", "de"): [],
@@ -105,13 +106,13 @@ def test_a_killed_matrix_goes_on_where_it_was(
 
 
 def test_scores_are_those_of_the_contexts_language() -> None:
-    found = {"1": "der Nil", "2": "the Kairo"}
-    scores = score_pairs("mlqa", PARALLEL, {DE_EN: found})[DE_EN]
+    answers = {"1": "der Nil", "2": "the Kairo"}
+    scores = score_pairs("mlqa", PARALLEL, {DE_EN: answers})[DE_EN]
     assert [(row.qid, row.lang) for row in scores] == [("1", "de"), ("2", "de")]
     assert [row.values["em"] for row in scores] == [1, 0]  # only German articles are dropped
-    squad = score_pairs("squad", PARALLEL, {DE_EN: found})[DE_EN]
+    squad = score_pairs("squad", PARALLEL, {DE_EN: answers})[DE_EN]
     assert [row.values["em"] for row in squad] == [0, 1]
-    strict = score_pairs("mlqa", PARALLEL, {DE_EN: found}, scorer="strict")[DE_EN]
+    strict = score_pairs("mlqa", PARALLEL, {DE_EN: answers}, scorer="strict")[DE_EN]
     assert [row.lang for row in strict] == ["de", "de"]
 
 
@@ -123,11 +124,11 @@ def test_means_of_pairs_weigh_the_same_and_leave_the_diagonal_out() -> None:
         ("en", "fi"): {"3": "Finland"},
     }
     scores = score_pairs("mlqa", PARALLEL, answers)
-    found = matrix("mlqa", scores)
-    assert {pair: cell["em"] for pair, cell in found.cells.items()} == {
+    gxlt = matrix("mlqa", scores)
+    assert {pair: cell["em"] for pair, cell in gxlt.cells.items()} == {
         ("de", "de"): 100,
         ("de", "en"): 50,
         ("en", "fi"): 100,
     }
-    assert found.mean == {"f1": 75, "em": 75}
+    assert gxlt.mean == {"f1": 75, "em": 75}
     assert xlt(scores) == scores["de", "de"]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.analysis.cases import Case
-from xorqa.analysis.ledger import ANSWERED, GIVEN, ORACLE, Ledger, make_ledger
+from xorqa.analysis.ledger import END_TO_END, GOLD_PASSAGE, ORACLE_PASSAGE, Ledger, make_ledger
 from xorqa.caching.store import Cache
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.metrics.report import Reference
@@ -17,12 +17,12 @@ NILE = "The Nile is 6,650 km long. Cairo stands on the Nile."
 RHINE = "The Rhine is shorter. It flows to Rotterdam."
 CASE = Case(
     reference=Reference("q", "fi", ("6,650 km", "6650 km")),
-    asked="How long is the Nile?",
-    golds=(NILE,),
+    reader_query="How long is the Nile?",
+    gold_passages=(NILE,),
     retrieved=(RHINE, NILE),
     read=(RHINE,),
     candidates=("Rotterdam", "It flows"),
-    answered="It flows",
+    prediction="It flows",
 )
 SPANS = ["6,650 km", "6,650 km long", "Nile", "Rotterdam", ""]
 
@@ -42,10 +42,10 @@ def f1(ledger: Ledger, row: str) -> float:
 
 
 def test_the_gold_passage_is_read_as_any_other(reader: SpanReader, cache: Cache) -> None:
-    question = SquadQuestion("q", CASE.asked, "", NILE, (), -1)
+    question = SquadQuestion("q", CASE.reader_query, "", NILE, (), -1)
     [answer] = read_given(reader, [question], cache=cache)
     right = replace(CASE, reference=Reference("q", "fi", (answer,)))
-    assert make_ledger(reader, [right], cache=cache).answers[GIVEN].macro["em"] == 100.0
+    assert make_ledger(reader, [right], cache=cache).answers[GOLD_PASSAGE].macro["em"] == 100.0
     calls: list[tuple[int, int]] = []
     make_ledger(reader, [CASE], cache=cache, progress=lambda *call: calls.append(call))
     assert calls == [(1, 1)]  # from the cache
@@ -55,15 +55,15 @@ def test_the_gold_passage_is_read_as_any_other(reader: SpanReader, cache: Cache)
 def test_no_choice_is_better_than_the_oracles(
     reader: SpanReader, cache: Cache, spans: list[str], data: st.DataObject
 ) -> None:
-    case = replace(CASE, candidates=tuple(spans), answered=data.draw(st.sampled_from(spans)))
+    case = replace(CASE, candidates=tuple(spans), prediction=data.draw(st.sampled_from(spans)))
     ledger = make_ledger(reader, [case], cache=cache)
-    assert f1(ledger, ORACLE) >= f1(ledger, ANSWERED)
-    assert (ledger.answers[ORACLE].macro["em"] == 100.0) == ("6,650 km" in spans)
+    assert f1(ledger, ORACLE_PASSAGE) >= f1(ledger, END_TO_END)
+    assert (ledger.answers[ORACLE_PASSAGE].macro["em"] == 100.0) == ("6,650 km" in spans)
 
 
 def test_a_question_without_candidates_scores_nothing(reader: SpanReader, cache: Cache) -> None:
-    ledger = make_ledger(reader, [replace(CASE, candidates=(), answered="")], cache=cache)
-    assert f1(ledger, ORACLE) == f1(ledger, ANSWERED) == 0.0
+    ledger = make_ledger(reader, [replace(CASE, candidates=(), prediction="")], cache=cache)
+    assert f1(ledger, ORACLE_PASSAGE) == f1(ledger, END_TO_END) == 0.0
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,10 @@ def test_an_answer_of_nothing_is_found_nowhere(reader: SpanReader, cache: Cache)
 
 
 def test_languages_stand_apart(reader: SpanReader, cache: Cache) -> None:
-    right = replace(CASE, reference=replace(CASE.reference, qid="t", lang="te"), answered="6650 km")
+    right = replace(
+        CASE, reference=replace(CASE.reference, qid="t", lang="te"), prediction="6650 km"
+    )
     ledger = make_ledger(reader, [CASE, right], cache=cache)
-    by_lang = ledger.answers[ANSWERED].per_lang
+    by_lang = ledger.answers[END_TO_END].per_lang
     assert (by_lang["fi"]["em"], by_lang["te"]["em"]) == (0.0, 100.0)
-    assert ledger.answers[ANSWERED].n == {"fi": 1, "te": 1}
+    assert ledger.answers[END_TO_END].n == {"fi": 1, "te": 1}

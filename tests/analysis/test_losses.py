@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.analysis.losses import STAGES, Losses, make_losses, rank_correlation, split
+from xorqa.analysis.losses import (
+    STAGES,
+    Losses,
+    make_losses,
+    rank_correlation,
+    split_losses,
+)
 from xorqa.caching.store import Cache
 from xorqa.core.errors import DataError
 from xorqa.core.stages import BaseTranslator
@@ -18,7 +24,7 @@ from xorqa.experiments.settings import PipelineSettings, RouteSettings
 
 
 class FirstWords:
-    """A reader that takes the start of the first passage, or all of a passage that is asked for."""
+    """A reader that returns the first two words of the first passage."""
 
     version = 1
 
@@ -28,11 +34,11 @@ class FirstWords:
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
-        return [[_candidate(hit) for hit in some[:1]] for some in hits]
+        return [[_candidate(hit) for hit in row[:1]] for row in hits]
 
 
 class Backwards(BaseTranslator):
-    """A translator that says the question backwards."""
+    """A translator that reverses the question."""
 
     version = 1
 
@@ -66,7 +72,7 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, FirstWords.__module__, sys.modules[__name__])
 
 
-def made(settings: PipelineSettings, world: Dataset, folder: Path) -> Losses:
+def ledger_of(settings: PipelineSettings, world: Dataset, folder: Path) -> Losses:
     tables: dict[str, dict[str, Any]] = {
         "human": {"use": "human"},
         "none": {"use": "none"},
@@ -78,7 +84,7 @@ def made(settings: PipelineSettings, world: Dataset, folder: Path) -> Losses:
 def test_each_translator_over_one_index(
     settings: PipelineSettings, world: Dataset, tmp_path: Path
 ) -> None:
-    losses = made(settings, world, tmp_path)
+    losses = ledger_of(settings, world, tmp_path)
     assert list(losses.reports) == list(losses.bleu) == ["human", "none", "backwards"]
     for report in losses.reports.values():
         assert report.n == {"fi": 12, "ko": 12}
@@ -94,9 +100,9 @@ def test_each_translator_over_one_index(
 
 
 def test_gold_passages_and_spans_are_the_oracles(world: Dataset, tmp_path: Path) -> None:
-    """A reader that reads the gold answer off a given passage loses nothing but the way back."""
+    """A reader that always reads the gold answer from a given passage has no reading loss."""
     route = RouteSettings("eng", {"use": "bm25"})
-    given_one = PipelineSettings(
+    without_localiser = PipelineSettings(
         (route,), reader={"use": f"{FirstWords.__module__}:FirstWords"}, localiser={"use": "none"}
     )
     examples = []
@@ -106,7 +112,9 @@ def test_gold_passages_and_spans_are_the_oracles(world: Dataset, tmp_path: Path)
             words = " ".join(world.corpora["en"][gold.docid].text.split()[:2])
             mine = (Gold(words, "en", gold.docid, Span(0, len(words))), Gold(words, "fi"))
             examples.append(replace(example, golds=mine))
-    report = made(given_one, replace(world, examples=tuple(examples)), tmp_path).reports["none"]
+    report = ledger_of(
+        without_localiser, replace(world, examples=tuple(examples)), tmp_path
+    ).reports["none"]
     assert report.macro["reading"] == report.macro["back-translation"] == 0.0
     assert report.macro["f1"] + report.macro["translation"] + report.macro["retrieval"] == 100
 
@@ -117,17 +125,19 @@ def test_other_routes_and_bare_questions_are_left_out(
     bare = replace(
         world, examples=tuple(replace(e, human_translation=None) for e in world.examples)
     )
-    with pytest.raises(DataError, match="needs a route over English, and questions with"):
-        made(settings, bare, tmp_path)
-    own = replace(settings, routes=(replace(settings.routes[0], corpus="target"),))
-    with pytest.raises(DataError, match="needs a route over English"):
-        made(own, world, tmp_path)
+    with pytest.raises(
+        DataError, match="needs a route over the English corpus, and questions with"
+    ):
+        ledger_of(settings, bare, tmp_path)
+    target = replace(settings, routes=(replace(settings.routes[0], corpus="target"),))
+    with pytest.raises(DataError, match="needs a route over the English corpus"):
+        ledger_of(target, world, tmp_path)
 
 
 @given(st.lists(st.tuples(*[st.floats(0, 1)] * 4, st.sampled_from(["fi", "te"])), min_size=1))
 def test_score_and_losses_add_up(rows: list[tuple[float, float, float, float, str]]) -> None:
     examples = [Example(Question(str(i), "?", row[4]), ()) for i, row in enumerate(rows)]
-    report = split(examples, [[row[step] for row in rows] for step in range(4)])
+    report = split_losses(examples, [[row[step] for row in rows] for step in range(4)])
     for means in (report.macro, *report.per_lang.values()):
         lost = sum(means[stage] for stage in STAGES)
         assert lost == pytest.approx(100 - means["f1"], abs=1e-9)
@@ -136,7 +146,7 @@ def test_score_and_losses_add_up(rows: list[tuple[float, float, float, float, st
 def test_rank_correlation() -> None:
     def report(*f1: float) -> Any:
         examples = [Example(Question(lang, "?", lang), ()) for lang in ("fi", "ko")]
-        return split(examples, [list(f1)] * 4)
+        return split_losses(examples, [list(f1)] * 4)
 
     reports = {"human": report(0.0, 0.0), "a": report(0.1, 0.2), "b": report(0.3, 0.4)}
     rising = {

@@ -18,7 +18,7 @@ def test_other_questions_are_counted_and_named_by_language():
     with pytest.raises(DataError) as error:
         check_questions(ours, theirs, "dense")
     assert str(error.value) == (
-        "dense holds other questions than the baseline; only in the baseline: "
+        "dense and the baseline have different questions; only in the baseline: "
         "fi 4 (a, b, c, ...); only in dense: ja 1 (z)"
     )
 
@@ -28,7 +28,7 @@ def test_a_question_in_another_language_is_another_question():
         check_questions(scores("a"), scores("a", "te"), "dense")
 
 
-def test_metrics_are_all_or_those_wanted_once():
+def test_metrics_are_all_or_the_selected_ones_once():
     ours, theirs = scores("a"), scores("a", metrics=["em", "f1"])
     assert shared_metrics(ours, {"dense": theirs}) == ("f1", "em")
     assert shared_metrics(ours, {"dense": theirs}, ["em", "em"]) == ("em",)
@@ -39,8 +39,7 @@ def test_runs_with_other_metrics_can_share_some():
     with pytest.raises(ConfigError) as error:
         shared_metrics(ours, {"dense": theirs})
     assert str(error.value) == (
-        "the baseline has the metrics em, f1, but dense has bleu, em; "
-        "choose among those that both have: em"
+        "the baseline has the metrics em, f1, but dense has bleu, em; select from those in both: em"
     )
     assert shared_metrics(ours, {"dense": theirs}, ["em"]) == ("em",)
     with pytest.raises(ConfigError, match="dense has no metric 'f1'; there are: bleu, em"):
@@ -49,7 +48,7 @@ def test_runs_with_other_metrics_can_share_some():
         shared_metrics(ours, {"dense": theirs}, ["bleu"])
 
 
-@pytest.mark.parametrize("some", [[], scores("a") + scores("b", metrics=["em"])])
-def test_uneven_or_missing_scores_are_refused(some):
-    with pytest.raises(DataError, match="dense: there is no question, or not all"):
-        shared_metrics(scores("a"), {"dense": some})
+@pytest.mark.parametrize("uneven", [[], scores("a") + scores("b", metrics=["em"])])
+def test_uneven_or_missing_scores_raise_an_error(uneven):
+    with pytest.raises(DataError, match="dense: no questions, or questions with different"):
+        shared_metrics(scores("a"), {"dense": uneven})

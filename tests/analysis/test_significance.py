@@ -170,7 +170,7 @@ def test_intervals_cover_and_tests_keep_their_level():
 
 
 def test_runs_that_cannot_be_paired_are_refused():
-    with pytest.raises(DataError, match="c holds other questions"):
+    with pytest.raises(DataError, match="c and the baseline have different questions"):
         compare(A, {"b": B, "c": C[1:]}, settings=QUICK)
     with pytest.raises(ConfigError, match="no metric 'bleu'"):
         compare(A, {"b": B}, metrics=["bleu"], settings=QUICK)
@@ -179,9 +179,9 @@ def test_runs_that_cannot_be_paired_are_refused():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"samples": 0}, "samples must be at least 1 and the seed 0, not 0 and 1"),
+        ({"samples": 0}, "samples must be at least 1 and seed at least 0, not 0 and 1"),
         ({"seed": -1}, "not 10000 and -1"),
-        ({"confidence": 95}, "confidence must be between 0 and 1, as 0.95 is, not 95"),
+        ({"confidence": 95}, "confidence must be between 0 and 1, such as 0.95, not 95"),
         ({"confidence": float("nan")}, "not nan"),
         ({"correction": "sidak"}, "'sidak'; there are: bh, bonferroni, holm, none"),
     ],

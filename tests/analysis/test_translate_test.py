@@ -16,9 +16,9 @@ from xorqa.reading.pairs import Reading
 
 
 def turned(text: str) -> str:
-    """The words of a text, signs too, spelt backwards and in the other order; twice is once."""
-    found = [text[span.start : span.end] for span in words(text)]
-    return " ".join(word[::-1] for word in reversed(found))
+    """A text with its words, and the characters of each, in reverse order; its own inverse."""
+    tokens = [text[span.start : span.end] for span in words(text)]
+    return " ".join(token[::-1] for token in reversed(tokens))
 
 
 class Turning(BaseTranslator):
@@ -82,23 +82,23 @@ def cache(tmp_path: Path) -> Cache:
 
 def test_an_answer_is_found_where_it_stood(cache: Cache) -> None:
     contexts = [turned("Cairo stands on the Nile in Africa"), turned("The Nile is 6650 km long")]
-    asked = [
+    questions = [
         question("the Nile", qid="a", context=contexts[0]),
         question("Cairo", qid="b", context=contexts[0]),
         question("6650 km", qid="c", context=contexts[1]),
         question("Rhine", qid="d", context=contexts[1]),
     ]
     assert isinstance(Turning(), WordAligner)
-    made = translate_test(asked, Turning(), Finder(), Turning(), lang="de", cache=cache)
-    assert made.answers == {"a": "eliN eht", "b": "oriaC", "c": "mk 0566", "d": ""}
-    assert made.counts == {"answered": 3, "unread": 1, "unaligned": 0}
+    result = translate_test(questions, Turning(), Finder(), Turning(), lang="de", cache=cache)
+    assert result.answers == {"a": "eliN eht", "b": "oriaC", "c": "mk 0566", "d": ""}
+    assert result.counts == {"answered": 3, "unread": 1, "unaligned": 0}
 
 
 def test_an_answer_that_nothing_is_linked_to(cache: Cache) -> None:
-    asked = [question("Nile", context=turned("The Nile is long"))]
-    made = translate_test(asked, Turning(), Finder(), Deaf(), lang="de", cache=cache)
-    assert made.answers == {"q": ""}
-    assert made.counts == {"answered": 0, "unread": 0, "unaligned": 1}
+    questions = [question("Nile", context=turned("The Nile is long"))]
+    result = translate_test(questions, Turning(), Finder(), Deaf(), lang="de", cache=cache)
+    assert result.answers == {"q": ""}
+    assert result.counts == {"answered": 0, "unread": 0, "unaligned": 1}
 
 
 def test_what_cannot_be_translated_is_read_as_it_is(cache: Cache) -> None:
@@ -106,9 +106,9 @@ def test_what_cannot_be_translated_is_read_as_it_is(cache: Cache) -> None:
         def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
             return [Query(q, q.text, "de" if "eliN" in q.text else to) for q in questions]
 
-    asked = [question("Nile", context="The eliN is long"), question("long", context="so gnol")]
-    made = translate_test(asked, Picky(), Finder(), Turning(), lang="de", cache=cache)
-    assert (made.answers["q"], made.untranslated) == ("so", 2)  # its words turned by the links
+    questions = [question("Nile", context="The eliN is long"), question("long", context="so gnol")]
+    result = translate_test(questions, Picky(), Finder(), Turning(), lang="de", cache=cache)
+    assert (result.answers["q"], result.untranslated) == ("so", 2)  # its words turned by the links
 
 
 def test_a_second_time_nothing_is_computed(cache: Cache) -> None:
@@ -116,18 +116,18 @@ def test_a_second_time_nothing_is_computed(cache: Cache) -> None:
         def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
             raise KeyboardInterrupt
 
-    asked = [question("Nile", context=turned("The Nile is long"))]
+    questions = [question("Nile", context=turned("The Nile is long"))]
     first, reader = (Turning(), Finder())
-    made = translate_test(asked, first, reader, first, lang="de", cache=cache)
-    assert translate_test(asked, first, reader, first, lang="de", cache=cache) == made
+    result = translate_test(questions, first, reader, first, lang="de", cache=cache)
+    assert translate_test(questions, first, reader, first, lang="de", cache=cache) == result
     assert len(reader.seen) == 1
     with pytest.raises(KeyboardInterrupt):
-        translate_test(asked, Broken(), reader, first, lang="de", cache=cache)
+        translate_test(questions, Broken(), reader, first, lang="de", cache=cache)
 
 
 def test_nothing_to_read(cache: Cache) -> None:
     stage = Turning()
-    asked = [question("Nile", context=" ")]
-    made = translate_test(asked, stage, Finder(), stage, lang="de", cache=cache)
-    assert made.answers == {"q": ""}
+    questions = [question("Nile", context=" ")]
+    result = translate_test(questions, stage, Finder(), stage, lang="de", cache=cache)
+    assert result.answers == {"q": ""}
     assert translate_test([], stage, Finder(), stage, lang="de", cache=cache).answers == {}

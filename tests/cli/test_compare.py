@@ -154,7 +154,7 @@ def test_questions_that_differ_are_named(xorqa: Callable[..., Any], runs: list[P
     outcome = xorqa("compare", runs[0], runs[2], *QUICK)
     assert (outcome.status, outcome.out) == (2, "")
     assert outcome.err == (
-        f"error: DataError: xor-retrieve: {runs[2]} holds other questions than the baseline; "
+        f"error: DataError: xor-retrieve: {runs[2]} and the baseline have different questions; "
         f"only in the baseline: fi 2 (d, e); only in {runs[2]}: none; its official scorer leaves "
         "out questions without a prediction, so try --scorer strict\n"
     )
@@ -170,7 +170,7 @@ def test_questions_that_differ_are_named(xorqa: Callable[..., Any], runs: list[P
         (("--task", "mlqa"), "the runs share no official scores of mlqa; "),
         (("--task", "xor-full", "--scorer", "strict"), "has xor-full (official), xor-retrieve ("),
         (("--metric", "bleu"), "the baseline has no metric 'bleu'; there are: R@2kt"),
-        (("--confidence", "95"), "confidence must be between 0 and 1, as 0.95 is, not 95.0"),
+        (("--confidence", "95"), "confidence must be between 0 and 1, such as 0.95, not 95.0"),
         (("--seed", "-1"), "Invalid value for '--seed'"),
     ],
 )

@@ -145,7 +145,7 @@ def test_a_pair_that_shares_no_id_has_no_figure(mlqa: Callable[..., Any], folder
     ("options", "message"),
     [
         (("--lang", "en,ru"), "no file in 'ru'; there are: de, en, fi"),
-        (("--lang", "en"), "one language is not enough; there are: de, en, fi"),
+        (("--lang", "en"), "select at least two languages; there are: de, en, fi"),
         (("--pairs", "some"), "Invalid value for '--pairs'"),
         (("--reader", "reader-xx"), "no adapter is called 'reader-xx'; there are: "),
     ],

@@ -12,7 +12,7 @@ from xorqa.core.errors import DataError
 from xorqa.datasets import chooser_train
 from xorqa.datasets.chooser_train import NOWHERE, TAKEN_OUT, load_chooser_train
 from xorqa.datasets.dataset import Dataset
-from xorqa.datasets.subsets import ENGLISH, TARGET, lot
+from xorqa.datasets.subsets import ENGLISH, TARGET, title_hash
 from xorqa.datasets.tydi import HELD_OUT
 
 TITLES = [f"river {at}" for at in range(12)]
@@ -106,7 +106,7 @@ def test_an_answer_stands_in_one_wikipedia_or_in_none(dataset: Dataset) -> None:
 
 
 def test_articles_of_the_last_fifth_have_no_passages(dataset: Dataset) -> None:
-    titles = {title for title in TITLES if lot(title) < TAKEN_OUT}
+    titles = {title for title in TITLES if title_hash(title) < TAKEN_OUT}
     assert 0 < len(titles) < len(TITLES)
     assert {passage.title for passage in dataset.corpora["ko"]} == titles
     asked = [e for e in dataset.examples if e.question.lang == "ko"]
@@ -115,7 +115,7 @@ def test_articles_of_the_last_fifth_have_no_passages(dataset: Dataset) -> None:
 
 
 def test_nothing_of_the_articles_that_tydi_open_asks(dataset: Dataset) -> None:
-    held_out = {title for title in TITLES if lot(title) < HELD_OUT}
+    held_out = {title for title in TITLES if title_hash(title) < HELD_OUT}
     assert held_out
     assert not held_out & {passage.title for passage in dataset.corpora["ja"]}
     texts = [e.question.text for e in dataset.examples if e.question.lang == "ja"]

@@ -10,12 +10,14 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mixed import halve, load_te_mixed, load_xquad_mixed
 from xorqa.datasets.squad import XQUAD_LANGUAGES
-from xorqa.datasets.subsets import lot, parts
+from xorqa.datasets.subsets import gold_subsets, title_hash
 from xorqa.datasets.tydi import DEV_LANGUAGES
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
-ENGLISH_HALF = next(title for title in ("Oulu", "Turku", "Vaasa", "Kemi") if lot(title) < 0.5)
-OWN_HALF = next(title for title in ("Oulu", "Turku", "Vaasa", "Kemi") if lot(title) >= 0.5)
+ENGLISH_HALF = next(
+    title for title in ("Oulu", "Turku", "Vaasa", "Kemi") if title_hash(title) < 0.5
+)
+OWN_HALF = next(title for title in ("Oulu", "Turku", "Vaasa", "Kemi") if title_hash(title) >= 0.5)
 
 
 def put(path, *articles):
@@ -189,7 +191,7 @@ def check_gone(dataset, lang, whole):
 def test_the_published_xquad(xquad):
     sizes = {lang: len(corpus) for lang, corpus in xquad.corpora.items()}
     assert sizes == dict.fromkeys(XQUAD_LANGUAGES, 120) | {"ar": 962, "ru": 898, "en": 20_843}
-    counts = list(parts(xquad.only(["ru"])).values())
+    counts = list(gold_subsets(xquad.only(["ru"])).values())
     assert (counts.count("cross-lingual"), counts.count("in-language")) == (578, 612)
     first, last = xquad.examples[0], xquad.examples[-1]
     assert len(xquad.examples) == 11 * 1190
@@ -220,7 +222,7 @@ def test_the_published_tequad(tequad):
         "te": 694,
         "en": 20_880,
     }
-    counts = list(parts(tequad).values())
+    counts = list(gold_subsets(tequad).values())
     assert (counts.count("cross-lingual"), counts.count("in-language")) == (306, 204)
     first, last = tequad.examples[0], tequad.examples[-1]
     assert first.question.qid == "57265d08708984140094c397.te"

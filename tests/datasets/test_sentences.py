@@ -7,18 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.lang import LANGUAGES
-from xorqa.datasets.sentences import breaks
+from xorqa.datasets.sentences import split_sentences
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.text("aB1. !?。।؟กข\n\r\t\u2028\xa0")
 
 
 def divided(text, lang):
-    return [text[span.start : span.end] for span in breaks(text, lang)]
+    return [text[span.start : span.end] for span in split_sentences(text, lang)]
 
 
 @given(text=TEXTS, lang=st.sampled_from(sorted(LANGUAGES)))
 def test_every_character_but_white_space_is_in_one_sentence(text, lang):
-    spans = breaks(text, lang)
+    spans = split_sentences(text, lang)
     assert all(before.end <= after.start for before, after in pairwise(spans))
     kept = {at for span in spans for at in range(span.start, span.end)}
     assert all(text[at].isspace() for at in range(len(text)) if at not in kept)

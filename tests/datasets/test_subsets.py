@@ -5,7 +5,13 @@ from xorqa.core.types import Example, Gold, Passage, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load as load_mini
-from xorqa.datasets.subsets import DEFINITIONS, DEPTH, levels, lot, parts
+from xorqa.datasets.subsets import (
+    DEFINITIONS,
+    DEPTH,
+    gold_subsets,
+    retrieval_difficulty,
+    title_hash,
+)
 
 CORPUS = Corpus("en", [Passage("en-1", "Oulu.")])
 
@@ -26,11 +32,11 @@ def test_parts_are_where_questions_are_answered():
         example("c", answered_in="nowhere"),
         example("d"),
     )
-    assert parts(made) == {"a": "in-language", "b": "cross-lingual"}
+    assert gold_subsets(made) == {"a": "in-language", "b": "cross-lingual"}
 
 
 def test_the_bundled_world_has_both_parts_of_every_language():
-    where = parts(load_mini())
+    where = gold_subsets(load_mini())
     assert len(where) == len(load_mini().examples)
     for lang in load_mini().languages:
         mine = [where[e.question.qid] for e in load_mini().only([lang]).examples]
@@ -48,7 +54,7 @@ def test_hard_is_what_no_route_finds_early():
     )
     eng = {"early": first | {"en-1": -90.0}, "late": first | {"x": -90.0, "en-1": -91.0}}
     own = {"elsewhere": {"fi-1": 1.0}}
-    assert levels(made, [eng, own]) == {
+    assert retrieval_difficulty(made, [eng, own]) == {
         "early": "easy",
         "late": "hard",
         "elsewhere": "easy",
@@ -57,16 +63,18 @@ def test_hard_is_what_no_route_finds_early():
 
 
 def test_every_part_has_a_definition():
-    made = levels(dataset(example("a", "en-1"), example("b", "en-1")), [{"a": {"en-1": 1.0}}])
-    assert {*made.values(), *parts(load_mini()).values()} == set(DEFINITIONS)
+    made = retrieval_difficulty(
+        dataset(example("a", "en-1"), example("b", "en-1")), [{"a": {"en-1": 1.0}}]
+    )
+    assert {*made.values(), *gold_subsets(load_mini()).values()} == set(DEFINITIONS)
 
 
 @given(st.text())
 def test_an_articles_lot_is_a_share(title):
-    assert 0 <= lot(title) < 1
-    assert lot(title) == lot(title)
+    assert 0 <= title_hash(title) < 1
+    assert title_hash(title) == title_hash(title)
 
 
 def test_lots_stay_what_they_are():
     """Data sets and recipes are divided by them."""
-    assert round(lot("Harvard_University"), 4) == 0.5222
+    assert round(title_hash("Harvard_University"), 4) == 0.5222

@@ -6,14 +6,14 @@ import pytest
 
 from xorqa.core.lang import XOR_LANGUAGES, language
 from xorqa.core.types import Gold, Passage, Question, Span
-from xorqa.datasets.subsets import lot, parts
+from xorqa.datasets.subsets import gold_subsets, title_hash
 from xorqa.datasets.tydi import DEV_LANGUAGES, HELD_OUT, load_tydi_open, tydi_corpus
 from xorqa.io.squad_xor import read_squad
 from xorqa.training.reader.windows import is_held_out
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
-HELD = next(title for title in "abcdefghijklmnop" if lot(title) < HELD_OUT)
-TRAINED = next(title for title in "abcdefghijklmnop" if lot(title) >= HELD_OUT)
+HELD = next(title for title in "abcdefghijklmnop" if title_hash(title) < HELD_OUT)
+TRAINED = next(title for title in "abcdefghijklmnop" if title_hash(title) >= HELD_OUT)
 
 
 def put(path, *rows):
@@ -92,7 +92,7 @@ def test_questions_in_seven_languages_over_two_wikipedias(folder):
     example = next(e for e in made.examples if e.question.qid == "ko-1")
     assert example.question == Question("ko-1", "ko-1?", "ko")
     assert example.golds == (Gold("a", "ko", "tydi.ko-00001", Span(3, 4)), Gold("b", "ko"))
-    assert set(parts(made).values()) == {"in-language"}
+    assert set(gold_subsets(made).values()) == {"in-language"}
     assert made.translations == {}
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.types import Gold
-from xorqa.datasets.subsets import parts
+from xorqa.datasets.subsets import gold_subsets
 from xorqa.datasets.xor import load_xor_tydi
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
@@ -26,7 +26,7 @@ def test_questions_of_both_files(tmp_path, half):
     put(base / f"xor_dev_full_v1_1{half}.jsonl", ("1", "భారతదేశం"), ("2", "18"))
     put(base / f"xor_dev_retrieve_eng_span_v1_1{half}.jsonl", ("1", "India"), ("3", "5"))
     made = load_xor_tydi(tmp_path)
-    assert parts(made) == {"1": "cross-lingual", "2": "in-language"}
+    assert gold_subsets(made) == {"1": "cross-lingual", "2": "in-language"}
     assert [example.golds for example in made.examples] == [
         (Gold("India", "en"), Gold("భారతదేశం", "te")),
         (Gold("18", "te"),),
@@ -38,7 +38,7 @@ def test_questions_of_both_files(tmp_path, half):
 def test_the_published_half():
     made = load_xor_tydi(SHARED)
     assert len(made.examples) == 1736
-    assert Counter(parts(made).values()) == {"cross-lingual": 1020, "in-language": 716}
+    assert Counter(gold_subsets(made).values()) == {"cross-lingual": 1020, "in-language": 716}
     first, last = made.examples[0], made.examples[-1]
     assert first.question.qid == "-1192578748769149182"
     assert first.golds == (Gold("India", "en"), Gold("భారతదేశం", "te"))

@@ -10,7 +10,7 @@ from xorqa.models.alignment import EncoderAligner, SegmentedText, WordAligner, a
 from xorqa.models.checkpoints import Checkpoint
 
 
-def worded(text: str) -> SegmentedText:
+def segmented(text: str) -> SegmentedText:
     return SegmentedText(text, tuple(words(text)))
 
 
@@ -46,7 +46,7 @@ def test_order_is_kept_whatever_is_aligned_together(tiny: Path) -> None:
         ("東京 joki " * 90, "joki"),
         ("joki", "joki"),
     ]
-    pairs = [(worded(source), worded(target)) for source, target in texts]
+    pairs = [(segmented(source), segmented(target)) for source, target in texts]
     found = aligner.links(pairs)
     assert [aligner.links([pair])[0] for pair in pairs] == found
     assert (found[1], found[3]) == ({}, {(0, 0): 1.0})
@@ -70,7 +70,7 @@ def test_the_bundled_encoder_links_words_that_say_the_same(e5: Checkpoint) -> No
         {("white", "blanca"), ("house", "casa"), ("river", "río"), ("near", "cerca")},
         {("sister", "Schwester"), ("sells", "verkauft"), ("bread", "Brot"), ("Friday", "Freitag")},
     ]
-    found = EncoderAligner().links([(worded(a), worded(b)) for a, b in pairs])
+    found = EncoderAligner().links([(segmented(a), segmented(b)) for a, b in pairs])
     for (source, target), some, gold in zip(pairs, found, wanted, strict=True):
         a, b = words(source), words(target)
         named = {(source[a[i].start : a[i].end], target[b[j].start : b[j].end]) for i, j in some}

@@ -1,13 +1,13 @@
-"""How well English answers are said in other languages, on answers known in parallel.
+"""Evaluation of localisers on MKQA, which has the same answers in several languages.
 
-Exact match after SQuAD v1.1's normalisation, with any of the answers in the other language; the
-English side is the first answer of each question. Copying it is the baseline.
+An answer is correct if it matches any gold answer of its language after SQuAD v1.1's
+normalisation. The input is the first English answer of each question; copying it is the baseline.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +24,7 @@ _QUANTITIES = {"rule:date", "rule:number", "rule:money", "rule:century"}
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AnswerPair:
     """An English answer, and the answers to the same question in another language."""
 
     english: str
@@ -32,18 +32,18 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One answer: how it was made, and whether it and the English text are right."""
+class LocalisedAnswer:
+    """How one answer was localised, and whether it and the English text are correct."""
 
-    made: str
+    method: str
     right: bool
     copied_right: bool
     quantity: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """Counts of answers; `rescued` are the right ones among the `copied_wrong`."""
+class AnswerCounts:
+    """Counts of answers; `rescued` is the number correct among those `copied_wrong`."""
 
     n: int
     right: int
@@ -52,48 +52,50 @@ class Tally:
 
     @property
     def exact(self) -> float:
-        """Percent right."""
+        """Exact match, in percent."""
         return 100 * self.right / self.n if self.n else 0.0
 
     @property
-    def copying(self) -> float:
-        """Percent right if English is copied."""
+    def copy_exact(self) -> float:
+        """Exact match of the English answers, in percent."""
         return 100 * (1 - self.copied_wrong / self.n) if self.n else 0.0
 
     @property
-    def of_wrong(self) -> float:
-        """Percent right of what copying gets wrong."""
+    def rescued_exact(self) -> float:
+        """Exact match over the answers that copying gets wrong, in percent."""
         return 100 * self.rescued / self.copied_wrong if self.copied_wrong else 0.0
 
 
-def read_parallel(folder: Path) -> dict[str, list[Pair]]:
-    """MKQA's files `dev*-LANG.jsonl` by language, paired with English by the id before "_".
+def read_parallel(folder: Path) -> dict[str, list[AnswerPair]]:
+    """Read MKQA's files `dev*-LANG.jsonl`; pair answers with English by the id before "_".
 
     Raises:
-        DataError: without the English file or another, or if one has other questions.
+        DataError: without the English file or another, or if a file holds other questions.
     """
     files = {
         m[1]: path for path in sorted(folder.glob("*.jsonl")) if (m := _FILE.fullmatch(path.name))
     }
     if ENGLISH not in files or len(files) == 1:
         raise DataError(f"{folder} needs files such as dev.mkqa-en.jsonl and dev.mkqa-ja.jsonl")
-    english = _answers(files.pop(ENGLISH))
+    english = _read_answers(files.pop(ENGLISH))
     pairs = {}
     for lang, path in files.items():
-        own = _answers(path)
-        if set(own) != set(english):
+        golds = _read_answers(path)
+        if set(golds) != set(english):
             raise DataError(f"{path} does not hold the questions of the English file")
-        pairs[lang] = [Pair(english[qid][0], own[qid]) for qid in english]
+        pairs[lang] = [AnswerPair(english[qid][0], golds[qid]) for qid in english]
     return pairs
 
 
-def say_all(localiser: Localiser, pairs: Sequence[Pair], *, lang: str) -> list[Said]:
-    """Every English answer in `lang` by the localiser, as if read from a passage."""
-    questions = [Question(str(at), "?", lang) for at in range(len(pairs))]
-    texts = [[_candidate(pair.english)] for pair in pairs]
-    answers = localiser.localise(questions, texts)
+def localise_answers(
+    localiser: Localiser, pairs: Sequence[AnswerPair], *, lang: str
+) -> list[LocalisedAnswer]:
+    """Localise every English answer into `lang`, as if it had been read from a passage."""
+    questions = [Question(str(number), "?", lang) for number in range(len(pairs))]
+    candidates = [[_candidate(pair.english)] for pair in pairs]
+    answers = localiser.localise(questions, candidates)
     return [
-        Said(
+        LocalisedAnswer(
             answer.made,
             best(exact_match, answer.text, pair.golds) == 1.0,
             best(exact_match, pair.english, pair.golds) == 1.0,
@@ -103,27 +105,31 @@ def say_all(localiser: Localiser, pairs: Sequence[Pair], *, lang: str) -> list[S
     ]
 
 
-def tally(rows: Iterable[Said]) -> Tally:
-    """The counts of some answers."""
-    some = list(rows)
-    wrong = [row for row in some if not row.copied_right]
-    return Tally(
-        len(some), sum(row.right for row in some), len(wrong), sum(row.right for row in wrong)
+def count_answers(answers: Iterable[LocalisedAnswer]) -> AnswerCounts:
+    """Count all answers, the correct ones, and those that copying gets wrong."""
+    rows = list(answers)
+    copied_wrong = [row for row in rows if not row.copied_right]
+    return AnswerCounts(
+        len(rows),
+        sum(row.right for row in rows),
+        len(copied_wrong),
+        sum(row.right for row in copied_wrong),
     )
 
 
-def by_way(rows: Sequence[Said]) -> dict[str, Tally]:
-    """The tallies of each way answers were made, of dates and numbers, and of all."""
-    ways: Mapping[str, list[Said]] = {
-        made: [row for row in rows if row.made == made] for made in sorted({r.made for r in rows})
+def count_by_method(answers: Sequence[LocalisedAnswer]) -> dict[str, AnswerCounts]:
+    """Count answers by localisation method, then dates and numbers, then all."""
+    groups = {
+        method: [row for row in answers if row.method == method]
+        for method in sorted({row.method for row in answers})
     }
-    quantities = [row for row in rows if row.quantity]
-    groups = {**ways, "dates and numbers": quantities, "all": list(rows)}
-    return {name: tally(some) for name, some in groups.items()}
+    groups["dates and numbers"] = [row for row in answers if row.quantity]
+    groups["all"] = list(answers)
+    return {name: count_answers(rows) for name, rows in groups.items()}
 
 
-def _answers(path: Path) -> dict[str, tuple[str, ...]]:
-    found = {}
+def _read_answers(path: Path) -> dict[str, tuple[str, ...]]:
+    answers_by_qid = {}
     for where, row in read_jsonl(path):
         try:
             qid, answers = str(row["id"]).partition("_")[0], tuple(map(str, row["answers"]))
@@ -131,8 +137,8 @@ def _answers(path: Path) -> dict[str, tuple[str, ...]]:
             raise DataError(f"{where} needs id and answers") from error
         if not answers:
             raise DataError(f"{where} has no answers")
-        found[qid] = answers
-    return found
+        answers_by_qid[qid] = answers
+    return answers_by_qid
 
 
 def _candidate(text: str) -> Candidate:

@@ -1,7 +1,7 @@
-"""XLT scores by English question word, answer type and difficulty; and the lengths of texts.
+"""XLT scores by English question word, answer type and difficulty; mean lengths of texts.
 
-As Lewis et al. 2020, section 5.1 and appendix A.3, with rules where they had an entity tagger.
-The files are parallel: what an English question tells holds for its translations.
+As Lewis et al. 2020, section 5.1 and appendix A.3, with rules instead of an entity tagger. The
+files are parallel, so a translated question is in the group of the English one.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from ..metrics import tasks
 from ..metrics.report import Report, Score
 
 ENGLISH = "en"
-WORDS = ("what", "when", "where", "who", "which", "why", "how", "how many/much", "other")
-TYPES = ("date or number", "person", "place", "other")
-LEVELS = ("F1 = 1", "0 < F1 < 1", "F1 = 0")
-PARTS = ("context", "question", "answer")
+QUESTION_WORDS = ("what", "when", "where", "who", "which", "why", "how", "how many/much", "other")
+ANSWER_TYPES = ("date or number", "person", "place", "other")
+DIFFICULTIES = ("F1 = 1", "0 < F1 < 1", "F1 = 0")
+TEXT_FIELDS = ("context", "question", "answer")
 
 _WORD = re.compile(r"\b(what|when|where|who(?:m|se)?|which|why|how(?: many| much)?)\b")
 _MONTH = re.compile(
@@ -40,39 +40,41 @@ _PLACE = re.compile(
 def break_down(
     task: str, scores: Sequence[Score], english: Mapping[str, SquadQuestion]
 ) -> dict[str, dict[str, Report]]:
-    """Break-down to group to the report of that group's questions; empty groups are left out.
+    """Report the scores by breakdown and group; empty groups are left out.
 
     Args:
-        task: whose official scores these are.
-        scores: XLT's, English among them: its F1 is a question's difficulty.
-        english: the English questions by qid; others are in no group.
+        task: the task whose official scores these are.
+        scores: XLT scores, including English: a question's English F1 is its difficulty.
+        english: the English questions by qid; other questions are in no group.
     """
     f1 = {row.qid: row.values["f1"] for row in scores if row.lang == ENGLISH}
     groups = {
-        "question word": (WORDS, {i: question_word(row.question) for i, row in english.items()}),
-        "answer type": (TYPES, {i: answer_type(row) for i, row in english.items()}),
-        "English answer": (LEVELS, {i: difficulty(value) for i, value in f1.items()}),
+        "question word": (
+            QUESTION_WORDS,
+            {i: question_word(row.question) for i, row in english.items()},
+        ),
+        "answer type": (ANSWER_TYPES, {i: answer_type(row) for i, row in english.items()}),
+        "English answer": (DIFFICULTIES, {i: difficulty(value) for i, value in f1.items()}),
     }
-    return {name: _by_group(task, scores, order, of) for name, (order, of) in groups.items()}
+    return {
+        name: _by_group(task, scores, order, group_of) for name, (order, group_of) in groups.items()
+    }
 
 
 def question_word(question: str) -> str:
-    """The first of `WORDS` in an English question, wherever it stands.
-
-    Whom and whose count as who.
-    """
-    found = _WORD.search(question.lower())
-    if found is None:
+    """The first of `QUESTION_WORDS` in an English question; whom and whose count as who."""
+    match = _WORD.search(question.lower())
+    if match is None:
         return "other"
-    if " " in found[1]:
+    if " " in match[1]:
         return "how many/much"
-    return "who" if found[1].startswith("who") else found[1]
+    return "who" if match[1].startswith("who") else match[1]
 
 
 def answer_type(english: SquadQuestion) -> str:
-    """The kind of an English question's first gold answer, by the first rule that holds.
+    """The type of an English question's first gold answer, by the first rule that applies.
 
-    - date or number: the answer holds a digit, a cardinal number word or a month's name;
+    - date or number: the answer contains a digit, a cardinal number word or a month's name;
     - person: the question word is who, whom or whose;
     - place: the question word is where, or what or which comes right before a noun such as
       city, country, state or place;
@@ -88,23 +90,24 @@ def answer_type(english: SquadQuestion) -> str:
 
 
 def difficulty(f1: float) -> str:
-    """How well the English question was answered; the paper parts only 0 from the rest."""
+    """The difficulty of a question by its English F1; the paper separates only 0 from the rest."""
     if f1 == 1:
-        return LEVELS[0]
-    return LEVELS[1] if f1 else LEVELS[2]
+        return DIFFICULTIES[0]
+    return DIFFICULTIES[1] if f1 else DIFFICULTIES[2]
 
 
-def lengths(questions: Iterable[SquadQuestion], tokenizer: Any) -> dict[str, dict[str, float]]:
-    """Mean lengths of context, question and first gold answer, in characters and in tokens.
+def mean_lengths(questions: Iterable[SquadQuestion], tokenizer: Any) -> dict[str, dict[str, float]]:
+    """Mean lengths of context, question and first gold answer, in characters and reader tokens.
 
-    A context counts once for each of its questions. The paper (table 8) counts words; these
-    are the tokens the reader sees.
+    A context counts once for each of its questions. The paper (table 8) counts words instead.
     """
     rows = ((row.context, row.question, row.answers[0]) for row in questions)
-    texts = dict(zip(PARTS, zip(*rows, strict=True), strict=True))
+    texts = dict(zip(TEXT_FIELDS, zip(*rows, strict=True), strict=True))
     return {
-        "characters": {part: fmean(map(len, some)) for part, some in texts.items()},
-        "tokens": {part: fmean(_token_counts(tokenizer, some)) for part, some in texts.items()},
+        "characters": {field: fmean(map(len, values)) for field, values in texts.items()},
+        "tokens": {
+            field: fmean(_token_counts(tokenizer, values)) for field, values in texts.items()
+        },
     }
 
 
@@ -115,10 +118,10 @@ def _by_group(
     for score in scores:
         if score.qid in group_of:
             by_group[group_of[score.qid]].append(score)
-    return {group: tasks.summary(task, some) for group, some in by_group.items() if some}
+    return {group: tasks.summary(task, rows) for group, rows in by_group.items() if rows}
 
 
 def _token_counts(tokenizer: Any, texts: Iterable[str]) -> list[int]:
-    # verbose: it would warn of contexts that are longer than one window
+    # verbose=False silences the warning about contexts longer than one window
     encoded = tokenizer(list(texts), add_special_tokens=False, verbose=False)
     return [len(ids) for ids in encoded["input_ids"]]

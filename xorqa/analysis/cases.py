@@ -1,4 +1,4 @@
-"""A run folder opened again: its reader, and what became of each question in English."""
+"""The reader and the English questions of a saved run, with what each stage returned."""
 
 from __future__ import annotations
 
@@ -24,43 +24,45 @@ from ..reading.span import SpanReader
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question of a run; passages are texts, of the English corpus.
+    """One question of a run. Passages are texts of the English corpus.
 
-    `asked` is what the reader was asked; `golds` are the passages that answer, `retrieved` and
-    `read` those the run had; `candidates` are the spans it read, `answered` its choice.
+    `reader_query` is the reader's input, `retrieved` and `read` are the passages that the run
+    retrieved and read, `candidates` the spans it read, `prediction` its answer.
     """
 
     reference: Reference
-    asked: str
-    golds: tuple[str, ...]
+    reader_query: str
+    gold_passages: tuple[str, ...]
     retrieved: tuple[str, ...]
     read: tuple[str, ...]
     candidates: tuple[str, ...]
-    answered: str
+    prediction: str
 
 
 def open_cases(folder: Path, *, trust: bool = False) -> tuple[SpanReader, list[Case]]:
-    """A run's reader, and its questions that have an English gold passage.
+    """Open a run: its reader, and its questions that have an English gold passage.
 
-    Where several routes search English, `asked` is the first one's query. `trust` allows a reader
+    If several routes search English, `reader_query` is the first route's. `trust` allows a reader
     outside the registry.
 
     Raises:
         ConfigError: if `folder` holds no finished run that reads English with a span reader.
-        DataError: if a file of the run is damaged, or if its data set has changed or knows no
-            English gold passages.
+        DataError: if a file of the run is damaged, or its data set has changed or has no English
+            gold passages.
     """
-    manifest, given = finished(folder, trust=trust)
+    manifest, settings = finished(folder, trust=trust)
     if manifest.get("until") == Stop.RETRIEVE:
-        raise ConfigError(f"{folder} holds a run until retrieve; make one with --until read")
-    routes = [route.name for route in given.routes if route.corpus == ENGLISH]
-    reader = build("reader", given.reader)
+        raise ConfigError(f"the run {folder} stopped after retrieval; run it with --until read")
+    routes = [route.name for route in settings.routes if route.corpus == ENGLISH]
+    reader = build("reader", settings.reader)
     if not routes or not isinstance(reader, SpanReader):
-        raise ConfigError(f"{folder} holds a run without a route over English or the reader 'span'")
+        raise ConfigError(
+            f"the run {folder} needs a route over the English corpus and the reader 'span'"
+        )
     try:
         return reader, _cases(folder, manifest, routes, as_query=reader.text == "query")
     except (AttributeError, KeyError, TypeError) as error:
-        raise DataError(f"{folder} does not hold what a run leaves: {error!r}") from error
+        raise DataError(f"{folder} is not a complete run folder: {error!r}") from error
 
 
 def _cases(
@@ -78,24 +80,23 @@ def _cases(
         cases.append(
             Case(
                 reference=Reference(qid, lang, example.answers(ENGLISH)),
-                asked=queries[qid][routes[0]] if as_query else example.question.text,
-                golds=_texts(corpus, _gold_docids(example)),
+                reader_query=queries[qid][routes[0]] if as_query else example.question.text,
+                gold_passages=_texts(corpus, _gold_docids(example)),
                 retrieved=_texts(corpus, (docid for run in runs for docid in run.get(qid, ()))),
                 read=_texts(corpus, (row["docid"] for row in read)),
                 candidates=tuple(row["text"] for row in read),
-                answered=answers[qid],
+                prediction=answers[qid],
             )
         )
     return cases
 
 
 def _english(folder: Path, manifest: Mapping[str, Any], dataset: Dataset) -> Corpus:
-    """The English passages, if they are still the run's and gold ones are known."""
+    """The English corpus, if it has not changed since the run and has gold passages."""
     corpus = dataset.corpora.get(ENGLISH)
     if corpus is None or not any(map(_gold_docids, dataset.examples)):
         raise DataError(
-            f"data set {dataset.name} does not tell which English passages answer, so there is no "
-            "gold passage to read"
+            f"data set {dataset.name} has no English gold passages, which this analysis reads"
         )
     if corpus.sha != manifest["corpora"][ENGLISH]:
         raise DataError(f"data set {dataset.name} has changed since {folder} was made; run again")
@@ -103,7 +104,7 @@ def _english(folder: Path, manifest: Mapping[str, Any], dataset: Dataset) -> Cor
 
 
 def _gold_docids(example: Example) -> list[str]:
-    """The English passages that answer."""
+    """The English passages with a gold answer."""
     return [gold.docid for gold in example.golds if gold.lang == ENGLISH and gold.docid]
 
 

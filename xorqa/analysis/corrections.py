@@ -1,4 +1,4 @@
-"""Corrections of the p of many tests, by name."""
+"""Corrections of p-values for multiple tests, by name."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ Correction = Literal["holm", "bonferroni", "bh", "none"]
 
 
 def holm(ps: Floats) -> Floats:
-    """Bounds the chance of any false discovery, whatever the dependence (Holm 1979)."""
+    """Control the family-wise error rate under any dependence (Holm 1979)."""
     order = np.argsort(ps)
     steps = np.maximum.accumulate(ps[order] * np.arange(len(ps), 0, -1))
     return np.minimum(steps, 1)[np.argsort(order)]
 
 
 def bonferroni(ps: Floats) -> Floats:
-    """Bounds the same chance as `holm`, with less power: each p times their number."""
+    """Control the family-wise error rate by p times the number of tests; weaker than `holm`."""
     return np.minimum(ps * len(ps), 1)
 
 
 def benjamini_hochberg(ps: Floats) -> Floats:
-    """Bounds the expected share of false discoveries (Benjamini & Hochberg 1995, section 3.1).
+    """Control the false discovery rate (Benjamini & Hochberg 1995, section 3.1).
 
-    Meant for tests that are independent or positively dependent.
+    For tests that are independent or positively dependent.
     """
     order = np.argsort(-ps)
     steps = np.minimum.accumulate(ps[order] * len(ps) / np.arange(len(ps), 0, -1))

@@ -1,7 +1,7 @@
 """MLQA's two tasks over parallel files (Lewis et al. 2020, section 4).
 
-XLT asks and reads in one language; G-XLT asks in one and reads in another. A pair names the
-context's language first, then the question's.
+In XLT question and context are in the same language, in G-XLT in different ones. A pair names
+the context's language first, then the question's.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from ..reading.given import read_given
 from ..reading.span import SpanReader
 from .parallel import Parallel
 
-Pair = tuple[str, str]
+LangPair = tuple[str, str]
 """Languages of context and question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Means in percent: of every pair that shares questions, and over pairs of two languages.
+    """Scores in percent of every pair that shares questions, and their mean.
 
-    `mean` is the paper's mean G-XLT performance (appendix A.4): the diagonal is left out.
+    `mean` is the paper's mean G-XLT performance (appendix A.4), without the diagonal.
     """
 
-    cells: Mapping[Pair, Mapping[str, float]]
+    cells: Mapping[LangPair, Mapping[str, float]]
     mean: Mapping[str, float]
 
 
-def diagonal(parallel: Parallel) -> list[Pair]:
+def diagonal(parallel: Parallel) -> list[LangPair]:
     """XLT's pairs: each language with itself."""
     return [(lang, lang) for lang in parallel]
 
 
-def all_pairs(parallel: Parallel) -> list[Pair]:
+def all_pairs(parallel: Parallel) -> list[LangPair]:
     """G-XLT's pairs: every context language with every question language.
 
     Raises:
@@ -48,12 +48,12 @@ def all_pairs(parallel: Parallel) -> list[Pair]:
     """
     pairs = [(context, question) for context in parallel for question in parallel]
     if not any(_shared(parallel, pair) for pair in pairs if pair[0] != pair[1]):
-        raise DataError(f"the files share no ids ({one_of(parallel)}), so only XLT can be measured")
+        raise DataError(f"the files share no ids ({one_of(parallel)}); only XLT is possible")
     return pairs
 
 
-def left_out(parallel: Parallel, pair: Pair) -> int:
-    """How many questions only one of the pair's two files holds."""
+def unpaired_count(parallel: Parallel, pair: LangPair) -> int:
+    """The number of questions that only one of the pair's two files has."""
     context, question = pair
     return len(parallel[context].keys() ^ parallel[question].keys())
 
@@ -61,63 +61,60 @@ def left_out(parallel: Parallel, pair: Pair) -> int:
 def read_pairs(
     reader: SpanReader,
     parallel: Parallel,
-    pairs: Sequence[Pair],
+    pairs: Sequence[LangPair],
     *,
     cache: Cache,
     progress: Progress = silent,
-) -> dict[Pair, dict[str, str]]:
-    """Each pair's answers by qid, of the questions that both files hold.
-
-    What was read before comes from the cache, so a killed matrix goes on where it was.
-    """
-    asked = {pair: _shared(parallel, pair) for pair in pairs}
-    total, before = sum(map(len, asked.values())), 0
-    answers = {}
-    for pair, questions in asked.items():
-        tell = partial(_tell, progress, before, total)
-        texts = read_given(reader, questions, cache=cache, progress=tell)
-        answers[pair] = {row.qid: text for row, text in zip(questions, texts, strict=True)}
-        before += len(questions)
-    return answers
+) -> dict[LangPair, dict[str, str]]:
+    """Predictions by pair and qid, for the questions that both files have; cached and resumable."""
+    questions_by_pair = {pair: _shared(parallel, pair) for pair in pairs}
+    total, offset = sum(map(len, questions_by_pair.values())), 0
+    predictions = {}
+    for pair, questions in questions_by_pair.items():
+        report = partial(_report_total, progress, offset, total)
+        texts = read_given(reader, questions, cache=cache, progress=report)
+        predictions[pair] = {row.qid: text for row, text in zip(questions, texts, strict=True)}
+        offset += len(questions)
+    return predictions
 
 
 def score_pairs(
     task: str,
     parallel: Parallel,
-    answers: Mapping[Pair, Mapping[str, str]],
+    predictions: Mapping[LangPair, Mapping[str, str]],
     *,
     scorer: tasks.Scorer = "official",
-) -> dict[Pair, list[Score]]:
-    """The scores of every question, by the context's golds and in the context's language."""
+) -> dict[LangPair, list[Score]]:
+    """Score every question against the context's gold answers, in the context's language."""
     scores = {}
-    for pair, found in answers.items():
+    for pair, answers in predictions.items():
         lang, _ = pair
-        golds = [Reference(qid, lang, parallel[lang][qid].answers) for qid in found]
-        scores[pair] = tasks.score(task, golds, found, scorer=scorer)
+        references = [Reference(qid, lang, parallel[lang][qid].answers) for qid in answers]
+        scores[pair] = tasks.score(task, references, answers, scorer=scorer)
     return scores
 
 
-def xlt(scores: Mapping[Pair, Sequence[Score]]) -> list[Score]:
-    """The scores of the pairs of one language."""
+def xlt(scores: Mapping[LangPair, Sequence[Score]]) -> list[Score]:
+    """The scores of the pairs of a language with itself."""
     return [
-        row for (context, question), some in scores.items() if context == question for row in some
+        row for (context, question), rows in scores.items() if context == question for row in rows
     ]
 
 
-def matrix(task: str, scores: Mapping[Pair, Sequence[Score]]) -> Matrix:
-    """The means of all pairs' scores."""
-    cells = {pair: tasks.summary(task, some).macro for pair, some in scores.items() if some}
-    crossed = [
-        replace(row, lang="-".join(pair))  # a pair counts as a language: each weighs the same
-        for pair, some in scores.items()
+def matrix(task: str, scores: Mapping[LangPair, Sequence[Score]]) -> Matrix:
+    """Average the scores of each pair, and over the pairs of two languages."""
+    cells = {pair: tasks.summary(task, rows).macro for pair, rows in scores.items() if rows}
+    off_diagonal = [
+        replace(row, lang="-".join(pair))  # as if a language, so that pairs have equal weight
+        for pair, rows in scores.items()
         if pair[0] != pair[1]
-        for row in some
+        for row in rows
     ]
-    return Matrix(cells, tasks.summary(task, crossed).macro)
+    return Matrix(cells, tasks.summary(task, off_diagonal).macro)
 
 
-def _shared(parallel: Parallel, pair: Pair) -> list[SquadQuestion]:
-    """The context file's questions that the other file holds too, in that one's words."""
+def _shared(parallel: Parallel, pair: LangPair) -> list[SquadQuestion]:
+    """The questions that both files have: context from the first, question text from the second."""
     contexts, questions = (parallel[lang] for lang in pair)
     return [
         replace(row, question=questions[qid].question)
@@ -126,5 +123,5 @@ def _shared(parallel: Parallel, pair: Pair) -> list[SquadQuestion]:
     ]
 
 
-def _tell(progress: Progress, before: int, total: int, done: int, _: int) -> None:
-    progress(before + done, total)
+def _report_total(progress: Progress, offset: int, total: int, done: int, _: int) -> None:
+    progress(offset + done, total)

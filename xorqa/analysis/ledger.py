@@ -1,14 +1,14 @@
-"""The reading ledger: where a run's XOR-EnglishSpan points are lost.
+"""The reading ledger: where a run loses points in XOR-EnglishSpan.
 
-The same questions are answered from the gold passage, from the best of the passages that the
-run read, and as the run answered. Beside that stands how often there was something to find.
+The same questions are answered from the gold passage, by the best candidate of the passages that
+the run read, and by the run. Passage recall bounds the last two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache as remembered
+from functools import cache as memoize
 
 from ..caching.store import Cache
 from ..core.progress import Progress, silent
@@ -21,15 +21,19 @@ from ..reading.given import read_given
 from ..reading.span import SpanReader
 from .cases import Case
 
-GIVEN, ORACLE, ANSWERED = "gold passage given", "oracle passage choice", "end to end"
+GOLD_PASSAGE, ORACLE_PASSAGE, END_TO_END = (
+    "gold passage given",
+    "oracle passage choice",
+    "end to end",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Reports in percent, by the rows' names.
+    """Reports in percent, by row name.
 
-    `answers` has F1 and exact match of each way to answer; `passages` the questions whose
-    gold passage, or else a passage with an answer, was "retrieved" and was "read".
+    `answers` has F1 and exact match; `passages` the share of questions whose gold passage, or
+    any passage with an answer, was "retrieved" and was "read".
     """
 
     answers: Mapping[str, Report]
@@ -43,27 +47,27 @@ def make_ledger(
     cache: Cache,
     progress: Progress = silent,
 ) -> Ledger:
-    """Read each gold passage (through the cache, so that it resumes) and score all ways.
-
-    Of several gold passages the first is given.
-    """
-    alone = [SquadQuestion(c.reference.qid, c.asked, "", c.golds[0], (), -1) for c in cases]
-    answers = {
-        GIVEN: read_given(reader, alone, cache=cache, progress=progress),
-        ORACLE: [_oracle(case) for case in cases],
-        ANSWERED: [case.answered for case in cases],
+    """Read each question's first gold passage and score all rows; the cache makes it resumable."""
+    questions = [
+        SquadQuestion(c.reference.qid, c.reader_query, "", c.gold_passages[0], (), -1)
+        for c in cases
+    ]
+    predictions = {
+        GOLD_PASSAGE: read_given(reader, questions, cache=cache, progress=progress),
+        ORACLE_PASSAGE: [_best_candidate(case) for case in cases],
+        END_TO_END: [case.prediction for case in cases],
     }
     return Ledger(
-        {name: _answered(cases, texts) for name, texts in answers.items()},
+        {name: _answer_report(cases, texts) for name, texts in predictions.items()},
         {
-            "retrieved": _found(cases, [case.retrieved for case in cases]),
-            "read": _found(cases, [case.read for case in cases]),
+            "retrieved": _passage_recall(cases, [case.retrieved for case in cases]),
+            "read": _passage_recall(cases, [case.read for case in cases]),
         },
     )
 
 
-def _oracle(case: Case) -> str:
-    """The candidate with the best F1, and of those with equal F1 the best exact match."""
+def _best_candidate(case: Case) -> str:
+    """The candidate with the best F1; ties go to exact match."""
     golds = case.reference.answers
     return max(
         case.candidates,
@@ -72,20 +76,20 @@ def _oracle(case: Case) -> str:
     )
 
 
-def _answered(cases: Sequence[Case], texts: Sequence[str]) -> Report:
+def _answer_report(cases: Sequence[Case], texts: Sequence[str]) -> Report:
     references = [case.reference for case in cases]
-    found = {row.qid: text for row, text in zip(references, texts, strict=True)}
-    return tasks.evaluate("xor-engspan", references, found)
+    predictions = {row.qid: text for row, text in zip(references, texts, strict=True)}
+    return tasks.evaluate("xor-engspan", references, predictions)
 
 
-def _found(cases: Sequence[Case], passages: Sequence[Sequence[str]]) -> Report:
-    """Whether the gold passage, or any with an answer as whole words, is among the passages."""
-    words = remembered(lambda text: f" {normalize(text)} ")
+def _passage_recall(cases: Sequence[Case], passages: Sequence[Sequence[str]]) -> Report:
+    """Whether the passages include the gold passage, or any with an answer as whole words."""
+    words = memoize(lambda text: f" {normalize(text)} ")
     scores = []
     for case, texts in zip(cases, passages, strict=True):
         answers = [words(answer) for answer in case.reference.answers if normalize(answer)]
-        gold = not set(texts).isdisjoint(case.golds)
-        found = gold or any(answer in words(text) for text in texts for answer in answers)
-        values = {"gold passage": float(gold), "or an answer": float(found)}
+        gold = not set(texts).isdisjoint(case.gold_passages)
+        answered = gold or any(answer in words(text) for text in texts for answer in answers)
+        values = {"gold passage": float(gold), "or an answer": float(answered)}
         scores.append(Score(case.reference.qid, case.reference.lang, values))
     return average(scores, task="passages", scorer="share of questions")

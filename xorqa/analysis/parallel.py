@@ -1,4 +1,4 @@
-"""SQuAD-style files that ask the same questions in several languages: XQuAD's, MLQA's."""
+"""SQuAD-style files with the same questions in several languages, such as XQuAD's and MLQA's."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _MLQA_NAME = re.compile(r"context-(\w+)-question-(\w+)")
 
 
 def find_files(folder: Path) -> dict[str, Path]:
-    """The folder's files by language, as their names tell it.
+    """Map languages to the folder's files; the language is part of the file name.
 
-    Of MLQA's own files those whose question is in the context's language.
+    MLQA's own files count only if question and context are in the same language.
 
     Raises:
-        DataError: if there is none, or two are of one language.
+        DataError: if there are no such files, or two of the same language.
         OSError: if the folder cannot be read.
     """
     files: dict[str, Path] = {}
-    there = sorted(folder.iterdir())
-    for path in there:
+    paths = sorted(folder.iterdir())
+    for path in paths:
         lang, mixed = in_name(path.name), _MLQA_NAME.search(path.name)
         if path.suffix != ".json" or lang is None or (mixed and mixed[1] != mixed[2]):
             continue
@@ -36,39 +36,39 @@ def find_files(folder: Path) -> dict[str, Path]:
         files[lang] = path
     if not files:
         raise DataError(
-            f"{folder} has no .json file whose name tells its language, as xquad.ar.json does; "
-            f"there are: {one_of(path.name for path in there)}"
+            f"{folder} has no .json file with a language in its name, such as xquad.ar.json; "
+            f"there are: {one_of(path.name for path in paths)}"
         )
     return files
 
 
-def choose(files: Mapping[str, Path], langs: Sequence[str] | None) -> dict[str, Path]:
-    """The files of the languages wanted, in that order; all, by code, by default.
+def select_languages(files: Mapping[str, Path], langs: Sequence[str] | None) -> dict[str, Path]:
+    """The files of the selected languages, in that order; by default all, sorted by code.
 
     Raises:
-        ConfigError: if a language has no file, or fewer than two are left.
+        ConfigError: if a language has no file, or fewer than two are selected.
     """
-    wanted = sorted(files) if langs is None else list(dict.fromkeys(langs))
-    for lang in wanted:
+    selected = sorted(files) if langs is None else list(dict.fromkeys(langs))
+    for lang in selected:
         if lang not in files:
-            raise ConfigError(f"there is no file in '{lang}'; there are: {one_of(files)}")
-    if len(wanted) < 2:
-        raise ConfigError(f"one language is not enough; there are: {one_of(files)}")
-    return {lang: files[lang] for lang in wanted}
+            raise ConfigError(f"no file is in '{lang}'; there are: {one_of(files)}")
+    if len(selected) < 2:
+        raise ConfigError(f"select at least two languages; there are: {one_of(files)}")
+    return {lang: files[lang] for lang in selected}
 
 
 def read_questions(path: Path) -> dict[str, SquadQuestion]:
-    """A file's questions by qid.
+    """Read a file's questions by qid.
 
     Raises:
-        DataError: if it holds none, an id twice, or a question without an answer.
+        DataError: if it has none, a repeated id, or a question without an answer.
     """
     rows: dict[str, SquadQuestion] = {}
     for row in read_squad(path):
         if row.qid in rows:
             raise DataError(f"{path}: id '{row.qid}' occurs twice")
         if not row.answers:
-            raise DataError(f"{path}: question '{row.qid}' has no gold answer to score by")
+            raise DataError(f"{path}: question '{row.qid}' has no gold answer")
         rows[row.qid] = row
     if not rows:
         raise DataError(f"{path} holds no questions")

@@ -1,4 +1,4 @@
-"""A span of a translation, found in the text that was translated.
+"""Projection of an answer span from a translation into the original text.
 
 Lewis et al. 2020, section 4.2, Equation 1, over texts that were translated sentence by sentence.
 """
@@ -11,99 +11,106 @@ from itertools import accumulate
 
 from ..core.types import Span
 from ..datasets.segments import join, overlapping, words
-from ..datasets.sentences import breaks
+from ..datasets.sentences import split_sentences
 from ..models.alignment import Links, SegmentedText
 
-Pair = tuple[SegmentedText, SegmentedText]
+SentencePair = tuple[SegmentedText, SegmentedText]
 """A sentence and its translation."""
 
 
 def best_span(links: Links, answer: Container[int]) -> Span | None:
-    """The source words that say the target words `answer`: Equation 1 of Lewis et al. 2020.
+    """The source words aligned with the target words `answer`: Equation 1 of Lewis et al. 2020.
 
-    Recall is the share of the answer's links (by weight) that lead into the span, precision the
-    share of the span's links that lead to the answer; the span of the highest F1 wins (ties: the
-    shortest, then the first). None if nothing is linked to `answer`. All spans are compared, but
-    only those tried that begin and end at words linked to the answer, as a best one does.
+    Recall is the weight of the answer's links that lead into the span, precision the weight of
+    the span's links that lead to the answer; the span with the highest F1 wins (ties: the
+    shortest, then the first). None if nothing is linked to `answer`. Only spans that begin and
+    end at words linked to the answer are tried, since the best one always does.
     """
     size = 1 + max((source for source, _ in links), default=-1)
     columns, shared = [0.0] * size, [0.0] * size
     for (source, target), weight in links.items():
         columns[source] += weight
         shared[source] += weight if target in answer else 0.0
-    mass, hits = [0.0, *accumulate(columns)], [0.0, *accumulate(shared)]
-    edges = [at for at in range(size) if shared[at] > 0]
+    all_sums, answer_sums = [0.0, *accumulate(columns)], [0.0, *accumulate(shared)]
+    edges = [word for word in range(size) if shared[word] > 0]
 
-    def f1(span: Span) -> float:  # recall is found / hits[-1], precision found / own
-        found, own = hits[span.end] - hits[span.start], mass[span.end] - mass[span.start]
-        return 2 * found / (hits[-1] + own)
+    def f1(span: Span) -> float:  # of recall overlap / answer_sums[-1], precision overlap / weight
+        overlap = answer_sums[span.end] - answer_sums[span.start]
+        weight = all_sums[span.end] - all_sums[span.start]
+        return 2 * overlap / (answer_sums[-1] + weight)
 
     spans = (Span(start, end + 1) for start in edges for end in edges if end >= start)
     return max(spans, key=lambda s: (f1(s), s.start - s.end, -s.start), default=None)
 
 
 @dataclass(frozen=True, slots=True)
-class SideBySide:
-    """A text and its translation, and where the sentences stand in both."""
+class ParallelText:
+    """A text and its translation, with the spans of their sentences."""
 
     source: str
-    sources: Sequence[Span]
+    source_sentences: Sequence[Span]
     target: str
-    targets: Sequence[Span]
+    target_sentences: Sequence[Span]
 
-    def pair(self, at: int) -> Pair:
-        """Sentence `at` in both languages."""
-        return _worded(self.source, self.sources[at]), _worded(self.target, self.targets[at])
+    def pair(self, number: int) -> SentencePair:
+        """A sentence and its translation."""
+        return (
+            _segmented(self.source, self.source_sentences[number]),
+            _segmented(self.target, self.target_sentences[number]),
+        )
 
 
-def side_by_side(text: str, translations: Mapping[str, str], *, lang: str, to: str) -> SideBySide:
-    """A text in `lang` and the translations of its sentences, put together as `to` does."""
-    spans = breaks(text, lang)
-    target, places = join([translations[_cut(text, span)] for span in spans], lang=to)
-    return SideBySide(text, spans, target, places)
+def parallel_text(
+    text: str, translations: Mapping[str, str], *, lang: str, to: str
+) -> ParallelText:
+    """A text in `lang` and the translations of its sentences, joined by the rules of `to`."""
+    spans = split_sentences(text, lang)
+    target, target_spans = join([translations[_substring(text, span)] for span in spans], lang=to)
+    return ParallelText(text, spans, target, target_spans)
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """A span of a translation, to be found in its source."""
+    """A span of a translation, to be projected into the original."""
 
-    both: SideBySide
+    texts: ParallelText
     span: Span
 
     @property
-    def places(self) -> list[int]:
-        """The sentences it reaches into."""
-        return overlapping(self.both.targets, self.span)
+    def sentences(self) -> list[int]:
+        """The numbers of the sentences that the span overlaps."""
+        return overlapping(self.texts.target_sentences, self.span)
 
     @property
-    def pairs(self) -> list[Pair]:
-        """What must be aligned."""
-        return [self.both.pair(at) for at in self.places]
+    def pairs(self) -> list[SentencePair]:
+        """The sentence pairs to align."""
+        return [self.texts.pair(number) for number in self.sentences]
 
-    def made(self, links: Mapping[Pair, Links]) -> str:
-        """The part of the source that says it; empty if nothing is linked to it."""
-        sources: list[Span] = []
-        targets: list[Span] = []
+    def project(self, links: Mapping[SentencePair, Links]) -> str:
+        """The aligned substring of the original; empty if nothing is linked to the span."""
+        source_words: list[Span] = []
+        target_words: list[Span] = []
         joint: dict[tuple[int, int], float] = {}
-        for at, pair in zip(self.places, self.pairs, strict=True):
-            first, second = len(sources), len(targets)
-            joint |= {(first + i, second + j): weight for (i, j), weight in links[pair].items()}
-            sources += _moved(pair[0].words, self.both.sources[at].start)
-            targets += _moved(pair[1].words, self.both.targets[at].start)
-        best = best_span(joint, {*overlapping(targets, self.span)})
+        for number, (source, target) in zip(self.sentences, self.pairs, strict=True):
+            i0, j0 = len(source_words), len(target_words)
+            weights = links[source, target].items()
+            joint |= {(i0 + i, j0 + j): weight for (i, j), weight in weights}
+            source_words += _shifted(source.words, self.texts.source_sentences[number].start)
+            target_words += _shifted(target.words, self.texts.target_sentences[number].start)
+        best = best_span(joint, {*overlapping(target_words, self.span)})
         if best is None:
             return ""
-        return self.both.source[sources[best.start].start : sources[best.end - 1].end]
+        return self.texts.source[source_words[best.start].start : source_words[best.end - 1].end]
 
 
-def _cut(text: str, span: Span) -> str:
+def _substring(text: str, span: Span) -> str:
     return text[span.start : span.end]
 
 
-def _worded(text: str, span: Span) -> SegmentedText:
-    piece = _cut(text, span)
-    return SegmentedText(piece, tuple(words(piece)))
+def _segmented(text: str, span: Span) -> SegmentedText:
+    sentence = _substring(text, span)
+    return SegmentedText(sentence, tuple(words(sentence)))
 
 
-def _moved(spans: Iterable[Span], by: int) -> list[Span]:
+def _shifted(spans: Iterable[Span], by: int) -> list[Span]:
     return [Span(span.start + by, span.end + by) for span in spans]

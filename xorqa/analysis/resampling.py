@@ -1,8 +1,8 @@
-"""Mean differences of paired scores, as chance would have them.
+"""Resampled mean differences of paired scores, for bootstrap and randomisation tests.
 
-The macro average is a mean over languages, so languages are strata: questions are drawn, or
-their two scores swapped, within a language. Each has random streams of its own, made of the
-seed and its name: other languages beside it do not change its figures.
+The macro average is a mean over languages, so resampling is stratified by language. Each
+language has its own random streams, seeded by the seed and its name, so its results do not
+depend on the other languages.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from .corrections import Floats
 
 Draw = Callable[[np.random.Generator, int, int], npt.NDArray[np.number]]
 
-_CHUNK = 2_000_000  # weights of questions held at a time; 16 MB
-_ROUNDING = 1e-9  # the same percents summed in another order differ by less
+_CHUNK = 2_000_000  # question weights in memory at a time; 16 MB
+_ROUNDING = 1e-9  # sums of the same percentages in another order differ by less
 
 
 def bootstrap(differences: Mapping[str, Floats], *, samples: int, seed: int) -> dict[str, Floats]:
-    """Mean differences of questions drawn with replacement (Koehn 2004).
+    """Mean differences over questions drawn with replacement (Koehn 2004).
 
     Args:
-        differences: language to an array (questions, metrics), in percent.
+        differences: an array (questions, metrics) per language, in percent.
 
     Returns:
-        Language to an array (samples, metrics).
+        An array (samples, metrics) per language.
     """
     return _resample("bootstrap", _counts, differences, samples, seed)
 
 
 def randomise(differences: Mapping[str, Floats], *, samples: int, seed: int) -> dict[str, Floats]:
-    """Mean differences where a coin swaps the two scores of each question.
+    """Mean differences with the two scores of each question swapped at random.
 
     Approximate randomisation (Noreen 1989, section 3A.3; Riezler & Maxwell 2005, figure 1).
-    Arguments and result are those of `bootstrap`.
+    Arguments and result as for `bootstrap`.
     """
     return _resample("randomise", _signs, differences, samples, seed)
 
@@ -44,8 +44,8 @@ def randomise(differences: Mapping[str, Floats], *, samples: int, seed: int) -> 
 def p_bootstrap(means: Floats) -> float:
     """Two-sided p: twice the share of `bootstrap` samples on the rarer side of 0.
 
-    Below 0.05 the percentile interval of 95 % leaves 0 out, and the other way round. The
-    observed scores count as one sample more.
+    It is below 0.05 when the 95 % percentile interval excludes 0, and vice versa. The observed
+    scores count as one more sample.
     """
     rarer = min((means <= _ROUNDING).sum(), (means >= -_ROUNDING).sum())
     return float(min(1, 2 * (1 + rarer) / (1 + len(means))))
@@ -54,7 +54,7 @@ def p_bootstrap(means: Floats) -> float:
 def p_randomisation(means: Floats, observed: float) -> float:
     """Two-sided p: the share of `randomise` samples as far from 0 as the observed difference.
 
-    The observed scores count as one sample more.
+    The observed scores count as one more sample.
     """
     as_far = (np.abs(means) >= abs(observed) - _ROUNDING).sum()
     return float((1 + as_far) / (1 + len(means)))
@@ -74,7 +74,7 @@ def _resample(
 
 
 def _counts(stream: np.random.Generator, samples: int, n: int) -> npt.NDArray[np.number]:
-    """How often each of n questions is among n drawn with replacement, (samples, n)."""
+    """How often each of n questions is drawn in n draws with replacement, (samples, n)."""
     drawn = stream.integers(n, size=(samples, n)) + n * np.arange(samples)[:, None]
     return np.bincount(drawn.ravel(), minlength=samples * n).reshape(samples, n)
 

@@ -1,4 +1,4 @@
-"""Is a difference between runs more than chance? Paired tests over the same questions."""
+"""Paired significance tests between runs over the same questions."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ MACRO = "macro"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to test.
+    """Settings of the tests.
 
     Args:
-        samples: how many each test draws.
-        seed: of all random streams; not negative.
-        confidence: of the intervals; significant is a corrected p of at most 1 - confidence.
+        samples: number of samples per test.
+        seed: seed of all random streams; not negative.
+        confidence: of the intervals; a corrected p of at most 1 - confidence is significant.
         correction: a name in `CORRECTIONS`.
 
     Raises:
-        ConfigError: if one of them cannot be used.
+        ConfigError: if a value is out of range.
     """
 
     samples: int = 10_000
@@ -38,11 +38,12 @@ class Settings:
     def __post_init__(self) -> None:
         if self.samples < 1 or self.seed < 0:
             raise ConfigError(
-                f"samples must be at least 1 and the seed 0, not {self.samples} and {self.seed}"
+                "samples must be at least 1 and seed at least 0, "
+                f"not {self.samples} and {self.seed}"
             )
         if not 0 < self.confidence < 1:
             raise ConfigError(
-                f"confidence must be between 0 and 1, as 0.95 is, not {self.confidence}"
+                f"confidence must be between 0 and 1, such as 0.95, not {self.confidence}"
             )
         if self.correction not in CORRECTIONS:
             raise ConfigError(
@@ -60,10 +61,10 @@ DEFAULTS = Settings()
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A run beside the baseline in one metric and language (`MACRO`: the mean over languages).
+    """A run compared with the baseline in a metric and a language (`MACRO`: mean over languages).
 
-    Scores, their difference and its interval are in percent, each p is a fraction;
-    `p_corrected` is made of `p_randomisation`, which is right also where few questions differ.
+    Scores, their difference and its interval are in percent, each p is a fraction.
+    `p_corrected` corrects `p_randomisation`, which is valid even if few questions differ.
     """
 
     metric: str
@@ -88,51 +89,51 @@ def compare(
     metrics: Sequence[str] = (),
     settings: Settings = DEFAULTS,
 ) -> list[Comparison]:
-    """Each run beside the baseline: every metric, per language and as the macro average.
+    """Compare each run with the baseline: every metric, per language and macro-averaged.
 
-    The interval of the difference holds the middle `confidence` of its paired bootstrap samples
-    (Koehn 2004), and `p_bootstrap` is their two-sided p. `p_randomisation` is approximate
-    randomisation's (Noreen 1989, section 3A.3; Riezler & Maxwell 2005, figure 1). No p is
-    below 1 / (samples + 1), as the observed scores count as one sample more.
+    The interval of the difference is the middle `confidence` of its paired bootstrap samples
+    (Koehn 2004), and `p_bootstrap` is their two-sided p. `p_randomisation` is from approximate
+    randomisation (Noreen 1989, section 3A.3; Riezler & Maxwell 2005, figure 1). No p is
+    below 1 / (samples + 1), as the observed scores count as one more sample.
 
-    The correction runs over all comparisons of one metric: languages and macro, all runs.
-    The macro average is over the languages present, also where a report divides by a fixed
-    number of them (xor-full's official one by seven), and left out where there is only one.
+    The correction covers all comparisons of one metric: all languages, macro and runs.
+    The macro average is over the languages present, even if a report divides by a fixed
+    number of them (xor-full's official one by seven), and omitted for a single language.
 
     Args:
         baseline: the run that the others are compared with.
         others: name to scores; the order of the questions does not matter.
-        metrics: those wanted; all by default.
+        metrics: the metrics to compare; all by default.
         settings: samples, seed, confidence, correction.
 
     Raises:
-        ConfigError: if a run lacks a wanted metric, or the runs' metrics differ.
-        DataError: if the runs hold different questions, or none.
+        ConfigError: if a run lacks a selected metric, or the runs' metrics differ.
+        DataError: if the runs have different questions, or none.
     """
-    wanted = shared_metrics(baseline, others, metrics)
+    selected = shared_metrics(baseline, others, metrics)
     rows = []
     for run, scores in others.items():
         check_questions(baseline, scores, run)
-        rows += _pair(baseline, scores, run, wanted, settings)
-    done = []
-    for metric in wanted:
+        rows += _compare_run(baseline, scores, run, selected, settings)
+    corrected = []
+    for metric in selected:
         family = [row for row in rows if row.metric == metric]
         ps = CORRECTIONS[settings.correction](np.array([row.p_randomisation for row in family]))
-        done += [
+        corrected += [
             replace(row, p_corrected=float(p), significant=bool(p <= settings.alpha))
             for row, p in zip(family, ps, strict=True)
         ]
-    return done
+    return corrected
 
 
-def _pair(
+def _compare_run(
     baseline: Sequence[Score],
     other: Sequence[Score],
     run: str,
     metrics: Sequence[str],
     settings: Settings,
 ) -> list[Comparison]:
-    """Two runs over the same questions, nothing corrected yet."""
+    """Compare a run with the baseline, without correction."""
     before, after = _means(baseline), _means(other)
     a, b = _percent(baseline, metrics), _percent(other, metrics)
     differences = {lang: b[lang] - a[lang] for lang in a}
@@ -181,6 +182,6 @@ def _percent(scores: Sequence[Score], metrics: Sequence[str]) -> dict[str, Float
 
 
 def _with_macro(by_lang: dict[str, Floats]) -> dict[str, Floats]:
-    """The same and the mean over languages; of one, that would be the same test twice."""
+    """Add the mean over languages, if there are at least two."""
     macro = {MACRO: np.mean(list(by_lang.values()), axis=0)} if len(by_lang) > 1 else {}
     return by_lang | macro

@@ -1,8 +1,8 @@
-"""Questions and contexts read in English, answers back in place: MLQA's translate-test.
+"""MLQA's translate-test: read translations in English, project the answers into the originals.
 
-Lewis et al. 2020, section 4.2: the answer's English words are found in the original context by
-the translator's attention or, where it gives none, by an encoder's word alignment. Contexts
-are translated and aligned sentence by sentence.
+Lewis et al. 2020, section 4.2: the answer's English words are aligned with the original context by
+the translator's attention or, if it has none, by an encoder's word alignment. Contexts are
+translated and aligned sentence by sentence.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ from functools import partial
 from ..caching.store import Cache
 from ..core.progress import Progress, Tell, silent
 from ..core.stages import Translator
-from ..datasets.sentences import breaks
+from ..datasets.sentences import split_sentences
 from ..io.squad_xor import SquadQuestion
 from ..models.alignment import Links, WordAligner
 from ..reading.given import read_pairs
 from ..reading.span import SpanReader
 from ..translation.texts import translate_texts
-from .projection import Pair, Projection, side_by_side
+from .projection import Projection, SentencePair, parallel_text
 
 ENGLISH = "en"
 COUNTS = ("answered", "unread", "unaligned")
 
 
 @dataclass(frozen=True, slots=True)
-class Projected:
-    """Answers by qid, and `counts`: answered; nothing read; no word of the context linked to it.
+class TranslateTest:
+    """Answers by qid, and how many questions were answered, unread or unaligned.
 
-    The last two are empty answers. `untranslated` texts were read as they are.
+    The answer is empty if the reader returned no span ("unread") or no word of the context is
+    linked to it ("unaligned"). `untranslated` counts the texts read in the original.
     """
 
     answers: Mapping[str, str]
@@ -48,68 +49,68 @@ def translate_test(
     lang: str,
     cache: Cache,
     progress: Tell = silent,
-) -> Projected:
-    """Translate from `lang` into English, read there, and find the answers in the contexts.
+) -> TranslateTest:
+    """Translate from `lang` into English, read, and project the answers into the contexts.
 
-    Killed, it goes on where it was.
+    An interrupted call resumes from the cache.
 
     Raises:
         ConfigError: for a language or a translator that cannot be used.
     """
-    asked = dict.fromkeys(_texts(questions, lang))
-    made = translate_texts(
+    sources = dict.fromkeys(_texts(questions, lang))
+    translations = translate_texts(
         translator,
-        asked,
+        sources,
         lang=lang,
         to=ENGLISH,
         cache=cache,
         progress=partial(progress, "translating"),
     )
-    texts = {text: made.get(text, text) for text in asked}
-    both = {
-        context: side_by_side(context, texts, lang=lang, to=ENGLISH)
+    english = {text: translations.get(text, text) for text in sources}
+    contexts = {
+        context: parallel_text(context, english, lang=lang, to=ENGLISH)
         for context in {q.context for q in questions}
     }
-    pairs = [(texts[q.question], both[q.context].target) for q in questions]
+    pairs = [(english[q.question], contexts[q.context].target) for q in questions]
     readings = read_pairs(reader, pairs, cache=cache, progress=partial(progress, "reading"))
-    finds = [
-        Projection(both[question.context], reading.best) if reading.best else None
+    projections = [
+        Projection(contexts[question.context], reading.best) if reading.best else None
         for question, reading in zip(questions, readings, strict=True)
     ]
-    aligned = (pair for find in finds if find for pair in find.pairs)
-    links = _align(aligner, aligned, cache, partial(progress, "aligning"))
-    answers = [find.made(links) if find else "" for find in finds]
+    sentence_pairs = (pair for projection in projections if projection for pair in projection.pairs)
+    links = _align(aligner, sentence_pairs, cache, partial(progress, "aligning"))
+    answers = [projection.project(links) if projection else "" for projection in projections]
     counts = Counter(
-        "unread" if find is None else "answered" if answer else "unaligned"
-        for find, answer in zip(finds, answers, strict=True)
+        "unread" if projection is None else "answered" if answer else "unaligned"
+        for projection, answer in zip(projections, answers, strict=True)
     )
     qids = (question.qid for question in questions)
-    return Projected(
+    return TranslateTest(
         dict(zip(qids, answers, strict=True)),
         {name: counts[name] for name in COUNTS},
-        len(texts) - len(made),
+        len(sources) - len(translations),
     )
 
 
 def _texts(questions: Iterable[SquadQuestion], lang: str) -> Iterator[str]:
-    """What is translated: the questions and the sentences of their contexts."""
+    """The texts to translate: the questions and the sentences of their contexts."""
     for question in questions:
         yield question.question
-        for span in breaks(question.context, lang):
+        for span in split_sentences(question.context, lang):
             yield question.context[span.start : span.end]
 
 
 def _align(
-    aligner: WordAligner, pairs: Iterable[Pair], cache: Cache, progress: Progress
-) -> dict[Pair, Links]:
-    each = list(dict.fromkeys(pairs))
-    found = cache.through(
+    aligner: WordAligner, pairs: Iterable[SentencePair], cache: Cache, progress: Progress
+) -> dict[SentencePair, Links]:
+    distinct = list(dict.fromkeys(pairs))
+    links = cache.through(
         aligner,
-        each,
+        distinct,
         aligner.links,
         key=repr,
         dump=lambda links: [(int(i), int(j), float(weight)) for (i, j), weight in links.items()],
         load=lambda rows, _: {(i, j): weight for i, j, weight in rows},
         progress=progress,
     )
-    return dict(zip(each, found, strict=True))
+    return dict(zip(distinct, links, strict=True))

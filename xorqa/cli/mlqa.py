@@ -10,19 +10,19 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from ..analysis.breakdown import ENGLISH, PARTS, break_down, lengths
+from ..analysis.breakdown import ENGLISH, TEXT_FIELDS, break_down, mean_lengths
 from ..analysis.gxlt import (
+    LangPair,
     Matrix,
-    Pair,
     all_pairs,
     diagonal,
-    left_out,
     matrix,
     read_pairs,
     score_pairs,
+    unpaired_count,
     xlt,
 )
-from ..analysis.parallel import Parallel, choose, find_files, read_questions
+from ..analysis.parallel import Parallel, find_files, read_questions, select_languages
 from ..caching.store import stage_cache
 from ..io.files import published, write_json, write_text
 from ..metrics import per_question, tasks
@@ -42,7 +42,7 @@ class Results:
     xlt: Report
     gxlt: Matrix | None
     breakdowns: Mapping[str, Mapping[str, Report]]
-    lengths: Mapping[str, Mapping[str, Mapping[str, float]]]
+    mean_lengths: Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 def mlqa(
@@ -67,7 +67,7 @@ def mlqa(
 
     Example: xorqa mlqa --dir xquad --lang en,de,ar --out mlqa
     """
-    files = choose(find_files(published(folder)), languages and languages.split(","))
+    files = select_languages(find_files(published(folder)), languages and languages.split(","))
     parallel = {lang: read_questions(path) for lang, path in files.items()}
     wanted = all_pairs(parallel) if pairs == "all" else diagonal(parallel)
     stage = SpanReader(adapter=reader)
@@ -99,7 +99,7 @@ def mlqa(
 
 
 def _measure(
-    stage: SpanReader, parallel: Parallel, answers: Mapping[Pair, Mapping[str, str]], task: str
+    stage: SpanReader, parallel: Parallel, answers: Mapping[LangPair, Mapping[str, str]], task: str
 ) -> Results:
     scores = score_pairs(task, parallel, answers)
     tokenizer = load_tokenizer(stage.pairs.adapter.base)
@@ -108,7 +108,7 @@ def _measure(
         tasks.summary(task, own),
         matrix(task, scores) if len(scores) > len(parallel) else None,
         break_down(task, own, parallel[ENGLISH]) if ENGLISH in parallel else {},
-        {lang: lengths(rows.values(), tokenizer) for lang, rows in parallel.items()},
+        {lang: mean_lengths(rows.values(), tokenizer) for lang, rows in parallel.items()},
     )
 
 
@@ -124,7 +124,7 @@ def _write(out: Path, results: Results, parallel: Parallel, about: Mapping[str, 
                     "question": q,
                     **cell,
                     "n": len(parallel[c].keys() & parallel[q].keys()),
-                    "left_out": left_out(parallel, (c, q)),
+                    "left_out": unpaired_count(parallel, (c, q)),
                 }
                 for (c, q), cell in results.gxlt.cells.items()
             ],
@@ -146,7 +146,7 @@ def _write(out: Path, results: Results, parallel: Parallel, about: Mapping[str, 
         name: {group: report.to_json() for group, report in groups.items()}
         for name, groups in results.breakdowns.items()
     }
-    write_json(out / "mlqa.json", {**figures, "lengths": results.lengths})
+    write_json(out / "mlqa.json", {**figures, "mean_lengths": results.mean_lengths})
 
 
 def _show(results: Results, parallel: Parallel, reader: str, format: str) -> None:
@@ -159,7 +159,7 @@ def _show(results: Results, parallel: Parallel, reader: str, format: str) -> Non
         print()
     counted = ", ".join(f"{lang} {number}" for lang, number in results.xlt.n.items())
     aside(format, f"questions counted: {counted}")
-    if gxlt is not None and (most := max(left_out(parallel, pair) for pair in gxlt.cells)):
+    if gxlt is not None and (most := max(unpaired_count(parallel, pair) for pair in gxlt.cells)):
         aside(format, f"left out, as only one file of a pair holds them: up to {most} questions")
     if not results.breakdowns:
         aside(format, "no English file, so nothing is broken down by English questions")
@@ -179,7 +179,7 @@ def _matrix_grid(gxlt: Matrix, metric: str, langs: Sequence[str]) -> Grid:
 
 
 def _breakdown_grid(results: Results, langs: Sequence[str]) -> Grid:
-    """A group of rows for each break-down of F1, and one for the lengths."""
+    """A group of rows for each break-down of F1, and one for the mean_lengths."""
     groups = [
         tuple(
             (
@@ -194,14 +194,19 @@ def _breakdown_grid(results: Results, langs: Sequence[str]) -> Grid:
     ]
     groups.append(
         tuple(
-            (unit, part, MISSING, *(_cell(results.lengths[lang][unit], part) for lang in langs))
+            (
+                unit,
+                part,
+                MISSING,
+                *(_cell(results.mean_lengths[lang][unit], part) for lang in langs),
+            )
             for unit in ("characters", "tokens")
-            for part in PARTS
+            for part in TEXT_FIELDS
         )
     )
     caption = (
         "F1 in percent, official scorer, by what the English question and answer tell (n: English "
-        "questions); mean lengths in characters and in tokens of the reader."
+        "questions); mean mean_lengths in characters and in tokens of the reader."
     )
     return Grid("XLT, broken down", ("by", "group", "n", *langs), tuple(groups), caption, labels=2)
 

@@ -1,4 +1,4 @@
-"""`xorqa report`: XOR-Full's table of runs, with other choosers, oracles and significance."""
+"""`xorqa report`: XOR-Full's table of runs, other choosers and oracles, with significance tests."""
 
 from __future__ import annotations
 
@@ -20,55 +20,56 @@ from .show import Format, Trust, print_grid
 
 CAPTION = (
     "F1 per language with the number of questions, then means over the languages, in percent "
-    "({scorer} scorer). only: the best score of one route. oracle language: of the routes' best "
-    "answers the better one; oracle answer: the best answer there was, the ceiling."
+    "({scorer} scorer). only: one route's most confident answer. oracle language: the best of the "
+    "routes' top answers; oracle answer: the best of all answers, the ceiling. reached: F1 as a "
+    "percentage of the ceiling's."
 )
 
 
 def report(
-    runs: Annotated[list[Path], typer.Argument(help="Folders of runs that went to the end.")],
+    runs: Annotated[list[Path], typer.Argument(help="Folders of complete runs (--until full).")],
     choose: Annotated[
         list[str] | None,
-        typer.Option(help="Also choose anew: learned or rule,prefer=target; repeatable."),
+        typer.Option(help="Add a chooser: learned or rule,prefer=target; repeatable."),
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(help="Compare all others with this row, by paired bootstrap.")
+        str | None, typer.Option(help="Compare all other rows with this one by paired bootstrap.")
     ] = None,
-    scorer: Annotated[Scorer, typer.Option(help="Whose scores.")] = "official",
-    samples: Annotated[int, typer.Option(min=1, help="Resamples of a test.")] = DEFAULTS.samples,
+    scorer: Annotated[Scorer, typer.Option(help="The scorer.")] = "official",
+    samples: Annotated[int, typer.Option(min=1, help="Samples per test.")] = DEFAULTS.samples,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the figures, unrounded.")
+        Path | None, typer.Option("--json", help="Also write unrounded results as JSON.")
     ] = None,
     trust: Trust = False,
     format: Format = "terminal",
 ) -> None:
-    """XOR-Full's table: stages, F1 per language, means, what could be reached at best.
+    """Print XOR-Full's table of runs: stages, F1 per language, means and oracles.
 
-    Answers are chosen anew from what the runs read, in seconds. Where the data set tells where
-    an answer stands, in-language and cross-lingual questions have tables of their own.
+    Answers are chosen from the candidates that the runs read, which takes seconds. If the data
+    set has them, in-language and cross-lingual questions get separate tables.
 
     Example: xorqa report runs/hybrid-mini --choose rule,prefer=target --baseline "only eng"
     """
-    found = full_report(
+    table = full_report(
         [open_run(run, trust=trust) for run in runs],
-        choosers=[_table(text) for text in choose or ()],
+        choosers=[_chooser(text) for text in choose or ()],
         scorer=scorer,
     )
     settings = replace(DEFAULTS, samples=samples)
-    compared = found.against(baseline, settings) if baseline else {}
+    comparisons = table.compare_with(baseline, settings) if baseline else {}
     if json_file:
-        write_json(json_file, _in_json(found, compared))
-    for part in found.divisions:
-        print_grid(_scores(found, part, stages=format != "terminal"), format)
+        write_json(json_file, _to_json(table, comparisons))
+    for subset in table.subsets:
+        print_grid(_score_grid(table, subset, stages=format != "terminal"), format)
         print()
     if format == "terminal":
-        print_grid(_stages(found), format)
+        print_grid(_stage_grid(table), format)
     if baseline:
-        print_grid(_comparisons(baseline, compared, settings), format)
+        print_grid(_comparison_grid(baseline, comparisons, settings), format)
 
 
-def _table(text: str) -> dict[str, Any]:
-    """`rule,prefer=target` as a config has it."""
+def _chooser(text: str) -> dict[str, Any]:
+    """Parse `rule,prefer=target` into a chooser's config table."""
     name, *changes = text.split(",")
     table: dict[str, Any] = {"use": name}
     for change in changes:
@@ -76,49 +77,48 @@ def _table(text: str) -> dict[str, Any]:
     return table
 
 
-def _scores(found: FullReport, part: str, *, stages: bool) -> Grid:
-    """A row a system, grouped by run; with the columns of its stages or without."""
-    langs = list(dict.fromkeys(score.lang for score in found.scores(found.systems[0], part)))
+def _score_grid(table: FullReport, subset: str, *, stages: bool) -> Grid:
+    """A row per system, grouped by run, with or without stage columns."""
+    langs = {score.lang for score in table.scores(table.systems[0], subset)}
     header = ("system", *(STAGES if stages else ()), *sorted(langs), "F1", "EM", "BLEU", "reached")
     groups: dict[str, list[Row]] = {}
-    for system in found.systems:
+    for system in table.systems:
         labels = (system.name, *(system.stages if stages else ()))
-        groups.setdefault(system.run, []).append((*labels, *_cells(found, system, part)))
-    caption = CAPTION.format(scorer=found.scorer) + " reached: of the ceiling's F1."
+        groups.setdefault(system.run, []).append((*labels, *_cells(table, system, subset)))
     return Grid(
-        f"xor-full, {part}",
+        f"xor-full, {subset}",
         header,
         tuple(map(tuple, groups.values())),
-        caption,
+        CAPTION.format(scorer=table.scorer),
         labels=1 + len(STAGES) * stages,
     )
 
 
-def _cells(found: FullReport, system: System, part: str) -> Row:
-    means = found.report(system, part)
+def _cells(table: FullReport, system: System, subset: str) -> Row:
+    means = table.report(system, subset)
     return (
         *(f"{values['f1']:.1f} ({means.n[lang]})" for lang, values in means.per_lang.items()),
         *(
             f"{means.macro[metric]:.1f} ({sum(means.n.values())})"
             for metric in ("f1", "em", "bleu")
         ),
-        f"{found.reached(system, part):.1f}",
+        f"{table.ceiling_share(system, subset):.1f}",
     )
 
 
-def _stages(found: FullReport) -> Grid:
-    rows = tuple((system.name, *system.stages) for system in found.systems if not system.oracle)
+def _stage_grid(table: FullReport) -> Grid:
+    rows = tuple((system.name, *system.stages) for system in table.systems if not system.oracle)
     return Grid("stages", ("system", *STAGES), (rows,), labels=1 + len(STAGES))
 
 
-def _comparisons(
-    baseline: str, compared: Mapping[str, Sequence[Comparison]], settings: Settings
+def _comparison_grid(
+    baseline: str, comparisons: Mapping[str, Sequence[Comparison]], settings: Settings
 ) -> Grid:
-    """The macro averages; of a part in one language, that language."""
-    rows = [
+    """Macro averages, or the language's own score where a subset has only one."""
+    groups = tuple(
         tuple(
             (
-                part,
+                subset,
                 row.run,
                 row.lang,
                 f"{row.baseline:.1f}",
@@ -126,23 +126,23 @@ def _comparisons(
                 *(f"{points:+.1f}" for points in (row.difference, row.low, row.high)),
                 f"{row.p_bootstrap:.2g}",
             )
-            for row in some
-            if row.lang == MACRO or MACRO not in {other.lang for other in some}
+            for row in rows
+            if row.lang == MACRO or MACRO not in {other.lang for other in rows}
         )
-        for part, some in compared.items()
-    ]
+        for subset, rows in comparisons.items()
+    )
     header = ("questions", "B", "lang", "F1 of A", "F1 of B", "B - A", "low", "high", "p")
     caption = (
-        f"A = {baseline}. Paired bootstrap within languages: the middle "
-        f"{100 * settings.confidence:g} % of {settings.samples} samples and two-sided p, "
-        f"not corrected; seed {settings.seed}."
+        f"A = {baseline}. Paired bootstrap, stratified by language: "
+        f"{100 * settings.confidence:g} % interval over {settings.samples} samples and two-sided "
+        f"p, not corrected for multiple tests; seed {settings.seed}."
     )
-    return Grid("against the baseline", header, tuple(rows), caption, labels=3)
+    return Grid("comparison with the baseline", header, groups, caption, labels=3)
 
 
-def _in_json(found: FullReport, compared: Mapping[str, Sequence[Comparison]]) -> dict[str, Any]:
+def _to_json(table: FullReport, comparisons: Mapping[str, Sequence[Comparison]]) -> dict[str, Any]:
     return {
-        "scorer": found.scorer,
+        "scorer": table.scorer,
         "systems": [
             {
                 "name": system.name,
@@ -150,14 +150,16 @@ def _in_json(found: FullReport, compared: Mapping[str, Sequence[Comparison]]) ->
                 "oracle": system.oracle,
                 "stages": dict(zip(STAGES, system.stages, strict=True)),
                 "parts": {
-                    part: {
-                        **found.report(system, part).to_json(),
-                        "reached": found.reached(system, part),
+                    subset: {
+                        **table.report(system, subset).to_json(),
+                        "reached": table.ceiling_share(system, subset),
                     }
-                    for part in found.divisions
+                    for subset in table.subsets
                 },
             }
-            for system in found.systems
+            for system in table.systems
         ],
-        "comparisons": {part: [asdict(row) for row in some] for part, some in compared.items()},
+        "comparisons": {
+            subset: [asdict(row) for row in rows] for subset, rows in comparisons.items()
+        },
     }

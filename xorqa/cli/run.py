@@ -14,8 +14,7 @@ from ..core.lang import language
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import Corpus, read_corpus
 from ..datasets.dataset import Dataset
-from ..datasets.subsets import DEFINITIONS
-from ..datasets.subsets import levels as levels_of
+from ..datasets.subsets import DEFINITIONS, retrieval_difficulty
 from ..experiments.pipeline import Stop
 from ..experiments.run import FAILURES
 from ..experiments.run import run as run_experiment
@@ -91,7 +90,7 @@ def _levels(dataset: Dataset, folder: Path) -> dict[str, str]:
     """Easy or hard, of the questions that the run in `folder` asked."""
     asked = {row["qid"] for _, row in read_jsonl(folder / "queries.jsonl")}
     part = replace(dataset, examples=tuple(e for e in dataset.examples if e.question.qid in asked))
-    return levels_of(part, read_runs(folder / "run.trec").values())
+    return retrieval_difficulty(part, read_runs(folder / "run.trec").values())
 
 
 def _dataset(name: str, languages: str | None, sample: int | None, given: Sequence[str]) -> Dataset:

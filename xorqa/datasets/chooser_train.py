@@ -21,7 +21,7 @@ from .corpus import Corpus
 from .dataset import Dataset
 from .sources import JAQUAD
 from .squad import as_corpus, by_text
-from .subsets import ENGLISH, TARGET, lot
+from .subsets import ENGLISH, TARGET, title_hash
 from .tydi import HELD_OUT
 
 NOWHERE: Final = "nowhere"
@@ -30,7 +30,7 @@ NOWHERE: Final = "nowhere"
 DISTANT = "distant/xor-tydi.json"
 QUESTIONS = "xor_train_retrieve_eng_span.jsonl"
 MOST = 1000  # in-language questions of one language, by their ids' hash
-TAKEN_OUT = 0.8  # articles whose lot is here or above lose their gold paragraphs
+TAKEN_OUT = 0.8  # articles with a title hash of at least this lose their gold paragraphs
 
 _ENGLISH = ("squad/train-v1.1.json", "tydiqa-goldp/english_tydiqa_train.json")
 _OWN = {
@@ -52,8 +52,10 @@ def load_chooser_train(folder: Path) -> Dataset:
     examples: list[Example] = []
     corpora = {"en": english}
     for lang, files in _OWN.items():
-        rows = [row for row in _rows(folder, files) if lang != "ja" or lot(row.title) >= HELD_OUT]
-        kept = [row for row in rows if lot(row.title) < TAKEN_OUT]
+        rows = [
+            row for row in _rows(folder, files) if lang != "ja" or title_hash(row.title) >= HELD_OUT
+        ]
+        kept = [row for row in rows if title_hash(row.title) < TAKEN_OUT]
         corpora[lang] = _paragraphs(lang, kept)
         examples += _in_language(rows, lang, by_text(corpora[lang]))
     examples += _cross_lingual(folder, by_text(english))

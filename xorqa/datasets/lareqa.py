@@ -12,7 +12,7 @@ from ..core.errors import DataError
 from ..core.types import Span
 from ..io.files import published, read_json
 from .pool import Pool, PoolQuestion, PoolSentence
-from .sentences import breaks
+from .sentences import split_sentences
 
 SHIPPED = {"mini": Path(__file__).parent / "mini" / "parallel"}
 """The pools inside the package, by name."""
@@ -74,7 +74,7 @@ def _published(paragraph: Mapping[str, Any], lang: str) -> list[tuple[Span, str]
 
 def _divided(paragraph: Mapping[str, Any], lang: str) -> list[tuple[Span, str]]:
     text = paragraph["context"]
-    return [(span, text[span.start : span.end]) for span in breaks(text, lang)]
+    return [(span, text[span.start : span.end]) for span in split_sentences(text, lang)]
 
 
 def _pool(name: str, files: Mapping[str, Path], split: Split) -> Pool:

@@ -19,7 +19,7 @@ from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
 from .dataset import Dataset
 from .squad import by_text, load_xquad_open, squad_corpus
-from .subsets import ENGLISH, TARGET, lot
+from .subsets import ENGLISH, TARGET, title_hash
 from .tydi import DEV_LANGUAGES, tydi_corpus
 
 _TEQUAD = (
@@ -104,7 +104,7 @@ def halve(dataset: Dataset, *, name: str) -> Dataset:
 def _where(example: Example, english: Corpus) -> AnsweredIn:
     docid = next(gold.docid for gold in example.golds if gold.lang == "en" and gold.docid)
     title = english[docid].title.replace(" ", "_")  # as SQuAD's files write it
-    return ENGLISH if lot(title) < 0.5 else TARGET
+    return ENGLISH if title_hash(title) < 0.5 else TARGET
 
 
 def _widened(corpus: Corpus, lang: str, folder: Path) -> Corpus:

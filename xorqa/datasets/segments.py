@@ -1,4 +1,4 @@
-"""A text's words as places in it, and pieces into one text again."""
+"""The word spans of a text, and joining sentences into a text."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ _WORD = r"""
 
 
 def words(text: str) -> list[Span]:
-    """The words of a text, single characters where words are not divided by blanks.
+    """The words of a text; single characters in scripts without spaces.
 
-    Each sign that is neither letter nor number is a word of its own.
+    Each sign that is neither letter nor number is a word.
     """
     return [Span(*match.span()) for match in _words().finditer(text)]
 
 
 def overlapping(spans: Sequence[Span], span: Span) -> list[int]:
-    """The positions of the spans that share a character with `span`."""
+    """The indices of the spans that share a character with `span`."""
     return [at for at, s in enumerate(spans) if s.overlaps(span)]
 
 
-def join(pieces: Sequence[str], *, lang: str) -> tuple[str, list[Span]]:
-    """One text of several, with a blank between them if the language has any, and their places.
+def join(sentences: Sequence[str], *, lang: str) -> tuple[str, list[Span]]:
+    """Join sentences, with spaces if the language uses them, and return the sentences' spans.
 
     Raises:
-        ConfigError: if there is no such language.
+        ConfigError: if the language is unknown.
     """
-    blank = " " if language(lang).spaced or lang == "th" else ""  # Thai parts its sentences
+    space = " " if language(lang).spaced or lang == "th" else ""  # Thai has spaces at sentences
     spans, start = [], 0
-    for piece in pieces:
-        spans.append(Span(start, start + len(piece)))
-        start += len(piece) + len(blank)
-    return blank.join(pieces), spans
+    for sentence in sentences:
+        spans.append(Span(start, start + len(sentence)))
+        start += len(sentence) + len(space)
+    return space.join(sentences), spans
 
 
 @cache

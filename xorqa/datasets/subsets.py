@@ -1,4 +1,7 @@
-"""Which articles go where, and the parts a data set's questions fall into."""
+"""Subsets of a data set's questions: where the gold answer is, and how hard retrieval is.
+
+Articles are divided by a hash of their titles.
+"""
 
 from __future__ import annotations
 
@@ -12,50 +15,50 @@ from .dataset import Dataset
 
 TARGET: Final = "target"
 ENGLISH: Final = "en"
-"""`Example.answered_in` of questions that only W_i, or only W_eng, answers."""
+"""`Example.answered_in` of questions that only the target or only the English Wikipedia answers."""
 
 IN_LANGUAGE, CROSS_LINGUAL = "in-language", "cross-lingual"
 EASY, HARD = "easy", "hard"
 DEPTH = 20
 
 DEFINITIONS = {
-    IN_LANGUAGE: "In-language: the answer stands only in the question's own Wikipedia.",
-    CROSS_LINGUAL: "Cross-lingual: the answer stands only in the English Wikipedia.",
-    EASY: f"Easy: Lucene's BM25 has a gold passage among its first {DEPTH}, searching English "
+    IN_LANGUAGE: "In-language: only the Wikipedia in the question's language has the answer.",
+    CROSS_LINGUAL: "Cross-lingual: only the English Wikipedia has the answer.",
+    EASY: f"Easy: Lucene's BM25 retrieves a gold passage among the top {DEPTH}, searching English "
     "passages with the human translation and passages in the question's language with the "
     "question itself.",
-    HARD: "Hard: it has none.",
+    HARD: "Hard: it does not.",
 }
-"""What to print with a table that has these parts."""
+"""What to print with a table that has these subsets."""
 
 
-def lot(title: str) -> float:
-    """An article's place from 0 to 1, by its title's hash: a share below s is the same for all."""
+def title_hash(title: str) -> float:
+    """A hash of an article's title from 0 to 1; a share of articles is those below a number."""
     return int(digest(title)[:8], 16) / 16**8
 
 
-def parts(dataset: Dataset) -> dict[str, str]:
-    """Qid to where the gold stands; without the questions of which that is not known."""
+def gold_subsets(dataset: Dataset) -> dict[str, str]:
+    """Map qids to `IN_LANGUAGE` or `CROSS_LINGUAL`, where it is known."""
     names = {TARGET: IN_LANGUAGE, ENGLISH: CROSS_LINGUAL}
     return {
         e.question.qid: names[e.answered_in] for e in dataset.examples if e.answered_in in names
     }
 
 
-def levels(dataset: Dataset, runs: Iterable[Run]) -> dict[str, str]:
-    """Qid to easy or hard, as `DEFINITIONS` says, of the questions that have a gold passage.
+def retrieval_difficulty(dataset: Dataset, runs: Iterable[Run]) -> dict[str, str]:
+    """Map qids of questions with a gold passage to `EASY` or `HARD`, see `DEFINITIONS`.
 
-    `runs` are the routes of a run of the config `lucene` over these questions, each ranked.
+    `runs` are the ranked routes of a run of the config `lucene` over these questions.
     """
-    found: dict[str, set[str]] = {}
+    retrieved: dict[str, set[str]] = {}
     for run in runs:
-        for qid, docs in run.items():
-            found.setdefault(qid, set()).update(islice(docs, DEPTH))
+        for qid, docids in run.items():
+            retrieved.setdefault(qid, set()).update(islice(docids, DEPTH))
     golds = {
         e.question.qid: {gold.docid for gold in e.golds if gold.docid} for e in dataset.examples
     }
     return {
-        qid: EASY if docids & found.get(qid, set()) else HARD
+        qid: EASY if docids & retrieved.get(qid, set()) else HARD
         for qid, docids in golds.items()
         if docids
     }

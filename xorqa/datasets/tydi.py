@@ -17,7 +17,7 @@ from .corpus import Corpus
 from .dataset import Dataset
 from .sources import JAQUAD
 from .squad import as_corpus, by_text, squad_corpus
-from .subsets import TARGET, lot
+from .subsets import TARGET, title_hash
 
 DEV_LANGUAGES = ("ar", "bn", "en", "fi", "id", "ko", "ru", "sw", "te")
 TRAIN_LANGUAGES = ("en", "ko", "sw")
@@ -34,7 +34,7 @@ def load_tydi_open(folder: Path) -> Dataset:
     rows = {
         lang: list(read_squad(_file(folder / "tydiqa-goldp", lang, "dev")))
         for lang in ("ar", "bn", "fi", "ko", "ru", "te")
-    } | {"ja": [row for row in japanese if lot(row.title) < HELD_OUT]}
+    } | {"ja": [row for row in japanese if title_hash(row.title) < HELD_OUT]}
     corpora = {
         lang: tydi_corpus(folder / "tydiqa-goldp", lang) for lang in rows if lang != "ja"
     } | {"ja": _distinct("jaquad", "ja", japanese)}

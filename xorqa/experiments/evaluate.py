@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.types import Candidate, Trace
 from ..datasets.dataset import Dataset
-from ..datasets.subsets import TARGET, parts
+from ..datasets.subsets import TARGET, gold_subsets
 from ..io.predictions import RankedPassages, write_answers, write_ranked
 from ..metrics import per_question, tasks
 from ..metrics.report import Reference, Report, Score
@@ -28,7 +28,7 @@ def score(
     """The scores of each task the traces reached; `out` gets the official files.
 
     XOR-Retrieve and XOR-EnglishSpan count the questions that English passages answer, if there
-    are any, and use English passages only. Each report has the data set's parts beside it.
+    are any, and use English passages only. Each report includes the data set's subsets.
     """
     english = [
         Reference(e.question.qid, e.question.lang, e.answers(ENGLISH))
@@ -63,7 +63,7 @@ def score(
             if task in predictions:
                 write_answers(out / f"{task.replace('-', '_')}.json", predictions[task][1])
         per_question.write_scores(out / per_question.FILE, scores)
-    divided = [some for some in (parts(dataset), levels) if some]
+    divided = [some for some in (gold_subsets(dataset), levels) if some]
     return {
         (task, str(scorer)): tasks.with_parts(
             tasks.summary(task, scores[task, scorer], scorer=scorer), scores[task, scorer], divided

@@ -1,4 +1,4 @@
-"""`xorqa eval back-translation`: how well English answers are said in other languages."""
+"""`xorqa eval back-translation`: exact match of English answers localised by rule."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from typing import Annotated
 
 import typer
 
-from ...analysis.back_translation import Tally, by_way, read_parallel, say_all
+from ...analysis.back_translation import (
+    AnswerCounts,
+    count_by_method,
+    localise_answers,
+    read_parallel,
+)
 from ...caching.store import stage_cache
 from ...core.config import stage_table
 from ...core.errors import ConfigError, one_of
@@ -20,58 +25,63 @@ from ..show import Format, aside, print_grid
 from .scoring import JsonOption
 
 CAPTION = (
-    "Exact match after SQuAD v1.1's normalisation, with any answer of the other language. "
-    "'copying' is the percentage right if English is copied, 'of wrong' the percentage right of "
-    "what copying gets wrong."
+    "Exact match after SQuAD v1.1's normalisation with any gold answer, in percent. 'copying' is "
+    "the exact match of the English answers, 'of wrong' the exact match over the answers that "
+    "copying gets wrong."
 )
 
 
 def back_translation(
     folder: Annotated[Path, typer.Argument(help="MKQA's files, dev*-LANG.jsonl.")],
-    languages: Annotated[str, typer.Option("--lang", help="Which: ja,ko")] = "ar,fi,ja,ko,ru",
+    languages: Annotated[
+        str, typer.Option("--lang", help="Target languages: ja,ko")
+    ] = "ar,fi,ja,ko,ru",
     localiser: Annotated[str, typer.Option(help="A name, or a TOML table of settings.")] = "chain",
     json_file: JsonOption = None,
     format: Format = "terminal",
 ) -> None:
-    """Say each English answer in the other languages: copying, each rule and the whole chain.
+    """Localise MKQA's English answers into other languages, and report exact match by method.
 
     Example: xorqa eval back-translation mkqa --lang ja,ko
     """
     pairs = read_parallel(published(folder))
-    wanted = languages.split(",")
-    for lang in wanted:
+    langs = languages.split(",")
+    for lang in langs:
         if lang not in pairs:
             raise ConfigError(f"{folder} has no answers in '{lang}'; there are: {one_of(pairs)}")
     stage = build("localiser", stage_table(localiser), cache=stage_cache())
-    found = {lang: by_way(say_all(stage, pairs[lang], lang=lang)) for lang in wanted}
+    counts = {
+        lang: count_by_method(localise_answers(stage, pairs[lang], lang=lang)) for lang in langs
+    }
     if json_file:
         write_json(
             json_file,
             {
-                lang: {way: asdict(tally) for way, tally in ways.items()}
-                for lang, ways in found.items()
+                lang: {method: asdict(row) for method, row in rows.items()}
+                for lang, rows in counts.items()
             },
         )
-    print_grid(_grid(found), format)
-    rescued = fmean(ways["all"].of_wrong for ways in found.values())
-    aside(format, f"of what copying gets wrong, mean of the languages: {rescued:.1f} % right")
+    print_grid(_grid(counts), format)
+    rescued = fmean(rows["all"].rescued_exact for rows in counts.values())
+    aside(format, f"exact match where copying is wrong, mean over languages: {rescued:.1f} %")
 
 
-def _grid(found: dict[str, dict[str, Tally]]) -> Grid:
+def _grid(counts: dict[str, dict[str, AnswerCounts]]) -> Grid:
     header = ("language", "made", "n", "right", "wrong", "exact", "copying", "of wrong")
     rows = tuple(
-        tuple(_row(lang, way, tally) for way, tally in ways.items()) for lang, ways in found.items()
+        tuple(_row(lang, method, row) for method, row in rows.items())
+        for lang, rows in counts.items()
     )
     return Grid("answers back from English", header, rows, CAPTION, labels=2)
 
 
-def _row(lang: str, way: str, tally: Tally) -> tuple[str, ...]:
-    counts = map(str, (tally.n, tally.right, tally.n - tally.right))
+def _row(lang: str, method: str, counts: AnswerCounts) -> tuple[str, ...]:
+    numbers = map(str, (counts.n, counts.right, counts.n - counts.right))
     return (
         lang,
-        way,
-        *counts,
-        f"{tally.exact:.1f}",
-        f"{tally.copying:.1f}",
-        f"{tally.of_wrong:.1f}" if tally.copied_wrong else "–",
+        method,
+        *numbers,
+        f"{counts.exact:.1f}",
+        f"{counts.copy_exact:.1f}",
+        f"{counts.rescued_exact:.1f}" if counts.copied_wrong else "–",
     )

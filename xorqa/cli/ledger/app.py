@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ...analysis.cases import open_cases
-from ...analysis.ledger import GIVEN, Ledger, make_ledger
+from ...analysis.ledger import GOLD_PASSAGE, Ledger, make_ledger
 from ...caching.store import stage_cache
 from ...io.files import write_json
 from ...tables.grid import score_grid
@@ -78,7 +78,7 @@ def _ledger_of(run: Path, json_file: Path | None, format: str, *, trust: bool) -
         write_json(json_file, {"run": str(run), **_in_json(found)})
     grid = score_grid(f"ledger of {run}", {**found.answers, **found.passages}, first="passages")
     print_grid(replace(grid, caption=CAPTION), format)
-    counts = found.answers[GIVEN].n
+    counts = found.answers[GOLD_PASSAGE].n
     counted = ", ".join(f"{lang} {number}" for lang, number in counts.items())
     aside(format, f"questions with an English gold passage: {counted}")
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from ...core.errors import ConfigError, DataError
 from ...core.lang import LANGUAGES, in_name
 from ...core.types import Span
-from ...datasets.sentences import breaks
+from ...datasets.sentences import split_sentences
 from ...io.squad_xor import SquadQuestion, read_squad
 from ..bitext.corpus import Pair
 from ..common.decontamination import bare
@@ -122,7 +122,7 @@ def units(paragraph: Paragraph, unit: str) -> list[str]:
 
 @lru_cache(maxsize=256)  # a paragraph's questions come one after another
 def _cut(paragraph: Paragraph, unit: str) -> tuple[Span, ...]:
-    sentences = breaks(paragraph.text, paragraph.lang)
+    sentences = split_sentences(paragraph.text, paragraph.lang)
     if unit == "sentence":
         return tuple(sentences)
     passages: list[Span] = []

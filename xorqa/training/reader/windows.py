@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.types import Span
-from ...datasets.subsets import lot
+from ...datasets.subsets import title_hash
 from ...io.squad_xor import SquadQuestion
 from ...reading.features import Window, make_windows
 from ..bitext.lexicon import read_lexicon
@@ -40,7 +40,7 @@ def is_held_out(question: SquadQuestion, share: float) -> bool:
 
     Without a title a paragraph is an article.
     """
-    return lot(question.title or question.context) < share
+    return title_hash(question.title or question.context) < share
 
 
 def usable(

@@ -20,7 +20,7 @@ from ...core.progress import Tell, silent
 from ...core.stages import Translator
 from ...core.types import Span
 from ...datasets.segments import join, overlapping
-from ...datasets.sentences import breaks
+from ...datasets.sentences import split_sentences
 from ...io.squad_xor import SquadQuestion
 from ...translation.texts import translate_texts
 from ..reader.windows import is_in_place
@@ -138,7 +138,7 @@ def _cut(question: SquadQuestion, lang: str) -> _Cut | None:
         return None
     start = question.start + question.answers[0].index(answer)
     end = start + len(answer)
-    spans = breaks(question.context, lang)
+    spans = split_sentences(question.context, lang)
     reached = overlapping(spans, Span(start, end))
     first, last = reached[0], reached[-1]
     whole = Span(spans[first].start, spans[last].end)
