@@ -99,7 +99,7 @@ def test_passages_may_change_between_questions(
     corpus.write_text('{"docid": "l", "text": "Inari is a lake.", "lang": "en"}')
     outcome = xorqa(*command)
     assert outcome.status == 2  # an index of a home is shared, and may have cost hours
-    assert f"delete {home / 'indexes' / 'rivers' / 'bm25'} and it is built again" in outcome.err
+    assert f"delete {home / 'indexes' / 'rivers' / 'bm25'} to have it rebuilt" in outcome.err
     monkeypatch.setenv("XDG_CACHE_HOME", str(home))
     monkeypatch.delenv("XORQA_HOME")
     assert strict(xorqa(*command).out)["evidence"]["docid"] == "l"

@@ -109,7 +109,7 @@ def test_a_truncated_file(vectors: Path) -> None:
     path.write_bytes(path.read_bytes()[:-30])
     notes = broken(vectors)
     assert list(notes) == ["file"]
-    assert "index.faiss is damaged; build it again" in notes["file"]
+    assert "index.faiss is damaged; rebuild it with" in notes["file"]
     path.unlink()
     assert list(broken(vectors)) == ["file"]
 

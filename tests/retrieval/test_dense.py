@@ -223,11 +223,11 @@ def test_an_index_of_something_else_is_refused_by_name(
 
 def test_an_index_of_other_weights_or_another_count_is_refused_by_name(tmp_path: Path) -> None:
     retriever(tmp_path / "i").build()
-    with pytest.raises(IndexMismatchError, match="has weights 'one', but 'two' is wanted"):
+    with pytest.raises(IndexMismatchError, match="has weights 'one', not 'two'"):
         retriever(tmp_path / "i", Hashing("two")).build()
     path = tmp_path / "i" / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "passages": 11}))
-    with pytest.raises(IndexMismatchError, match="has passages 11, but 10 is wanted"):
+    with pytest.raises(IndexMismatchError, match="has passages 11, not 10"):
         retriever(tmp_path / "i").build()
 
 
@@ -291,10 +291,10 @@ def test_a_compressed_index_finds_almost_the_same(tmp_path: Path, kind: str) -> 
 
 def test_an_index_of_another_kind_is_refused_by_name(tmp_path: Path) -> None:
     retriever(tmp_path / "i").build()
-    with pytest.raises(IndexMismatchError, match="has index 'flat', but 'sq8' is wanted"):
+    with pytest.raises(IndexMismatchError, match="has index 'flat', not 'sq8'"):
         retriever(tmp_path / "i", kind="sq8").build()
     retriever(tmp_path / "i", kind="sq8").build(rebuild=True)
-    with pytest.raises(IndexMismatchError, match="has index 'sq8', but 'flat' is wanted"):
+    with pytest.raises(IndexMismatchError, match="has index 'sq8', not 'flat'"):
         retriever(tmp_path / "i").retrieve([query("Niili")], k=1)
     with pytest.raises(ConfigError, match="called 'sq4'; there are: flat, "):
         retriever(tmp_path / "i", kind="sq4")

@@ -136,7 +136,7 @@ def test_towers_that_cannot_be_used_are_one_line(
     reader = str(make_tiny(seed=6, model="DPRReader"))
     for folder, error, message in (
         (str(tmp_path / "empty"), WeightsError, "is not a folder with a config.json"),
-        (reader, ConfigError, "pooling = 'cls' needs a pooler_output, which .* has not"),
+        (reader, ConfigError, "pooling = 'cls' needs a pooler_output, which .* lacks"),
     ):
         for tower in towers:
             made = retriever(

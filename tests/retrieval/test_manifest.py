@@ -11,14 +11,14 @@ CORPUS = Corpus("rivers", [Passage("1", "The Nile."), Passage("2", "The Rhine.")
 
 
 def test_what_was_written_is_accepted(tmp_path: Path) -> None:
-    wanted = manifest.describe("bm25", CORPUS, k1=0.9, analyzers={"en": "x"})
-    assert wanted["passages"] == 2
-    assert wanted["corpus_sha"] == CORPUS.sha
+    expected = manifest.describe("bm25", CORPUS, k1=0.9, analyzers={"en": "x"})
+    assert expected["passages"] == 2
+    assert expected["corpus_sha"] == CORPUS.sha
     assert not manifest.exists(tmp_path)
-    manifest.write(tmp_path, wanted)
+    manifest.write(tmp_path, expected)
     assert manifest.exists(tmp_path)
-    assert manifest.stored(tmp_path) == wanted
-    manifest.check(tmp_path, wanted)
+    assert manifest.read(tmp_path) == expected
+    manifest.check(tmp_path, expected)
 
 
 def test_a_corpus_may_have_another_name_but_no_other_passages(tmp_path: Path) -> None:
@@ -32,9 +32,9 @@ def test_a_corpus_may_have_another_name_but_no_other_passages(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("kind", "settings", "message"),
     [
-        ("dense", {"k1": 0.9}, "has kind 'bm25', but 'dense' is wanted"),
-        ("bm25", {"k1": 1.2}, "has k1 0.9, but 1.2 is wanted"),
-        ("bm25", {"k1": 0.9, "b": 0.4}, "has b None, but 0.4 is wanted"),
+        ("dense", {"k1": 0.9}, "has kind 'bm25', not 'dense'"),
+        ("bm25", {"k1": 1.2}, "has k1 0.9, not 1.2"),
+        ("bm25", {"k1": 0.9, "b": 0.4}, "has b None, not 0.4"),
     ],
 )
 def test_the_first_difference_is_named(
@@ -48,23 +48,23 @@ def test_the_first_difference_is_named(
 
 
 def test_only_empty_folders_and_indexes_may_be_replaced(tmp_path: Path) -> None:
-    manifest.refuse_foreign(tmp_path / "none")
-    manifest.refuse_foreign(tmp_path)
+    manifest.check_replaceable(tmp_path / "none")
+    manifest.check_replaceable(tmp_path)
     (tmp_path / "of.json").write_text("{}")
-    with pytest.raises(DataError, match="name another folder or empty this one"):
-        manifest.refuse_foreign(tmp_path)
-    manifest.refuse_foreign(tmp_path, unless="of.json")
+    with pytest.raises(DataError, match="choose another folder or empty this one"):
+        manifest.check_replaceable(tmp_path)
+    manifest.check_replaceable(tmp_path, unless="of.json")
     with pytest.raises(DataError, match="is not an index"):
-        manifest.refuse_foreign(tmp_path / "of.json")
+        manifest.check_replaceable(tmp_path / "of.json")
     manifest.write(tmp_path, {})
-    manifest.refuse_foreign(tmp_path)
+    manifest.check_replaceable(tmp_path)
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null"])
 def test_another_file_of_that_name_is_no_manifest(tmp_path: Path, text: str) -> None:
     (tmp_path / manifest.FILE).write_text(text)
     with pytest.raises(DataError, match=r"manifest\.json"):
-        manifest.stored(tmp_path)
+        manifest.read(tmp_path)
 
 
 def test_folders_tell_settings_apart(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from ..datasets.catalog import load_dataset
 from ..io.files import indexes_dir
 from ..retrieval.dense import Dense
 from ..retrieval.manifest import folder_for
-from ..retrieval.vectors.build import DEPTH, make, nearest, recall
+from ..retrieval.vectors.build import DEPTH, build_index, exact_search, recall
 from ..retrieval.vectors.kinds import EXACT, check_kind, open_index
-from ..retrieval.vectors.synthetic import NOISE, SEED, enlarged, in_parts
+from ..retrieval.vectors.synthetic import NOISE, SEED, in_chunks, resize
 from ..tables.grid import Grid
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def measure(
     """Sizes, latencies and recalls of indexes, beside FAISS's exact one in the same run.
 
     The first corpus is the data set's real vectors alone; of the others, what they have beyond
-    them is synthetic (`enlarged`).
+    them is synthetic (`resize`).
 
     Raises:
         ConfigError: for an unknown kind or a size below 1.
@@ -49,7 +49,7 @@ def measure(
     tuned_on, asked = np.split(questions, [len(questions) // 5])
     rows: list[dict[str, Any]] = []
     for size in (len(real), *sizes):
-        rows += _compare(enlarged(real, size), kinds, tuned_on, asked, min(size, len(real)))
+        rows += _compare(resize(real, size), kinds, tuned_on, asked, min(size, len(real)))
         progress("sizes searched", len(rows) // (1 + len(kinds)), 1 + len(sizes))
     return {
         "data": data,
@@ -128,14 +128,14 @@ def _compare(
     vectors: Floats, kinds: Sequence[str], tuned_on: Floats, asked: Floats, real: int
 ) -> list[dict[str, Any]]:
     """The figures of the exact index and of each kind."""
-    parts = in_parts(vectors, PART)
-    exact = nearest(asked, parts)
+    parts = in_chunks(vectors, PART)
+    exact = exact_search(asked, parts)
     rows = []
     for kind in dict.fromkeys((EXACT, *kinds)):
         with TemporaryDirectory() as folder:
             path = Path(folder, "index.faiss")
             began = time.perf_counter()
-            make(kind, parts, lambda: tuned_on, path, draft=path.with_name("draft.faiss"))
+            build_index(kind, parts, lambda: tuned_on, path, draft=path.with_name("draft.faiss"))
             built = time.perf_counter() - began
             figures = {
                 "kind": kind,

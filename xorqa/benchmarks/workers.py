@@ -12,8 +12,8 @@ from typing import Any
 from ..datasets.mini import load
 from ..models.encoder import EncoderSettings
 from ..retrieval.dense import encode_passages
-from ..retrieval.vectors.shards import Job
-from ..retrieval.vectors.workers import processes
+from ..retrieval.vectors.shards import EncodeJob
+from ..retrieval.vectors.workers import run_processes
 
 SHARDS = 16  # a worker; of equal work, because each has passages of all languages
 
@@ -39,12 +39,12 @@ def _speed(texts: int, workers: int) -> float:
         for at in range(SHARDS * workers):
             some = passages[at :: SHARDS * workers]
             langs = tuple(passage.lang for passage in some)
-            jobs.append(Job(Path(folder, str(at)), tuple(p.text for p in some), langs))
-        processes(
+            jobs.append(EncodeJob(Path(folder, str(at)), tuple(p.text for p in some), langs))
+        run_processes(
             jobs,
             partial(encode_passages, EncoderSettings()),
             workers=workers,
-            done=lambda more: times.append((time.perf_counter(), more)),
+            on_shard=lambda more: times.append((time.perf_counter(), more)),
         )
     began = times[workers - 1][0]
     return sum(more for _, more in times[workers:]) / (times[-1][0] - began)

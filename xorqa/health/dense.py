@@ -14,7 +14,7 @@ from ..core.types import Passage
 from ..datasets.corpus import Corpus
 from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
-from ..retrieval.vectors.contents import places, vectors
+from ..retrieval.vectors.contents import row_positions, row_vectors
 from ..retrieval.vectors.kinds import open_index
 from .findings import Finding, look
 
@@ -62,7 +62,7 @@ def _opens(folder: Path, found: Mapping[str, Any], opened: list[Any]) -> str:
             f"{path} has {index.ntotal} vectors for {found['passages']} passages; "
             "build it again (xorqa index --rebuild)"
         )
-    if not np.array_equal(np.sort(places(index)), np.arange(index.ntotal)):
+    if not np.array_equal(np.sort(row_positions(index)), np.arange(index.ntotal)):
         raise DataError(
             f"{path} has some passages twice and others not at all; "
             "build it again (xorqa index --rebuild)"
@@ -111,8 +111,8 @@ def _same_vectors(
     index: Any, positions: Sequence[int], docids: Sequence[str], wanted: Any, *, floor: float
 ) -> str:
     """Compare vectors of the passages at these positions with what the index keeps."""
-    row_of = np.argsort(places(index))
-    kept = vectors(index, row_of[np.array(positions)])
+    row_of = np.argsort(row_positions(index))
+    kept = row_vectors(index, row_of[np.array(positions)])
     if kept.shape != wanted.shape:
         raise IndexMismatchError(
             f"the index has {kept.shape[1]} dimensions, the encoder {wanted.shape[1]}"

@@ -65,7 +65,7 @@ def _manifest(folder: Path, found: dict[str, Any]) -> str:
     """Read the manifest into `found`."""
     if (folder / "shards").is_dir() and not manifest.exists(folder):
         raise DataError("its build was not finished; the same command (xorqa index) goes on")
-    table = manifest.UNSAID | manifest.stored(folder)
+    table = manifest.DEFAULTS | manifest.read(folder)
     kind, count = table.get("kind"), table.get("passages")
     if kind not in DENSE + LEXICAL:
         raise DataError(

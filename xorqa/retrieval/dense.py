@@ -1,4 +1,4 @@
-"""Dense retrieval: a bi-encoder's vectors in a FAISS index, exact or compressed."""
+"""Dense retrieval: a bi-encoder and a FAISS index, exact or compressed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
 from . import manifest
 from .over_corpus import OverCorpus
-from .vectors.build import make
+from .vectors.build import build_index
 from .vectors.encode import encode_corpus
 from .vectors.kinds import EXACT, check_kind, open_index
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-UNFINISHED = "shards/of.json"
-ASKED = 200  # stretches of passages that a compressed index's recall is measured with
-STRETCH = 60  # characters, about a question's length
+UNFINISHED = "shards/of.json"  # the manifest of a build in progress
+TUNING_QUESTIONS = 200  # pseudo-questions that a compressed index is tuned with
+QUESTION_LENGTH = 60  # characters of a pseudo-question
 
 
 class Dense(OverCorpus):
-    """Inner products of query and passage vectors.
+    """Ranks passages by the inner product of query and passage vectors.
 
-    `kind` is the index's (`vectors.kinds`): "flat" compares exactly, the others trade a little
-    recall, which the manifest tells, for size or speed. `text` says what is encoded: "question"
-    (as asked; for a multilingual encoder) or "query" (its translation; for an English one). The
-    other settings are the encoder's.
+    `kind` is the kind of index (`vectors.kinds`): "flat" is exact; the others trade a little
+    recall, recorded in the manifest, for size or speed. `text` selects what is encoded:
+    "question" (the original, for a multilingual encoder) or "query" (its translation, for an
+    English encoder). The other settings are those of `EncoderSettings`.
     """
 
     version = 1
@@ -97,7 +97,7 @@ class Dense(OverCorpus):
         )
 
     def fingerprint(self) -> str:
-        """A hash of the index's manifest and of the text searched with."""
+        """A hash of the manifest and of which text is encoded."""
         return digest(self._manifest, self.text)
 
     def build(
@@ -108,63 +108,66 @@ class Dense(OverCorpus):
         workers: int = 0,
         on: str = "processes",
     ) -> None:
-        """Encode the corpus shard by shard and write the index; goes on where it was killed.
+        """Encode the corpus shard by shard and write the index; a killed build resumes.
 
-        `workers` encode at one thread each, `on` "processes" or a "ray" cluster; 0 is this
-        process with all its threads.
+        `workers` encode with one thread each, `on` "processes" or a "ray" cluster; 0 encodes in
+        this process with all threads.
 
         Raises:
-            IndexMismatchError: if the index there belongs to other passages or weights.
+            IndexMismatchError: if the existing index has other passages or weights.
             DataError: if the folder holds something else.
             XorqaError: if a worker was killed.
         """
-        manifest.refuse_foreign(self.folder, unless=UNFINISHED)
+        manifest.check_replaceable(self.folder, unless=UNFINISHED)
         if manifest.exists(self.folder) and not rebuild:
             manifest.check(self.folder, self._manifest)
             return
         if manifest.exists(self.folder) or self._other_shards():
             shutil.rmtree(self.folder, ignore_errors=True)
-        elif rebuild:  # begun and killed; its shards are checked when they are read
+        elif rebuild:  # a killed build; its shards are verified when they are read
             (self.folder / "shards" / "draft.faiss").unlink(missing_ok=True)
         write_json(self.folder / UNFINISHED, self._manifest)
-        parts = self.folder / "shards"
-        encoded = encode_corpus(
+        shards = self.folder / "shards"
+        chunks = encode_corpus(
             self.corpus.passages,
-            parts,
-            searched=self._searched,
-            here=self.encoder.passages,
-            there=partial(encode_passages, self.settings),
+            shards,
+            text_of=self._text_of,
+            encode_here=self.encoder.passages,
+            encode_in_worker=partial(encode_passages, self.settings),
             workers=workers,
             on=on,
             progress=progress,
         )
-        measured = make(
+        measured = build_index(
             self.kind,
-            encoded,
-            self._stretches,
+            chunks,
+            self._pseudo_questions,
             self.folder / "index.faiss",
-            draft=parts / "draft.faiss",
+            draft=shards / "draft.faiss",
             progress=progress,
         )
         manifest.write(self.folder, self._manifest | measured)
-        shutil.rmtree(parts)
+        shutil.rmtree(shards)
         self.__dict__.pop("_index", None)
 
     def _other_shards(self) -> bool:
-        """Whether a build of something else was left unfinished here."""
+        """Whether the folder has an unfinished build of another index."""
         path = self.folder / UNFINISHED
         return path.is_file() and read_json(path) != self._manifest
 
-    def _stretches(self) -> NDArray[np.float32]:
-        """Vectors of some passages' words, encoded as questions: they ask for what is there."""
-        chance = Random(ASKED)
-        some = chance.sample(self.corpus.passages, min(ASKED, len(self.corpus)))
-        starts = [chance.randrange(max(1, len(passage.text) - STRETCH)) for passage in some]
-        texts = [one.text[at : at + STRETCH] for one, at in zip(some, starts, strict=True)]
-        return self.encoder.queries(texts, [passage.lang for passage in some])
+    def _pseudo_questions(self) -> NDArray[np.float32]:
+        """Vectors of random excerpts of passages, encoded as questions."""
+        random = Random(TUNING_QUESTIONS)
+        sample = random.sample(self.corpus.passages, min(TUNING_QUESTIONS, len(self.corpus)))
+        starts = [random.randrange(max(1, len(p.text) - QUESTION_LENGTH)) for p in sample]
+        excerpts = [
+            passage.text[start : start + QUESTION_LENGTH]
+            for passage, start in zip(sample, starts, strict=True)
+        ]
+        return self.encoder.queries(excerpts, [passage.lang for passage in sample])
 
-    def _searched(self, passage: Passage) -> Text:
-        """What of a passage is encoded."""
+    def _text_of(self, passage: Passage) -> Text:
+        """The text of a passage that is encoded."""
         return passage.titled
 
     @cached_property
@@ -175,45 +178,45 @@ class Dense(OverCorpus):
         if index.ntotal != len(self.corpus):
             raise DataError(
                 f"{path} has {index.ntotal} vectors for {len(self.corpus)} passages; "
-                "build it again (xorqa index --rebuild)"
+                "rebuild it with xorqa index --rebuild"
             )
         return index
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest inner product, equal scores by docid."""
-        asking = [query.question if self.text == "question" else query for query in queries]
+        sources = [query.question if self.text == "question" else query for query in queries]
         index = self._index
-        asked = [at for at, one in enumerate(asking) if one.text.strip()]
+        nonempty = [at for at, source in enumerate(sources) if source.text.strip()]
         hits: list[list[Hit]] = [[] for _ in queries]
-        if not asked or k < 1:
+        if not nonempty or k < 1:
             return hits
         vectors = self.encoder.queries(
-            [asking[at].text for at in asked], [asking[at].lang for at in asked]
+            [sources[at].text for at in nonempty], [sources[at].lang for at in nonempty]
         )
-        scores, places = index.search(vectors, min(k, len(self.corpus)))
-        for at, row_scores, row_places in zip(asked, scores, places, strict=True):
-            hits[at] = self._hits(row_scores, row_places)
+        scores, positions = index.search(vectors, min(k, len(self.corpus)))
+        for at, row_scores, row_positions in zip(nonempty, scores, positions, strict=True):
+            hits[at] = self._hits(row_scores, row_positions)
         return hits
 
-    def _hits(self, scores: NDArray[np.float32], places: NDArray[np.int64]) -> list[Hit]:
-        found = [
-            Hit(self.corpus.passages[place], float(score))
-            for score, place in zip(scores, places, strict=True)
-            if place >= 0  # -1 where the lists searched hold fewer than k
+    def _hits(self, scores: NDArray[np.float32], positions: NDArray[np.int64]) -> list[Hit]:
+        hits = [
+            Hit(self.corpus.passages[position], float(score))
+            for score, position in zip(scores, positions, strict=True)
+            if position >= 0  # -1 if the lists searched hold fewer than k
         ]
-        return best_first(found)
+        return best_first(hits)
 
 
 _ENCODERS: dict[EncoderSettings, Encoder] = {}
 
 
 def shared_encoder(settings: EncoderSettings) -> Encoder:
-    """One encoder for all retrievers with the same settings, so that weights load once."""
+    """The encoder shared by all retrievers with these settings, so that weights load once."""
     return _ENCODERS.setdefault(settings, Encoder(settings))
 
 
 def encode_passages(
     settings: EncoderSettings, texts: Sequence[Text], langs: Sequence[str]
 ) -> NDArray[np.float32]:
-    """Vectors of passages by the encoder with these settings: what a worker is sent."""
+    """Encode passages with an encoder of these settings; picklable, for worker processes."""
     return shared_encoder(settings).passages(texts, langs)

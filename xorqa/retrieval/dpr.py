@@ -1,4 +1,4 @@
-"""Dense passage retrieval with two towers, in English (DPR) and in many languages (mDPR)."""
+"""Dense passage retrieval with two towers, English (DPR) and multilingual (mDPR)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .vectors.kinds import EXACT
 
 
 class Dpr(Dense):
-    """A tower for questions and one for passages, first token, inner product.
+    """A question tower and a passage tower, CLS pooling, inner product.
 
-    Karpukhin et al. 2020 (DPR), section 3.1. An English model, so it searches with the query.
-    A tower is a folder, a hub name or the bundled weights, as they are or with an adapter of
-    its own. A passage is encoded as the pair of its title and text; with an adapter as one
-    text, as adapters are trained.
+    Karpukhin et al. 2020 (DPR), section 3.1. The model is English, so it encodes the translated
+    query. A tower is a folder, a hub name or the bundled weights, each with an optional adapter.
+    A passage is encoded as a (title, text) pair, or as one text if it has an adapter, as
+    adapters are trained that way.
     """
 
     use = "dpr"
@@ -56,14 +56,14 @@ class Dpr(Dense):
             kind=kind,
         )
 
-    def _searched(self, passage: Passage) -> Text:
+    def _text_of(self, passage: Passage) -> Text:
         if passage.title and self.settings.passage_adapter is None:
             return passage.title, passage.text
         return passage.titled
 
 
 class Mdpr(Dpr):
-    """The same on a multilingual model: searches with the question as it was asked.
+    """DPR with a multilingual model, which encodes the original question.
 
     Asai et al. 2021 (CORA), the section on mDPR.
     """

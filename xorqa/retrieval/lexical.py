@@ -81,7 +81,7 @@ class LexicalRetriever(OverCorpus, ABC):
         if manifest.exists(self.folder) and not rebuild:
             manifest.check(self.folder, self._manifest())
             return
-        manifest.refuse_foreign(self.folder)
+        manifest.check_replaceable(self.folder)
         wanted = self._manifest(fresh=True)
         with atomic_dir(self.folder) as temporary:
             self._write(temporary, wanted, progress)

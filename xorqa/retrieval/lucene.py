@@ -65,7 +65,7 @@ class Lucene(LexicalRetriever):
     def _content(self, *, fresh: bool) -> dict[str, Any]:
         """The analyzer a language: as asked for, else as already indexed, else the table's."""
         chosen = {lang: LANGUAGES[lang].lucene for lang in self._by_lang if lang in LANGUAGES}
-        stored = None if fresh or not manifest.exists(self.folder) else manifest.stored(self.folder)
+        stored = None if fresh or not manifest.exists(self.folder) else manifest.read(self.folder)
         if stored and isinstance(stored.get("analyzers"), dict):
             chosen.update(stored["analyzers"])
         chosen.update(self.analyzers)

@@ -1,4 +1,4 @@
-"""What an index says of itself, and the refusal to open one that belongs elsewhere."""
+"""Index manifests: what an index was built from, and the check before it is opened."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..datasets.corpus import Corpus
 from ..io.files import digest, read_json, write_json
 
 FILE = "manifest.json"
-UNSAID = {"index": "flat"}  # what a manifest means that does not name it
+DEFAULTS = {"index": "flat"}  # for manifests without these keys
 
 
 def describe(kind: str, corpus: Corpus, **settings: Any) -> dict[str, Any]:
-    """The manifest of an index of `corpus`; `settings` is all else its content depends on."""
+    """The manifest of an index of `corpus`; `settings` are all others its content depends on."""
     return {
         "kind": kind,
         "corpus": corpus.name,
@@ -26,29 +26,29 @@ def describe(kind: str, corpus: Corpus, **settings: Any) -> dict[str, Any]:
 
 
 def exists(folder: Path) -> bool:
-    """Whether a finished index stands in `folder`."""
+    """Whether `folder` holds a complete index."""
     return (folder / FILE).is_file()
 
 
 def write(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Write the manifest: the last step of building."""
+    """Write the manifest, the last step of a build."""
     write_json(folder / FILE, dict(manifest))
 
 
-def stored(folder: Path) -> dict[str, Any]:
-    """The manifest in `folder`.
+def read(folder: Path) -> dict[str, Any]:
+    """Read the manifest in `folder`.
 
     Raises:
-        DataError: if it is not one.
+        DataError: if it is not a manifest.
     """
-    found = read_json(folder / FILE)
-    if not isinstance(found, dict):
-        raise DataError(f"{folder / FILE} is no index's manifest; name another folder")
-    return found
+    manifest = read_json(folder / FILE)
+    if not isinstance(manifest, dict):
+        raise DataError(f"{folder / FILE} is not an index manifest; choose another folder")
+    return manifest
 
 
-def refuse_foreign(folder: Path, *, unless: str = FILE) -> None:
-    """A folder with other things in it must not be replaced; `unless` is a file that allows it.
+def check_replaceable(folder: Path, *, unless: str = FILE) -> None:
+    """Refuse to replace a folder with other content, unless it has the file `unless`.
 
     Raises:
         DataError: if the folder is neither empty nor an index.
@@ -58,28 +58,28 @@ def refuse_foreign(folder: Path, *, unless: str = FILE) -> None:
     if not folder.is_dir() or any(folder.iterdir()):
         raise DataError(
             f"{folder} is not an index (it has no {FILE}) and not empty; "
-            "name another folder or empty this one"
+            "choose another folder or empty this one"
         )
 
 
-def check(folder: Path, wanted: Mapping[str, Any]) -> None:
-    """Compare the manifest in `folder` with the one an index built now would have.
+def check(folder: Path, expected: Mapping[str, Any]) -> None:
+    """Compare the manifest in `folder` with that of an index built now.
 
     Raises:
-        IndexMismatchError: naming the first thing that differs.
+        IndexMismatchError: naming the first key that differs.
     """
-    found = UNSAID | stored(folder)
-    for key, value in (UNSAID | dict(wanted)).items():
-        if key != "corpus" and found.get(key) != value:
+    stored = DEFAULTS | read(folder)
+    for key, value in (DEFAULTS | dict(expected)).items():
+        if key != "corpus" and stored.get(key) != value:
             raise IndexMismatchError(
-                f"index {folder} has {key} {found.get(key)!r}, but {value!r} is wanted; "
-                f"delete {folder} and it is built again (as by xorqa index --rebuild --indexes "
-                f"{folder.parent.parent}), or name another folder"
+                f"index {folder} has {key} {stored.get(key)!r}, not {value!r}; delete {folder} "
+                "to have it rebuilt (or run xorqa index --rebuild --indexes "
+                f"{folder.parent.parent}), or choose another folder"
             )
 
 
 def folder_for(root: Path, table: Mapping[str, Any]) -> Path:
-    """Where the index of a retriever's table stands below a corpus's folder of indexes."""
+    """The folder of a retriever's index, below the corpus's folder of indexes."""
     settings = {key: value for key, value in table.items() if key != "use"}
     name = str(table.get("use", "")).replace(":", ".")
     return root / (f"{name}-{digest(settings)[:8]}" if settings else name)

@@ -3,11 +3,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from xorqa.retrieval.vectors.build import make
-from xorqa.retrieval.vectors.contents import places, vectors
+from xorqa.retrieval.vectors.build import build_index
+from xorqa.retrieval.vectors.contents import row_positions, row_vectors
 from xorqa.retrieval.vectors.kinds import KINDS, open_index
-from xorqa.retrieval.vectors.synthetic import Rows
+from xorqa.retrieval.vectors.synthetic import MemoryChunk
 
 faiss = pytest.importorskip("faiss")
 COUNT = 300
@@ -19,22 +18,30 @@ def units() -> Any:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_gives_its_passages_and_about_their_vectors(kind: str, tmp_path: Path) -> None:
-    given, order = units(), np.random.default_rng(6).permutation(COUNT)
+def test_every_kind_returns_its_positions_and_approximate_vectors(
+    kind: str, tmp_path: Path
+) -> None:
+    original, order = units(), np.random.default_rng(6).permutation(COUNT)
     path = tmp_path / "index.faiss"
-    make(kind, [Rows(order, given)], lambda: given[:20], path, draft=tmp_path / "draft.faiss")
+    build_index(
+        kind,
+        [MemoryChunk(order, original)],
+        lambda: original[:20],
+        path,
+        draft=tmp_path / "draft.faiss",
+    )
     index = open_index(path)
-    found = places(index)
-    assert sorted(found) == list(range(COUNT))
+    positions = row_positions(index)
+    assert sorted(positions) == list(range(COUNT))
     rows = np.array([0, 1, 150, COUNT - 1])
-    kept = vectors(index, rows)
-    wanted = given[np.argsort(order)[found[rows]]]
-    cosines = (kept * wanted).sum(axis=1) / np.linalg.norm(kept, axis=1)
+    stored = row_vectors(index, rows)
+    expected = original[np.argsort(order)[positions[rows]]]
+    cosines = (stored * expected).sum(axis=1) / np.linalg.norm(stored, axis=1)
     assert cosines.min() > {"flat": 0.99999, "ivf-pq": 0.9}.get(kind, 0.999)
 
 
-def test_rows_without_names_stand_in_order() -> None:
-    given, index = units(), faiss.IndexFlatIP(32)
-    index.add(given)
-    assert places(index).tolist() == list(range(COUNT))
-    assert (vectors(index, np.array([7, 3])) == given[[7, 3]]).all()
+def test_rows_without_ids_are_in_order() -> None:
+    original, index = units(), faiss.IndexFlatIP(32)
+    index.add(original)
+    assert row_positions(index).tolist() == list(range(COUNT))
+    assert (row_vectors(index, np.array([7, 3])) == original[[7, 3]]).all()

@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.retrieval.vectors.synthetic import NOISE, enlarged, in_parts
+from xorqa.retrieval.vectors.synthetic import NOISE, in_chunks, resize
 
 
 def units(count: int, *, seed: int = 0) -> Any:
@@ -11,25 +11,25 @@ def units(count: int, *, seed: int = 0) -> Any:
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
-def test_more_vectors_than_there_are_keep_all_real_ones() -> None:
+def test_enlarging_keeps_all_real_vectors() -> None:
     real = units(300)
-    some = enlarged(real, 1000)
-    assert some.shape == (1000, 48)
-    assert np.linalg.norm(some, axis=1) == pytest.approx(np.ones(1000), abs=1e-5)
-    nearest = (some @ real.T).max(axis=1)
+    resized = resize(real, 1000)
+    assert resized.shape == (1000, 48)
+    assert np.linalg.norm(resized, axis=1) == pytest.approx(np.ones(1000), abs=1e-5)
+    nearest = (resized @ real.T).max(axis=1)
     assert (nearest > 1 - 1e-6).sum() == 300
     assert np.median(nearest) == pytest.approx(1 / np.sqrt(1 + NOISE**2), abs=0.01)
-    assert (some == enlarged(real, 1000)).all()
+    assert (resized == resize(real, 1000)).all()
 
 
 def test_fewer_vectors_are_real_and_different() -> None:
     real = units(300)
-    some = enlarged(real, 50)
-    assert len({row.tobytes() for row in some} & {row.tobytes() for row in real}) == 50
+    resized = resize(real, 50)
+    assert len({row.tobytes() for row in resized} & {row.tobytes() for row in real}) == 50
 
 
-def test_parts_are_all_the_vectors_in_order() -> None:
+def test_chunks_are_all_the_vectors_in_order() -> None:
     vectors = units(10)
-    parts = in_parts(vectors, 4)
-    assert [part.places.tolist() for part in parts] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
-    assert (np.concatenate([part.read() for part in parts]) == vectors).all()
+    chunks = in_chunks(vectors, 4)
+    assert [chunk.positions.tolist() for chunk in chunks] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
+    assert (np.concatenate([chunk.read() for chunk in chunks]) == vectors).all()

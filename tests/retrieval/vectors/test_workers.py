@@ -12,7 +12,7 @@ from xorqa.retrieval.vectors import shards
 from xorqa.retrieval.vectors.encode import encode_corpus
 
 PASSAGES = [Passage(f"p{at}", f"passage {at}", lang="fi") for at in range(40)]
-FATAL = int(shards.split(PASSAGES, Path(), size=5)[-1].places[0])
+FATAL = int(shards.split(PASSAGES, Path(), size=5)[-1].positions[0])
 PASSAGES[FATAL] = Passage(f"p{FATAL}", "fatal")  # in the last shard, so that others are done
 
 
@@ -31,15 +31,15 @@ def run(folder: Path, encoder: Any, *, workers: int, on: str = "processes") -> d
     parts = encode_corpus(
         PASSAGES,
         folder,
-        searched=lambda passage: passage.text,
-        here=here,
-        there=encoder,
+        text_of=lambda passage: passage.text,
+        encode_here=here,
+        encode_in_worker=encoder,
         workers=workers,
         on=on,
         progress=lambda *call: calls.append(call),
     )
     assert calls == sorted(calls) and calls[-1] == (40, 40)
-    assert all(part.finished() for part in parts)
+    assert all(part.is_complete() for part in parts)
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
@@ -63,14 +63,14 @@ def test_a_killed_worker_loses_nothing_and_doubles_nothing(tmp_path: Path, outsi
     whole = run(tmp_path / "whole", outside.encode, workers=0)
     assert {name: data for name, data in resumed.items() if name[0] != "."} == whole
     again = Counter(log.read_text().splitlines()) - before
-    kept = {
+    finished_texts = {
         PASSAGES[place].text
         for part in shards.split(PASSAGES, folder, size=5)
         if part.path.name in finished
-        for place in part.places
+        for place in part.positions
     }
-    assert kept.isdisjoint(again)
-    assert kept | set(again) == {passage.text for passage in PASSAGES}
+    assert finished_texts.isdisjoint(again)
+    assert finished_texts | set(again) == {passage.text for passage in PASSAGES}
 
 
 def test_a_worker_has_one_thread(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from ..vectors.kinds import PQ_CENTROIDS, TRAINED_ON, lists
+from ..vectors.kinds import PQ_CENTROIDS, VECTORS_PER_CENTROID, list_count
 
 ROUNDS = 10  # of k-means, when FAISS trains the lists
 LAWS = {
@@ -57,7 +57,7 @@ def extrapolate(low: tuple[float, float], high: tuple[float, float], at: float) 
 def searching(kind: str, passages: int, effort: int) -> float:
     """What a search's time is linear in."""
     if kind.startswith("ivf"):
-        there = lists(kind, passages)
+        there = list_count(kind, passages)
         return there + min(effort, there) * passages / there
     if kind.startswith("hnsw"):
         return effort * log(passages + 1)
@@ -71,8 +71,8 @@ def building(kind: str, passages: int) -> float:
     and the codes', and those trained on with the lists' in every round of k-means.
     """
     if kind.startswith("ivf"):
-        there = lists(kind, passages)
-        trained = ROUNDS * min(passages, TRAINED_ON * there)
+        there = list_count(kind, passages)
+        trained = ROUNDS * min(passages, VECTORS_PER_CENTROID * there)
         return float(passages * (there + PQ_CENTROIDS) + trained * there)
     if kind.startswith("hnsw"):
         return passages * log(passages + 1)
@@ -83,7 +83,7 @@ def stored(kind: str, small: Measured, large: Measured, count: int, *, width: in
     """Bytes of a dense index of `count` vectors of `width` dimensions."""
 
     def table(passages: int) -> float:  # the lists' centroids
-        return 4.0 * width * lists(kind, passages) if kind.startswith("ivf") else 0.0
+        return 4.0 * width * list_count(kind, passages) if kind.startswith("ivf") else 0.0
 
     low, high = ((one.passages, one.disk - table(one.passages)) for one in (small, large))
     return extrapolate(low, high, count) + table(count)

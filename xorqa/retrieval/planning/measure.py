@@ -15,10 +15,10 @@ from ...core.types import Passage, Query, Question
 from ...datasets.corpus import Corpus
 from .. import analysis
 from ..bm25 import Bm25
-from ..vectors.build import DEPTH, make
+from ..vectors.build import DEPTH, build_index
 from ..vectors.kinds import open_index
 from ..vectors.shards import SIZE
-from ..vectors.synthetic import in_parts
+from ..vectors.synthetic import in_chunks
 from .laws import Measured
 from .sample import stretch
 
@@ -35,9 +35,9 @@ def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measured:
     with TemporaryDirectory() as folder:
         path = Path(folder, "index.faiss")
         began = time.perf_counter()
-        told = make(
+        measured = build_index(
             kind,
-            in_parts(vectors, SIZE),
+            in_chunks(vectors, SIZE),
             lambda: questions,
             path,
             draft=path.with_name("draft.faiss"),
@@ -51,7 +51,7 @@ def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measured:
         finally:
             faiss.omp_set_num_threads(threads)
         size = path.stat().st_size
-    effort = int(told.get("nprobe") or told.get("efSearch") or 0)
+    effort = int(measured.get("nprobe") or measured.get("efSearch") or 0)
     return Measured(len(vectors), size, built, found, effort)
 
 

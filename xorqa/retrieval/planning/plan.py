@@ -14,7 +14,7 @@ from ...core.types import Passage
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
 from ..vectors.kinds import KINDS
-from ..vectors.synthetic import enlarged
+from ..vectors.synthetic import resize
 from .laws import Measured, building, extrapolate, law, searching, stored, words
 from .measure import WORD, measure_bm25, measure_dense, vocabulary
 from .sample import Sample, described, encoded
@@ -58,7 +58,7 @@ def plan(
 ) -> tuple[Sample, list[Forecast]]:
     """Measure indexes of `size` passages and of half of it; compute those of `count`.
 
-    Vectors beyond the sample's are made of those it has (`synthetic.enlarged`). `workers` encode
+    Vectors beyond the sample's are made of those it has (`synthetic.resize`). `workers` encode
     at one thread each; 0 is this process with all its threads.
 
     Raises:
@@ -80,8 +80,7 @@ def plan(
             found.append(_bm25(passages, sample, size, count))
         else:
             pair = [
-                measure_dense(kind, enlarged(vectors, some), questions)
-                for some in (size // 2, size)
+                measure_dense(kind, resize(vectors, some), questions) for some in (size // 2, size)
             ]
             found.append(_dense(kind, pair, sample, count, workers))
     return sample, found

@@ -1,4 +1,4 @@
-"""From shards of vectors to an index file: trained, filled, measured, and written whole."""
+"""Build an index file from shards of vectors: train, fill, tune and write it."""
 
 from __future__ import annotations
 
@@ -11,97 +11,98 @@ import numpy as np
 
 from ...core.progress import Progress, silent
 from ...io.files import atomic_path
-from .kinds import EXACT, Part, add, lists, open_index, trained
+from .kinds import EXACT, VectorChunk, add_chunk, list_count, open_index, train_index
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .shards import Floats
 
-DEPTH = 100  # recall is that of the first hundred
-TARGET = 0.985  # recall that an index is set to, where its codes allow it
-SLACK = 0.003  # recall given up for speed where they do not
+DEPTH = 100  # recall is measured on the first 100 results
+TARGET_RECALL = 0.985
+MAX_LOSS = 0.003  # recall given up for speed where the codes are too coarse for the target
 EFFORTS = {"ivf-sq8": "nprobe", "ivf-pq": "nprobe", "hnsw-sq8": "efSearch"}
-WIDEST = 2048  # efSearch
-SNAPSHOT = 1 << 21  # vectors; a killed build adds at most so many again
+MAX_EF_SEARCH = 2048
+SNAPSHOT = 1 << 21  # vectors between snapshots; a killed build repeats at most as many
 
 
-def make(
+def build_index(
     kind: str,
-    parts: Sequence[Part],
+    chunks: Sequence[VectorChunk],
     questions: Callable[[], Floats],
     path: Path,
     *,
     draft: Path,
     progress: Progress = silent,
 ) -> dict[str, Any]:
-    """Write an index of all parts to `path` and return what was measured of it.
+    """Write an index of all chunks to `path` and return its measured recall and search effort.
 
-    `questions` gives the vectors (n, dimensions) that its recall is
-    measured with, and set to `TARGET` by, unless it is exact.
-    `draft` keeps the index while it is filled, so that a killed build goes on.
+    `questions` returns the vectors (n, dimensions) that an approximate index is tuned with.
+    `draft` stores the index while it is filled, so that a killed build resumes.
     """
     import faiss
 
-    index = filled(kind, parts, draft, progress)
+    index = fill_index(kind, chunks, draft, progress)
     measured = {}
     if kind != EXACT:
-        asked = questions()
-        measured = tune(kind, index, asked, nearest(asked, parts))
+        query_vectors = questions()
+        measured = tune(kind, index, query_vectors, exact_search(query_vectors, chunks))
     with atomic_path(path) as temporary:
         faiss.write_index(index, str(temporary))
     return measured
 
 
-def filled(kind: str, parts: Sequence[Part], draft: Path, progress: Progress) -> Any:
-    """An index of all parts' vectors, from the draft on if there is one."""
-    total = sum(len(part.places) for part in parts)
+def fill_index(kind: str, chunks: Sequence[VectorChunk], draft: Path, progress: Progress) -> Any:
+    """An index of all chunks' vectors, resumed from the draft if it exists."""
+    total = sum(len(chunk.positions) for chunk in chunks)
     if draft.is_file():
         index = open_index(draft, mapped=False)
     else:
-        index = trained(kind, parts)
+        index = train_index(kind, chunks)
         _save(index, draft)
-    saved = there = index.ntotal
-    after = np.cumsum([len(part.places) for part in parts])
-    for part, end in zip(parts, after.tolist(), strict=True):
-        if end <= saved:
+    resumed_at = last_saved = index.ntotal
+    ends = np.cumsum([len(chunk.positions) for chunk in chunks])
+    for chunk, end in zip(chunks, ends.tolist(), strict=True):
+        if end <= resumed_at:
             continue
-        add(index, part)
+        add_chunk(index, chunk)
         progress(end, total)
-        if end - there >= SNAPSHOT:
+        if end - last_saved >= SNAPSHOT:
             _save(index, draft)
-            there = end
+            last_saved = end
     return index
 
 
-def nearest(questions: Floats, parts: Sequence[Part], *, k: int = DEPTH) -> NDArray[np.int64]:
-    """The places (questions, k) with the highest inner products, by comparing all."""
+def exact_search(
+    questions: Floats, chunks: Sequence[VectorChunk], *, k: int = DEPTH
+) -> NDArray[np.int64]:
+    """The positions (questions, k) with the highest inner products, by exhaustive search."""
     import faiss
 
-    k = min(k, sum(len(part.places) for part in parts))
+    k = min(k, sum(len(chunk.positions) for chunk in chunks))
     best = faiss.ResultHeap(len(questions), k, keep_max=True)
-    for part in parts:
-        vectors = part.read()
+    for chunk in chunks:
+        vectors = chunk.read()
         scores, rows = faiss.knn(
             questions, vectors, min(k, len(vectors)), metric=faiss.METRIC_INNER_PRODUCT
         )
-        best.add_result(scores, part.places[rows])
+        best.add_result(scores, chunk.positions[rows])
     best.finalize()
-    places: NDArray[np.int64] = best.I
-    return places
+    positions: NDArray[np.int64] = best.I
+    return positions
 
 
-def recall(found: NDArray[np.int64], exact: NDArray[np.int64]) -> float:
-    """The mean share of each row of `exact` that the same row of `found` has."""
-    shared = [np.isin(right, some).mean() for some, right in zip(found, exact, strict=True)]
-    return float(np.mean(shared))
+def recall(retrieved: NDArray[np.int64], exact: NDArray[np.int64]) -> float:
+    """The mean share of each row of `exact` that the same row of `retrieved` contains."""
+    rows = zip(retrieved, exact, strict=True)
+    return float(np.mean([np.isin(right, row).mean() for row, right in rows]))
 
 
 def tune(kind: str, index: Any, questions: Floats, exact: NDArray[np.int64]) -> dict[str, Any]:
-    """Set the least effort that reaches the target; the recall against `exact`, as a table.
+    """Set the lowest search effort that reaches the target; return it with the recall.
 
-    Where even the greatest effort misses the target, because the codes are coarse, the goal
-    is what it reaches, less `SLACK`.
+    Where even the highest effort misses `TARGET_RECALL`, because the codes are coarse, the
+    target is the recall it reaches, less `MAX_LOSS`.
     """
     import faiss
 
@@ -111,14 +112,14 @@ def tune(kind: str, index: Any, questions: Floats, exact: NDArray[np.int64]) -> 
         return recall(index.search(questions, exact.shape[1])[1], exact)
 
     name = EFFORTS.get(kind)
-    most = lists(kind, index.ntotal) if name == "nprobe" else WIDEST
-    ceiling = recall_at(most)
+    highest = list_count(kind, index.ntotal) if name == "nprobe" else MAX_EF_SEARCH
+    ceiling = recall_at(highest)
     table = {f"recall@{DEPTH}": ceiling, "measured_with": len(questions)}
     if name is None:
         return table
-    efforts = range(1, most + 1)
-    goal = min(TARGET, ceiling - SLACK)
-    effort = efforts[min(bisect_left(efforts, goal, key=recall_at), most - 1)]
+    efforts = range(1, highest + 1)
+    target = min(TARGET_RECALL, ceiling - MAX_LOSS)
+    effort = efforts[min(bisect_left(efforts, target, key=recall_at), highest - 1)]
     return {**table, f"recall@{DEPTH}": recall_at(effort), name: effort}
 
 

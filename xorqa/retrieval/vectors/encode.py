@@ -1,4 +1,4 @@
-"""A corpus to shards of vectors: what is missing is encoded, here or by workers."""
+"""Encode a corpus into shards of vectors, here or by workers; complete shards are kept."""
 
 from __future__ import annotations
 
@@ -13,62 +13,64 @@ from ...core.progress import Progress
 from ...core.types import Passage
 from ...models.towers import Text
 from . import shards
-from .shards import Encode, Job, Shard
+from .shards import Encode, EncodeJob, Shard, encode_shard
 from .workers import RUNNERS
 
 
 @dataclass(slots=True)
-class Tally:
-    """How many passages are encoded, and who wants to know."""
+class _Counter:
+    """Counts encoded passages and reports them."""
 
     done: int
     total: int
     progress: Progress
 
-    def add(self, more: int) -> None:
-        """A shard more is finished."""
-        self.done += more
+    def add(self, passages: int) -> None:
+        """Count the passages of a finished shard."""
+        self.done += passages
         self.progress(self.done, self.total)
 
-    def inside(self, some: int) -> None:
-        """Some passages of a shard are encoded, but not yet written."""
-        self.progress(self.done + some, self.total)
+    def within_shard(self, passages: int) -> None:
+        """Report passages of a shard that is not written yet."""
+        self.progress(self.done + passages, self.total)
 
 
 def encode_corpus(
     passages: Sequence[Passage],
     folder: Path,
     *,
-    searched: Callable[[Passage], Text],
-    here: Callable[..., Any],
-    there: Encode,
+    text_of: Callable[[Passage], Text],
+    encode_here: Callable[..., Any],
+    encode_in_worker: Encode,
     workers: int = 0,
     on: str = "processes",
     progress: Progress,
 ) -> list[Shard]:
-    """The finished shards of a corpus in `folder`; what is there and whole is not redone.
+    """Encode the shards of a corpus in `folder`, except those already complete.
 
-    `searched` says what of a passage is encoded. Without workers `here` encodes, and tells its
-    option `progress` of texts done; else `there`, which pickles, in the workers.
+    `text_of` selects the text of a passage. With workers, `encode_in_worker` must pickle;
+    without, `encode_here` encodes in this process and calls its option `progress`.
 
     Raises:
-        ConfigError: if nothing called `on` runs workers.
+        ConfigError: if `on` is not a way to run workers.
     """
     if on not in RUNNERS:
         raise ConfigError(f"workers cannot run on '{on}'; there are: {one_of(RUNNERS)}")
-    parts = shards.split(passages, folder, size=shards.SIZE)
-    left = [part for part in parts if not part.finished()]
-    tally = Tally(0, len(passages), progress)
-    tally.add(len(passages) - sum(len(part.places) for part in left))
-    jobs = (_job(part, passages, searched) for part in left)
+    corpus_shards = shards.split(passages, folder, size=shards.SIZE)
+    missing = [shard for shard in corpus_shards if not shard.is_complete()]
+    counter = _Counter(0, len(passages), progress)
+    counter.add(len(passages) - sum(len(shard.positions) for shard in missing))
+    jobs = (_job(shard, passages, text_of) for shard in missing)
     if workers:
-        RUNNERS[on](jobs, there, workers=workers, done=tally.add)
-        return parts
+        RUNNERS[on](jobs, encode_in_worker, workers=workers, on_shard=counter.add)
+        return corpus_shards
     for job in jobs:
-        tally.add(shards.encode(job, partial(here, progress=tally.inside)))
-    return parts
+        counter.add(encode_shard(job, partial(encode_here, progress=counter.within_shard)))
+    return corpus_shards
 
 
-def _job(part: Shard, passages: Sequence[Passage], searched: Callable[[Passage], Text]) -> Job:
-    some = [passages[place] for place in part.places]
-    return Job(part.path, tuple(map(searched, some)), tuple(passage.lang for passage in some))
+def _job(
+    shard: Shard, passages: Sequence[Passage], text_of: Callable[[Passage], Text]
+) -> EncodeJob:
+    batch = [passages[at] for at in shard.positions]
+    return EncodeJob(shard.path, tuple(map(text_of, batch)), tuple(p.lang for p in batch))

@@ -1,7 +1,7 @@
-"""Shards of a corpus's vectors: each a file of its own, written whole, checked, made once.
+"""Shards of a corpus's vectors: one file each, written atomically and verified by hash.
 
-A passage's shard follows from its docid, so a shard is the same whoever encodes it, and any
-of them is a random sample of the corpus.
+A passage's shard is determined by its docid, so a shard does not depend on who encodes it, and
+each shard is a random sample of the corpus.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...models.towers import Text
 
 Floats = NDArray[np.float32]
 
-SIZE = 2048  # passages of a shard, about; a killed build redoes at most so many a worker
+SIZE = 2048  # passages per shard, about; a killed build repeats at most one shard per worker
 
 Encode = Callable[[Sequence[Text], Sequence[str]], Floats]
 """Texts and their languages to vectors (texts, dimensions)."""
@@ -29,13 +29,13 @@ Encode = Callable[[Sequence[Text], Sequence[str]], Floats]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shard:
-    """A file of vectors and where in the corpus its rows belong."""
+    """A file of vectors, with their positions in the corpus."""
 
     path: Path
-    places: NDArray[np.int64]
+    positions: NDArray[np.int64]
 
-    def finished(self) -> bool:
-        """Whether its vectors are there, as many as they must be and as they were written."""
+    def is_complete(self) -> bool:
+        """Whether the file is there, complete and undamaged."""
         try:
             self.read()
         except DataError:
@@ -46,24 +46,24 @@ class Shard:
         """The vectors (passages, dimensions).
 
         Raises:
-            DataError: if they are not there, or not as they were written.
+            DataError: if the file is missing or damaged.
         """
         from safetensors import SafetensorError, safe_open
 
         try:
             with safe_open(self.path, framework="np") as stream:
                 vectors: Floats = stream.get_tensor("vectors")
-                written = (stream.metadata() or {}).get("sha256")
+                expected_sha = (stream.metadata() or {}).get("sha256")
         except (OSError, SafetensorError) as error:
             raise DataError(f"{self.path} cannot be read: {error}") from error
-        if len(vectors) != len(self.places) or written != _sha(vectors):
-            raise DataError(f"{self.path} is damaged; the same command makes it anew")
+        if len(vectors) != len(self.positions) or expected_sha != _sha(vectors):
+            raise DataError(f"{self.path} is damaged; run the same command to encode it again")
         return vectors
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """A shard's work, fit to be sent to another process or machine that sees the folder."""
+class EncodeJob:
+    """A shard to encode, picklable for another process or machine that sees the folder."""
 
     path: Path
     texts: tuple[Text, ...]
@@ -71,16 +71,19 @@ class Job:
 
 
 def split(passages: Sequence[Passage], folder: Path, *, size: int) -> list[Shard]:
-    """The shards of a corpus, by the hash of each docid, about `size` passages each."""
+    """Split a corpus into shards of about `size` passages, by the hash of each docid."""
     count = -(-len(passages) // size)
-    owners = np.array([_number(passage.docid, count) for passage in passages])
-    order = np.argsort(owners, kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(owners[order])) + 1)
-    return [Shard(folder / f"{owners[places[0]]:06d}.safetensors", places) for places in groups]
+    numbers = np.array([_number(passage.docid, count) for passage in passages])
+    order = np.argsort(numbers, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)
+    return [
+        Shard(folder / f"{numbers[positions[0]]:06d}.safetensors", positions)
+        for positions in groups
+    ]
 
 
-def encode(job: Job, encoder: Encode) -> int:
-    """Encode a shard and write it, whole or not at all; returns its number of passages."""
+def encode_shard(job: EncodeJob, encoder: Encode) -> int:
+    """Encode a shard and write it atomically; returns its number of passages."""
     from safetensors.numpy import save_file
 
     vectors = np.asarray(encoder(job.texts, job.langs), np.float32)

@@ -1,4 +1,4 @@
-"""Vectors in memory as parts of an index, and more of them than there are."""
+"""In-memory vectors for index builds, and synthetic vectors to enlarge a set."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 SEED = 2026
 NOISE = 0.3  # length of the noise added to a unit vector
-DRAWN = 65_536  # vectors made at once
+BATCH = 65_536  # vectors generated at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """Some vectors and their places, as a shard has them."""
+class MemoryChunk:
+    """A chunk of vectors in memory, with their positions in the corpus."""
 
-    places: NDArray[np.int64]
+    positions: NDArray[np.int64]
     vectors: Floats
 
     def read(self) -> Floats:
@@ -29,28 +29,28 @@ class Rows:
         return self.vectors
 
 
-def in_parts(vectors: Floats, size: int) -> list[Rows]:
-    """The vectors in parts of that size; an index may train on the first of them only."""
-    places = np.arange(len(vectors))
+def in_chunks(vectors: Floats, size: int) -> list[MemoryChunk]:
+    """Split vectors into chunks; an index may be trained on the first of them only."""
+    positions = np.arange(len(vectors))
     starts = range(0, len(vectors), size)
-    return [Rows(places[at : at + size], vectors[at : at + size]) for at in starts]
+    return [MemoryChunk(positions[at : at + size], vectors[at : at + size]) for at in starts]
 
 
-def enlarged(real: Floats, size: int) -> Floats:
-    """`size` unit vectors: some real ones or, where they are too few, all and synthetic ones.
+def resize(real: Floats, size: int) -> Floats:
+    """`size` unit vectors: a sample of the real ones, or all of them and synthetic ones.
 
-    A synthetic vector is a real one drawn at random plus Gaussian noise, the same in all
-    directions and about `NOISE` long, brought back to length 1.
+    A synthetic vector is a real one drawn at random plus isotropic Gaussian noise of length
+    about `NOISE`, renormalised.
     """
-    chance = np.random.default_rng(SEED)
+    rng = np.random.default_rng(SEED)
     if size <= len(real):
-        return real[chance.permutation(len(real))[:size]]
+        return real[rng.permutation(len(real))[:size]]
     vectors = np.empty((size, real.shape[1]), np.float32)
     vectors[: len(real)] = real
-    for start in range(len(real), size, DRAWN):
-        part = vectors[start : start + DRAWN]
-        noise = chance.standard_normal(part.shape, np.float32)
-        part[:] = real[chance.integers(len(real), size=len(part))]
-        part += noise * np.float32(NOISE / np.sqrt(real.shape[1]))
-        part /= np.linalg.norm(part, axis=1, keepdims=True)
-    return vectors[chance.permutation(size)]  # an index is trained on the first of them
+    for start in range(len(real), size, BATCH):
+        batch = vectors[start : start + BATCH]
+        noise = rng.standard_normal(batch.shape, np.float32)
+        batch[:] = real[rng.integers(len(real), size=len(batch))]
+        batch += noise * np.float32(NOISE / np.sqrt(real.shape[1]))
+        batch /= np.linalg.norm(batch, axis=1, keepdims=True)
+    return vectors[rng.permutation(size)]  # an index is trained on the first of them
