@@ -50,7 +50,7 @@ MISTAKES = [
     ("run none.toml", r"ConfigError: none\.toml cannot be read: No such file"),
     ("run broken.toml", r"ConfigError: broken\.toml is not valid TOML"),
     ("run setting.toml", r"setting\.toml has no setting 'top_k'; there are: chooser, k"),
-    ("run type.toml", "k must be of type int, not 'many'"),
+    ("run type.toml", "k must be int, not 'many'"),
     ("run stage.toml", r"\[retriever\] no retriever is called 'bm26'; there are: bm25, dense"),
     ("run stagesetting.toml", r"\[retriever\] 'bm25' has no setting 'k2'; there are: b, k1"),
     ("run corpus.toml", "route 'a' has no corpus 'xx'; there are: ar, bn, en"),

@@ -100,7 +100,7 @@ def test_build_leaves_the_table_as_it_was():
         ("text", "Query", "cannot be 'Query'; there are: query, question"),
         ("passages", "all", "must be int, not 'all'"),
         ("passages", True, "must be int, not True"),
-        ("dtype", 16, "must be str, not 16"),
+        ("dtype", 16, "must be string, not 16"),
     ],
 )
 def test_values_that_a_setting_cannot_have(key, value, message):
@@ -118,7 +118,7 @@ def test_values_that_a_setting_cannot_have(key, value, message):
             {"use": "learned", "foreign": "x"},
             r"\[chooser\] 'learned' foreign must be float, not 'x'",
         ),
-        ({"use": "learned", "weights": 5}, r"\[chooser\] 'learned' weights must be str, not 5"),
+        ({"use": "learned", "weights": 5}, r"\[chooser\] 'learned' weights must be string, not 5"),
     ],
 )
 def test_build_says_what_is_valid(table, message):

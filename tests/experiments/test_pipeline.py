@@ -396,7 +396,7 @@ def test_configs_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no example config is called 'bm26'; there are: bm25, "):
         load_settings("bm26")
     for text, message in {
-        "routes = 3": "routes must be of type list",
+        "routes = 3": "routes must be list",
         "": "needs a setting 'routes'",
         "[[routes]]\nname = 'a'": "needs a setting 'retriever'",
         "kk = 1\n[[routes]]": "has no setting 'kk'; there are: chooser, k, localiser, name",

@@ -57,7 +57,7 @@ def test_candidates_are_localised_again(saved_mini: Path) -> None:
         ("manifest", {"until": "read"}, ConfigError, "a run that chose no answers"),
         ("manifest", {"dataset": "none"}, ConfigError, "no data set is called 'none'"),
         ("manifest", {"questions": "x"}, DataError, r"mini has changed since .*saved was made"),
-        ("config", {"routes": 3}, ConfigError, "routes must be of type list"),
+        ("config", {"routes": 3}, ConfigError, "routes must be list"),
     ],
 )
 def test_folders_that_hold_no_such_run(

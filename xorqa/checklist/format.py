@@ -5,19 +5,18 @@ docs/checklists.md explains the format. Reading checks its shape; `lint` what co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from ..core.config import read_toml
 from ..core.errors import DataError, one_of
+from ..core.validation import Validator
 from .placeholders import Placeholder, Word, parse
-from .shape import as_list, as_table, as_text, as_texts, check_keys
 
-TYPES = ("MFT", "INV", "DIR")
-_HEAD = {"lang", "name", "script", "articles", "asides", "unsure"}
-_TEST = {"name", "capability", "type", "slots", "templates"}
+Strings = str | tuple[str, ...]
+"""One string stands for a list of one."""
 
 Column = tuple[str, str]
 """A slot and one of its word's columns."""
@@ -72,75 +71,108 @@ class Checklist:
     path: Path
 
 
+@dataclass(frozen=True, slots=True)
+class _QuestionTable:
+    ask: Strings
+    answer: Strings
+
+
+@dataclass(frozen=True, slots=True)
+class _TemplateTable:
+    contexts: Strings
+    questions: tuple[_QuestionTable, ...]
+    only: Mapping[str, Strings] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _TestTable:
+    name: str
+    capability: str
+    type: Literal["MFT", "INV", "DIR"]
+    slots: Mapping[str, str]
+    templates: tuple[_TemplateTable, ...]
+    same: tuple[tuple[str, ...], ...] = ()
+    differ: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file's tables, before what they say of each other is checked."""
+
+    lang: str
+    name: str
+    script: str
+    articles: Strings
+    asides: Strings
+    unsure: Strings
+    words: Mapping[str, Mapping[str, Strings]]
+    tests: tuple[_TestTable, ...]
+
+
 def read_checklist(path: Path) -> Checklist:
     """A file's checklist.
 
     Raises:
         ConfigError: if the file is missing or not TOML.
-        DataError: naming file, test and placeholder of what is not as the format wants it.
+        DataError: naming file, test and placeholder of what does not fit the format.
     """
     table = read_toml(path)
-    lang = str(table.get("lang", "?"))
+    where = f"{path} ({table.get('lang', '?')}):"
+    file = Validator(DataError, "key").fill(_File, table, where=where)
     try:
-        check_keys(table, needed=_HEAD | {"words", "tests"})
-        lists = as_table(table["words"], "words")
-        words = {name: _words(name, rows) for name, rows in lists.items()}
-        tests = tuple(_test(row, words) for row in as_list(table["tests"], "tests"))
+        words = {name: _words(name, rows) for name, rows in file.words.items()}
         return Checklist(
-            lang=as_text(table["lang"], "lang"),
-            name=as_text(table["name"], "name"),
-            script=as_text(table["script"], "script"),
-            articles=as_texts(table["articles"], "articles"),
-            asides=as_texts(table["asides"], "asides"),
-            unsure=as_texts(table["unsure"], "unsure"),
+            lang=file.lang,
+            name=file.name,
+            script=file.script,
+            articles=_strings(file.articles),
+            asides=_strings(file.asides),
+            unsure=_strings(file.unsure),
             words=words,
-            tests=tests,
+            tests=tuple(_test(test, words) for test in file.tests),
             path=path,
         )
     except DataError as error:
-        raise DataError(f"{path} ({lang}): {error}") from error
+        raise DataError(f"{where} {error}") from error
 
 
-def _words(name: str, rows: Any) -> dict[str, Word]:
-    where = f"words.{name}"
-    rows = dict(as_table(rows, where))
+def _strings(value: Strings) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else value
+
+
+def _words(name: str, rows: Mapping[str, Strings]) -> dict[str, Word]:
+    where = f"words {name}"
     if "forms" not in rows:
-        raise DataError(f"{where}: lacks forms = [...], the names of its columns")
-    forms = as_texts(rows.pop("forms"), f"{where}.forms")
-    if not forms or not rows or len(set(forms)) < len(forms):
-        raise DataError(f"{where}: needs columns with names of their own, and words")
+        raise DataError(f"{where} needs a key 'forms', the names of its columns")
+    forms = _strings(rows["forms"])
+    if not forms or len(rows) == 1 or len(set(forms)) < len(forms):
+        raise DataError(f"{where} needs columns with different names, and words")
     words = {}
     for key, value in rows.items():
-        values = as_texts(value, f"{where}: '{key}'")
+        values = _strings(value)
         if len(values) != len(forms):
-            raise DataError(f"{where}: '{key}' has {len(values)} forms, not {', '.join(forms)}")
-        words[key] = Word(key, dict(zip(forms, values, strict=True)), values[0])
+            raise DataError(f"{where} {key} has {len(values)} forms, not {', '.join(forms)}")
+        if key != "forms":
+            words[key] = Word(key, dict(zip(forms, values, strict=True)), values[0])
     return words
 
 
-def _test(table: Any, words: Mapping[str, Mapping[str, Word]]) -> Test:
-    name = str(as_table(table, "tests").get("name", "without a name"))
-    where = f"test '{name}'"
+def _test(table: _TestTable, words: Mapping[str, Mapping[str, Word]]) -> Test:
     try:
-        check_keys(table, needed=_TEST, allowed={"same", "differ"})
-        if table["type"] not in TYPES:
-            raise DataError(f"type must be one of {one_of(TYPES)}, not {table['type']!r}")
-        slots = {slot: str(kind) for slot, kind in as_table(table["slots"], "slots").items()}
-        columns = {slot: _columns(slot, kind, words) for slot, kind in slots.items()}
-        rows = as_list(table["templates"], "templates")
-        if not rows:
+        columns = {slot: _columns(slot, kind, words) for slot, kind in table.slots.items()}
+        if not table.templates:
             raise DataError("has no templates")
         return Test(
-            name,
-            as_text(table["capability"], "capability"),
-            table["type"],
-            slots,
-            tuple(_template(row, columns) for row in rows),
-            _pairs(table.get("same", []), "same", columns),
-            _pairs(table.get("differ", []), "differ", columns),
+            table.name,
+            table.capability,
+            table.type,
+            table.slots,
+            tuple(_template(row, columns) for row in table.templates),
+            _pairs(table.same, "same", columns),
+            _pairs(table.differ, "differ", columns),
         )
     except DataError as error:
-        raise DataError(f"{where}: {error}") from error
+        raise DataError(f"test '{table.name}': {error}") from error
 
 
 def _columns(slot: str, kind: str, words: Mapping[str, Mapping[str, Word]]) -> set[str]:
@@ -149,41 +181,43 @@ def _columns(slot: str, kind: str, words: Mapping[str, Mapping[str, Word]]) -> s
     return {"", "id", *next(iter(words[kind].values())).forms}
 
 
-def _template(table: Any, columns: Mapping[str, set[str]]) -> Template:
-    check_keys(as_table(table, "template"), needed={"contexts", "questions"}, allowed={"only"})
-    contexts = as_texts(table["contexts"], "contexts")
-    questions = []
-    for row in as_list(table["questions"], "questions"):
-        check_keys(as_table(row, "question"), needed={"ask", "answer"})
-        questions.append(Ask(as_texts(row["ask"], "ask"), as_texts(row["answer"], "answer")))
+def _template(table: _TemplateTable, columns: Mapping[str, set[str]]) -> Template:
+    contexts = _strings(table.contexts)
+    questions = tuple(Ask(_strings(row.ask), _strings(row.answer)) for row in table.questions)
     only = {}
-    for key, some in as_table(table.get("only", {}), "only").items():
+    for key, values in table.only.items():
         slot, _, form = key.partition(".")
-        only[_known(slot, form or "id", columns, f"only '{key}'")] = as_texts(some, f"only '{key}'")
-    for text in (*contexts, *(text for ask in questions for text in (*ask.texts, *ask.answers))):
+        only[_column(slot, form or "id", columns, f"only '{key}'")] = _strings(values)
+    _check_placeholders(
+        (*contexts, *(text for ask in questions for text in (*ask.texts, *ask.answers))), columns
+    )
+    if not contexts or not all(ask.texts and ask.answers for ask in questions):
+        raise DataError("a template needs contexts, and questions with answers")
+    return Template(contexts, questions, only)
+
+
+def _check_placeholders(texts: Iterable[str], columns: Mapping[str, set[str]]) -> None:
+    for text in texts:
         for part in parse(text):
             if isinstance(part, Placeholder):
                 for slot, form in part.used:
-                    _known(slot, form, columns, f"placeholder {part.source}")
-    if not contexts or not all(ask.texts and ask.answers for ask in questions):
-        raise DataError("a template needs contexts, and questions with answers")
-    return Template(contexts, tuple(questions), only)
+                    _column(slot, form, columns, f"placeholder {part.source}")
 
 
 def _pairs(
-    value: Any, key: str, columns: Mapping[str, set[str]]
+    rows: Sequence[Sequence[str]], key: str, columns: Mapping[str, set[str]]
 ) -> tuple[tuple[Column, Column], ...]:
     pairs = []
-    for row in as_list(value, key):
-        names = [name.partition(".") for name in as_texts(row, key)]
+    for row in rows:
+        names = [name.partition(".") for name in row]
         if len(names) != 2 or not all(form for *_, form in names):
-            raise DataError(f"{key}: write pairs such as ['a.agr', 'b.agr'], not {row!r}")
-        one, two = (_known(slot, form, columns, key) for slot, _, form in names)
+            raise DataError(f"{key}: write pairs such as ['a.agr', 'b.agr'], not {list(row)}")
+        one, two = (_column(slot, form, columns, key) for slot, _, form in names)
         pairs.append((one, two))
     return tuple(pairs)
 
 
-def _known(slot: str, form: str, columns: Mapping[str, set[str]], where: str) -> Column:
+def _column(slot: str, form: str, columns: Mapping[str, set[str]], where: str) -> Column:
     if slot not in columns:
         raise DataError(f"{where}: no slot '{slot}'; there are: {one_of(columns)}")
     if form not in columns[slot]:

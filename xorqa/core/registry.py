@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import types
-import typing
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +15,7 @@ from .configured import Configured
 from .deprecation import renamed
 from .errors import ConfigError, one_of
 from .stages import MEMBERS
+from .validation import SETTINGS
 
 STAGES: dict[str, dict[str, str]] = {
     "translator": {
@@ -180,7 +179,7 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
         if key not in accepted or key in given:
             valid = one_of(accepted - set(given))
             raise ConfigError(f"[{role}] '{name}' has no setting '{key}'; there are: {valid}")
-        _check(value, parameters[key].annotation, f"[{role}] '{name}' {key}")
+        SETTINGS.check(parameters[key].annotation, value, where=f"[{role}] '{name}' {key}")
     options |= {key: value for key, value in given.items() if key in accepted}
     for parameter in parameters.values():
         if parameter.name not in options and _is_required(parameter):
@@ -193,31 +192,6 @@ def _parameters(cls: type[Any]) -> Mapping[str, inspect.Parameter]:
         return inspect.signature(cls, eval_str=True).parameters
     except NameError:  # an annotation that only type checkers can read
         return inspect.signature(cls).parameters
-
-
-def _check(value: Any, annotation: Any, where: str) -> None:
-    if _fits(value, annotation):
-        return
-    if typing.get_origin(annotation) is typing.Literal:
-        there = one_of(typing.get_args(annotation))
-        raise ConfigError(f"{where} cannot be {value!r}; there are: {there}")
-    wanted = annotation.__name__ if isinstance(annotation, type) else annotation
-    raise ConfigError(f"{where} must be {wanted}, not {value!r}")
-
-
-def _fits(value: Any, annotation: Any) -> bool:
-    """Whether a setting may have a value, as far as plain types tell."""
-    origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin is typing.Literal:
-        return value in inner
-    if origin in (typing.Union, types.UnionType):
-        return any(_fits(value, one) for one in inner)
-    if annotation in (int, float):
-        kinds = (int,) if annotation is int else (int, float)
-        return isinstance(value, kinds) and not isinstance(value, bool)
-    if annotation in (bool, str, types.NoneType):
-        return isinstance(value, annotation)
-    return True
 
 
 def _is_required(parameter: inspect.Parameter) -> bool:

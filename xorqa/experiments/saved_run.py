@@ -13,10 +13,10 @@ from typing import Any
 
 from ..caching.stages import candidate_from
 from ..caching.store import stage_cache
-from ..core.config import settings
 from ..core.errors import ConfigError, DataError
 from ..core.registry import build, check_registered
 from ..core.types import Answer
+from ..core.validation import SETTINGS
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..io.files import digest, read_json, read_jsonl
@@ -60,7 +60,7 @@ def finished(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], Pipe
     table = read_json(path)
     if not trust:
         check_registered(table, where=str(path))
-    return manifest, settings(PipelineSettings, table, where=str(path))
+    return manifest, SETTINGS.fill(PipelineSettings, table, where=str(path))
 
 
 def open_run(folder: Path, *, trust: bool = False) -> SavedRun:

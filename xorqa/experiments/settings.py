@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ..core.config import find_toml, read_toml, set_value, settings
+from ..core.config import find_toml, read_toml, set_value
 from ..core.deprecation import renamed
 from ..core.errors import ConfigError, one_of
+from ..core.validation import SETTINGS
 
 TARGET, ENGLISH, POOL = "target", "en", "pool"
 DEFAULTS = {"reader": "span", "localiser": "cldr", "chooser": "learned"}
@@ -67,7 +68,7 @@ def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> Pipelin
     for role, name in DEFAULTS.items():
         if isinstance(table.setdefault(role, {}), dict):
             table[role].setdefault("use", name)
-    return settings(PipelineSettings, table, where=str(path))
+    return SETTINGS.fill(PipelineSettings, table, where=str(path))
 
 
 def over_pool(given: PipelineSettings) -> PipelineSettings:

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.config import settings
 from ...core.configured import Configured
 from ...core.errors import ConfigError, WeightsError, one_of
 from ...core.lang import LANGUAGES, script_share
 from ...core.types import Answer, Question
+from ...core.validation import SETTINGS
 from ...io.files import digest, read_json, write_json
 from ...models.adapters import SHIPPED
 from .features import FEATURES, features
@@ -127,7 +127,7 @@ def open_chooser(path: Path) -> ChooserWeights:
         WeightsError: if they are damaged, or do not fit the features there are.
     """
     try:
-        found = settings(ChooserWeights, read_json(path), where=str(path))
+        found = SETTINGS.fill(ChooserWeights, read_json(path), where=str(path))
     except (ConfigError, TypeError) as error:
         raise WeightsError(f"{path} does not hold a chooser's weights: {error}") from error
     if found.features != FEATURES or len(found.weights) != len(FEATURES):

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from ...core.config import settings
 from ...core.types import Passage, Query, Question
+from ...core.validation import SETTINGS
 from ...models.encoder import EncoderSettings
 from ..dense import shared_encoder
 
@@ -23,7 +23,7 @@ class Vectors:
     def __init__(
         self, encoder: Mapping[str, Any], *, kind: str, text: Literal["question", "query"]
     ) -> None:
-        self.settings = settings(EncoderSettings, encoder, where="[retriever] encoder")
+        self.settings = SETTINGS.fill(EncoderSettings, encoder, where="[retriever] encoder")
         self.encoder = shared_encoder(self.settings)
         self.kind = kind
         self.text = text

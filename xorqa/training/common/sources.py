@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from ...core.config import find_toml, read_toml, set_value, settings
+from ...core.config import find_toml, read_toml, set_value
 from ...core.errors import ConfigError
+from ...core.validation import SETTINGS
 from ...io.files import data_dir, digest, sha256
 from ...models.adapters import open_adapter
 
@@ -60,7 +61,7 @@ def read_recipe(
         raise ConfigError(f"{path} has no table [{name}]")
     for change in changes:
         set_value(table, change)
-    recipe: Any = settings(cls, table, where=f"{path} [{name}]")
+    recipe: Any = SETTINGS.fill(cls, table, where=f"{path} [{name}]")
     found = {key: located(getattr(recipe, key), path.parent) for key in files}
     found["sources"] = tuple(
         replace(one, files=located(one.files, path.parent)) for one in recipe.sources

@@ -1,0 +1,118 @@
+"""One validator of what files and callers give, by type hints: configs, stages, checklists.
+
+Pydantic would have to be kept from reading "5" as 5 yet let a list be a tuple and a table a
+dataclass, and each of its errors would have to be put into these words; that is more code.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from .errors import ConfigError, XorqaError, one_of
+
+T = TypeVar("T")
+
+_UNION = (typing.Union, types.UnionType)
+_NAMES = {int: "int", float: "float", bool: "bool", str: "string"}
+
+
+@dataclass(frozen=True, slots=True)
+class Validator:
+    """Raises `error`, which calls an entry of a table a `noun`; `where` opens every message."""
+
+    error: type[XorqaError] = ConfigError
+    noun: str = "setting"
+
+    def fill(self, cls: type[T], table: Mapping[str, Any], *, where: str) -> T:
+        """The dataclass `cls`, filled from `table`.
+
+        Raises:
+            XorqaError: for an unknown key, a missing one, or a value of another type.
+        """
+        fields = {field.name: field for field in dataclasses.fields(cls) if field.init}  # type: ignore[arg-type]
+        for key in table:
+            if key not in fields:
+                raise self.error(f"{where} has no {self.noun} '{key}'; there are: {one_of(fields)}")
+        hints = typing.get_type_hints(cls)
+        values = {}
+        for name, field in fields.items():
+            if name in table:
+                values[name] = self.check(hints[name], table[name], where=f"{where} {name}")
+            elif dataclasses.MISSING is field.default is field.default_factory:
+                raise self.error(f"{where} needs a {self.noun} '{name}'")
+        return cls(**values)
+
+    def check(self, hint: Any, value: Any, *, where: str) -> Any:
+        """`value` as the hint wants it: int for float, list for tuple, table for dataclass.
+
+        A hint for what no TOML file can hold, such as a class, accepts every value.
+
+        Raises:
+            XorqaError: for a value of another type; the message names the valid values or types.
+        """
+        if not _fits(hint, value):
+            if typing.get_origin(hint) is typing.Literal:
+                names = one_of(map(str, typing.get_args(hint)))
+                raise self.error(f"{where} cannot be {value!r}; there are: {names}")
+            raise self.error(f"{where} must be {_name(hint)}, not {value!r}")
+        origin, inner = typing.get_origin(hint) or hint, typing.get_args(hint)
+        if origin in _UNION:
+            option = next(option for option in inner if _fits(option, value))
+            return self.check(option, value, where=where)
+        if _is_list(origin) and inner:
+            return tuple(self.check(inner[0], item, where=_item(where, item)) for item in value)
+        if dataclasses.is_dataclass(origin) and isinstance(value, Mapping):
+            return self.fill(typing.cast(type, origin), value, where=where)
+        if _is_table(origin) and inner:
+            return {
+                key: self.check(inner[1], item, where=f"{where} {key}")
+                for key, item in value.items()
+            }
+        return float(value) if hint is float else value
+
+
+SETTINGS = Validator()
+
+
+def _fits(hint: Any, value: Any) -> bool:
+    """Whether a value has the outermost type of a hint."""
+    origin, inner = typing.get_origin(hint) or hint, typing.get_args(hint)
+    if origin is typing.Literal:
+        return value in inner
+    if origin in _UNION:
+        return any(_fits(option, value) for option in inner)
+    if origin in (int, float):
+        kinds = (int, float) if origin is float else (int,)
+        return isinstance(value, kinds) and not isinstance(value, bool)
+    if _is_list(origin):
+        return isinstance(value, list | tuple)
+    if _is_table(origin) or dataclasses.is_dataclass(origin):
+        return isinstance(value, Mapping | typing.cast(type, origin))
+    return origin not in (bool, str, types.NoneType) or isinstance(value, origin)
+
+
+def _is_list(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Sequence) and kind not in (str, bytes)
+
+
+def _is_table(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Mapping)
+
+
+def _name(hint: Any) -> str:
+    """What a TOML file calls a type."""
+    origin = typing.get_origin(hint) or hint
+    if origin in _UNION:
+        options: Collection[Any] = typing.get_args(hint)
+        return " or ".join(_name(one) for one in options if one is not types.NoneType)
+    return _NAMES.get(origin) or ("list" if _is_list(origin) else "table")
+
+
+def _item(where: str, item: Any) -> str:
+    """Where an item of a list is: by its name if it is a table that has one."""
+    return f"{where} '{item['name']}'" if isinstance(item, Mapping) and "name" in item else where
