@@ -26,7 +26,7 @@ from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.mini import load
 from xorqa.lessons import pick, show, use_fonts
-from xorqa.metrics import tasks
+from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
 from xorqa.metrics.tokens import words
 from xorqa.retrieval.analysis import tokens
@@ -580,7 +580,7 @@ references = [Reference(one.question.qid, one.question.lang, one.answers("en")) 
 def scored(passages, scorer="official", k=(1, 2)):
     """The library's scores of a list of passages a question."""
     texts = {one.qid: some for one, some in zip(references, passages, strict=True)}
-    return tasks.score("xor-retrieve", references, texts, scorer=scorer, k=k)
+    return find_task("xor-retrieve").score(references, texts, scorer=scorer, k=k)
 
 
 for name in ("BM25, as asked", "BM25, human translation"):
@@ -641,8 +641,8 @@ passage = next(passage for passage in english if "1930s" in passage.text)
 print("gold answers:", paintings.answers)
 print("the passage:", next(one for one in passage.text.split(". ") if "1930s" in one))
 for scorer in ("official", "strict"):
-    (score,) = tasks.score(
-        "xor-retrieve", [paintings], {paintings.qid: [passage.text]}, scorer=scorer, k=(2,)
+    (score,) = find_task("xor-retrieve").score(
+        [paintings], {paintings.qid: [passage.text]}, scorer=scorer, k=(2,)
     )
     print(f"{scorer}: {score.values}")
 

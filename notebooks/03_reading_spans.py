@@ -23,11 +23,12 @@ from xorqa.datasets import mini
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.settings import PipelineSettings, RouteSettings
 from xorqa.lessons import pick, show, use_fonts
-from xorqa.metrics.official import squad, xor_full
+from xorqa.metrics.official import squad
+from xorqa.metrics.official.xor_full import score_xor_full
+from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
-from xorqa.metrics.strict import answers as strict
+from xorqa.metrics.strict.answers import score_answers
 from xorqa.metrics.strict.text import tokens as strict_tokens
-from xorqa.metrics.tasks import evaluate, score
 from xorqa.models.adapters import merge, open_adapter
 from xorqa.models.checkpoints import load, load_tokenizer
 from xorqa.reading.decode import TokenScores, best_spans, whole_characters
@@ -546,7 +547,8 @@ SAID = [  # language, what was read, gold
 print("    squad   xor-full  strict (F1/EM)")
 for lang, said, gold in SAID:
     reference = [Reference("q", lang, (gold,))]
-    row = [one.score(reference, {"q": said})[0].values for one in (squad, xor_full, strict)]
+    scorers = (squad.score_squad, score_xor_full, score_answers)
+    row = [scorer(reference, {"q": said})[0].values for scorer in scorers]
     figures = "  ".join(f"{one['f1']:.2f}/{one['em']:.0f}" for one in row)
     print(f"{lang}  {figures}   {said} | {gold} | {strict_tokens(said, lang)}")
 
@@ -573,7 +575,7 @@ references = [
     Reference(one.question.qid, one.question.lang, one.answers(one.question.lang)) for one in own
 ]
 reports = {
-    scorer: evaluate("squad", references, predictions, scorer=scorer)
+    scorer: find_task("squad").evaluate(references, predictions, scorer=scorer)
     for scorer in ("official", "strict")
 }
 show(score_grid("Reading in one's own language", reports, first="scorer"))
@@ -598,7 +600,7 @@ show(score_grid("Reading in one's own language", reports, first="scorer"))
 # 2. Take the sentence with the answer out of the right passage. Does P(passage) fall to what a
 #    wrong passage gets? Try it with a quarter of the questions that English answers.
 # 3. Score the spans read above as `xor-full`. Which are exact by the strict scorer and not by the
-#    official one, and why? (`xorqa.metrics.tasks.score` has the single questions.)
+#    official one, and why? (`find_task("xor-full").score` has the single questions.)
 #
 # The solutions are folded; open them with a click on the three dots.
 
@@ -638,7 +640,7 @@ show(Grid("Mean P(passage)", ("passage", "mean"), (rows,)))
 exact = {
     scorer: {
         one.qid
-        for one in score("xor-full", references, predictions, scorer=scorer)
+        for one in find_task("xor-full").score(references, predictions, scorer=scorer)
         if one.values["em"]
     }
     for scorer in ("official", "strict")

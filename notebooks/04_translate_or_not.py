@@ -35,7 +35,7 @@ from xorqa.experiments.run import FAILURES, run
 from xorqa.experiments.settings import PipelineSettings, RouteSettings
 from xorqa.io.files import digest, read_json, read_jsonl
 from xorqa.lessons import pick, show, use_fonts
-from xorqa.metrics import tasks
+from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
 from xorqa.metrics.translation import entities, entity_recall, score_translations
 from xorqa.tables.grid import Grid
@@ -575,7 +575,7 @@ golds = [
     for one, example in zip(questions, crossing, strict=True)
 ]
 answers = {trace.question.qid: trace.answer.text if trace.answer else "" for trace in traces}
-f1 = tasks.evaluate("xor-full", golds, answers, scorer="strict").macro["f1"]
+f1 = find_task("xor-full").evaluate(golds, answers, scorer="strict").macro["f1"]
 # The passages are the same, and the reader understands what it is asked.
 print(f"read as asked: {f1:.1f}; with the query: {losses.reports['lexicon'].macro['f1']:.1f}")
 

@@ -39,10 +39,11 @@ from xorqa.experiments.settings import load_settings
 from xorqa.io.files import read_json, write_json, write_jsonl
 from xorqa.io.predictions import read_answers
 from xorqa.lessons import follow, pick, show, use_fonts
-from xorqa.metrics import tasks
 from xorqa.metrics.diff import differences
 from xorqa.metrics.per_question import read_scores
+from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference, Score
+from xorqa.metrics.task import SCORERS
 from xorqa.tables.grid import Grid, score_grid
 from xorqa.tables.render import render
 
@@ -198,7 +199,7 @@ own = [
 ]
 for name in reports:
     answers = read_answers(Path("runs", name, "xor_full.json")).found
-    found = differences("xor-full", own, answers)
+    found = differences(find_task("xor-full"), own, answers)
     print(f"{name}: {len(found)} of {len(own)} questions")
     for one in found:
         print(f"  {one.qid}, {answers[one.qid]!r}: {one.reason}")
@@ -208,7 +209,7 @@ for name in reports:
 
 # %% tags=["check"]
 [date] = [one for one in own if one.qid == "mini-ja-02"]
-[found] = differences("xor-full", [date], {"mini-ja-02": "1914"})
+[found] = differences(find_task("xor-full"), [date], {"mini-ja-02": "1914"})
 print("gold:    ", *date.answers)
 print("official:", f"F1 {found.official['f1']:.3f}")
 print("strict:  ", f"F1 {found.strict['f1']:.3f}")
@@ -221,9 +222,9 @@ print("because  ", found.reason)
 
 # %% tags=["check"]
 perfect = [one for one in own if one.lang in ("fi", "ko")]
-for scorer in tasks.SCORERS:
-    report = tasks.evaluate(
-        "xor-full", perfect, {one.qid: one.answers[0] for one in perfect}, scorer=scorer
+for scorer in SCORERS:
+    report = find_task("xor-full").evaluate(
+        perfect, {one.qid: one.answers[0] for one in perfect}, scorer=scorer
     )
     print(f"{scorer:8} two languages, all right: macro F1 {report.macro['f1']:.1f}")
 
@@ -619,9 +620,9 @@ english = [
 passages = {one.qid: ["Nothing about that."] for one in english[1:]}
 passages[english[0].qid] = [f"It was {english[0].answers[0]}."]
 honest, easy = passages, {english[0].qid: passages[english[0].qid]}
-for scorer in tasks.SCORERS:
+for scorer in SCORERS:
     whole, part = (
-        tasks.evaluate("xor-retrieve", english, some, scorer=scorer).macro["R@2kt"]
+        find_task("xor-retrieve").evaluate(english, some, scorer=scorer).macro["R@2kt"]
         for some in (honest, easy)
     )
     print(

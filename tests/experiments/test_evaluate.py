@@ -15,8 +15,9 @@ from xorqa.core.types import (
 )
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
-from xorqa.experiments.evaluate import english_span, score
+from xorqa.experiments.evaluate import score
 from xorqa.io.predictions import read_answers, read_passages
+from xorqa.metrics.tasks.xor_engspan import english_span
 
 ENGLISH = Passage("en-1", "The Nile is 6650 km long.")
 FINNISH = Passage("fi-1", "Kemijoki on 550 km pitkä.", lang="fi")

@@ -268,12 +268,12 @@ def test_parts_stand_beside_the_scores(tmp_path: Path) -> None:
     dataset = replace(SMALL, examples=tuple(parted))
     reports = run(SETTINGS, dataset, tmp_path, levels={"q0": "easy"})
     full = reports["xor-full", "strict"]
-    assert {name: dict(part.n) for name, part in full.parts.items()} == {
+    assert {name: dict(part.n) for name, part in full.subsets.items()} == {
         "cross-lingual": {"fi": 2},
         "in-language": {"fi": 1},
         "easy": {"fi": 1},
     }
     assert reports["xor-retrieve", "official"].n == {"fi": 3}
     assert read_json(tmp_path / "scores.json")["xor-full"]["strict"]["parts"] == {
-        name: part.to_json() for name, part in full.parts.items()
+        name: part.to_json() for name, part in full.subsets.items()
     }

@@ -12,14 +12,13 @@ from xorqa.io.predictions import (
     WARNINGS,
     Predictions,
     Problem,
-    RankedPassages,
     after_underscore,
     check,
     counts,
     read_answers,
     read_passages,
     write_answers,
-    write_ranked,
+    write_passages,
 )
 from xorqa.io.squad_xor import read_xor
 
@@ -49,18 +48,13 @@ def test_answers_come_back_as_written(tmp_path_factory, answers):
     assert predictions.problems == ()
 
 
-@given(
-    st.lists(
-        st.builds(RankedPassages, texts, langs, st.lists(texts).map(tuple)),
-        unique_by=lambda entry: entry.qid,
-    )
-)
-def test_passages_come_back_as_written(tmp_path_factory, ranked):
+@given(st.dictionaries(texts, st.tuples(langs, st.lists(texts).map(tuple))))
+def test_passages_come_back_as_written(tmp_path_factory, rows):
     path = tmp_path_factory.getbasetemp() / "p.json"
-    write_ranked(path, ranked)
-    assert read_passages(path) == Predictions(
-        {entry.qid: entry.ctxs for entry in ranked}, (), {entry.qid: entry.lang for entry in ranked}
-    )
+    passages = {qid: ctxs for qid, (_, ctxs) in rows.items()}
+    lang_of = {qid: lang for qid, (lang, _) in rows.items()}
+    write_passages(path, passages, lang_of)
+    assert read_passages(path) == Predictions(passages, (), lang_of)
 
 
 def test_an_answer_may_be_an_object(tmp_path):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from xorqa.core.errors import DataError
 from xorqa.io.squad_xor import XorQuestion, read_langs, read_squad, read_xor
 
-SHARED = Path(__file__).parents[1].parent / "shared"
+SHARED = Path(__file__).parents[2].parent / "shared"
 
 
 def write(path, *rows):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.errors import DataError
-from xorqa.metrics.report import Score, average
+from xorqa.metrics.report import Score, average, with_subsets
 
 
 def score(lang, value, qid="q"):
@@ -69,3 +69,27 @@ def test_order_does_not_matter(pairs, random):
     random.shuffle(scores)
     assert average(scores, task="t", scorer="s") == report
     assert 0 <= report.macro["em"] <= 100
+
+
+def test_a_report_with_those_of_subsets_beside_it():
+    rows = [
+        Score(qid, lang, {"f1": value})
+        for qid, lang, value in (
+            ("a", "fi", 1.0),
+            ("b", "fi", 0.0),
+            ("c", "te", 0.5),
+            ("d", "te", 0.25),
+        )
+    ]
+    where = {"a": "here", "b": "there", "c": "here", "elsewhere": "nowhere"}
+    report = average(rows, task="xor-full", scorer="official", languages=7)
+    divided = with_subsets(report, rows, [where, {"d": "hard"}])
+    assert list(divided.subsets) == ["here", "there", "hard"]
+    assert divided.subsets["here"].per_lang == {"fi": {"f1": 100.0}, "te": {"f1": 50.0}}
+    assert divided.subsets["here"].macro == {"f1": 75.0}
+    assert divided.subsets["hard"].n == {"te": 1}
+    assert (divided.per_lang, divided.macro, divided.n) == (report.per_lang, report.macro, report.n)
+    assert divided.to_json() == report.to_json() | {
+        "parts": {name: subset.to_json() for name, subset in divided.subsets.items()}
+    }
+    assert with_subsets(report, rows, []) == report

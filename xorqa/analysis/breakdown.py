@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from ..io.squad_xor import SquadQuestion
-from ..metrics import tasks
+from ..metrics.registry import find_task
 from ..metrics.report import Report, Score
 
 ENGLISH = "en"
@@ -118,7 +118,7 @@ def _by_group(
     for score in scores:
         if score.qid in group_of:
             by_group[group_of[score.qid]].append(score)
-    return {group: tasks.summary(task, rows) for group, rows in by_group.items() if rows}
+    return {group: find_task(task).report(rows) for group, rows in by_group.items() if rows}
 
 
 def _token_counts(tokenizer: Any, texts: Iterable[str]) -> list[int]:

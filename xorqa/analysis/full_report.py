@@ -15,8 +15,8 @@ from ..core.errors import ConfigError, one_of
 from ..datasets.subsets import gold_subsets
 from ..experiments.saved_run import SavedRun
 from ..experiments.settings import ENGLISH, POOL, RouteSettings
-from ..metrics import tasks
 from ..metrics.report import Report, Score, average
+from ..metrics.task import ScorerName
 from .run_scorer import TASK, RunScorer
 from .significance import Comparison, Settings, compare
 
@@ -90,7 +90,7 @@ def full_report(
     runs: Sequence[SavedRun],
     *,
     choosers: Sequence[Mapping[str, Any]] = (),
-    scorer: tasks.Scorer = "official",
+    scorer: ScorerName = "official",
 ) -> FullReport:
     """Score each run with its own chooser, with `choosers`, by single routes, and by oracles.
 
@@ -130,7 +130,7 @@ def _systems(
     run: SavedRun,
     label: str,
     choosers: Sequence[Mapping[str, Any]],
-    scorer: tasks.Scorer,
+    scorer: ScorerName,
     *,
     only_run: bool,
 ) -> list[System]:

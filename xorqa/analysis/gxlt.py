@@ -14,8 +14,9 @@ from ..caching.store import Cache
 from ..core.errors import DataError, one_of
 from ..core.progress import Progress, silent
 from ..io.squad_xor import SquadQuestion
-from ..metrics import tasks
+from ..metrics.registry import find_task
 from ..metrics.report import Reference, Score
+from ..metrics.task import ScorerName
 from ..reading.given import read_given
 from ..reading.span import SpanReader
 from .parallel import Parallel
@@ -83,14 +84,14 @@ def score_pairs(
     parallel: Parallel,
     predictions: Mapping[LangPair, Mapping[str, str]],
     *,
-    scorer: tasks.Scorer = "official",
+    scorer: ScorerName = "official",
 ) -> dict[LangPair, list[Score]]:
     """Score every question against the context's gold answers, in the context's language."""
     scores = {}
     for pair, answers in predictions.items():
         lang, _ = pair
         references = [Reference(qid, lang, parallel[lang][qid].answers) for qid in answers]
-        scores[pair] = tasks.score(task, references, answers, scorer=scorer)
+        scores[pair] = find_task(task).score(references, answers, scorer=scorer)
     return scores
 
 
@@ -103,14 +104,14 @@ def xlt(scores: Mapping[LangPair, Sequence[Score]]) -> list[Score]:
 
 def matrix(task: str, scores: Mapping[LangPair, Sequence[Score]]) -> Matrix:
     """Average the scores of each pair, and over the pairs of two languages."""
-    cells = {pair: tasks.summary(task, rows).macro for pair, rows in scores.items() if rows}
+    cells = {pair: find_task(task).report(rows).macro for pair, rows in scores.items() if rows}
     off_diagonal = [
         replace(row, lang="-".join(pair))  # as if a language, so that pairs have equal weight
         for pair, rows in scores.items()
         if pair[0] != pair[1]
         for row in rows
     ]
-    return Matrix(cells, tasks.summary(task, off_diagonal).macro)
+    return Matrix(cells, find_task(task).report(off_diagonal).macro)
 
 
 def _shared(parallel: Parallel, pair: LangPair) -> list[SquadQuestion]:

@@ -13,10 +13,10 @@ from functools import cache as memoize
 from ..caching.store import Cache
 from ..core.progress import Progress, silent
 from ..io.squad_xor import SquadQuestion
-from ..metrics import tasks
 from ..metrics.official.squad import exact_match, f1, normalize
 from ..metrics.overlap import best
 from ..metrics.report import Report, Score, average
+from ..metrics.tasks.xor_engspan import XOR_ENGSPAN
 from ..reading.given import read_given
 from ..reading.span import SpanReader
 from .cases import Case
@@ -79,7 +79,7 @@ def _best_candidate(case: Case) -> str:
 def _answer_report(cases: Sequence[Case], texts: Sequence[str]) -> Report:
     references = [case.reference for case in cases]
     predictions = {row.qid: text for row, text in zip(references, texts, strict=True)}
-    return tasks.evaluate("xor-engspan", references, predictions)
+    return XOR_ENGSPAN.evaluate(references, predictions)
 
 
 def _passage_recall(cases: Sequence[Case], passages: Sequence[Sequence[str]]) -> Report:

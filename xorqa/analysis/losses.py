@@ -33,8 +33,8 @@ from ..core.types import Candidate, Example, Gold, Hit, Query, Span
 from ..datasets.dataset import Dataset
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import ENGLISH, PipelineSettings
-from ..metrics import tasks
 from ..metrics.report import Reference, Report, Score, average
+from ..metrics.tasks.xor_full import XOR_FULL
 from ..metrics.translation import score_translations
 
 STAGES = ("translation", "retrieval", "reading", "back-translation")
@@ -117,7 +117,7 @@ def split_losses(examples: Sequence[Example], f1_by_step: Sequence[Sequence[floa
         losses = [after - before for before, after in pairwise([*steps, 1.0])]
         values = {_F1: steps[0], **dict(zip(STAGES, losses, strict=True))}
         scores.append(Score(example.question.qid, example.question.lang, values))
-    return average(scores, task="xor-full", scorer="strict, F1")
+    return average(scores, task=XOR_FULL.name, scorer="strict, F1")
 
 
 def rank_correlation(
@@ -194,7 +194,7 @@ def _f1(examples: Sequence[Example], texts: Sequence[str]) -> list[float]:
         Reference(e.question.qid, e.question.lang, e.answers(e.question.lang)) for e in examples
     ]
     predictions = {row.qid: text for row, text in zip(references, texts, strict=True)}
-    scores = tasks.score("xor-full", references, predictions, scorer="strict")
+    scores = XOR_FULL.score(references, predictions, scorer="strict")
     return [row.values[_F1] for row in scores]
 
 

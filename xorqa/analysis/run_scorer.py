@@ -7,16 +7,17 @@ from typing import Any
 
 from ..answering.choosing.rule import RuleChooser
 from ..experiments.saved_run import SavedRun
-from ..metrics import tasks
 from ..metrics.report import Reference, Score
+from ..metrics.task import ScorerName
+from ..metrics.tasks.xor_full import XOR_FULL
 
-TASK = "xor-full"
+TASK = XOR_FULL.name
 
 
 class RunScorer:
     """Scores the questions that have a gold answer in their own language."""
 
-    def __init__(self, run: SavedRun, scorer: tasks.Scorer) -> None:
+    def __init__(self, run: SavedRun, scorer: ScorerName) -> None:
         self.run = run
         self.scorer = scorer
         self.questions = [example.question for example in run.dataset.examples]
@@ -53,7 +54,7 @@ class RunScorer:
 
     def _scores(self, texts: Sequence[str]) -> list[Score]:
         predictions = {q.qid: text for q, text in zip(self.questions, texts, strict=True)}
-        return tasks.score(TASK, self.references, predictions, scorer=self.scorer)
+        return XOR_FULL.score(self.references, predictions, scorer=self.scorer)
 
 
 def _f1_em_bleu(score: Score) -> tuple[float, ...]:

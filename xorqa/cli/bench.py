@@ -25,7 +25,7 @@ from ..benchmarks.workers import measure as measure_workers
 from ..core.lazy import require
 from ..datasets.mini import load
 from ..io.files import write_json
-from ..metrics.tasks import SCORERS
+from ..metrics.task import SCORERS
 from ..models.checkpoints import resolve
 from ..models.device import pick_device, pick_dtype
 from ..models.encoder import Encoder

@@ -17,7 +17,7 @@ from ..core.errors import ConfigError, DataError, one_of
 from ..io.files import write_json
 from ..metrics.per_question import FILE, Key, read_scores
 from ..metrics.report import Score
-from ..metrics.tasks import Scorer
+from ..metrics.task import ScorerName
 from ..tables.grid import Grid, Row
 from .show import Format, print_grid
 
@@ -30,7 +30,7 @@ def compare(
         typer.Argument(help=f"Run folders, or files such as their {FILE}; first the baseline."),
     ],
     task: Annotated[str | None, typer.Option(help="Only this task; by default all shared.")] = None,
-    scorer: Annotated[Scorer, typer.Option(help="Whose scores to compare.")] = "official",
+    scorer: Annotated[ScorerName, typer.Option(help="Whose scores to compare.")] = "official",
     metric: Annotated[list[str] | None, typer.Option(help="Only this metric; repeatable.")] = None,
     samples: Annotated[int, typer.Option(min=1, help="Resamples of each test.")] = DEFAULTS.samples,
     seed: Annotated[int, typer.Option(min=0, help="Of the resampling.")] = DEFAULTS.seed,

@@ -14,16 +14,12 @@ from ..experiments.evaluate import Reports, in_json, score
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import load_settings
 from ..io.files import cache_dir
+from ..metrics.registry import pipeline_tasks
 from ..tables.grid import score_grid
 from .show import console, print_grid, progress
 
 SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}
 CHANGES = ("reader.passages=3",)  # a lesson should not wait
-TITLES = {
-    "xor-retrieve": "XOR-Retrieve: is an answer within the first 2,000 / 5,000 tokens?",
-    "xor-engspan": "XOR-EnglishSpan: the answer as a span of an English passage",
-    "xor-full": "XOR-Full: the answer in the question's language",
-}
 
 
 def demo(
@@ -35,9 +31,9 @@ def demo(
     if as_json:
         print(json.dumps({name: in_json(by_task) for name, by_task in reports.items()}))
         return
-    for task, title in TITLES.items():
-        rows = {name: by_task[task, "official"] for name, by_task in reports.items()}
-        print_grid(score_grid(title, rows))
+    for task in pipeline_tasks():
+        rows = {name: by_task[task.name, "official"] for name, by_task in reports.items()}
+        print_grid(score_grid(task.title, rows))
         console.print()
     dataset = load()
     passages = sum(map(len, dataset.corpora.values()))

@@ -25,8 +25,10 @@ from ..analysis.gxlt import (
 from ..analysis.parallel import Parallel, find_files, read_questions, select_languages
 from ..caching.store import stage_cache
 from ..io.files import published, write_json, write_text
-from ..metrics import per_question, tasks
+from ..metrics import per_question
+from ..metrics.registry import find_task
 from ..metrics.report import Report
+from ..metrics.task import SCORERS
 from ..models.checkpoints import load_tokenizer
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
@@ -91,7 +93,7 @@ def mlqa(
         out / per_question.FILE,
         {
             (task, scorer): xlt(score_pairs(task, parallel, own, scorer=scorer))
-            for scorer in tasks.SCORERS
+            for scorer in SCORERS
         },
     )
     _show(results, parallel, reader, format)
@@ -105,7 +107,7 @@ def _measure(
     tokenizer = load_tokenizer(stage.pairs.adapter.base)
     own = xlt(scores)
     return Results(
-        tasks.summary(task, own),
+        find_task(task).report(own),
         matrix(task, scores) if len(scores) > len(parallel) else None,
         break_down(task, own, parallel[ENGLISH]) if ENGLISH in parallel else {},
         {lang: mean_lengths(rows.values(), tokenizer) for lang, rows in parallel.items()},

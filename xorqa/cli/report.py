@@ -14,7 +14,7 @@ from ..analysis.significance import DEFAULTS, MACRO, Comparison, Settings
 from ..core.config import set_value
 from ..experiments.saved_run import open_run
 from ..io.files import write_json
-from ..metrics.tasks import Scorer
+from ..metrics.task import ScorerName
 from ..tables.grid import Grid, Row
 from .show import Format, Trust, print_grid
 
@@ -35,7 +35,7 @@ def report(
     baseline: Annotated[
         str | None, typer.Option(help="Compare all other rows with this one by paired bootstrap.")
     ] = None,
-    scorer: Annotated[Scorer, typer.Option(help="The scorer.")] = "official",
+    scorer: Annotated[ScorerName, typer.Option(help="The scorer.")] = "official",
     samples: Annotated[int, typer.Option(min=1, help="Samples per test.")] = DEFAULTS.samples,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Also write unrounded results as JSON.")

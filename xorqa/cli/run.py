@@ -22,7 +22,7 @@ from ..experiments.settings import load_settings, only_routes
 from ..io.files import read_jsonl
 from ..io.trec import read_runs
 from ..metrics.report import Report
-from ..metrics.tasks import Scorer
+from ..metrics.task import ScorerName
 from ..tables.grid import score_grid
 from .show import Format, aside, print_grid, progress
 
@@ -52,7 +52,7 @@ def run(
         list[str] | None, typer.Option("--set", help="Change a setting: reader.passages=3")
     ] = None,
     indexes: Annotated[Path | None, typer.Option(help="Where indexes stand.")] = None,
-    scorer: Annotated[Scorer, typer.Option(help="Whose scores are printed.")] = "official",
+    scorer: Annotated[ScorerName, typer.Option(help="Whose scores are printed.")] = "official",
     format: Format = "terminal",
 ) -> None:
     """Run an experiment and print its scores; killed, it goes on where it was.
@@ -74,7 +74,7 @@ def run(
         if name == scorer or (not reports[task, scorer].macro):
             print_grid(score_grid(task, {settings.name: report}), format)
             print()
-            if report.parts:
+            if report.subsets:
                 _print_parts(task, report, format)
     failures = out / FAILURES
     if failures.exists():
@@ -121,7 +121,7 @@ def corpus_in(given: str) -> tuple[str, Corpus]:
 
 def _print_parts(task: str, report: Report, format: str) -> None:
     """The scores of each part, with the number of questions in every cell."""
-    grid = score_grid(f"{task}, by part", report.parts, first="part", counts=True)
-    caption = " ".join([grid.caption, *(DEFINITIONS[name] for name in report.parts)])
+    grid = score_grid(f"{task}, by part", report.subsets, first="part", counts=True)
+    caption = " ".join([grid.caption, *(DEFINITIONS[name] for name in report.subsets)])
     print_grid(replace(grid, caption=caption), format)
     print()

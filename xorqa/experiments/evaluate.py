@@ -1,4 +1,4 @@
-"""What the answered questions of a data set score, task by task, and the official files of it."""
+"""The scores of an answered data set, task by task, and its official prediction files."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..core.types import Candidate, Trace
+from ..core.types import Trace
 from ..datasets.dataset import Dataset
 from ..datasets.subsets import TARGET, gold_subsets
-from ..io.predictions import RankedPassages, write_answers, write_ranked
-from ..metrics import per_question, tasks
-from ..metrics.report import Reference, Report, Score
-from .settings import ENGLISH
+from ..metrics import per_question
+from ..metrics.registry import pipeline_tasks
+from ..metrics.report import Reference, Report, Score, with_subsets
+from ..metrics.task import Task
 
 Reports = dict[per_question.Key, Report]
 """Reports by task and scorer."""
@@ -27,50 +27,52 @@ def score(
 ) -> Reports:
     """The scores of each task the traces reached; `out` gets the official files.
 
-    XOR-Retrieve and XOR-EnglishSpan count the questions that English passages answer, if there
-    are any, and use English passages only. Each report includes the data set's subsets.
+    Tasks with English answers (XOR-Retrieve and XOR-EnglishSpan) count the questions that English
+    passages answer, if there are any. Each report includes the data set's subsets.
     """
-    english = [
-        Reference(e.question.qid, e.question.lang, e.answers(ENGLISH))
-        for e in dataset.examples
-        if e.answers(ENGLISH) and e.answered_in != TARGET
-    ]
-    own = [
-        Reference(e.question.qid, e.question.lang, e.answers(e.question.lang))
-        for e in dataset.examples
-        if e.answers(e.question.lang)
-    ]
-    wanted = {reference.qid for reference in english}
-    ranked = [ranked_english(trace) for trace in traces if trace.question.qid in wanted]
-    spans = {trace.question.qid: english_span(trace) for trace in traces}
-    predictions: dict[str, tuple[list[Reference], Mapping[str, Any]]] = {}
-    if english:
-        predictions["xor-retrieve"] = english, {entry.qid: entry.ctxs for entry in ranked}
-    if english and any(trace.candidates for trace in traces):
-        predictions["xor-engspan"] = english, {qid: spans[qid] for qid in sorted(wanted)}
-    answers = {trace.question.qid: trace.answer.text for trace in traces if trace.answer}
-    if answers and own:
-        predictions["xor-full"] = own, answers
-    scores: dict[per_question.Key, list[Score]] = {
-        (task, scorer): tasks.score(task, references, found, scorer=scorer)
-        for task, (references, found) in predictions.items()
-        for scorer in tasks.SCORERS
-    }
+    langs = {trace.question.qid: trace.question.lang for trace in traces}
+    divisions = [division for division in (gold_subsets(dataset), levels) if division]
+    scores: dict[per_question.Key, list[Score]] = {}
+    reports: Reports = {}
+    for task in pipeline_tasks():
+        references = references_of(dataset, task)
+        predictions = _predictions(task, traces, references)
+        if not references or not predictions:
+            continue
+        for scorer in task.scorers:
+            rows = task.score(references, predictions, scorer=scorer)
+            scores[task.name, scorer] = rows
+            report = task.report(rows, scorer=scorer)
+            reports[task.name, scorer] = with_subsets(report, rows, divisions)
+        if out is not None:
+            task.write_predictions(out / task.file, predictions, langs)
     if out is not None:
-        if english:
-            write_ranked(out / "xor_retrieve.json", ranked)
-        for task in ("xor-engspan", "xor-full"):
-            if task in predictions:
-                write_answers(out / f"{task.replace('-', '_')}.json", predictions[task][1])
         per_question.write_scores(out / per_question.FILE, scores)
-    divided = [some for some in (gold_subsets(dataset), levels) if some]
-    return {
-        (task, str(scorer)): tasks.with_parts(
-            tasks.summary(task, scores[task, scorer], scorer=scorer), scores[task, scorer], divided
-        )
-        for task in predictions
-        for scorer in tasks.SCORERS
-    }
+    return reports
+
+
+def references_of(dataset: Dataset, task: Task) -> list[Reference]:
+    """The questions of a data set that have answers in the task's language, with these answers.
+
+    A task with answers in one language leaves out questions that only passages in the question's
+    language answer.
+    """
+    lang = task.answer_lang
+    return [
+        Reference(e.question.qid, e.question.lang, answers)
+        for e in dataset.examples
+        if (answers := e.answers(lang or e.question.lang))
+        and not (lang and e.answered_in == TARGET)
+    ]
+
+
+def _predictions(
+    task: Task, traces: Sequence[Trace], references: Sequence[Reference]
+) -> dict[str, Any]:
+    """A task's predictions; where it has answers in one language, only for its own questions."""
+    qids = {reference.qid for reference in references}
+    predictions = task.predict(traces) if task.predict else {}
+    return {qid: value for qid, value in predictions.items() if not task.answer_lang or qid in qids}
 
 
 def in_json(reports: Reports) -> dict[str, dict[str, Any]]:
@@ -79,23 +81,3 @@ def in_json(reports: Reports) -> dict[str, dict[str, Any]]:
     for (task, scorer), report in reports.items():
         values.setdefault(task, {})[scorer] = report.to_json()
     return values
-
-
-def ranked_english(trace: Trace) -> RankedPassages:
-    """The English passages of a trace, best first, as the official file wants them."""
-    hits = [
-        hit for _, some in trace.by_route.values() for hit in some if hit.passage.lang == ENGLISH
-    ]
-    return RankedPassages(
-        trace.question.qid, trace.question.lang, tuple(hit.passage.text for hit in hits)
-    )
-
-
-def english_span(trace: Trace) -> str:
-    """The best English candidate's text, or nothing."""
-    english = [candidate for candidate in trace.candidates if candidate.lang == ENGLISH]
-    return max(english, key=_by_score).text if english else ""
-
-
-def _by_score(candidate: Candidate) -> tuple[float, int]:
-    return candidate.score, -candidate.retrieval_rank

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Literal, TypeVar, get_args
@@ -49,23 +49,18 @@ class Predictions(Generic[T_co]):
     langs: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class RankedPassages:
-    """One entry of an official XOR-Retrieve prediction file: passage texts, best first."""
-
-    qid: str
-    lang: str
-    ctxs: tuple[str, ...]
-
-
-def write_ranked(path: Path, ranked: Iterable[RankedPassages]) -> None:
-    """Write an official XOR-Retrieve prediction file."""
-    rows = [{"id": entry.qid, "lang": entry.lang, "ctxs": list(entry.ctxs)} for entry in ranked]
+def write_passages(
+    path: Path, passages: Mapping[str, Sequence[str]], langs: Mapping[str, str]
+) -> None:
+    """Write an official XOR-Retrieve prediction file: of each qid the passages, best first."""
+    rows = [{"id": qid, "lang": langs[qid], "ctxs": list(passages[qid])} for qid in passages]
     write_json(path, rows, indent=None)
 
 
-def write_answers(path: Path, answers: Mapping[str, str]) -> None:
-    """Write an official XOR-EnglishSpan, XOR-Full or SQuAD prediction file."""
+def write_answers(
+    path: Path, answers: Mapping[str, str], langs: Mapping[str, str] | None = None
+) -> None:
+    """Write an official XOR-EnglishSpan, XOR-Full or SQuAD file, which has no languages."""
     write_json(path, dict(answers))
 
 

@@ -1,4 +1,4 @@
-"""Scores of single questions into means: the only place that averages."""
+"""Averages the scores of single questions: the only place that does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.errors import DataError
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a scorer knows of a question: its language (ISO 639-1) and its gold answers."""
+    """A question as scorers take it: its language (ISO 639-1) and its gold answers."""
 
     qid: str
     lang: str
@@ -30,10 +30,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Means in percent: per language, and their macro average (empty where it has no sense).
+    """Means in percent: per language, and their macro average (empty where it is not defined).
 
-    `n` counts questions. `signature` tells settings that decide the numbers, if there are any.
-    `parts` are the reports of some of the questions, by the parts' names.
+    `n` counts questions. `signature` names settings and versions that the numbers depend on.
+    `subsets` are the reports of subsets of the questions, by name.
     """
 
     task: str
@@ -42,7 +42,7 @@ class Report:
     macro: Mapping[str, float]
     n: Mapping[str, int]
     signature: str = ""
-    parts: Mapping[str, Report] = field(default_factory=dict)
+    subsets: Mapping[str, Report] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -54,9 +54,10 @@ class Report:
         return replace(self, macro={})
 
     def to_json(self) -> dict[str, Any]:
-        """The report as plain values, unrounded; without what it has none of."""
-        values = asdict(replace(self, parts={}))
-        values["parts"] = {name: report.to_json() for name, report in self.parts.items()}
+        """The report as plain values, unrounded; an empty signature and no subsets are left out."""
+        values = asdict(replace(self, subsets={}))
+        del values["subsets"]
+        values["parts"] = {name: report.to_json() for name, report in self.subsets.items()}
         optional = ("signature", "parts")
         return {name: value for name, value in values.items() if value or name not in optional}
 
@@ -85,6 +86,28 @@ def average(
     macro = _means(list(per_lang.values()), at_least=languages)
     return Report(
         task=task, scorer=scorer, per_lang=per_lang, macro=macro, n=n, signature=signature
+    )
+
+
+def with_subsets(
+    report: Report, scores: Sequence[Score], divisions: Iterable[Mapping[str, str]]
+) -> Report:
+    """A report, with the reports of subsets of its questions.
+
+    Each of `divisions` maps qids to the names of subsets; a question may be in none. A subset's
+    macro average is over the languages in it, whatever the task's own divides by.
+    """
+    rows_of: dict[str, list[Score]] = {}
+    for subset_of in divisions:
+        for name in sorted(set(subset_of.values())):
+            rows_of[name] = [row for row in scores if subset_of.get(row.qid) == name]
+    return replace(
+        report,
+        subsets={
+            name: average(rows, task=report.task, scorer=report.scorer, signature=report.signature)
+            for name, rows in rows_of.items()
+            if rows
+        },
     )
 
 

@@ -1,80 +1,127 @@
-"""The habits that part the two scorers of answers, and which of them a disagreement is due to.
+"""Why the official and the strict scorer of answers disagree.
 
-Every habit comes with a change of texts after which it makes no difference: without letters of
-two widths, for one, no scorer can take them as different. So a reason is tried, not guessed.
+Each possible cause comes with a change of the texts that removes its effect: once letters of two
+widths are unified, for example, no scorer can distinguish them. So a cause is tested, not guessed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import regex
 
 from .articles import ARTICLES
+from .report import Reference
 from .strict.text import CHARACTERS, PUNCTUATION, fold
-from .strict.tokenize import words
+from .task import Scorer, Values
 from .tokens import wakati
 
-Habit = tuple[str, Callable[[str], str]]
-"""What to call it, and the change of both answers that takes its effect away."""
+Cause = tuple[str, Callable[[str], str]]
+"""A description, and the change to prediction and gold answers that removes the effect."""
 
 
-def fewest(habits: list[Habit], suffice: Callable[[list[Habit]], bool]) -> list[Habit]:
-    """The habits left when, from the last on, each is dropped that is not needed to suffice."""
-    for habit in reversed(habits):
-        fewer = [other for other in habits if other is not habit]
-        if suffice(fewer):
-            habits = fewer
-    return habits
+@dataclass(frozen=True, slots=True)
+class AnswerExplainer:
+    """Explains disagreements of two scorers of answers (`Task.explain`).
+
+    Attributes:
+        scorers: the official scorer, then the strict one.
+        causes: a language to what can make them disagree, the special causes first.
+    """
+
+    scorers: Mapping[str, Scorer]
+    causes: Callable[[str], Iterable[Cause]]
+
+    def __call__(
+        self,
+        reference: Reference,
+        prediction: str | None,
+        official: Values | None,
+        strict: Values | None,
+    ) -> str:
+        """The fewest causes without which the scorers agree, or that no cause explains it."""
+        if prediction is None:
+            return "official also accepts a prediction whose id only ends in the question's id"
+
+        def agree_without(causes: list[Cause]) -> bool:
+            golds = tuple(_without(gold, causes) for gold in reference.answers)
+            text = _without(prediction, causes)
+            return agree(*self._score(replace(reference, answers=golds), text))
+
+        causes = [*self._empty_answers(reference, prediction), *self.causes(reference.lang)]
+        if not agree_without(causes):
+            return "the scorers' tokens differ"
+        for cause in reversed(causes):
+            fewer = [other for other in causes if other is not cause]
+            if agree_without(fewer):
+                causes = fewer
+        return "; ".join(description for description, _ in causes)
+
+    def _empty_answers(self, reference: Reference, prediction: str) -> list[Cause]:
+        """An answer of which official leaves nothing; one more word makes it non-empty."""
+        for name, texts in {"gold": reference.answers, "prediction": (prediction,)}.items():
+            official, _ = self._score(replace(reference, answers=texts), "")
+            if official["em"]:
+                return [(f"the {name} normalises to nothing in official", lambda text: f"{text} 0")]
+        return []
+
+    def _score(self, reference: Reference, prediction: str) -> tuple[Values, Values]:
+        official, strict = (
+            score([reference], {reference.qid: prediction})[0].values
+            for score in self.scorers.values()
+        )
+        return official, strict
 
 
-def changed(text: str, habits: list[Habit]) -> str:
-    """The text after all changes, in their order."""
-    for _, change in habits:
-        text = change(text)
-    return text
+def agree(official: Values | None, strict: Values | None) -> bool:
+    """Whether two scorers give the same values, to 1e-9; None is a question not counted.
+
+    BLEU is not compared: over characters and over words it nearly always differs, which would
+    hide the differences that matter.
+    """
+    if official is None or strict is None:
+        return official is strict
+    return not any(abs(official[name] - strict[name]) > 1e-9 for name in official if name != "bleu")
 
 
-def of_answers(task: str, lang: str) -> Iterator[Habit]:
-    """What can part the scorers of a task for questions in a language; the special ones first."""
-    if task == "xor-full":
-        yield "a counter (年 歳 人 년) is removed by official", _without("[年歳人년]")
-        if lang == "ja":
-            yield "the Japanese points ・ and 、 part words otherwise", _without("[・、]", " ")
-    else:
-        yield from _of_articles(task, lang)
-    yield "Unicode punctuation", _without(PUNCTUATION.pattern)
-    yield "case, width or composition of characters", fold
-    yield from _of_words(task, lang)
-
-
-def _of_articles(task: str, lang: str) -> Iterator[Habit]:
-    if task != "mlqa":
-        yield "official removes English articles", _without(_listed("en"))
-        if lang in ARTICLES and lang != "en":
-            yield f"official keeps the articles of {lang}", _without(_listed(lang))
+def squad_causes(lang: str) -> Iterator[Cause]:
+    """What makes SQuAD's scorer and the strict one disagree on answers in a language."""
+    yield "official removes English articles", deleting(_articles("en"))
+    if lang in ARTICLES and lang != "en":
+        yield f"official keeps the articles of {lang}", deleting(_articles(lang))
     if lang == "ar":
-        verb = "removes ال inside words" if task == "mlqa" else "keeps ال"
-        yield f"official {verb}", _without("ال")
+        yield "official keeps ال", deleting("ال")
+    yield from normalisation()
+    yield from tokenisation(lang)
 
 
-def _of_words(task: str, lang: str) -> Iterator[Habit]:
-    if task == "xor-full":
-        yield "words are cut otherwise (Moses, MeCab)", lambda text: " ".join(words(text, lang))
-    elif lang == "ja":
-        yield "strict cuts Japanese into words", wakati
+def normalisation() -> Iterator[Cause]:
+    """What strict normalises and official does not."""
+    yield "Unicode punctuation", deleting(PUNCTUATION.pattern)
+    yield "case, width or composition of characters", fold
+
+
+def tokenisation(lang: str) -> Iterator[Cause]:
+    """How strict tokenises languages written without spaces."""
+    if lang == "ja":
+        yield "strict splits Japanese into words", wakati
     elif lang in CHARACTERS:
-        yield "strict takes characters as words", _by_character(lang)
+        find = CHARACTERS[lang].findall
+        yield "strict counts each character as a word", lambda text: " ".join(find(text))
 
 
-def _by_character(lang: str) -> Callable[[str], str]:
-    return lambda text: " ".join(CHARACTERS[lang].findall(text))
+def deleting(pattern: str, by: str = "") -> Callable[[str], str]:
+    """A change that replaces all matches of a pattern, in any case, by nothing or by `by`."""
+    compiled = regex.compile(pattern, regex.IGNORECASE)
+    return lambda text: str(compiled.sub(by, text))
 
 
-def _listed(lang: str) -> str:
+def _articles(lang: str) -> str:
     return rf"\b({'|'.join(ARTICLES[lang])})\b"
 
 
-def _without(pattern: str, by: str = "") -> Callable[[str], str]:
-    compiled = regex.compile(pattern, regex.IGNORECASE)
-    return lambda text: str(compiled.sub(by, text))
+def _without(text: str, causes: Iterable[Cause]) -> str:
+    for _, change in causes:
+        text = change(text)
+    return text

@@ -8,7 +8,7 @@ import pytest
 
 from xorqa.metrics.per_question import read_scores
 
-GOLDEN = Path(__file__).parents[2].parent / "shared" / "golden"
+GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 XQUAD = GOLDEN.parent / "data" / "xquad"
 needs_golden = pytest.mark.skipif(not GOLDEN.is_dir(), reason="needs ../shared/golden")
 
@@ -230,11 +230,11 @@ def test_squad_style_files_that_do_not_fit(xorqa, tmp_path):
     other = squad_file(tmp_path / "set.de.json", ("q", "Bonn"))
     pred = predictions_file(tmp_path / "pred.json", {"q": "Bonn"})
     outcome = xorqa("eval", "mlqa", "--data", one, "--pred", pred)
-    assert "its name does not tell its language; say it with --lang" in outcome.err
+    assert "no language in the file's name; set it with --lang" in outcome.err
     assert xorqa("eval", "mlqa", "--data", one, "--pred", pred, "--lang", "de").status == 0
     assert "en" in xorqa("eval", "squad", "--data", one, "--pred", pred).out
     outcome = xorqa("eval", "squad", "--data", one, "--data", other, "--pred", pred)
-    assert "share ids; name a --pred file for each" in outcome.err
+    assert "share ids; give a --pred file for each" in outcome.err
     pairs = ("--pred", pred) * 3
     outcome = xorqa("eval", "squad", "--data", one, "--data", other, *pairs)
     assert "2 --data files for 3 --pred files" in outcome.err

@@ -7,16 +7,16 @@ from hypothesis import strategies as st
 
 from xorqa.io.predictions import read_answers
 from xorqa.io.squad_xor import read_xor
-from xorqa.metrics.official.squad import normalize, score
+from xorqa.metrics.official.squad import normalize, score_squad
+from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
-from xorqa.metrics.tasks import evaluate
 
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 
 
 def values(prediction, *answers):
     predictions = {} if prediction is None else {"q": prediction}
-    return dict(score([Reference("q", "fi", answers)], predictions)[0].values)
+    return dict(score_squad([Reference("q", "fi", answers)], predictions)[0].values)
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_scores_lie_between_0_and_1_and_a_further_gold_never_lowers_them(text, g
 def test_golds_score_100_in_any_order(golds, random):
     rows = [Reference(str(i), "fi" if i % 2 else "ja", (gold,)) for i, gold in enumerate(golds)]
     predictions = {row.qid: row.answers[0] for row in rows}
-    report = evaluate("squad", rows, predictions)
+    report = find_task("squad").evaluate(rows, predictions)
     assert report.macro == {"f1": 100.0, "em": 100.0}
     shuffled = dict(random.sample(sorted(predictions.items()), len(rows)))
     random.shuffle(rows)
-    assert evaluate("squad", rows, shuffled) == report
+    assert find_task("squad").evaluate(rows, shuffled) == report
 
 
 @pytest.mark.skipif(not GOLDEN.is_dir(), reason="needs ../shared/golden")
@@ -83,7 +83,7 @@ def test_equals_the_official_script_of_xor_engspan():
         for row in read_xor(GOLDEN / "xor_engspan.data.jsonl")
     ]
     predictions = read_answers(GOLDEN / "xor_engspan.pred.json").found
-    report = evaluate("xor-engspan", references, predictions)
+    report = find_task("xor-engspan").evaluate(references, predictions)
     for name, official in {"f1": "f1", "em": "exact_match"}.items():
         found = {lang: row[name] for lang, row in report.per_lang.items()}
         wanted = {lang: row[official] for lang, row in expected["per_lang"].items()}

@@ -9,8 +9,8 @@ from xorqa.core.errors import ConfigError, DataError
 from xorqa.io.predictions import read_passages
 from xorqa.io.squad_xor import read_xor
 from xorqa.metrics.official import xor_retrieve
+from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
-from xorqa.metrics.tasks import evaluate
 
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 
@@ -23,7 +23,7 @@ def _packages():
 
 def hit(ctxs, *answers, k=(2, 5)):
     """The values of one question, or None where it is not counted."""
-    scores = xor_retrieve.score([Reference("q", "fi", answers)], {"q": ctxs}, k=k)
+    scores = xor_retrieve.score_xor_retrieve([Reference("q", "fi", answers)], {"q": ctxs}, k=k)
     return scores[0].values if scores else None
 
 
@@ -49,11 +49,11 @@ def test_what_is_not_counted():
     assert hit(["Yes"], "Yes", k=[2]) == {"R@2kt": 1.0}
     assert hit([], "Oulu", k=[2]) == {"R@2kt": 0.0}
     two = [Reference("a", "fi", ("Oulu",)), Reference("b", "te", ("Oulu",))]
-    report = evaluate("xor-retrieve", two, {"a": ["Oulu"], "elsewhere": ["Oulu"]})
+    report = find_task("xor-retrieve").evaluate(two, {"a": ["Oulu"], "elsewhere": ["Oulu"]})
     assert report.n == {"fi": 1}
     assert report.macro == {"R@2kt": 100.0, "R@5kt": 100.0}
     with pytest.raises(DataError, match="no question can be scored"):
-        evaluate("xor-retrieve", two, {"c": ["Oulu"]})
+        find_task("xor-retrieve").evaluate(two, {"c": ["Oulu"]})
 
 
 @pytest.mark.parametrize("k", [(), (0,), (2, -1)])
@@ -66,7 +66,9 @@ def test_a_passage_is_tokenized_once(monkeypatch):
     seen = []
     monkeypatch.setattr(xor_retrieve, "words", lambda text: seen.append(text) or text.split())
     references = [Reference(str(number), "fi", ("w",)) for number in range(9)]
-    xor_retrieve.score(references, {str(number): ["one w", "two"] for number in range(9)})
+    xor_retrieve.score_xor_retrieve(
+        references, {str(number): ["one w", "two"] for number in range(9)}
+    )
     assert sorted(seen) == ["one w", "two"]
 
 
@@ -88,10 +90,10 @@ def test_more_passages_never_lower_recall(first, more, answer):
 def test_golds_as_passages_score_100_in_any_order(answers, random):
     rows = [Reference(str(i), "fi" if i % 2 else "ja", (a,)) for i, a in enumerate(answers)]
     predictions = {row.qid: list(row.answers) for row in rows}
-    report = evaluate("xor-retrieve", rows, predictions)
+    report = find_task("xor-retrieve").evaluate(rows, predictions)
     assert report.macro == {"R@2kt": 100.0, "R@5kt": 100.0}
     random.shuffle(rows)
-    assert evaluate("xor-retrieve", rows, predictions) == report
+    assert find_task("xor-retrieve").evaluate(rows, predictions) == report
 
 
 @pytest.mark.skipif(not GOLDEN.is_dir(), reason="needs ../shared/golden")
@@ -102,7 +104,7 @@ def test_equals_the_official_script():
         for row in read_xor(GOLDEN / "xor_retrieve.data.jsonl")
     ]
     predictions = read_passages(GOLDEN / "xor_retrieve.pred.json").found
-    report = evaluate("xor-retrieve", references, predictions)
+    report = find_task("xor-retrieve").evaluate(references, predictions)
     for name in ("R@2kt", "R@5kt"):
         wanted = expected[f"xor_retrieve {name}"]
         assert report.n == wanted["count"]

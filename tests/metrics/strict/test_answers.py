@@ -8,7 +8,7 @@ from xorqa.core.lang import LANGUAGES
 from xorqa.metrics.articles import ARTICLES
 from xorqa.metrics.official import squad
 from xorqa.metrics.report import Reference
-from xorqa.metrics.strict.answers import score, score_english
+from xorqa.metrics.strict.answers import score_answers, score_english_answers
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -17,7 +17,7 @@ def _packages():
         pytest.importorskip(name)
 
 
-def values(prediction, *answers, lang="en", scorer=score):
+def values(prediction, *answers, lang="en", scorer=score_answers):
     predictions = {} if prediction is None else {"q": prediction}
     return dict(scorer([Reference("q", lang, answers)], predictions)[0].values)
 
@@ -36,9 +36,11 @@ def test_words_in_another_order_are_no_exact_match():
 
 def test_english_answers_to_questions_in_other_languages():
     references = [Reference("q", "ja", ("The Beatles",))]
-    assert score_english(references, {"q": "beatles"}) != score(references, {"q": "beatles"})
-    assert [row.lang for row in score_english(references, {})] == ["ja"]
-    assert values("beatles", "The Beatles", lang="ja", scorer=score_english)["em"] == 1.0
+    assert score_english_answers(references, {"q": "beatles"}) != score_answers(
+        references, {"q": "beatles"}
+    )
+    assert [row.lang for row in score_english_answers(references, {})] == ["ja"]
+    assert values("beatles", "The Beatles", lang="ja", scorer=score_english_answers)["em"] == 1.0
 
 
 def test_unanswered_counts_as_zero():
@@ -64,8 +66,8 @@ def test_golds_score_one_whatever_the_order_of_predictions(rows, random):
     predictions = [(row.qid, row.answers[0]) for row in references]
     random.shuffle(predictions)
     for found in (
-        score(references, dict(predictions)),
-        score_english(references, {**dict(predictions)}),
+        score_answers(references, dict(predictions)),
+        score_english_answers(references, {**dict(predictions)}),
     ):
         assert [row.qid for row in found] == [row.qid for row in references]
         assert all(row.values == {"f1": 1.0, "em": 1.0} for row in found)
@@ -93,5 +95,7 @@ phrases = st.lists(words, min_size=1, max_size=3).map(" ".join)
 def test_plain_ascii_answers_score_as_officially(lang, prediction, golds):
     assert not listed & {*squad.normalize(" ".join([prediction, *golds])).split()}
     references, predictions = [Reference("q", lang, tuple(golds))], {"q": prediction}
-    assert score(references, predictions) == squad.score(references, predictions)
-    assert score_english(references, predictions) == squad.score(references, predictions)
+    assert score_answers(references, predictions) == squad.score_squad(references, predictions)
+    assert score_english_answers(references, predictions) == squad.score_squad(
+        references, predictions
+    )

@@ -3,6 +3,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from xorqa.retrieval.vectors.build import build_index
 from xorqa.retrieval.vectors.contents import row_positions, row_vectors
 from xorqa.retrieval.vectors.kinds import KINDS, open_index

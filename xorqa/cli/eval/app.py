@@ -3,51 +3,62 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from ...io.predictions import read_answers, read_passages
 from ...io.squad_xor import read_langs
 from ...io.trec import read_qrels, read_run
 from ...metrics.official.xor_retrieve import DEFAULT_K
 from ...metrics.ranking import MEASURES, score_ranking
+from ...metrics.registry import TASKS, find_task
 from ...metrics.report import Score
-from ...metrics.tasks import Scorer
 from ..show import Format
 from .back_translation import back_translation
-from .inputs import squad_inputs, xor_input
+from .inputs import read_inputs
 from .reader import reader
 from .scoring import (
     DiffOption,
     JsonOption,
     LangOption,
+    Output,
     QuestionsOption,
     ScorerOption,
-    Wanted,
-    present,
+    print_scores,
     score_and_print,
 )
 from .translation import translation
 
-app = typer.Typer(help="Score prediction files.", no_args_is_help=True)
+EXTERNAL = "my_package:MyTask"
+
+
+class TaskGroup(TyperGroup):
+    """The commands of `eval`, where `module:name` stands for a task from outside the package."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        return super().get_command(ctx, EXTERNAL if ":" in cmd_name else cmd_name)
+
+
+app = typer.Typer(cls=TaskGroup, help="Score prediction files.", no_args_is_help=True)
 
 Data = Annotated[Path, typer.Option("--data", help="XOR QA data, JSONL with answers.")]
 Pred = Annotated[Path, typer.Option("--pred", help="Predictions in the task's official format.")]
-Files = Annotated[list[Path], typer.Option("--data", help="SQuAD-style JSON; repeatable.")]
-Answers = Annotated[
-    list[Path], typer.Option("--pred", help="{id: answer}, one for each --data or one for all.")
+Files = Annotated[
+    list[Path], typer.Option("--data", help="The task's data files, with answers; repeatable.")
+]
+Predictions = Annotated[
+    list[Path], typer.Option("--pred", help="Predictions, one for each --data or one for all.")
 ]
 
 
-@app.command("xor-retrieve")
 def xor_retrieve(
     data: Data,
     pred: Pred,
     k: Annotated[
         list[int] | None, typer.Option(help="Thousands of tokens; repeatable; 2 and 5 by default.")
     ] = None,
-    scorer: ScorerOption = "official",
+    scorer: ScorerOption = None,
     json_file: JsonOption = None,
     per_question: QuestionsOption = None,
     diff: DiffOption = False,
@@ -57,54 +68,40 @@ def xor_retrieve(
 
     Example: xorqa eval xor-retrieve --data dev.jsonl --pred pred.json --k 2 --k 5
     """
-    wanted = Wanted(scorer, json_file, per_question, diff, format)
-    score_and_print(
-        "xor-retrieve", [xor_input(data, read_passages(pred))], wanted, k=k or DEFAULT_K
-    )
+    task = find_task("xor-retrieve")
+    output = Output(scorer, json_file, per_question, diff, format)
+    score_and_print(task, read_inputs(task, [data], [pred]), output, k=k or DEFAULT_K)
 
 
-def _answers(
-    context: typer.Context,
-    data: Data,
-    pred: Pred,
-    scorer: ScorerOption = "official",
-    json_file: JsonOption = None,
-    per_question: QuestionsOption = None,
-    diff: DiffOption = False,
-    format: Format = "terminal",
-) -> None:
-    task = str(context.info_name)
-    eval_input = xor_input(data, read_answers(pred), full=task == "xor-full")
-    score_and_print(task, [eval_input], Wanted(scorer, json_file, per_question, diff, format))
-
-
-app.command("xor-engspan", help="F1 and exact match of English answers.")(_answers)
-app.command("xor-full", help="F1, exact match and BLEU in the question's language.")(_answers)
-
-
-def _spans(
+def _task(
     context: typer.Context,
     data: Files,
-    pred: Answers,
+    pred: Predictions,
     lang: LangOption = None,
-    scorer: ScorerOption = "official",
+    scorer: ScorerOption = None,
     json_file: JsonOption = None,
     per_question: QuestionsOption = None,
     diff: DiffOption = False,
     format: Format = "terminal",
 ) -> None:
-    task = str(context.info_name)
-    inputs = squad_inputs(data, pred, lang=lang, otherwise="en" if task == "squad" else None)
-    score_and_print(task, inputs, Wanted(scorer, json_file, per_question, diff, format))
+    task = find_task(str(context.info_name))
+    output = Output(scorer, json_file, per_question, diff, format)
+    score_and_print(task, read_inputs(task, data, pred, lang=lang), output)
 
 
-app.command("squad", help="SQuAD v1.1's F1 and exact match; XQuAD's too.")(_spans)
-app.command("tydi-goldp", help="TyDi GoldP's F1 and exact match, as XTREME scores it.")(_spans)
-app.command("mlqa", help="MLQA's F1 and exact match, whose normalisation knows languages.")(_spans)
+WITH_OPTIONS = {"xor-retrieve": xor_retrieve}
+"""The commands of tasks that have options of their own."""
+
+for name in TASKS:
+    if name in WITH_OPTIONS:
+        app.command(name)(WITH_OPTIONS[name])
+    else:
+        app.command(name, help=f"{find_task(name).title}.")(_task)
+app.command(EXTERNAL, help="A task of your own, that Python can import.")(_task)
 
 
 @app.command("ranking")
-def ranking(
+def score_run(
     data: Annotated[Path, typer.Option(help="TREC qrels.")],
     pred: Annotated[Path, typer.Option(help="A TREC run.")],
     measure: Annotated[
@@ -114,7 +111,7 @@ def ranking(
     queries: Annotated[
         Path | None, typer.Option(help="JSONL with qid and lang, as a run's queries.jsonl.")
     ] = None,
-    scorer: ScorerOption = "official",
+    scorer: ScorerOption = None,
     json_file: JsonOption = None,
     per_question: QuestionsOption = None,
     format: Format = "terminal",
@@ -128,14 +125,14 @@ def ranking(
     """
     langs = read_langs(queries) if queries else None
     run, qrels = read_run(pred, tag=tag), read_qrels(data)
-    found = score_ranking(run, qrels, measures=measure or MEASURES, langs=langs)
+    ranking = score_ranking(run, qrels, measures=measure or MEASURES, langs=langs)
 
-    def score(scorer: Scorer) -> list[Score]:
-        return [row for row in found.scores if scorer == "strict" or row.qid not in found.missing]
+    def score(by: str) -> list[Score]:
+        return [row for row in ranking.scores if by == "strict" or row.qid not in ranking.missing]
 
-    problems = {"missing id": found.missing, "extra id": found.extra}
-    wanted = Wanted(scorer, json_file, per_question, format=format)
-    present("ranking", score, wanted, problems=problems)
+    problems = {"missing id": ranking.missing, "extra id": ranking.extra}
+    output = Output(scorer, json_file, per_question, format=format)
+    print_scores("ranking", score, output, problems=problems)
 
 
 app.command("reader")(reader)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,21 +14,32 @@ import typer
 from ...caching.store import stage_cache
 from ...core.progress import Progress
 from ...io.squad_xor import read_squad
-from ...metrics import tasks
-from ...metrics.report import Score
+from ...metrics.official.mlqa import score_mlqa
+from ...metrics.official.squad import score_squad
+from ...metrics.references import squad_references
+from ...metrics.report import Reference, Score
+from ...metrics.strict.answers import score_answers
+from ...metrics.task import Task
 from ...reading.given import read_given
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
 from ..show import Format, aside, progress
-from .inputs import EvalInput, references_of
-from .scoring import JsonOption, LangOption, QuestionsOption, ScorerOption, Wanted, present
+from .inputs import EvalInput
+from .scoring import (
+    JsonOption,
+    LangOption,
+    Output,
+    QuestionsOption,
+    ScorerOption,
+    score_and_print,
+)
 
 
 def reader(
     files: Annotated[list[Path], typer.Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
     adapter: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
     lang: LangOption = None,
-    scorer: ScorerOption = "official",
+    scorer: ScorerOption = None,
     json_file: JsonOption = None,
     per_question: QuestionsOption = None,
     format: Format = "terminal",
@@ -50,30 +61,28 @@ def reader(
             told = clock.watch(partial(tell, file.name))
             answers = read_given(stage, questions, cache=cache, progress=told)
             found = {q.qid: text for q, text in zip(questions, answers, strict=True)}
-            inputs.append(EvalInput(references_of(file, questions, lang=lang), found))
-    wanted = Wanted(scorer, json_file, per_question, format=format)
-    present("reader", partial(_scores, inputs), wanted, problems={})
+            inputs.append(EvalInput(squad_references(file, questions, lang=lang), found))
+    output = Output(scorer, json_file, per_question, format=format)
+    score_and_print(READER, inputs, output)
     counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())
     aside(format, f"parameters of {adapter}: {counted}")
     aside(format, clock.told)
 
 
-def _scores(inputs: Sequence[EvalInput], scorer: tasks.Scorer) -> list[Score]:
-    """SQuAD's scores, the official ones with MLQA's beside them."""
-    return [row for eval_input in inputs for row in _both(eval_input, scorer)]
-
-
-def _both(eval_input: EvalInput, scorer: tasks.Scorer) -> list[Score]:
-    squad, mlqa = (
-        tasks.score(task, eval_input.references, eval_input.predictions, scorer=scorer)
-        for task in ("squad", "mlqa")
-    )
-    if scorer == "strict":  # the same of both
-        return squad
+def _squad_and_mlqa(references: Sequence[Reference], predictions: Mapping[str, str]) -> list[Score]:
+    """SQuAD's official scores, with MLQA's beside them."""
+    squad, mlqa = score_squad(references, predictions), score_mlqa(references, predictions)
     return [
         replace(a, values={**a.values, **{f"MLQA {name}": b.values[name] for name in b.values}})
         for a, b in zip(squad, mlqa, strict=True)
     ]
+
+
+READER = Task(
+    name="reader",
+    title="F1 and exact match of a reader that is given the gold passage",
+    scorers={"official": _squad_and_mlqa, "strict": score_answers},
+)
 
 
 class _Clock:

@@ -1,31 +1,38 @@
-"""What the verbs of `xorqa eval` share: score, show, and say what is wrong with the files."""
+"""What the commands of `xorqa eval` share: options, scoring, tables and problems of files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
-from ...core.lang import XOR_LANGUAGES
+from ...core.errors import ConfigError, one_of
 from ...io.files import write_json
 from ...io.predictions import KINDS
-from ...metrics import per_question, tasks
+from ...metrics import per_question
 from ...metrics.diff import differences
-from ...metrics.report import Report, Score
+from ...metrics.registry import find_scorer
+from ...metrics.report import Report, Score, average
+from ...metrics.task import SCORERS, Task
 from ...tables.grid import Grid, score_grid
 from ..show import aside, print_grid
 from .inputs import EvalInput
 
-ScorerName = Literal["official", "strict", "both"]
+BOTH = "both"
 ScorerOption = Annotated[
-    ScorerName, typer.Option("--scorer", help="As the published script counts, or the papers.")
+    str | None,
+    typer.Option(
+        "--scorer",
+        help="official (the published script, the default), strict (the paper), both, or "
+        "my_package:scorer.",
+    ),
 ]
 JsonOption = Annotated[Path | None, typer.Option("--json", help="Write the scores, unrounded.")]
 LangOption = Annotated[
-    str | None, typer.Option("--lang", help="The files' language, unless their names tell.")
+    str | None, typer.Option("--lang", help="The files' language, if their names do not have it.")
 ]
 DiffOption = Annotated[
     bool, typer.Option("--diff", help="List the questions on which the two scorers disagree.")
@@ -36,85 +43,103 @@ QuestionsOption = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a verb's options ask for."""
+class Output:
+    """The options of a command: whose scores to print, and what to write."""
 
-    scorer: ScorerName = "official"
+    scorer: str | None = None
     json: Path | None = None
     per_question: Path | None = None
     diff: bool = False
     format: str = "terminal"
 
-    @property
-    def scorers(self) -> tuple[tasks.Scorer, ...]:
-        """The scorers to show."""
-        return tasks.SCORERS if self.scorer == "both" else (self.scorer,)
+    def shown(self, scorers: Sequence[str]) -> tuple[str, ...]:
+        """Which of the valid scorers to print.
+
+        Raises:
+            ConfigError: for an unknown one.
+        """
+        if self.scorer == BOTH:
+            return tuple(scorers)
+        if self.scorer is None or self.scorer in scorers:
+            return (self.scorer or scorers[0],)
+        valid = one_of([*scorers, BOTH])
+        raise ConfigError(f"no scorer is called '{self.scorer}'; choose from: {valid}")
 
 
-def score_and_print(task: str, inputs: Sequence[EvalInput], wanted: Wanted, **options: Any) -> None:
-    """Score inputs together, print the table, write what is asked for.
-
-    XOR-Full's official macro average has a sense for seven languages only; for others the
-    strict scores stand beside it.
+def score_and_print(
+    task: Task, inputs: Sequence[EvalInput], output: Output, **options: Any
+) -> None:
+    """Score inputs together, print the table, write the files that the options name.
 
     Raises:
-        ConfigError, DataError: as `tasks.score` and `tasks.summary`.
+        ConfigError, DataError: as `Task.score` and `Task.report`.
     """
+    if output.scorer and ":" in output.scorer:
+        task = replace(task, scorers={**task.scorers, output.scorer: find_scorer(output.scorer)})
 
-    def score(scorer: tasks.Scorer) -> list[Score]:
+    def score(scorer: str) -> list[Score]:
         return [
             row
             for eval_input in inputs
-            for row in tasks.score(
-                task, eval_input.references, eval_input.predictions, scorer=scorer, **options
+            for row in task.score(
+                eval_input.references, eval_input.predictions, scorer=scorer, **options
             )
         ]
 
-    langs = {reference.lang for eval_input in inputs for reference in eval_input.references}
-    beside = task == "xor-full" and not langs <= set(XOR_LANGUAGES)
     qids: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for problem in (problem for eval_input in inputs for problem in eval_input.problems):
         qids[problem.kind].append(problem.qid)
-    present(task, score, wanted, strict_beside=beside, problems=qids)
-    if wanted.diff:
-        print_grid(_differences(task, inputs, options), wanted.format)
+    print_scores(
+        task.name,
+        score,
+        output,
+        scorers=tuple(task.scorers),
+        summarise=task.summarise,
+        problems=qids,
+    )
+    if output.diff:
+        print_grid(_differences(task, inputs, options), output.format)
 
 
-def present(
-    task: str,
-    score: Callable[[tasks.Scorer], list[Score]],
-    wanted: Wanted,
+def print_scores(
+    name: str,
+    score: Callable[[str], list[Score]],
+    output: Output,
     *,
-    strict_beside: bool = False,
+    scorers: Sequence[str] = SCORERS,
+    summarise: Callable[..., Report] = average,
     problems: Mapping[str, Sequence[str]],
 ) -> None:
-    """Print the table of the scorers wanted and the ids with problems; write what is asked for."""
-    shown = tasks.SCORERS if strict_beside else wanted.scorers
-    scores = {scorer: score(scorer) for scorer in (tasks.SCORERS if wanted.per_question else shown)}
-    if wanted.per_question:
-        rows = {(task, str(scorer)): some for scorer, some in scores.items()}
-        per_question.write_scores(wanted.per_question, rows)
-    reports = {str(name): tasks.summary(task, scores[name], scorer=name) for name in shown}
-    if wanted.json:
+    """Print the table of scores and the ids with problems, write the files that the options name.
+
+    If a report has no macro average, those of all scorers are printed.
+    """
+    shown = output.shown(scorers)
+    scores = {scorer: score(scorer) for scorer in (scorers if output.per_question else shown)}
+    if output.per_question:
+        rows = {(name, scorer): scores[scorer] for scorer in scores}
+        per_question.write_scores(output.per_question, rows)
+    reports = {by: summarise(scores[by], task=name, scorer=by) for by in shown}
+    if output.json:
         counts = {kind: len(qids) for kind, qids in problems.items()}
-        write_json(wanted.json, _in_json(reports, wanted.scorer) | {"problems": counts})
-    print_grid(score_grid(task, reports, first="scorer"), wanted.format)
-    for name, report in reports.items():
+        values = {by: report.to_json() for by, report in reports.items()}
+        written = values if output.scorer == BOTH else values[shown[0]]
+        write_json(output.json, written | {"problems": counts})
+    if not all(report.macro for report in reports.values()):
+        reports = {
+            by: reports.get(by) or summarise(score(by), task=name, scorer=by) for by in scorers
+        }
+    print_grid(score_grid(name, reports, first="scorer"), output.format)
+    for by, report in reports.items():
         counted = ", ".join(f"{lang} {number}" for lang, number in report.n.items())
-        aside(wanted.format, f"questions counted ({name}): {counted}")
+        aside(output.format, f"questions counted ({by}): {counted}")
     for kind, qids in problems.items():
         if qids:
             first = ", ".join(map(repr, qids[:3])) + (", ..." if len(qids) > 3 else "")
-            aside(wanted.format, f"{kind}: {len(qids)} ({first})")
+            aside(output.format, f"{kind}: {len(qids)} ({first})")
 
 
-def _in_json(reports: Mapping[str, Report], scorer: ScorerName) -> dict[str, Any]:
-    if scorer == "both":
-        return {name: report.to_json() for name, report in reports.items()}
-    return reports[scorer].to_json()
-
-
-def _differences(task: str, inputs: Sequence[EvalInput], options: Mapping[str, Any]) -> Grid:
+def _differences(task: Task, inputs: Sequence[EvalInput], options: Mapping[str, Any]) -> Grid:
     """Each question on which the scorers disagree, with both scores and the reason."""
     rows = tuple(
         (row.lang, row.qid, _values(row.official), _values(row.strict), row.reason)
@@ -122,7 +147,7 @@ def _differences(task: str, inputs: Sequence[EvalInput], options: Mapping[str, A
         for row in differences(task, eval_input.references, eval_input.predictions, **options)
     )
     header = ("language", "question", "official", "strict", "reason")
-    title = f"{task}: official and strict disagree on {len(rows)} questions"
+    title = f"{task.name}: official and strict disagree on {len(rows)} questions"
     return Grid(title, header, (rows,), labels=len(header))
 
 

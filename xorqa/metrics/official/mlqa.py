@@ -34,7 +34,7 @@ def normalize(text: str, lang: str) -> str:
     return " ".join(text.split())
 
 
-def score(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+def score_mlqa(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
     """`f1` and `em` of every question, the best over its gold answers, from 0 to 1.
 
     A question without a prediction scores 0.

@@ -33,7 +33,7 @@ def f1(prediction: str, gold: str) -> float:
     return token_f1(normalize(prediction).split(), normalize(gold).split())
 
 
-def score(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+def score_squad(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
     """`f1` and `em` of every question, the best over its gold answers, from 0 to 1.
 
     A question without a prediction scores 0.

@@ -73,7 +73,7 @@ def by_qid(predictions: Mapping[str, str]) -> dict[str, str]:
     return {after_underscore(qid): text for qid, text in predictions.items()} | dict(predictions)
 
 
-def score(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+def score_xor_full(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
     """`f1`, `em` and `bleu` of every question, from 0 to 1; an unanswered one scores 0.
 
     F1 and exact match are over normalised white-space tokens, the best over the gold answers.

@@ -21,7 +21,7 @@ Tokenized = tuple[str, int]
 """Tokens joined by blanks, and how many they are; far smaller in memory than a list."""
 
 
-def score(
+def score_xor_retrieve(
     references: Iterable[Reference],
     predictions: Mapping[str, Sequence[str]],
     *,

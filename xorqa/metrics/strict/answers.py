@@ -12,7 +12,7 @@ from ..report import Reference, Score
 from .text import tokens
 
 
-def score(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+def score_answers(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
     """`f1` and `em` of every question, the best over its gold answers, from 0 to 1.
 
     Answers are compared in the question's language. A question without a prediction scores 0.
@@ -20,8 +20,10 @@ def score(references: Iterable[Reference], predictions: Mapping[str, str]) -> li
     return [_score(row, predictions.get(row.qid), row.lang) for row in references]
 
 
-def score_english(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
-    """As `score`, for questions in any language with English answers."""
+def score_english_answers(
+    references: Iterable[Reference], predictions: Mapping[str, str]
+) -> list[Score]:
+    """As `score_answers`, for questions in any language with English answers."""
     return [_score(row, predictions.get(row.qid), "en") for row in references]
 
 

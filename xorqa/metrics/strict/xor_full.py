@@ -17,7 +17,7 @@ from . import tokenize
 from .text import PUNCTUATION, fold
 
 
-def score(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+def score_xor_full(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
     """`f1`, `em` and `bleu` of every question, from 0 to 1; an unanswered one scores 0.
 
     F1 and exact match are the best over the gold answers; BLEU takes them all as references.

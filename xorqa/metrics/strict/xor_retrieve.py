@@ -20,7 +20,7 @@ _PUNCTUATION = regex.compile(r"(?!(?<=\d)[.,]\d)[\p{P}\p{Sk}]")  # 1,294 and 3.5
 _BOUNDARY = "\n"  # between passages; no compared answer holds one
 
 
-def score(
+def score_xor_retrieve(
     references: Iterable[Reference],
     predictions: Mapping[str, Sequence[str]],
     *,

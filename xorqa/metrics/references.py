@@ -1,0 +1,61 @@
+"""The questions of data files with their gold answers, as scorers take them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..core.errors import ConfigError
+from ..core.lang import in_name
+from ..io.squad_xor import SquadQuestion, read_squad, read_xor
+from .report import Reference
+
+
+def read_xor_references(path: Path, *, lang: str | None = None) -> list[Reference]:
+    """The questions of an XOR QA JSONL file, each of which states its language.
+
+    Raises:
+        ConfigError: if `lang` is given.
+        DataError: as `read_xor`.
+    """
+    if lang is not None:
+        raise ConfigError(f"each question of {path} states its language; leave out --lang")
+    return [Reference(row.qid, row.lang, row.answers) for row in read_xor(path)]
+
+
+def read_squad_references(
+    path: Path, *, lang: str | None = None, default_lang: str | None = None
+) -> list[Reference]:
+    """The questions of a SQuAD-style file; languages as in `squad_references`.
+
+    Raises:
+        ConfigError, DataError: as `squad_references` and `read_squad`.
+    """
+    return squad_references(path, read_squad(path), lang=lang, default_lang=default_lang)
+
+
+def squad_references(
+    path: Path,
+    questions: Iterable[SquadQuestion],
+    *,
+    lang: str | None = None,
+    default_lang: str | None = None,
+) -> list[Reference]:
+    """Questions read from the SQuAD-style file `path`.
+
+    The language is `lang`, or else the one in the file's name, or in the question's id (TyDi's
+    ids begin with it), or else `default_lang`.
+
+    Raises:
+        ConfigError: if none of these gives a language.
+    """
+    file_lang = lang or in_name(path.name)
+    references = []
+    for question in questions:
+        name, dash, _ = question.qid.partition("-")
+        id_lang = in_name(name) if dash and name.isalpha() else None  # SQuAD's are hexadecimal
+        found = file_lang or id_lang or default_lang
+        if found is None:
+            raise ConfigError(f"{path}: no language in the file's name; set it with --lang")
+        references.append(Reference(question.qid, found, question.answers))
+    return references

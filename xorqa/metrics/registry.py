@@ -1,0 +1,66 @@
+"""The tasks by name, and tasks and scorers from outside the package.
+
+A task is an object of a module of its own in `tasks/` and a line in `TASKS`. Wherever a task is
+named, `my_package.module:MyTask` names one from outside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from inspect import signature
+from typing import Any, cast
+
+from ..core.errors import ConfigError
+from ..core.named import import_named
+from .task import Scorer, Task
+
+TASKS = {
+    "xor-retrieve": "xorqa.metrics.tasks.xor_retrieve:XOR_RETRIEVE",
+    "xor-engspan": "xorqa.metrics.tasks.xor_engspan:XOR_ENGSPAN",
+    "xor-full": "xorqa.metrics.tasks.xor_full:XOR_FULL",
+    "squad": "xorqa.metrics.tasks.squad:SQUAD",
+    "tydi-goldp": "xorqa.metrics.tasks.tydi_goldp:TYDI_GOLDP",
+    "mlqa": "xorqa.metrics.tasks.mlqa:MLQA",
+}
+
+_REQUIRED = ("name", "title", "scorers")
+
+
+def find_task(name: str) -> Task:
+    """A task by its name, or `module:name`: a `Task`, or a class with a `Task`'s attributes.
+
+    Raises:
+        ConfigError: listing the tasks, or what the object lacks to be one.
+    """
+    found = import_named(name, TASKS, kind="task")
+    if isinstance(found, Task):
+        return found
+    missing = [attribute for attribute in _REQUIRED if not hasattr(found, attribute)]
+    if missing:
+        raise ConfigError(f"'{name}' is not a task: it lacks {', '.join(missing)}")
+    names = [field.name for field in fields(Task) if hasattr(found, field.name)]
+    return Task(**{attribute: getattr(found, attribute) for attribute in names})
+
+
+def pipeline_tasks() -> list[Task]:
+    """The tasks by which pipelines are scored, in the order of their stages."""
+    return [task for task in map(find_task, TASKS) if task.predict]
+
+
+def find_scorer(name: str) -> Scorer:
+    """A scorer by `module:name`: a function of references and predictions, or a class of such.
+
+    Raises:
+        ConfigError: if it cannot be imported or called so.
+    """
+    scorer: Any = import_named(name, {}, kind="scorer")
+    try:
+        if isinstance(scorer, type):
+            scorer = scorer()
+        signature(scorer).bind([], {})
+    except (TypeError, ValueError) as error:
+        raise ConfigError(
+            f"'{name}' is not a scorer: it must be callable as "
+            f"scorer(references, predictions) ({error})"
+        ) from error
+    return cast(Scorer, scorer)

@@ -1,0 +1,135 @@
+"""What makes a task: its files, its scorers, and how scores are averaged and explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from ..core.errors import ConfigError, DataError, one_of
+from ..core.types import Trace
+from ..io.predictions import Predictions, read_answers, write_answers
+from .references import read_xor_references
+from .report import Reference, Report, Score, average
+
+Scorer = Callable[..., list[Score]]
+"""References and predictions (qid to prediction) to a `Score` per question that counts."""
+
+ScorerName = Literal["official", "strict"]
+SCORERS: tuple[ScorerName, ...] = ("official", "strict")
+"""`official` equals the published script digit for digit; `strict` follows the paper."""
+
+Values = Mapping[str, float]
+Explain = Callable[[Reference, Any, Values | None, Values | None], str]
+"""A question, its prediction, the two scorers' values (None: not counted), to the reason."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A task; only `name`, `title` and `scorers` have no default.
+
+    Attributes:
+        name: on the command line and in result files.
+        title: one line for tables and `--help`.
+        scorers: by name, the default first; bundled tasks have `official` and `strict`.
+        read_references: (path, lang=...) to the questions of a data file; XOR QA's JSONL by
+            default. `lang` is the file's language where the user states it.
+        read_predictions: a prediction file; `{qid: answer}` by default.
+        write_predictions: (path, predictions by qid, languages by qid), the same format.
+        answer_lang: the language of all gold answers; None: the question's language.
+        needs_answers: whether a question without a gold answer is an error.
+        check_script: whether an answer in another script than its language's is reported.
+        alias: the id to try for a prediction whose id no question has.
+        summarise: (scores, task=..., scorer=...) to the report.
+        explain: why two scorers disagree, for `xorqa eval --diff`.
+        predict: the predictions of a pipeline's traces, empty if the pipeline stopped before;
+            None if the task is not one that pipelines are scored by.
+    """
+
+    name: str
+    title: str
+    scorers: Mapping[str, Scorer]
+    read_references: Callable[..., list[Reference]] = read_xor_references
+    read_predictions: Callable[[Path], Predictions[Any]] = read_answers
+    write_predictions: Callable[[Path, Mapping[str, Any], Mapping[str, str]], None] = write_answers
+    answer_lang: str | None = None
+    needs_answers: bool = True
+    check_script: bool = False
+    alias: Callable[[str], str] = str
+    summarise: Callable[..., Report] = average
+    explain: Explain | None = None
+    predict: Callable[[Sequence[Trace]], Mapping[str, Any]] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.scorers or not all(map(callable, self.scorers.values())):
+            raise ConfigError(
+                f"task {self.name}: scorers must map at least one name to a function of "
+                "references and predictions"
+            )
+
+    @property
+    def file(self) -> str:
+        """The name of its prediction file in a run folder."""
+        return f"{self.name.replace('-', '_')}.json"
+
+    @property
+    def default_scorer(self) -> str:
+        """The name of the first scorer."""
+        return next(iter(self.scorers))
+
+    def score(
+        self,
+        references: Sequence[Reference],
+        predictions: Mapping[str, Any],
+        *,
+        scorer: str | None = None,
+        **options: Any,
+    ) -> list[Score]:
+        """The scores of single questions, from 0 to 1.
+
+        Args:
+            references: the questions with their gold answers.
+            predictions: by qid, as `read_predictions` gives them.
+            scorer: the name of one of `scorers`; the first by default.
+            options: keyword arguments of the scorer; xor-retrieve has `k`.
+
+        Raises:
+            ConfigError: for an unknown scorer, or one that does not return scores.
+            DataError: if a question has no gold answer to score by.
+        """
+        name = scorer or self.default_scorer
+        if name not in self.scorers:
+            valid = one_of(self.scorers)
+            raise ConfigError(f"{self.name} has no scorer '{name}'; choose from: {valid}")
+        without = [reference.qid for reference in references if not reference.answers]
+        if without and self.needs_answers:
+            raise DataError(f"{self.name}: question '{without[0]}' has no gold answer to score by")
+        scores = self.scorers[name](references, predictions, **options)
+        if not isinstance(scores, list) or not all(isinstance(score, Score) for score in scores):
+            raise ConfigError(f"{self.name}: scorer '{name}' must return a list of Score")
+        return scores
+
+    def report(self, scores: Sequence[Score], *, scorer: str | None = None) -> Report:
+        """The means of scores, per language and over languages.
+
+        Raises:
+            DataError: if there is no score.
+        """
+        return self.summarise(scores, task=self.name, scorer=scorer or self.default_scorer)
+
+    def evaluate(
+        self,
+        references: Sequence[Reference],
+        predictions: Mapping[str, Any],
+        *,
+        scorer: str | None = None,
+        **options: Any,
+    ) -> Report:
+        """`score` and `report` in one.
+
+        Raises:
+            ConfigError, DataError: as they do.
+        """
+        scores = self.score(references, predictions, scorer=scorer, **options)
+        return self.report(scores, scorer=scorer)

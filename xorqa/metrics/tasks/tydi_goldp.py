@@ -1,0 +1,15 @@
+"""TyDi QA's gold passage task (Clark et al. 2020), scored as SQuAD, like in XTREME."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..references import read_squad_references
+from .squad import SQUAD
+
+TYDI_GOLDP = replace(
+    SQUAD,
+    name="tydi-goldp",
+    title="TyDi GoldP: F1 and exact match, as XTREME scores it",
+    read_references=read_squad_references,
+)

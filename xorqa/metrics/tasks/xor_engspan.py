@@ -1,0 +1,45 @@
+"""XOR-EnglishSpan (Asai et al. 2021, section 3.2): the answer as a span of an English passage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ...core.types import Candidate, Trace
+from ..official.squad import score_squad
+from ..scorer_differences import AnswerExplainer, Cause, squad_causes
+from ..strict.answers import score_english_answers
+from ..task import Task
+
+SCORERS = {"official": score_squad, "strict": score_english_answers}
+ENGLISH = "en"
+
+
+def english_spans(traces: Sequence[Trace]) -> dict[str, str]:
+    """The best English candidate of each trace, "" if there is none; empty if nothing was read."""
+    if not any(trace.candidates for trace in traces):
+        return {}
+    return {trace.question.qid: english_span(trace) for trace in traces}
+
+
+def english_span(trace: Trace) -> str:
+    """The text of the best English candidate; of equal ones the first retrieved."""
+    english = [candidate for candidate in trace.candidates if candidate.lang == ENGLISH]
+    return max(english, key=_by_score).text if english else ""
+
+
+def _by_score(candidate: Candidate) -> tuple[float, int]:
+    return candidate.score, -candidate.retrieval_rank
+
+
+def _causes(_: str) -> Iterator[Cause]:
+    return squad_causes(ENGLISH)
+
+
+XOR_ENGSPAN = Task(
+    name="xor-engspan",
+    title="XOR-EnglishSpan: the answer as a span of an English passage",
+    scorers=SCORERS,
+    answer_lang=ENGLISH,
+    explain=AnswerExplainer(SCORERS, _causes),
+    predict=english_spans,
+)
