@@ -16,12 +16,12 @@ from tempfile import TemporaryDirectory
 import matplotlib.pyplot as plt
 import numpy as np
 
+from xorqa.analysis.lareqa.evaluate import evaluate_encoder
 from xorqa.analysis.lareqa.geometry import principal_components
-from xorqa.analysis.lareqa.lab import judge
 from xorqa.analysis.lareqa.measures import average_precisions
 from xorqa.analysis.lareqa.ranks import target_ranks
-from xorqa.analysis.lareqa.scorers import make_vectors
-from xorqa.analysis.lareqa.tables import tables
+from xorqa.analysis.lareqa.similarity import encode_pool
+from xorqa.analysis.lareqa.tables import result_tables
 from xorqa.datasets.lareqa import open_pool
 from xorqa.lessons import pick, show, use_fonts
 from xorqa.lessons.show import Page
@@ -85,13 +85,13 @@ print(f"library: {average_precisions(np.array([ahead], float))[0]:.3f}")
 # %%
 temporary = TemporaryDirectory()
 kept = {"folder": Path(temporary.name)}  # for vectors, so that nothing is encoded twice
-raw, centred = judge(pool, "e5-small-q4", ["none", "center"], **kept)
-(aligned,) = judge(pool, "encoder-aligned", ["encoder-aligned"], **kept)
+raw, centred = evaluate_encoder(pool, "e5-small-q4", ["none", "center"], **kept)
+(aligned,) = evaluate_encoder(pool, "encoder-aligned", ["encoder-aligned"], **kept)
 raw, centred, aligned = (
     replace(one, name=name)
     for one, name in ((raw, "as it comes"), (centred, "centred"), (aligned, "aligned"))
 )
-retrieval, removed, alone, _ = tables([raw, centred, aligned], LANGS)
+retrieval, removed, alone, _ = result_tables([raw, centred, aligned], LANGS)
 show(retrieval)
 
 # %% [markdown]
@@ -115,7 +115,7 @@ show(alone)
 # all wrong ones whatever their languages.
 
 # %%
-vectors = make_vectors("e5-small-q4", pool, **kept)
+vectors = encode_pool("e5-small-q4", pool, **kept)
 moved = vectors.transformed(pool, fit(vectors.by_key(pool), "center"))
 asked, spoken = (np.array([row.lang for row in rows]) for rows in (pool.questions, pool.sentences))
 
@@ -358,10 +358,10 @@ print("mean of the two it learns from:", left[:2].mean(), "  the one it is teste
 
 # %% [markdown]
 # So the probe learns the wrong sign. That is what "a diagnosis" warns of. An honest test takes the
-# means from other text: fit on every second paragraph, judge on the rest (`fitted="half"`).
+# means from other text: fit on every second paragraph, evaluate on the rest (`fitted="half"`).
 
 # %%
-half = judge(pool, "e5-small-q4", ["none", "center"], fitted="half", **kept)
+half = evaluate_encoder(pool, "e5-small-q4", ["none", "center"], fitted="half", **kept)
 half = [
     replace(one, name=name)
     for one, name in zip(
@@ -422,7 +422,7 @@ show(Grid("XQuAD-R", header, (rows,)))
 # ## Exercises
 #
 # 1. BM25 compares words. How large is its relative difference, and what does it find in other
-#    languages? (`judge` knows it as `"bm25"`.)
+#    languages? (`evaluate_encoder` knows it as `"bm25"`.)
 # 2. `remove:1` takes out one direction a language and side instead of the mean. Does it differ?
 # 3. Which questions are hardest once the vectors are centred? Use `target_ranks` and
 #    `average_precisions`.
@@ -430,16 +430,16 @@ show(Grid("XQuAD-R", header, (rows,)))
 # The solutions are folded; open them with a click on the three dots.
 
 # %% tags=["solution"]
-(words,) = judge(pool, "bm25", **kept)
+(words,) = evaluate_encoder(pool, "bm25", **kept)
 figure, axes = plt.subplots(figsize=(4, 4), layout="constrained")
 heat(axes, words)  # beside the diagonal only years, and names in Latin letters
 plt.show()
-show(tables([raw, words], LANGS)[1])
+show(result_tables([raw, words], LANGS)[1])
 
 # %% tags=["solution"]
-(projected,) = judge(pool, "e5-small-q4", ["remove:1"], **kept)
+(projected,) = evaluate_encoder(pool, "e5-small-q4", ["remove:1"], **kept)
 # Hardly: nearly all that the vectors of a language have in common is one direction, their mean's.
-show(tables([centred, projected], LANGS)[1])
+show(result_tables([centred, projected], LANGS)[1])
 
 # %% tags=["solution"]
 precisions = average_precisions(target_ranks(moved.scores, pool).ahead)

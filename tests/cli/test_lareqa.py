@@ -55,16 +55,16 @@ def test_one_encoder(lareqa: Callable[..., Any], tiny: Path) -> None:
     assert (outcome.status, outcome.err) == (0, "")
     assert "6 questions, 12 candidates (de 2/4, en 2/4, th 2/4)." in outcome.out
     assert "Sentences are those of the files." in outcome.out
-    found = figures()
-    assert found == figures("figures.json")
-    assert 0 < found["mAP"] <= 1 and 0 < found["mAP@20"] <= 1
-    assert found["counts"]["th"] == {"questions": 2, "candidates": 4}
-    assert (found["encoder"], found["transform"], found["sentences"]) == (
+    results = figures()
+    assert results == figures("figures.json")
+    assert 0 < results["mAP"] <= 1 and 0 < results["mAP@20"] <= 1
+    assert results["counts"]["th"] == {"questions": 2, "candidates": 4}
+    assert (results["encoder"], results["transform"], results["sentences"]) == (
         str(tiny),
         "none",
         "published",
     )
-    assert "encoders" not in found
+    assert "encoders" not in results
     page = Path("out/report.html").read_text()
     assert "Language bias on tiny-r" in page and "Thai" in page
 
@@ -79,7 +79,7 @@ def test_several_encoders_and_transforms(
         "--encoder", path, "--encoder", "bm25", "--transform", "none", "--transform", "center"
     )
     assert outcome.status == 0
-    assert f"the transform of {path} center was fitted on the very vectors" in outcome.out
+    assert f"the transform of {path} center was fitted on the vectors" in outcome.out
     rows = figures()["encoders"]
     assert [(row["encoder"], row["transform"]) for row in rows] == [
         (str(path), "none"),
@@ -88,12 +88,12 @@ def test_several_encoders_and_transforms(
     ]
     assert {name: figures()[name] for name in rows[0]} == rows[0]
     assert [row.get("diagnostic") for row in rows] == [None, True, None]
-    assert "A diagnosis, no result" in Path("out/report.html").read_text()
+    assert "A diagnosis, not a result" in Path("out/report.html").read_text()
 
 
 def test_half_is_said_to_be_judged_and_warns_of_nothing(lareqa: Callable[..., Any]) -> None:
     outcome = lareqa("--encoder", "bm25", "--fit", "half")
-    assert "the half of the articles that no transform saw" in outcome.out
+    assert "evaluated on the half of the articles that no transform saw" in outcome.out
     assert "A diagnosis" not in outcome.out
     assert figures()["judged on"] == "half"
 
@@ -114,7 +114,7 @@ def test_sentences_are_divided_here_where_files_do_not_or_as_told(
         write(folder, "en", sentences=False, name="xquad.{}.json")
     outcome = lareqa("--encoder", "bm25", *([] if missing else ["--built"]))
     assert outcome.status == 0
-    assert "Sentences were divided here" in outcome.out
+    assert "Sentences were split by xorqa" in outcome.out
     assert figures()["sentences"] == "built"
     assert figures()["counts"]["en"]["questions"] == 2
 
@@ -122,7 +122,7 @@ def test_sentences_are_divided_here_where_files_do_not_or_as_told(
 def test_a_table_may_go_into_a_file(lareqa: Callable[..., Any]) -> None:
     outcome = lareqa("--encoder", "bm25", "--format", "csv")
     assert outcome.out.startswith("encoder,metric,de,en,th,mean,table,caption\n")
-    assert "figures and report: out" in outcome.err
+    assert "results and report: out" in outcome.err
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ CANDIDATES = {
 
 
 def paragraph(sentences, **answers):
-    """Answers are by qid; a part of the context."""
+    """Answers are by qid; a substring of the context."""
     context = " ".join(sentences)
     starts = [context.index(sentence) for sentence in sentences]
     qas = [
@@ -107,12 +107,12 @@ def test_an_article_has_one_number_in_all_languages_and_parts_keep_all_targets(f
     pool = read_pool(folder)
     assert {row.article for row in pool.questions if row.qid in "ab"} == {1}
     assert {row.article for row in pool.questions if row.qid in "cd"} == {0}
-    part = pool.part(lambda article: article == 0)
-    assert part.name == pool.name
-    assert part.counts() == {"de": (1, 1), "en": (2, 2), "tr": (1, 1)}
+    subset = pool.subset(lambda article: article == 0)
+    assert subset.name == pool.name
+    assert subset.counts() == {"de": (1, 1), "en": (2, 2), "tr": (1, 1)}
     whole = dict(zip(pool.questions, pool.positives(), strict=True))
-    for question, targets in zip(part.questions, part.positives(), strict=True):
-        kept = [part.sentences[at] for at in targets]
+    for question, targets in zip(subset.questions, subset.positives(), strict=True):
+        kept = [subset.sentences[at] for at in targets]
         assert kept == [pool.sentences[at] for at in whole[question]]
 
 
@@ -154,11 +154,11 @@ def twice(row):
         (no_answers, "question q has no answer"),
         (twice, "question q occurs twice"),
         (lambda row: row.pop("sentence_breaks"), "lacks 'sentence_breaks'"),
-        (lambda row: row["sentences"].pop(), "do not fit"),
-        (lambda row: row["sentence_breaks"].reverse(), "do not fit"),
-        (lambda row: row["sentences"].__setitem__(0, 5), "5 is no string"),
+        (lambda row: row["sentences"].pop(), "do not match"),
+        (lambda row: row["sentence_breaks"].reverse(), "do not match"),
+        (lambda row: row["sentences"].__setitem__(0, 5), "5 is not a string"),
         (lambda row: row.update(qas=[5]), "int"),
-        (lambda row: row.update(context=None), "None is no string"),
+        (lambda row: row.update(context=None), "None is not a string"),
     ],
 )
 def test_a_bad_paragraph_is_named(tmp_path, change, message):

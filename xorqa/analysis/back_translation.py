@@ -130,13 +130,13 @@ def count_by_method(answers: Sequence[LocalisedAnswer]) -> dict[str, AnswerCount
 
 def _read_answers(path: Path) -> dict[str, tuple[str, ...]]:
     answers_by_qid = {}
-    for where, row in read_jsonl(path):
+    for number, row in read_jsonl(path):
         try:
             qid, answers = str(row["id"]).partition("_")[0], tuple(map(str, row["answers"]))
         except (KeyError, TypeError) as error:
-            raise DataError(f"{where} needs id and answers") from error
+            raise DataError(f"{path}, line {number}: 'id' or 'answers' is missing") from error
         if not answers:
-            raise DataError(f"{where} has no answers")
+            raise DataError(f"{path}, line {number}: 'answers' is empty")
         answers_by_qid[qid] = answers
     return answers_by_qid
 

@@ -1,4 +1,4 @@
-"""`xorqa lareqa`: how well an encoder finds answers in all languages, and its language bias."""
+"""`xorqa lareqa`: an encoder's answer retrieval across languages, and its language bias."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ..analysis.lareqa.lab import NONE, Fit, Judged, judge
-from ..analysis.lareqa.report import report
-from ..analysis.lareqa.tables import tables
+from ..analysis.lareqa.evaluate import NONE, EncoderResult, Fit, evaluate_encoder
+from ..analysis.lareqa.report import html_report
+from ..analysis.lareqa.tables import result_tables
 from ..analysis.parallel import find_files
 from ..core.errors import ConfigError
 from ..datasets.lareqa import SHIPPED, build_pool, pool_folder, read_pool
@@ -19,53 +19,53 @@ from ..io.files import write_json, write_text
 from ..models.checkpoints import DEFAULT
 from .show import Format, aside, print_grid, progress
 
-Source = Annotated[
+PoolArgument = Annotated[
     str,
     typer.Argument(
         metavar="POOL",
-        help="mini (comes with xorqa, small), or a folder: XQuAD-R, or SQuAD-style files, one a "
-        "language.",
+        help="mini (small, comes with xorqa), or a folder with XQuAD-R or SQuAD-style files, one "
+        "per language.",
     ),
 ]
 Encoders = Annotated[
     list[str] | None,
     typer.Option(
-        help=f"Repeatable, by default {DEFAULT}: a checkpoint (hub name or ./folder), an "
-        "encoder's adapter, bm25, or a file .npz with the arrays questions and candidates, "
-        "a row each in the pool's order: by language code, then as in the files."
+        help=f"A checkpoint (hub name or ./folder), an encoder's adapter, bm25, or an .npz file "
+        "with arrays questions and candidates, whose rows are in the pool's order: by language "
+        f"code, then as in the files. Repeatable; default {DEFAULT}."
     ),
 ]
 Transforms = Annotated[
     list[str] | None,
     typer.Option(
-        help="Repeatable: center, remove:K, subspace, none (default), or a stored one's name or "
-        "file."
+        help="center, remove:K, subspace, none (default), or a stored transform's name or file. "
+        "Repeatable."
     ),
 ]
 FitOption = Annotated[
     Fit,
     typer.Option(
-        help="What the first three are fitted on. pool: on what is judged, a diagnosis only. "
-        "half: on half of the articles, and only the other half is judged."
+        help="Where center, remove:K and subspace are fitted. pool: on the evaluated vectors, for "
+        "diagnosis only. half: on half of the articles; the other half is evaluated."
     ),
 ]
 Context = Annotated[
     bool,
     typer.Option(
-        "--context", help="Encode a sentence together with its paragraph, as the tokenizer's pair."
+        "--context", help="Encode a sentence and its paragraph together, as a pair of texts."
     ),
 ]
 Built = Annotated[
-    bool, typer.Option("--built", help="Divide sentences here, even if the files do.")
+    bool, typer.Option("--built", help="Split sentences anew, even if the files have sentences.")
 ]
 JsonFile = Annotated[
-    Path | None, typer.Option("--json", help="Also write the figures here, unrounded.")
+    Path | None, typer.Option("--json", help="Also write unrounded results as JSON.")
 ]
 
 
 def lareqa(
-    source: Source,
-    out: Annotated[Path, typer.Option(help="The folder for figures, report and vectors.")],
+    pool_name: PoolArgument,
+    out: Annotated[Path, typer.Option(help="The folder for results, report and vectors.")],
     encoder: Encoders = None,
     transform: Transforms = None,
     fit: FitOption = "pool",
@@ -74,10 +74,11 @@ def lareqa(
     json_file: JsonFile = None,
     format: Format = "terminal",
 ) -> None:
-    """Measure answer retrieval from a pool of many languages, and language bias (LAReQA).
+    """Measure answer retrieval from a multilingual pool, and language bias (LAReQA).
 
-    The right sentences of all languages compete with all others: mAP, XTREME-R's mAP@20, one
-    right sentence removed, monolingual pools, a probe. Vectors are kept, so a killed run goes on.
+    The pool has the sentences of all languages. Reports mAP, XTREME-R's mAP@20, mAP with one right
+    sentence removed, mAP in monolingual pools, and a language probe. Vectors are cached, so an
+    interrupted run resumes.
 
     Example: xorqa lareqa mini --out bias
 
@@ -86,11 +87,11 @@ def lareqa(
     Example: xorqa lareqa xquad-r --encoder e5-small-q4 --encoder bm25 --transform none
     --transform center --fit half --out bias
     """
-    pool, about = _open(source, built)
-    judged: list[Judged] = []
+    pool, sentences = _open_pool(pool_name, built)
+    results: list[EncoderResult] = []
     with progress() as tell:
         for name in dict.fromkeys(encoder or [DEFAULT]):
-            judged += judge(
+            results += evaluate_encoder(
                 pool,
                 name,
                 list(dict.fromkeys(transform or [NONE])),
@@ -99,63 +100,65 @@ def lareqa(
                 folder=out / "vectors",
                 progress=tell,
             )
-    remarks = [_counted(pool, fit), _divided(about), *_warnings(judged)]
-    figures = _figures(pool, about, fit, judged)
-    write_json(out / "lareqa.json", figures)
+    notes = [_counts(pool, fit), _sentence_note(sentences), *_warnings(results)]
+    values = _to_json(pool, sentences, fit, results)
+    write_json(out / "lareqa.json", values)
     if json_file:
-        write_json(json_file, figures)
-    write_text(out / "report.html", report(pool.name, pool.langs, judged, about=remarks))
-    for grid in tables(judged, pool.langs):
+        write_json(json_file, values)
+    write_text(out / "report.html", html_report(pool.name, pool.langs, results, about=notes))
+    for grid in result_tables(results, pool.langs):
         print_grid(grid, format)
         print()
-    for line in (*remarks, f"figures and report: {out}"):
+    for line in (*notes, f"results and report: {out}"):
         aside(format, line)
 
 
-def _open(source: str, built: bool) -> tuple[Pool, str]:
-    """The pool, and who divided its sentences."""
-    folder = pool_folder(source)
+def _open_pool(pool_name: str, built: bool) -> tuple[Pool, str]:
+    """The pool, and whether its sentences are "published" or "built"."""
+    folder = pool_folder(pool_name)
     files = find_files(folder)
     if len(files) < 2:
         raise ConfigError(f"{folder} has one language; a pool needs two or more")
     as_published = all(
         path.stem == lang and b'"sentences"' in path.read_bytes() for lang, path in files.items()
     )
-    name = source if source in SHIPPED else folder.resolve().name
+    name = pool_name if pool_name in SHIPPED else folder.resolve().name
     if built or not as_published:
         return build_pool(files, name=name), "built"
     return read_pool(folder, name=name), "published"
 
 
-def _figures(pool: Pool, about: str, fit: Fit, judged: Sequence[Judged]) -> dict[str, Any]:
-    """The first encoder's figures at the top level; all in a list where there are several."""
-    rows = [one.to_json() for one in judged]
+def _to_json(
+    pool: Pool, sentences: str, fit: Fit, results: Sequence[EncoderResult]
+) -> dict[str, Any]:
+    """The first encoder's results at the top level; all of them in a list if there are several."""
+    rows = [result.to_json() for result in results]
     counts = {
-        lang: {"questions": asked, "candidates": there}
-        for lang, (asked, there) in pool.counts().items()
+        lang: {"questions": questions, "candidates": candidates}
+        for lang, (questions, candidates) in pool.counts().items()
     }
-    setting = {"pool": pool.name, "sentences": about, "judged on": fit, "counts": counts}
+    setting = {"pool": pool.name, "sentences": sentences, "judged on": fit, "counts": counts}
     return {**setting, **rows[0], **({"encoders": rows} if len(rows) > 1 else {})}
 
 
-def _counted(pool: Pool, fit: Fit) -> str:
-    counts = ", ".join(f"{lang} {asked}/{there}" for lang, (asked, there) in pool.counts().items())
-    part = "; the half of the articles that no transform saw is judged" if fit == "half" else ""
-    return f"{len(pool.questions)} questions, {len(pool.sentences)} candidates ({counts}){part}."
+def _counts(pool: Pool, fit: Fit) -> str:
+    by_lang = ", ".join(f"{lang} {n}/{m}" for lang, (n, m) in pool.counts().items())
+    half = "; evaluated on the half of the articles that no transform saw" if fit == "half" else ""
+    return f"{len(pool.questions)} questions, {len(pool.sentences)} candidates ({by_lang}){half}."
 
 
-def _divided(about: str) -> str:
-    if about == "built":
-        return "Sentences were divided here, so figures differ from those on the published files."
+def _sentence_note(sentences: str) -> str:
+    if sentences == "built":
+        return "Sentences were split by xorqa, so results differ from those on published files."
     return "Sentences are those of the files."
 
 
-def _warnings(judged: Sequence[Judged]) -> list[str]:
-    names = [one.name for one in judged if one.about.get("diagnostic")]
+def _warnings(results: Sequence[EncoderResult]) -> list[str]:
+    names = [result.name for result in results if result.settings.get("diagnostic")]
     if not names:
         return []
     return [
-        f"A diagnosis, no result: the transform of {', '.join(names)} was fitted on the very "
-        "vectors it is judged on; a probe may even fall below chance then, as the means of what "
-        "it is trained and tested on cancel. --fit half does without."
+        f"A diagnosis, not a result: the transform of {', '.join(names)} was fitted on the vectors "
+        "it is evaluated on. The probe may even fall below chance, since the means of its training "
+        "and test vectors cancel. Use --fit half to avoid this."
     ]

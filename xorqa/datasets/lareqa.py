@@ -1,4 +1,4 @@
-"""LAReQA's pools from files: with sentences, as XQuAD-R is published, or to be divided here."""
+"""LAReQA's pools from files, with sentences as in XQuAD-R or split by xorqa."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .pool import Pool, PoolQuestion, PoolSentence
 from .sentences import split_sentences
 
 SHIPPED = {"mini": Path(__file__).parent / "mini" / "parallel"}
-"""The pools inside the package, by name."""
+"""The bundled pools, by name."""
 
-Split = Callable[[Mapping[str, Any], str], list[tuple[Span, str]]]
-"""A paragraph and its language to sentences, with where they stand in its context."""
+Splitter = Callable[[Mapping[str, Any], str], list[tuple[Span, str]]]
+"""Returns the sentences of a paragraph in a language, with their spans in its context."""
 
 
 def open_pool(name: str = "mini") -> Pool:
-    """A pool inside the package by its name, or any as XQuAD-R is published by its folder.
+    """Open a bundled pool by name, or a folder with files like XQuAD-R's.
 
     Raises:
         DataError: as `read_pool`.
@@ -31,53 +31,53 @@ def open_pool(name: str = "mini") -> Pool:
 
 
 def pool_folder(name: str) -> Path:
-    """The folder of a pool inside the package, that a path names (`./mini`), or fetched."""
+    """The folder of a bundled pool, of a path (`./mini`), or of a fetched publication."""
     return SHIPPED.get(name) or published(Path(name).expanduser())
 
 
 def read_pool(folder: Path, *, name: str | None = None) -> Pool:
-    """A pool as XQuAD-R and MLQA-R are published: `<lang>.json` for every language.
+    """Read a pool in the format of XQuAD-R and MLQA-R: a file `<lang>.json` per language.
 
-    The files are SQuAD-style; a paragraph also has `sentences` and, for each, its start and
-    end in `sentence_breaks`. An answer that crosses a break belongs to the sentence it starts in.
+    The files are SQuAD-style; a paragraph also has `sentences`, and in `sentence_breaks` the
+    start and end of each. An answer that spans sentences belongs to the first of them.
 
     Args:
-        folder: holds the files and no other JSON.
-        name: the pool's name; the folder's without one.
+        folder: has these files and no other JSON.
+        name: the pool's name; by default the folder's.
 
     Raises:
-        DataError: naming the file and the paragraph that cannot be used.
+        DataError: with the file and the paragraph that cannot be used.
     """
     files = {path.stem: path for path in folder.glob("*.json")}
     if not files:
         raise DataError(f"{folder} holds no <lang>.json, such as en.json")
-    return _pool(name or folder.name, files, _published)
+    return _pool(name or folder.name, files, _published_sentences)
 
 
 def build_pool(files: Mapping[str, Path], *, name: str) -> Pool:
-    """A pool of SQuAD-style files, by language, parallel by qid; sentences are divided here.
+    """Build a pool from SQuAD-style files by language, parallel by qid; split their sentences.
 
     Raises:
-        DataError: naming the file and the paragraph that cannot be used.
+        DataError: with the file and the paragraph that cannot be used.
     """
-    return _pool(name, files, _divided)
+    return _pool(name, files, _split_sentences)
 
 
-def _published(paragraph: Mapping[str, Any], lang: str) -> list[tuple[Span, str]]:
+def _published_sentences(paragraph: Mapping[str, Any], lang: str) -> list[tuple[Span, str]]:
     spans = [Span(start, end) for start, end in paragraph["sentence_breaks"]]
     texts = [_string(text) for text in paragraph["sentences"]]
     ordered = all(before.end <= after.start for before, after in pairwise(spans))
     if len(spans) != len(texts) or not ordered:
-        raise ValueError("'sentences' and 'sentence_breaks' do not fit together")
+        raise ValueError("'sentences' and 'sentence_breaks' do not match")
     return list(zip(spans, texts, strict=True))
 
 
-def _divided(paragraph: Mapping[str, Any], lang: str) -> list[tuple[Span, str]]:
+def _split_sentences(paragraph: Mapping[str, Any], lang: str) -> list[tuple[Span, str]]:
     text = paragraph["context"]
     return [(span, text[span.start : span.end]) for span in split_sentences(text, lang)]
 
 
-def _pool(name: str, files: Mapping[str, Path], split: Split) -> Pool:
+def _pool(name: str, files: Mapping[str, Path], splitter: Splitter) -> Pool:
     questions: list[PoolQuestion] = []
     sentences: list[PoolSentence] = []
     articles: dict[tuple[str, int], int] = {}
@@ -86,22 +86,24 @@ def _pool(name: str, files: Mapping[str, Path], split: Split) -> Pool:
         for article, where, paragraph in _paragraphs(files[lang]):
             number = articles.setdefault((lang, article), len(articles))
             try:
-                asked, there = _parsed(paragraph, split(paragraph, lang), lang, number, seen)
+                new_questions, new_sentences = _parse(
+                    paragraph, splitter(paragraph, lang), lang, number, seen
+                )
             except (AttributeError, KeyError, TypeError, ValueError) as error:
                 reason = f"lacks {error}" if isinstance(error, KeyError) else error
                 raise DataError(f"{where}: {reason}") from error
-            questions += asked
-            sentences += there
-    joined = _joined(len(articles), questions)
+            questions += new_questions
+            sentences += new_sentences
+    merged = _merge_articles(len(articles), questions)
     return Pool(
         name,
-        tuple(replace(row, article=joined[row.article]) for row in questions),
-        tuple(replace(row, article=joined[row.article]) for row in sentences),
+        tuple(replace(row, article=merged[row.article]) for row in questions),
+        tuple(replace(row, article=merged[row.article]) for row in sentences),
     )
 
 
 def _paragraphs(path: Path) -> Iterator[tuple[int, str, Any]]:
-    """The number of its article, where it is, and the paragraph itself."""
+    """Article number, location for error messages, and paragraph."""
     data = read_json(path)
     try:
         articles = [list(article["paragraphs"]) for article in data["data"]]
@@ -112,7 +114,7 @@ def _paragraphs(path: Path) -> Iterator[tuple[int, str, Any]]:
             yield number, f"{path}, article {number}, paragraph {at}", paragraph
 
 
-def _parsed(
+def _parse(
     paragraph: Mapping[str, Any],
     sentences: Sequence[tuple[Span, str]],
     lang: str,
@@ -120,7 +122,7 @@ def _parsed(
     seen: set[str],
 ) -> tuple[list[PoolQuestion], list[PoolSentence]]:
     questions = []
-    held: list[set[str]] = [set() for _ in sentences]
+    answered: list[set[str]] = [set() for _ in sentences]  # qids by sentence
     for qa in paragraph["qas"]:
         qid = str(qa["id"])
         if qid in seen or not qa["answers"]:
@@ -129,34 +131,36 @@ def _parsed(
         questions.append(PoolQuestion(qid, lang, _string(qa["question"]), article))
         for answer in qa["answers"]:
             start, end = answer["answer_start"], answer["answer_start"] + len(answer["text"])
-            there = [at for at, (s, _) in enumerate(sentences) if s.start < end and start < s.end]
-            if not there:
+            first = next(
+                (at for at, (s, _) in enumerate(sentences) if s.overlaps(Span(start, end))), None
+            )
+            if first is None:
                 raise ValueError(f"the answer of question {qid} is in no sentence")
-            held[there[0]].add(qid)
+            answered[first].add(qid)
     context = _string(paragraph["context"])
     return questions, [
         PoolSentence(lang, text, context, frozenset(qids), article)
-        for (_, text), qids in zip(sentences, held, strict=True)
+        for (_, text), qids in zip(sentences, answered, strict=True)
     ]
 
 
 def _string(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no string")
+        raise TypeError(f"{value!r} is not a string")
     return value
 
 
-def _joined(count: int, questions: Iterable[PoolQuestion]) -> list[int]:
-    """One number for all articles that share a qid, directly or through others."""
+def _merge_articles(count: int, questions: Iterable[PoolQuestion]) -> list[int]:
+    """Give articles that share a qid, directly or through others, the same number."""
     parent = list(range(count))
 
-    def top(article: int) -> int:
+    def root(article: int) -> int:
         while parent[article] != article:
             article = parent[article]
         return article
 
     first: dict[str, int] = {}
     for row in questions:
-        parent[top(row.article)] = top(first.setdefault(row.qid, row.article))
+        parent[root(row.article)] = root(first.setdefault(row.qid, row.article))
     order: dict[int, int] = {}
-    return [order.setdefault(top(article), len(order)) for article in range(count)]
+    return [order.setdefault(root(article), len(order)) for article in range(count)]

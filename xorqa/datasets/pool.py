@@ -1,4 +1,4 @@
-"""What LAReQA searches: questions and candidate sentences of many languages (section 3).
+"""LAReQA's pool: questions, and candidate sentences in many languages (section 3).
 
 A sentence in any language is a target of a question if it holds the question's answer; all
 other sentences of all languages are negatives (Roy et al. 2020).
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class PoolQuestion:
-    """A question; the same question has the same qid in all languages.
+    """A question; it has the same qid in all languages.
 
-    `article` is one number for the same article of all languages, counted from 0.
+    `article` numbers articles from 0; an article has the same number in all languages.
     """
 
     qid: str
@@ -29,9 +29,9 @@ class PoolQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PoolSentence:
-    """A candidate: one sentence and the paragraph it is from.
+    """A candidate: one sentence and its paragraph.
 
-    `answers` names the questions (qids) whose answer the sentence holds.
+    `answers` are the qids of the questions whose answer the sentence contains.
     """
 
     lang: str
@@ -43,7 +43,7 @@ class PoolSentence:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Questions, and the candidate sentences of all languages that they search."""
+    """Questions, and the candidate sentences of all languages."""
 
     name: str
     questions: tuple[PoolQuestion, ...]
@@ -52,18 +52,18 @@ class Pool:
     @property
     def langs(self) -> tuple[str, ...]:
         """The languages of questions and sentences, sorted."""
-        asked = {row.lang for row in self.questions}
-        return tuple(sorted(asked | {row.lang for row in self.sentences}))
+        langs = {row.lang for row in self.questions} | {row.lang for row in self.sentences}
+        return tuple(sorted(langs))
 
     def positives(self) -> list[NDArray[np.int64]]:
-        """For every question the indices of its targets in all languages, ascending."""
-        found = defaultdict(list)
-        for at, sentence in enumerate(self.sentences):
+        """The indices of each question's targets in all languages, ascending."""
+        targets = defaultdict(list)
+        for index, sentence in enumerate(self.sentences):
             for qid in sentence.answers:
-                found[qid].append(at)
-        return [np.array(found.get(row.qid, ()), dtype=np.int64) for row in self.questions]
+                targets[qid].append(index)
+        return [np.array(targets.get(row.qid, ()), dtype=np.int64) for row in self.questions]
 
-    def part(self, keep: Callable[[int], bool]) -> Pool:
+    def subset(self, keep: Callable[[int], bool]) -> Pool:
         """The questions and sentences of the articles whose number `keep` accepts."""
         return Pool(
             self.name,
@@ -72,7 +72,7 @@ class Pool:
         )
 
     def counts(self) -> dict[str, tuple[int, int]]:
-        """Questions and sentences by language: the paper's Table 1."""
-        asked = Counter(row.lang for row in self.questions)
-        there = Counter(row.lang for row in self.sentences)
-        return {lang: (asked[lang], there[lang]) for lang in self.langs}
+        """The numbers of questions and sentences by language: the paper's Table 1."""
+        questions = Counter(row.lang for row in self.questions)
+        sentences = Counter(row.lang for row in self.sentences)
+        return {lang: (questions[lang], sentences[lang]) for lang in self.langs}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.analysis.lareqa.measures import average_precisions, measure
+from xorqa.analysis.lareqa.measures import average_precisions, compute_measures
 from xorqa.analysis.lareqa.ranks import target_ranks
 from xorqa.datasets.pool import Pool, PoolQuestion, PoolSentence
 from xorqa.metrics.ranking import average_precision
@@ -18,7 +18,7 @@ LANGS = ("ar", "de", "en", "th")
 seeds = st.integers(0, 10**6)
 
 
-def make_lab(seed, *, ties=True):
+def make_pool(seed, *, ties=True):
     """A pool and scores: every question in two languages or more, with an answer in each."""
     rng = np.random.default_rng(seed)
     questions, sentences = [], []
@@ -43,8 +43,8 @@ def brute_ap(scores, candidates, targets, *, cutoff=None):
     return average_precision(relevance, len(targets), cutoff=cutoff)
 
 
-def measured(pool, scores):
-    return measure(target_ranks(scores.__getitem__, pool))
+def measures_of(pool, scores):
+    return compute_measures(target_ranks(scores.__getitem__, pool))
 
 
 def means(values):
@@ -53,26 +53,26 @@ def means(values):
 
 
 def nested(values):
-    found = defaultdict(dict)
+    rows = defaultdict(dict)
     for (first, second), value in means(values).items():
-        found[first][second] = value
-    return found
+        rows[first][second] = value
+    return rows
 
 
-def close(found, expected):
-    assert set(found) == set(expected)
+def assert_close(actual, expected):
+    assert set(actual) == set(expected)
     for key, row in expected.items():
-        assert found[key] == pytest.approx(row), key
+        assert actual[key] == pytest.approx(row), key
 
 
 @given(seed=seeds)
 def test_every_measure_is_what_sorting_the_whole_pool_says(seed):
-    pool, scores = make_lab(seed)
+    pool, scores = make_pool(seed)
     langs = [row.lang for row in pool.sentences]
     everything = range(len(langs))
     per_lang, pairs, top = defaultdict(list), defaultdict(list), defaultdict(list)
     for question, row, positives in zip(pool.questions, scores, pool.positives(), strict=True):
-        asked = question.lang
+        question_lang = question.lang
         by_lang = defaultdict(set)
         targets = set(positives.tolist())
         for target in targets:
@@ -82,37 +82,39 @@ def test_every_measure_is_what_sorting_the_whole_pool_says(seed):
             gone = by_lang[lang]
             return brute_ap(row, (i for i in everything if i not in gone), targets - gone)
 
-        per_lang["mAP", asked].append(brute_ap(row, everything, targets))
-        per_lang["mAP@20", asked].append(brute_ap(row, everything, targets, cutoff=20))
-        per_lang["mAP -same", asked].append(without(asked))
-        others = [without(lang) for lang in by_lang if lang != asked]
-        per_lang["mAP -rand", asked].append(np.mean(others))
-        own = [i for i in everything if langs[i] == asked]
-        per_lang["monolingual mAP", asked].append(brute_ap(row, own, by_lang[asked]))
+        per_lang["mAP", question_lang].append(brute_ap(row, everything, targets))
+        per_lang["mAP@20", question_lang].append(brute_ap(row, everything, targets, cutoff=20))
+        per_lang["mAP -same", question_lang].append(without(question_lang))
+        others = [without(lang) for lang in by_lang if lang != question_lang]
+        per_lang["mAP -rand", question_lang].append(np.mean(others))
+        own = [i for i in everything if langs[i] == question_lang]
+        per_lang["monolingual mAP", question_lang].append(
+            brute_ap(row, own, by_lang[question_lang])
+        )
         for lang, kept in by_lang.items():
             left = [i for i in everything if i in kept or i not in targets]
-            pairs[asked, lang].append(brute_ap(row, left, kept))
+            pairs[question_lang, lang].append(brute_ap(row, left, kept))
         for lang in pool.langs:
-            top[asked, lang].append(langs.count(lang) / len(langs))  # fewer than 100
-    found = measured(pool, scores)
-    close(found.per_lang, nested(per_lang))
-    close(found.one_target, nested(pairs))
-    close(found.top, nested(top))
+            top[question_lang, lang].append(langs.count(lang) / len(langs))  # fewer than 100
+    measures = measures_of(pool, scores)
+    assert_close(measures.per_lang, nested(per_lang))
+    assert_close(measures.one_target, nested(pairs))
+    assert_close(measures.top, nested(top))
 
 
 @given(seed=seeds)
 def test_overall_values_are_means_of_languages_and_pairs(seed):
-    pool, scores = make_lab(seed)
-    found = measured(pool, scores)
-    overall = found.overall
-    for name, row in found.per_lang.items():
+    pool, scores = make_pool(seed)
+    measures = measures_of(pool, scores)
+    overall = measures.overall
+    for name, row in measures.per_lang.items():
         assert overall[name] == pytest.approx(np.mean(list(row.values())))
-    cells = {(a, b): value for a, row in found.one_target.items() for b, value in row.items()}
+    cells = {(a, b): value for a, row in measures.one_target.items() for b, value in row.items()}
     same = [value for (a, b), value in cells.items() if a == b]
     cross = [value for (a, b), value in cells.items() if a != b]
     assert overall["same-language mAP"] == pytest.approx(np.mean(same))
     assert overall["cross-language mAP"] == pytest.approx(np.mean(cross))
-    own = [row[lang] for lang, row in found.top.items()]
+    own = [row[lang] for lang, row in measures.top.items()]
     assert overall["own language in top 100"] == pytest.approx(np.mean(own))
     left = (1 - overall["relative difference"]) * overall["mAP -rand"]
     assert left == pytest.approx(overall["mAP -same"])
@@ -120,10 +122,10 @@ def test_overall_values_are_means_of_languages_and_pairs(seed):
 
 @given(seed=seeds)
 def test_a_perfect_ranking_scores_one_everywhere(seed):
-    pool, scores = make_lab(seed)
+    pool, scores = make_pool(seed)
     for row, targets in zip(scores, pool.positives(), strict=True):
         row[targets] = 10
-    overall = measured(pool, scores).overall
+    overall = measures_of(pool, scores).overall
     del overall["own language in top 100"]
     assert overall.pop("relative difference") == pytest.approx(0)
     assert list(overall.values()) == pytest.approx([1] * 7)
@@ -131,13 +133,13 @@ def test_a_perfect_ranking_scores_one_everywhere(seed):
 
 @given(seed=seeds)
 def test_without_ties_the_order_of_the_candidates_does_not_matter(seed):
-    pool, scores = make_lab(seed, ties=False)
+    pool, scores = make_pool(seed, ties=False)
     order = np.random.default_rng(seed).permutation(len(pool.sentences))
     turned = Pool("turned", pool.questions, tuple(pool.sentences[at] for at in order))
-    found, again = measured(pool, scores), measured(turned, scores[:, order])
-    close(again.per_lang, found.per_lang)
-    close(again.one_target, found.one_target)
-    close(again.top, found.top)
+    measures, again = measures_of(pool, scores), measures_of(turned, scores[:, order])
+    assert_close(again.per_lang, measures.per_lang)
+    assert_close(again.one_target, measures.one_target)
+    assert_close(again.top, measures.top)
 
 
 @given(
@@ -149,11 +151,11 @@ def test_average_precision_is_that_of_the_rankings(relevance, cutoff, padding):
     ranked = np.array(relevance, dtype=bool)
     ahead = np.cumsum(~ranked)[ranked]
     row = np.concatenate([ahead[::-1], np.full(padding, np.inf)])
-    [found] = average_precisions(row[None], cutoff=cutoff)
+    [precision] = average_precisions(row[None], cutoff=cutoff)
     if ranked.any():
-        assert found == pytest.approx(average_precision(ranked, ranked.sum(), cutoff=cutoff))
+        assert precision == pytest.approx(average_precision(ranked, ranked.sum(), cutoff=cutoff))
     else:
-        assert np.isnan(found)
+        assert np.isnan(precision)
 
 
 def test_bias_towards_the_questions_language_shows():
@@ -165,8 +167,8 @@ def test_bias_towards_the_questions_language_shows():
         for answers in (frozenset({"0"}), frozenset(), frozenset())
     ]
     scores = np.array([[6, 5, 4, 3, 2, 1], [3, 2, 1, 6, 5, 4]], dtype=np.float32)
-    found = measured(Pool("p", tuple(questions), tuple(sentences)), scores).overall
-    assert found == pytest.approx(
+    overall = measures_of(Pool("p", tuple(questions), tuple(sentences)), scores).overall
+    assert overall == pytest.approx(
         {
             "mAP": (1 + 2 / 4) / 2,
             "mAP@20": (1 + 2 / 4) / 2,
@@ -184,23 +186,23 @@ def test_bias_towards_the_questions_language_shows():
 def test_what_one_language_cannot_tell_is_left_out():
     sentences = [PoolSentence("en", ".", ".", frozenset(qids), 0) for qids in ("0", "")]
     pool = Pool("p", (PoolQuestion("0", "en", "?", 0),), tuple(sentences))
-    found = measured(pool, np.array([[1, 2]], dtype=np.float32))
-    assert found.overall == {
+    measures = measures_of(pool, np.array([[1, 2]], dtype=np.float32))
+    assert measures.overall == {
         "mAP": 0.5,
         "mAP@20": 0.5,
         "monolingual mAP": 0.5,
         "same-language mAP": 0.5,
         "own language in top 100": 1,
     }
-    assert found.per_lang["mAP -same"] == found.per_lang["mAP -rand"] == {}
+    assert measures.per_lang["mAP -same"] == measures.per_lang["mAP -rand"] == {}
 
 
 def test_json_has_the_means_on_top_and_no_nan():
-    pool, scores = make_lab(1)
-    found = measured(pool, scores)
-    written = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    pool, scores = make_pool(1)
+    measures = measures_of(pool, scores)
+    written = json.loads(json.dumps(measures.to_json(), allow_nan=False))
     assert list(written)[:2] == ["mAP", "mAP@20"]
-    assert {name: written[name] for name in found.overall} == found.overall
+    assert {name: written[name] for name in measures.overall} == measures.overall
     assert written["per language"]["mAP"].keys() == {row.lang for row in pool.questions}
-    assert written["one target"] == found.one_target
-    assert written["top 100"] == found.top
+    assert written["one target"] == measures.one_target
+    assert written["top 100"] == measures.top

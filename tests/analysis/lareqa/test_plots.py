@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.analysis.lareqa.plots import MOST, bars, scatter
+from xorqa.analysis.lareqa.plots import MAX_POINTS, bars, scatter
 
 SVG = "{http://www.w3.org/2000/svg}"
 KEYS = [("en", "query"), ("zh", "query"), ("en", "passage"), ("zh", "passage")]
 
 
 def places(path: ElementTree.Element) -> list[tuple[float, float]]:
-    found = re.findall(r"M(\d+) (\d+)", str(path.get("d")))
-    return [(float(x), float(y)) for x, y in found]
+    points = re.findall(r"M(\d+) (\d+)", str(path.get("d")))
+    return [(float(x), float(y)) for x, y in points]
 
 
 @given(st.integers(1, 5), st.floats(1e-6, 1e6), st.floats(-1e3, 1e3))
@@ -38,17 +38,17 @@ def test_both_axes_have_one_scale_and_up_is_up() -> None:
 
 
 def test_many_points_are_thinned_and_one_place_is_a_picture() -> None:
-    points = {("en", "query"): np.zeros((3 * MOST, 2))}
+    points = {("en", "query"): np.zeros((3 * MAX_POINTS, 2))}
     root = ElementTree.fromstring(scatter("t", points))
-    assert len(places(next(root.iter(f"{SVG}path")))) == MOST
+    assert len(places(next(root.iter(f"{SVG}path")))) == MAX_POINTS
 
 
 def test_the_own_language_comes_first_and_shares_fill_the_bar() -> None:
     shares = {"de": {"de": 0.5, "en": 0.3, "th": 0.2}, "th": {"de": 0.1, "en": 0.1, "th": 0.8}}
     root = ElementTree.fromstring(bars("t", shares, name=lambda lang: f"<{lang}>"))
     rows = [*root.iter(f"{SVG}rect")]
-    told = [row.findtext(f"{SVG}title") for row in rows]
-    assert told == [
+    labels = [row.findtext(f"{SVG}title") for row in rows]
+    assert labels == [
         "<de>: 50.0 %",
         "<en>: 30.0 %",
         "<th>: 20.0 %",

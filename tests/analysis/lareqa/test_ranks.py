@@ -28,15 +28,15 @@ def test_negatives_ahead_of_every_target_are_those_a_sort_puts_there(seed):
     ranks = target_ranks(scores.__getitem__, pool)
     for at, (question, targets) in enumerate(zip(pool.questions, pool.positives(), strict=True)):
         order = sorted(range(len(pool.sentences)), key=lambda i: (-scores[at, i], i))
-        for place, target in enumerate(targets):
+        for column, target in enumerate(targets):
             before = set(order[: order.index(target)]) - set(targets)
-            own = [i for i in before if pool.sentences[i].lang == question.lang]
-            assert ranks.ahead[at, place] == len(before)
-            assert ranks.ahead_own[at, place] == len(own)
-            assert ranks.langs[ranks.answers[at, place]] == pool.sentences[target].lang
+            same_lang = [i for i in before if pool.sentences[i].lang == question.lang]
+            assert ranks.ahead[at, column] == len(before)
+            assert ranks.ahead_same_lang[at, column] == len(same_lang)
+            assert ranks.langs[ranks.target_langs[at, column]] == pool.sentences[target].lang
         assert np.isinf(ranks.ahead[at, len(targets) :]).all()
-        assert np.isinf(ranks.ahead_own[at, len(targets) :]).all()
-        assert (ranks.answers[at, len(targets) :] == -1).all()
+        assert np.isinf(ranks.ahead_same_lang[at, len(targets) :]).all()
+        assert (ranks.target_langs[at, len(targets) :] == -1).all()
 
 
 @pytest.mark.parametrize("values", [3, 10**6])
@@ -51,24 +51,24 @@ def test_languages_of_the_best_hundred_with_and_without_ties(values):
     assert dict(zip(ranks.langs, ranks.top[0], strict=True)) == expected
 
 
-def test_scores_are_asked_for_in_small_slices_that_cover_all_questions():
+def test_scores_are_computed_in_small_slices_that_cover_all_questions():
     pool = Pool("p", (QUESTION,) * 600, (SENTENCE, SENTENCE))
-    asked: list[slice] = []
+    slices: list[slice] = []
 
     def scores_of(rows):
-        asked.append(rows)
+        slices.append(rows)
         return np.zeros((rows.stop - rows.start, 2), dtype=np.float32)
 
     assert target_ranks(scores_of, pool).ahead.shape == (600, 2)
-    assert [at for rows in asked for at in range(rows.start, rows.stop)] == list(range(600))
-    assert max(rows.stop - rows.start for rows in asked) < 600
+    assert [at for rows in slices for at in range(rows.start, rows.stop)] == list(range(600))
+    assert max(rows.stop - rows.start for rows in slices) < 600
 
 
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        (np.zeros((1, 3), np.float32), r"0 to 0 have the shape \(1, 3\); needed is \(1, 2\)"),
-        (np.array([[0, np.nan]], np.float32), "questions 0 to 0 hold NaN"),
+        (np.zeros((1, 3), np.float32), r"0 to 0 have the shape \(1, 3\); expected \(1, 2\)"),
+        (np.array([[0, np.nan]], np.float32), "questions 0 to 0 contain NaN"),
     ],
 )
 def test_scores_that_cannot_be_ranked_are_refused(scores, message):
@@ -77,5 +77,5 @@ def test_scores_that_cannot_be_ranked_are_refused(scores, message):
 
 
 def test_a_pool_without_questions_is_refused():
-    with pytest.raises(DataError, match="pool 'p' has no question"):
+    with pytest.raises(DataError, match="pool 'p' has no questions"):
         target_ranks(lambda rows: np.zeros((0, 1), np.float32), Pool("p", (), (SENTENCE,)))

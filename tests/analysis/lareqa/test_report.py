@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.analysis.lareqa.lab import Judged, judge
-from xorqa.analysis.lareqa.report import report
-from xorqa.analysis.lareqa.tables import tables
+from xorqa.analysis.lareqa.evaluate import EncoderResult, evaluate_encoder
+from xorqa.analysis.lareqa.report import html_report
+from xorqa.analysis.lareqa.tables import result_tables
 from xorqa.datasets.pool import Pool
 
 
@@ -42,26 +42,28 @@ class Page(HTMLParser):
 
 
 @pytest.fixture
-def make(pool: Pool, tmp_path: Path) -> Callable[..., list[Judged]]:
-    def judged(*names: str) -> list[Judged]:
+def make(pool: Pool, tmp_path: Path) -> Callable[..., list[EncoderResult]]:
+    def judged(*names: str) -> list[EncoderResult]:
         random = np.random.default_rng(8)
-        found = [*judge(pool, "bm25", folder=tmp_path)]
+        results = [*evaluate_encoder(pool, "bm25", folder=tmp_path)]
         for name in names:
             np.savez(
                 tmp_path / name,
                 questions=random.normal(size=(12, 4)),
                 candidates=random.normal(size=(24, 4)),
             )
-            found += judge(pool, str(tmp_path / name), folder=tmp_path)
-        return found
+            results += evaluate_encoder(pool, str(tmp_path / name), folder=tmp_path)
+        return results
 
     return judged
 
 
 def test_the_page_is_whole_and_needs_nothing_else(
-    pool: Pool, make: Callable[..., list[Judged]]
+    pool: Pool, make: Callable[..., list[EncoderResult]]
 ) -> None:
-    text = report("rivers & <seas>", pool.langs, make("a.npz"), about=["<b>Careful</b> & slow."])
+    text = html_report(
+        "rivers & <seas>", pool.langs, make("a.npz"), about=["<b>Careful</b> & slow."]
+    )
     page = Page(text)
     assert not {"script", "link", "img", "b"} & set(page.tags)
     assert not [name for name, _ in page.attributes if name in {"src", "href", "onload"}]
@@ -73,39 +75,41 @@ def test_the_page_is_whole_and_needs_nothing_else(
 
 
 def test_every_encoder_has_its_pictures_side_by_side(
-    pool: Pool, make: Callable[..., list[Judged]]
+    pool: Pool, make: Callable[..., list[EncoderResult]]
 ) -> None:
     judged = make("<a>.npz", "b.npz")
-    page = Page(report("rivers", pool.langs, judged))
+    page = Page(html_report("rivers", pool.langs, judged))
     assert page.tags.count("svg") == 2 * 3 + 2  # BM25 has no vectors to draw
     assert page.tags.count("table") == 4
-    for one in judged:
-        assert page.texts.count(one.name) >= 6
+    for result in judged:
+        assert page.texts.count(result.name) >= 6
 
 
 def test_bm25_alone_has_no_section_of_vectors(
-    pool: Pool, make: Callable[..., list[Judged]]
+    pool: Pool, make: Callable[..., list[EncoderResult]]
 ) -> None:
-    page = Page(report("rivers", pool.langs, make()))
-    assert "Where vectors lie" not in page.texts
+    page = Page(html_report("rivers", pool.langs, make()))
+    assert "Principal components" not in page.texts
 
 
-def test_tables_are_the_measures_in_percent(pool: Pool, make: Callable[..., list[Judged]]) -> None:
+def test_tables_are_the_measures_in_percent(
+    pool: Pool, make: Callable[..., list[EncoderResult]]
+) -> None:
     lexical, dense = make("a.npz")
-    spread, removed, alone, bias = tables([lexical, dense], pool.langs)
-    assert spread.header == ("encoder", "metric", "de", "en", "zh", "mean")
+    retrieval, removed, monolingual, bias = result_tables([lexical, dense], pool.langs)
+    assert retrieval.header == ("encoder", "metric", "de", "en", "zh", "mean")
     overall, by_lang = dense.measures.overall, dense.measures.per_lang
-    [of_bm25, of_dense] = spread.rows
+    [of_bm25, of_dense] = retrieval.rows
     assert of_bm25[0][0] == "bm25"
     assert of_dense[1][1:] == (
         "mAP@20",
         *(f"{100 * by_lang['mAP@20'][lang]:.1f}" for lang in ("de", "en", "zh")),
         f"{100 * overall['mAP@20']:.1f}",
     )
-    assert alone.rows[1][0][-1] == f"{100 * overall['monolingual mAP']:.1f}"
+    assert monolingual.rows[1][0][-1] == f"{100 * overall['monolingual mAP']:.1f}"
     assert removed.rows[0][1][-1] == f"{100 * overall['relative difference']:.1f}"
     assert bias.rows[0][0][-2:] == ("–", "–")
     assert bias.rows[0][1][-1] == f"{100 * (dense.probe['candidates'] or 0):.1f}"
-    assert all(grid.caption for grid in (spread, removed, alone, bias))
-    for grid in (spread, removed, alone, bias):
+    assert all(grid.caption for grid in (retrieval, removed, monolingual, bias))
+    for grid in (retrieval, removed, monolingual, bias):
         assert {len(row) for group in grid.rows for row in group} == {len(grid.header)}

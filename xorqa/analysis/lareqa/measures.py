@@ -17,17 +17,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """All measures, as fractions. What no question can tell of is left out.
+    """All measures, as fractions. Measures that are undefined for a language are left out.
 
     per_lang: measure to question language to mean; the measures are
         "mAP": average precision over the whole pool (section 3);
-        "mAP@20": XTREME-R's (Ruder et al. 2021), which looks at the best 20 candidates;
-        "mAP -same": the target in the question's language is taken out of the pool (Table 3);
-        "mAP -rand": a target in another language is, the mean over these languages (Table 3);
-        "monolingual mAP": the pool is the question's language only (Table 4).
-    one_target: question language to answer language to mAP when of the targets only the one in
-        the answer language is in the pool, with all negatives (Figure 4).
-    top: question language to candidate language to share of the best 100 candidates (Figure 6).
+        "mAP@20": the same over the top 20 candidates, from XTREME-R (Ruder et al. 2021);
+        "mAP -same": without the target in the question's language (Table 3);
+        "mAP -rand": without a target in another language, mean over these languages (Table 3);
+        "monolingual mAP": over the sentences of the question's language (Table 4).
+    one_target: question language to answer language to mAP, with the target in the answer
+        language and all negatives in the pool, but no other target (Figure 4).
+    top: question language to candidate language to share of the top 100 candidates (Figure 6).
     """
 
     per_lang: Mapping[str, ByLang]
@@ -36,19 +36,23 @@ class Measures:
 
     @property
     def overall(self) -> dict[str, float]:
-        """Means over languages, or over pairs of languages, that all weigh the same.
+        """Unweighted means over languages, or over pairs of languages.
 
-        The names of `per_lang`; "relative difference", (-rand minus -same) / -rand;
-        "same-language mAP" and "cross-language mAP" of `one_target`; "own language in top 100".
+        All of `per_lang`; "relative difference", (-rand minus -same) / -rand; "same-language mAP"
+        and "cross-language mAP" of `one_target`; "own language in top 100".
         """
         values = {name: _mean(row.values()) for name, row in self.per_lang.items() if row}
         if rand := values.get("mAP -rand"):
             values["relative difference"] = (rand - values["mAP -same"]) / rand
-        cells = [(asked, answer) for asked, row in self.one_target.items() for answer in row]
         for name, same in (("same-language mAP", True), ("cross-language mAP", False)):
-            there = [self.one_target[a][b] for a, b in cells if (a == b) is same]
-            if there:
-                values[name] = _mean(there)
+            cells = [
+                value
+                for question_lang, row in self.one_target.items()
+                for answer_lang, value in row.items()
+                if (question_lang == answer_lang) is same
+            ]
+            if cells:
+                values[name] = _mean(cells)
         values["own language in top 100"] = _mean(row[lang] for lang, row in self.top.items())
         return values
 
@@ -62,25 +66,25 @@ class Measures:
         }
 
 
-def measure(ranks: TargetRanks) -> Measures:
-    """All measures of a model's target ranks."""
-    own = ranks.answers == ranks.asked[:, None]
+def compute_measures(ranks: TargetRanks) -> Measures:
+    """Compute all measures from a model's target ranks."""
+    same_lang = ranks.target_langs == ranks.question_langs[:, None]
     same, rand = _one_removed(ranks)
     values = {
         "mAP": average_precisions(ranks.ahead),
         "mAP@20": average_precisions(ranks.ahead, cutoff=20),
         "mAP -same": same,
         "mAP -rand": rand,
-        "monolingual mAP": average_precisions(np.where(own, ranks.ahead_own, np.inf)),
+        "monolingual mAP": average_precisions(np.where(same_lang, ranks.ahead_same_lang, np.inf)),
     }
-    alone = {
-        answer: average_precisions(np.where(ranks.answers == number, ranks.ahead, np.inf))
-        for number, answer in enumerate(ranks.langs)
+    one_target = {
+        lang: average_precisions(np.where(ranks.target_langs == number, ranks.ahead, np.inf))
+        for number, lang in enumerate(ranks.langs)
     }
     shares = (ranks.top / ranks.top.sum(axis=1, keepdims=True)).T
     return Measures(
         per_lang={name: _by_lang(ranks, column) for name, column in values.items()},
-        one_target=_by_pair(ranks, alone),
+        one_target=_by_pair(ranks, one_target),
         top=_by_pair(ranks, dict(zip(ranks.langs, shares, strict=True))),
     )
 
@@ -89,8 +93,8 @@ def average_precisions(ahead: Floats, *, cutoff: int | None = None) -> Floats:
     """Average precision of every question, as `metrics.ranking.average_precision` defines it.
 
     Args:
-        ahead: (questions, targets), the negatives that rank before each target, in any order;
-            inf stands for no target.
+        ahead: (questions, targets), the number of negatives ranked before each target, in any
+            order; inf where there is no target.
 
     Returns:
         (questions,); NaN where there is no target.
@@ -111,35 +115,38 @@ def _one_removed(ranks: TargetRanks) -> tuple[Floats, Floats]:
 
     NaN for questions that lack either.
     """
-    own = ranks.answers == ranks.asked[:, None]
-    total = np.zeros(len(own))
-    langs = np.zeros(len(own))
+    same_lang = ranks.target_langs == ranks.question_langs[:, None]
+    total = np.zeros(len(same_lang))
+    langs = np.zeros(len(same_lang))
     for number in range(len(ranks.langs)):
-        removed = (ranks.answers == number) & ~own
-        there = removed.any(axis=1) & own.any(axis=1)
-        left = average_precisions(np.where(removed, np.inf, ranks.ahead))
-        total += np.where(there, left, 0)
-        langs += there
-    same = average_precisions(np.where(own, np.inf, ranks.ahead))
-    rand = np.divide(total, langs, out=np.full(len(own), np.nan), where=langs > 0)
+        removed = (ranks.target_langs == number) & ~same_lang
+        defined = removed.any(axis=1) & same_lang.any(axis=1)
+        precisions = average_precisions(np.where(removed, np.inf, ranks.ahead))
+        total += np.where(defined, precisions, 0)
+        langs += defined
+    same = average_precisions(np.where(same_lang, np.inf, ranks.ahead))
+    rand = np.divide(total, langs, out=np.full(len(total), np.nan), where=langs > 0)
     return np.where(langs > 0, same, np.nan), rand
 
 
 def _by_lang(ranks: TargetRanks, values: Floats) -> dict[str, float]:
-    """Means by question language; of a language without a value there is none."""
-    told = ~np.isnan(values)
-    rows = {lang: values[told & (ranks.asked == at)] for at, lang in enumerate(ranks.langs)}
+    """Means by question language; languages without a value are left out."""
+    defined = ~np.isnan(values)
+    rows = {
+        lang: values[defined & (ranks.question_langs == number)]
+        for number, lang in enumerate(ranks.langs)
+    }
     return {lang: _mean(row) for lang, row in rows.items() if len(row)}
 
 
 def _by_pair(ranks: TargetRanks, columns: Mapping[str, Floats]) -> dict[str, dict[str, float]]:
     """Means by question language, then by column."""
     means = {name: _by_lang(ranks, column) for name, column in columns.items()}
-    asked = [lang for lang in ranks.langs if any(lang in column for column in means.values())]
-    return {
+    rows = {
         lang: {name: column[lang] for name, column in means.items() if lang in column}
-        for lang in asked
+        for lang in ranks.langs
     }
+    return {lang: row for lang, row in rows.items() if row}
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -1,4 +1,4 @@
-"""Where a question's targets stand among the negatives: all of LAReQA's measures need no more."""
+"""Ranks of each question's targets among the negatives, from which LAReQA's measures follow."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ...datasets.pool import Pool
 
 Scores = NDArray[np.float32]
 TOP = 100
-"""How many of the best candidates are counted by language (Roy et al. 2020, Figure 6)."""
+"""How many of the top candidates are counted by language (Roy et al. 2020, Figure 6)."""
 
-_BLOCK = 256  # questions whose scores stand in memory together
+_BATCH = 256  # questions whose scores are in memory at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,21 +23,22 @@ class TargetRanks:
     """The targets of every question, in rows as wide as the question with most targets.
 
     The rank of the i-th target of a row, counted from 1 by `ahead` ascending, is i plus its
-    `ahead`; and so it is after targets are taken away.
+    `ahead`; this also holds after targets are removed.
 
-    langs: the pool's languages; numbers below are positions in it.
-    asked: (questions,) the number of each question's language.
-    answers: (questions, targets) the number of each target's language; -1 where there is none.
-    ahead: (questions, targets) how many negatives rank before the target; inf where there is none.
-    ahead_own: the same, of the negatives in the question's language only.
-    top: (questions, langs) how many of the question's best 100 candidates are in each language.
+    langs: the pool's languages; languages below are indices into it.
+    question_langs: (questions,) each question's language.
+    target_langs: (questions, targets) each target's language; -1 where there is none.
+    ahead: (questions, targets) the number of negatives ranked before the target; inf where there
+        is none.
+    ahead_same_lang: the same for negatives in the question's language only.
+    top: (questions, langs) how many of the question's top 100 candidates are in each language.
     """
 
     langs: tuple[str, ...]
-    asked: NDArray[np.int64]
-    answers: NDArray[np.int64]
+    question_langs: NDArray[np.int64]
+    target_langs: NDArray[np.int64]
     ahead: NDArray[np.float64]
-    ahead_own: NDArray[np.float64]
+    ahead_same_lang: NDArray[np.float64]
     top: NDArray[np.int64]
 
 
@@ -46,67 +47,68 @@ def target_ranks(scores_of: Callable[[slice], Scores], pool: Pool) -> TargetRank
 
     Args:
         scores_of: scores of a slice of the pool's questions, shape (questions, sentences),
-            the higher the better. It is asked for small slices, in order.
-        pool: what is searched.
+            the higher the better. It is called with small slices, in order.
+        pool: the questions and sentences.
 
     Raises:
-        DataError: if there is no question, or scores are of another shape or NaN.
+        DataError: if there is no question, or scores have another shape or are NaN.
     """
     if not pool.questions:
-        raise DataError(f"pool '{pool.name}' has no question")
+        raise DataError(f"pool '{pool.name}' has no questions")
     positives = pool.positives()
     numbers = {lang: number for number, lang in enumerate(pool.langs)}
-    asked = np.array([numbers[row.lang] for row in pool.questions], dtype=np.int64)
-    spoken = np.array([numbers[row.lang] for row in pool.sentences], dtype=np.int64)
+    question_langs = np.array([numbers[row.lang] for row in pool.questions], dtype=np.int64)
+    sentence_langs = np.array([numbers[row.lang] for row in pool.sentences], dtype=np.int64)
     shape = len(positives), max(map(len, positives))
-    answers = np.full(shape, -1, dtype=np.int64)
-    ahead, ahead_own = np.full(shape, np.inf), np.full(shape, np.inf)
+    target_langs = np.full(shape, -1, dtype=np.int64)
+    ahead, ahead_same_lang = np.full(shape, np.inf), np.full(shape, np.inf)
     top = np.zeros((len(positives), len(numbers)), dtype=np.int64)
-    for at, row in enumerate(_rows(scores_of, len(positives), len(spoken))):
+    for at, row in enumerate(_rows(scores_of, len(positives), len(sentence_langs))):
         targets = positives[at]
-        others = np.delete(np.arange(len(row)), targets)
-        own = others[spoken[others] == asked[at]]
-        answers[at, : len(targets)] = spoken[targets]
-        ahead[at, : len(targets)] = _ahead(row, targets, others)
-        ahead_own[at, : len(targets)] = _ahead(row, targets, own)
-        top[at] = np.bincount(spoken[_best(row, TOP)], minlength=len(numbers))
-    return TargetRanks(pool.langs, asked, answers, ahead, ahead_own, top)
+        negatives = np.delete(np.arange(len(row)), targets)
+        same_lang = negatives[sentence_langs[negatives] == question_langs[at]]
+        target_langs[at, : len(targets)] = sentence_langs[targets]
+        ahead[at, : len(targets)] = _ahead(row, targets, negatives)
+        ahead_same_lang[at, : len(targets)] = _ahead(row, targets, same_lang)
+        top[at] = np.bincount(sentence_langs[_top(row, TOP)], minlength=len(numbers))
+    return TargetRanks(pool.langs, question_langs, target_langs, ahead, ahead_same_lang, top)
 
 
 def _rows(scores_of: Callable[[slice], Scores], questions: int, sentences: int) -> Iterator[Scores]:
-    for start in range(0, questions, _BLOCK):
-        stop = min(start + _BLOCK, questions)
+    for start in range(0, questions, _BATCH):
+        stop = min(start + _BATCH, questions)
         scores = scores_of(slice(start, stop))
         if scores.shape != (stop - start, sentences):
             raise DataError(
                 f"scores of questions {start} to {stop - 1} have the shape {scores.shape}; "
-                f"needed is {(stop - start, sentences)}, one score a sentence"
+                f"expected {(stop - start, sentences)}, one score per sentence"
             )
         if np.isnan(scores).any():
-            raise DataError(f"scores of questions {start} to {stop - 1} hold NaN")
+            raise DataError(f"scores of questions {start} to {stop - 1} contain NaN")
         yield from scores
 
 
 def _ahead(
-    scores: Scores, targets: NDArray[np.int64], others: NDArray[np.int64]
+    scores: Scores, targets: NDArray[np.int64], negatives: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """How many of the others (ascending) rank before each target."""
-    rivals = scores[others]
-    places = np.searchsorted(others, targets)
+    """How many of the negatives (ascending indices) rank before each target."""
+    negative_scores = scores[negatives]
+    positions = np.searchsorted(negatives, targets)
     return np.array(
         [
-            np.count_nonzero(rivals[:at] >= score) + np.count_nonzero(rivals[at:] > score)
-            for at, score in zip(places, scores[targets], strict=True)
+            np.count_nonzero(negative_scores[:at] >= score)
+            + np.count_nonzero(negative_scores[at:] > score)
+            for at, score in zip(positions, scores[targets], strict=True)
         ],
         dtype=np.int64,
     )
 
 
-def _best(scores: Scores, count: int) -> NDArray[np.int64]:
-    """The best candidates, in no order; of equal ones the first."""
+def _top(scores: Scores, count: int) -> NDArray[np.int64]:
+    """The candidates with the highest scores, unordered; ties go to the first."""
     if len(scores) <= count:
         return np.arange(len(scores))
     least = np.partition(scores, -count)[-count]
     above = np.flatnonzero(scores > least)
-    level = np.flatnonzero(scores == least)
-    return np.concatenate([above, level[: count - len(above)]])
+    ties = np.flatnonzero(scores == least)
+    return np.concatenate([above, ties[: count - len(above)]])

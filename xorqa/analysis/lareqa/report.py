@@ -1,4 +1,4 @@
-"""The lab's report: one HTML page that needs nothing else, for one encoder or several."""
+"""LAReQA's report on result or more encoders: a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from string import Template
 from ...core.lang import LANGUAGES
 from ...tables.heatmap import heatmap
 from ...tables.render import render
-from .lab import Judged
+from .evaluate import EncoderResult
 from .plots import bars, scatter
-from .tables import tables
+from .tables import result_tables
 
 _HEAT = (
-    "mAP in percent when all right sentences but the one in the column's language are taken out "
-    "of the pool; a dark diagonal means that the encoder finds little outside the question's own "
-    "language (Roy et al. 2020, Figure 4). Each map has its own scale."
+    "mAP in percent with only the right sentence in the column's language and all wrong sentences "
+    "in the pool; a dark diagonal means that the encoder retrieves little outside the question's "
+    "own language (Roy et al. 2020, Figure 4). Each map has its own scale."
 )
 _TOP = (
-    "The 100 best candidates by language, the question's own in colour; without language bias "
-    "its share is about as large as the others', {chance:.1f} % (Roy et al. 2020, Figure 6). "
-    "Point at a part for its language."
+    "The top 100 candidates by language, the question's own in colour; without language bias "
+    "its share is about that of the others, {chance:.1f} % (Roy et al. 2020, Figure 6). "
+    "Hover over a bar to see its language."
 )
 _POINTS = (
-    "Vectors of two languages on their two principal components; languages that lie apart, or "
-    "questions that lie apart from candidates, are what the encoder sees before it sees the "
-    "meaning (Roy et al. 2020, Figure 5)."
+    "Vectors of two languages on their first two principal components. If languages, or questions "
+    "and candidates, form separate clusters, language or side dominates the meaning (Roy et al. "
+    "2020, Figure 5)."
 )
 
 _PAGE = Template("""\
@@ -66,41 +66,45 @@ $about$body</body>
 """)
 
 
-def report(
-    pool: str, langs: Sequence[str], judged: Sequence[Judged], *, about: Iterable[str] = ()
+def html_report(
+    pool: str, langs: Sequence[str], results: Sequence[EncoderResult], *, about: Iterable[str] = ()
 ) -> str:
-    """The page.
+    """Render the page.
 
     Args:
         pool: the pool's name.
         langs: its languages.
-        judged: at least one.
-        about: sentences that stand first, on the pool and on what its figures may be used for.
+        results: at least one.
+        about: introductory sentences, on the pool and how to use its results.
     """
     body = [
         f'<div class="wide">\n{render(grid, "html")}</div>\n'
-        for grid in tables(judged, langs, name=_name)
+        for grid in result_tables(results, langs, name=_name)
     ]
     body.append(
-        _section("Which answers are found", _HEAT, {one.name: _heat(one) for one in judged})
+        _section(
+            "mAP by question and answer language",
+            _HEAT,
+            {result.name: _heat(result) for result in results},
+        )
     )
     body.append(
         _section(
-            "Languages of the 100 best candidates",
+            "Languages of the top 100 candidates",
             _TOP.format(chance=100 / len(langs)),
             {
-                one.name: bars("Languages of the 100 best", one.measures.top, name=_name)
-                for one in judged
+                result.name: bars("Languages of the top 100", result.measures.top, name=_name)
+                for result in results
             },
         )
     )
-    drawn = {
-        one.name: scatter("Two principal components", one.points, name=_name)
-        for one in judged
-        if one.points
+    scatters = {
+        result.name: scatter("Two principal components", result.points, name=_name)
+        for result in results
+        if result.points
     }
-    if drawn:
-        body.append(_section("Where vectors lie", _POINTS, drawn))
+    if scatters:
+        body.append(_section("Principal components", _POINTS, scatters))
     return _PAGE.substitute(
         title=escape(f"Language bias on {pool}"),
         about="".join(f"<p>{escape(line)}</p>\n" for line in about),
@@ -112,8 +116,8 @@ def _name(lang: str) -> str:
     return LANGUAGES[lang].name if lang in LANGUAGES else lang
 
 
-def _heat(one: Judged) -> str:
-    rows = one.measures.one_target
+def _heat(result: EncoderResult) -> str:
+    rows = result.measures.one_target
     columns = sorted({answer for row in rows.values() for answer in row})
     values = [
         [100 * row[lang] if lang in row else None for lang in columns] for row in rows.values()

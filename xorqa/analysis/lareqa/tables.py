@@ -1,83 +1,90 @@
-"""The lab's figures as tables, one sentence below each on how to read it."""
+"""LAReQA's results as tables, with captions that explain the measures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
 from ...tables.grid import MISSING, Grid, Row
-from .lab import Judged
+from .evaluate import EncoderResult
 from .measures import Measures
 
 Name = Callable[[str], str]
-"""How a language is written."""
+"""The display name of a language."""
 
 _RETRIEVAL = (
-    "Percent. mAP looks at the whole ranking, mAP@20 at its best 20 candidates; 100 means that "
-    "the right sentences of all languages come first."
+    "Percent. mAP is over the whole ranking, mAP@20 over the top 20 candidates; 100 means that "
+    "the right sentences of all languages rank first."
 )
 _REMOVED = (
-    "Percent. One right sentence is taken away: -same the one in the question's language, -rand "
-    "another; an encoder without language bias loses the same either way, a difference above 0 "
-    "says how much it leans on the question's own language."
+    "Percent. One right sentence is removed: -same the one in the question's language, -rand "
+    "another. An encoder without language bias loses as much either way; the relative difference "
+    "shows how much it depends on the question's own language."
 )
 _ALONE = (
-    "mAP in percent when only the sentences of the question's language are searched; an encoder "
-    "that does well here and badly in the whole pool is held back by language bias."
+    "mAP in percent over the sentences of the question's language only; an encoder that does well "
+    "here and badly in the whole pool suffers from language bias."
 )
 _BIAS = (
     "Percent. mAP of a single right sentence in the question's language or in another, the share "
-    "of the 100 best candidates in the question's language, and how often a linear probe tells "
-    "the language of a vector from articles that it has not seen; without bias the two mAP are "
-    "alike, and share and probe near what chance gives, {chance:.1f}."
+    "of the top 100 candidates in the question's language, and the accuracy of a linear probe for "
+    "the language on held-out articles. Without bias the two mAP are equal, and share and probe "
+    "are near chance, {chance:.1f}."
 )
 
 
-def tables(judged: Sequence[Judged], langs: Sequence[str], *, name: Name = str) -> list[Grid]:
-    """Retrieval, one target removed, monolingual pools, and language bias.
+def result_tables(
+    results: Sequence[EncoderResult], langs: Sequence[str], *, name: Name = str
+) -> list[Grid]:
+    """Tables of retrieval, one target removed, monolingual pools, and language bias.
 
     Args:
-        judged: one row or more each.
+        results: of one encoder or more.
         langs: the pool's languages, the columns.
-        name: writes a language.
+        name: displays a language.
     """
     columns = ("encoder", "metric", *map(name, langs), "mean")
-    spread = Grid(
+    retrieval = Grid(
         "mAP by question language",
         columns,
-        _by_lang(judged, ("mAP", "mAP@20"), langs),
+        _by_lang(results, ("mAP", "mAP@20"), langs),
         _RETRIEVAL,
         labels=2,
     )
-    alone = Grid(
+    monolingual = Grid(
         "Monolingual pools",
         columns,
-        _by_lang(judged, ("monolingual mAP",), langs),
+        _by_lang(results, ("monolingual mAP",), langs),
         _ALONE,
         labels=2,
     )
     removed = ("mAP", "mAP -same", "mAP -rand", "relative difference")
     bias = ("same-language mAP", "cross-language mAP", "own language in top 100")
     return [
-        spread,
+        retrieval,
         Grid(
-            "One right sentence removed", ("encoder", *removed), _overall(judged, removed), _REMOVED
+            "One right sentence removed",
+            ("encoder", *removed),
+            _overall(results, removed),
+            _REMOVED,
         ),
-        alone,
+        monolingual,
         Grid(
             "Language bias",
             ("encoder", *bias, "probe, questions", "probe, candidates"),
-            _overall(judged, bias, probes=("questions", "candidates")),
+            _overall(results, bias, probes=("questions", "candidates")),
             _BIAS.format(chance=100 / len(langs)),
         ),
     ]
 
 
 def _by_lang(
-    judged: Sequence[Judged], measures: Sequence[str], langs: Sequence[str]
+    results: Sequence[EncoderResult], measures: Sequence[str], langs: Sequence[str]
 ) -> tuple[tuple[Row, ...], ...]:
     return tuple(
-        tuple((one.name, measure, *_cells(one.measures, measure, langs)) for measure in measures)
-        for one in judged
+        tuple(
+            (result.name, measure, *_cells(result.measures, measure, langs)) for measure in measures
+        )
+        for result in results
     )
 
 
@@ -87,16 +94,16 @@ def _cells(measures: Measures, measure: str, langs: Sequence[str]) -> list[str]:
 
 
 def _overall(
-    judged: Sequence[Judged], measures: Sequence[str], *, probes: Sequence[str] = ()
+    results: Sequence[EncoderResult], measures: Sequence[str], *, probes: Sequence[str] = ()
 ) -> tuple[tuple[Row, ...], ...]:
     return (
         tuple(
             (
-                one.name,
-                *(_percent(one.measures.overall, measure) for measure in measures),
-                *(_percent(one.probe, side) for side in probes),
+                result.name,
+                *(_percent(result.measures.overall, measure) for measure in measures),
+                *(_percent(result.probe, side) for side in probes),
             )
-            for one in judged
+            for result in results
         ),
     )
 

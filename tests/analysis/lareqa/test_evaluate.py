@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.analysis.lareqa.lab import Judged, judge
+from xorqa.analysis.lareqa.evaluate import EncoderResult, evaluate_encoder
 from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.datasets.pool import Pool
 
@@ -17,27 +17,29 @@ def biased(pool: Pool, tmp_path: Path) -> str:
     tell = np.eye(8)
     langs = {lang: 4 + at for at, lang in enumerate(pool.langs)}
 
-    def rows(some: Any, answers: list[bool]) -> Any:
+    def rows(texts: Any, answers: list[bool]) -> Any:
         loud = [
             tell[row.article] * (1 if near else 0.2) + 3 * tell[langs[row.lang]]
-            for row, near in zip(some, answers, strict=True)
+            for row, near in zip(texts, answers, strict=True)
         ]
-        return np.array(loud) + 0.01 * random.normal(size=(len(some), 8))
+        return np.array(loud) + 0.01 * random.normal(size=(len(texts), 8))
 
     path = tmp_path / "biased.npz"
-    asked = rows(pool.questions, [True] * 12)
-    searched = rows(pool.sentences, [bool(row.answers) for row in pool.sentences])
-    np.savez(path, questions=asked, candidates=searched)
+    questions = rows(pool.questions, [True] * 12)
+    candidates = rows(pool.sentences, [bool(row.answers) for row in pool.sentences])
+    np.savez(path, questions=questions, candidates=candidates)
     return str(path)
 
 
-def judged(pool: Pool, encoder: str, *transforms: str, **options: Any) -> list[Judged]:
-    return list(judge(pool, encoder, transforms or ("none",), folder=Path("unused"), **options))
+def evaluate(pool: Pool, encoder: str, *transforms: str, **options: Any) -> list[EncoderResult]:
+    return list(
+        evaluate_encoder(pool, encoder, transforms or ("none",), folder=Path("unused"), **options)
+    )
 
 
 @pytest.mark.parametrize("kind", ["center", "subspace"])
 def test_a_transform_takes_the_bias_away(pool: Pool, biased: str, kind: str) -> None:
-    raw, moved = judged(pool, biased, "none", kind)
+    raw, moved = evaluate(pool, biased, "none", kind)
     assert raw.measures.overall["mAP"] < moved.measures.overall["mAP"] == 1
     assert raw.probe == {"questions": 1.0, "candidates": 1.0}
     assert moved.probe["candidates"] is not None and moved.probe["candidates"] < 1
@@ -45,8 +47,8 @@ def test_a_transform_takes_the_bias_away(pool: Pool, biased: str, kind: str) -> 
 
 
 def test_what_was_fitted_on_what_is_judged_is_marked(pool: Pool, biased: str) -> None:
-    raw, centred = judged(pool, biased, "none", "center")
-    [halved] = judged(pool, biased, "center", fitted="half")
+    raw, centred = evaluate(pool, biased, "none", "center")
+    [halved] = evaluate(pool, biased, "center", fitted="half")
     assert "diagnostic" not in raw.to_json()
     assert (centred.to_json()["diagnostic"], centred.to_json()["fitted on"]) == (True, "pool")
     assert (halved.to_json()["diagnostic"], halved.to_json()["fitted on"]) == (False, "half")
@@ -57,22 +59,22 @@ def test_half_is_judged_on_articles_that_the_transform_did_not_see(
     pool: Pool, tmp_path: Path
 ) -> None:
     random = np.random.default_rng(6)
-    asked, searched = random.normal(size=(12, 5)), random.normal(size=(24, 5))
-    np.savez(tmp_path / "a.npz", questions=asked, candidates=searched)
-    [first] = judged(pool, str(tmp_path / "a.npz"), "center", fitted="half")
-    other = asked.copy()
+    questions, candidates = random.normal(size=(12, 5)), random.normal(size=(24, 5))
+    np.savez(tmp_path / "a.npz", questions=questions, candidates=candidates)
+    [first] = evaluate(pool, str(tmp_path / "a.npz"), "center", fitted="half")
+    other = questions.copy()
     other[[row.article % 2 == 0 for row in pool.questions]] += 1  # it was fitted on these
-    np.savez(tmp_path / "b.npz", questions=other, candidates=searched)
-    [second] = judged(pool, str(tmp_path / "b.npz"), "center", fitted="half")
+    np.savez(tmp_path / "b.npz", questions=other, candidates=candidates)
+    [second] = evaluate(pool, str(tmp_path / "b.npz"), "center", fitted="half")
     assert len(first.points["en", "query"]) == 2  # of four articles
     assert np.abs(first.points["en", "query"] - second.points["en", "query"]).max() > 0.01
-    raw = [judged(pool, str(tmp_path / name), fitted="half")[0] for name in ("a.npz", "b.npz")]
+    raw = [evaluate(pool, str(tmp_path / name), fitted="half")[0] for name in ("a.npz", "b.npz")]
     assert raw[0].measures == raw[1].measures
 
 
 def test_points_are_of_english_and_chinese(pool: Pool, biased: str) -> None:
-    [one] = judged(pool, biased)
-    assert {key: rows.shape for key, rows in one.points.items()} == {
+    [result] = evaluate(pool, biased)
+    assert {key: rows.shape for key, rows in result.points.items()} == {
         ("en", "query"): (4, 2),
         ("zh", "query"): (4, 2),
         ("en", "passage"): (8, 2),
@@ -81,29 +83,29 @@ def test_points_are_of_english_and_chinese(pool: Pool, biased: str) -> None:
 
 
 def test_bm25_has_no_vectors(pool: Pool) -> None:
-    [one] = judged(pool, "bm25", "center", "none")
-    assert one.to_json()["transform"] == "none"
-    assert not one.points and not one.probe
-    assert 0 < one.measures.overall["mAP"] <= 1
+    [result] = evaluate(pool, "bm25", "center", "none")
+    assert result.to_json()["transform"] == "none"
+    assert not result.points and not result.probe
+    assert 0 < result.measures.overall["mAP"] <= 1
 
 
 def test_progress_tells_of_all_questions(pool: Pool, biased: str) -> None:
-    told: list[tuple[str, int, int]] = []
-    judged(pool, biased, progress=lambda *call: told.append(call))
-    assert told[-1] == (f"ranking by {biased}", 12, 12)
+    reports: list[tuple[str, int, int]] = []
+    evaluate(pool, biased, progress=lambda *call: reports.append(call))
+    assert reports[-1] == (f"ranking by {biased}", 12, 12)
 
 
 def test_transforms_that_cannot_be_used(
     pool: Pool, biased: str, tiny: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(ConfigError, match="a file's vectors cannot have one"):
-        judged(pool, biased, "mine.transform")
+    with pytest.raises(ConfigError, match="cannot be applied to vectors from a file"):
+        evaluate(pool, biased, "mine.transform")
     with pytest.raises(ConfigError, match="remove:K"):
-        judged(pool, biased, "remove:none")
+        evaluate(pool, biased, "remove:none")
     with pytest.raises(WeightsError, match="no transform is called 'mine'"):
-        list(judge(pool, str(tiny), ("mine",), folder=tmp_path))
+        list(evaluate_encoder(pool, str(tiny), ("mine",), folder=tmp_path))
 
 
 def test_one_article_cannot_be_halved(pool: Pool, biased: str) -> None:
     with pytest.raises(DataError, match="too few articles"):
-        judged(pool.part(lambda article: article == 0), "bm25", fitted="half")
+        evaluate(pool.subset(lambda article: article == 0), "bm25", fitted="half")

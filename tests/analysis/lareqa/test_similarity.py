@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.analysis.lareqa import scorers
-from xorqa.analysis.lareqa.scorers import (
+from xorqa.analysis.lareqa import similarity
+from xorqa.analysis.lareqa.similarity import (
     Vectors,
+    encode_pool,
     lexical_scores,
-    make_vectors,
     read_vectors,
 )
 from xorqa.core.errors import DataError
@@ -19,71 +19,73 @@ from xorqa.models.transforms import fit
 
 
 def test_vectors_are_the_encoders(pool: Pool, tiny: Path, tmp_path: Path) -> None:
-    found = make_vectors(str(tiny), pool, folder=tmp_path)
+    vectors = encode_pool(str(tiny), pool, folder=tmp_path)
     encoder = Encoder(EncoderSettings(str(tiny)))
-    asked = encoder.queries([row.text for row in pool.questions])
-    searched = encoder.passages([row.text for row in pool.sentences])
-    assert found.encoder == encoder.fingerprint()
-    np.testing.assert_allclose(found.questions, asked, atol=1e-2)
-    np.testing.assert_allclose(found.candidates, searched, atol=1e-2)
+    questions = encoder.queries([row.text for row in pool.questions])
+    candidates = encoder.passages([row.text for row in pool.sentences])
+    assert vectors.encoder == encoder.fingerprint()
+    np.testing.assert_allclose(vectors.questions, questions, atol=1e-2)
+    np.testing.assert_allclose(vectors.candidates, candidates, atol=1e-2)
     np.testing.assert_array_equal(
-        found.scores(slice(1, 3)), found.questions[1:3] @ found.candidates.T
+        vectors.scores(slice(1, 3)), vectors.questions[1:3] @ vectors.candidates.T
     )
 
 
 def test_with_context_the_candidates_are_others(pool: Pool, tiny: Path, tmp_path: Path) -> None:
-    alone = make_vectors(str(tiny), pool, folder=tmp_path)
-    placed = make_vectors(str(tiny), pool, context=True, folder=tmp_path)
+    alone = encode_pool(str(tiny), pool, folder=tmp_path)
+    placed = encode_pool(str(tiny), pool, context=True, folder=tmp_path)
     np.testing.assert_array_equal(alone.questions, placed.questions)
     assert np.abs(alone.candidates - placed.candidates).max() > 0.05
 
 
-def test_a_killed_run_goes_on(
+def test_an_interrupted_run_resumes(
     pool: Pool, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scorers, "SHARD", 5)
-    whole = make_vectors(str(tiny), pool, folder=tmp_path / "whole")
-    kept = Encoder._encode
+    monkeypatch.setattr(similarity, "SHARD", 5)
+    whole = encode_pool(str(tiny), pool, folder=tmp_path / "whole")
+    encode = Encoder._encode
     calls: list[int] = []
 
     def limited(encoder: Encoder, *args: Any, **options: Any) -> Any:
         calls.append(1)
         if len(calls) == 5:
             raise KeyboardInterrupt
-        return kept(encoder, *args, **options)
+        return encode(encoder, *args, **options)
 
     monkeypatch.setattr(Encoder, "_encode", limited)
     with pytest.raises(KeyboardInterrupt):
-        make_vectors(str(tiny), pool, folder=tmp_path / "killed")
-    told: list[tuple[str, int, int]] = []
-    resumed = make_vectors(
-        str(tiny), pool, folder=tmp_path / "killed", progress=lambda *call: told.append(call)
+        encode_pool(str(tiny), pool, folder=tmp_path / "killed")
+    reports: list[tuple[str, int, int]] = []
+    resumed = encode_pool(
+        str(tiny), pool, folder=tmp_path / "killed", progress=lambda *call: reports.append(call)
     )
     assert len(calls) == 5 + (3 + 5) - 4
     np.testing.assert_allclose(resumed.candidates, whole.candidates, atol=1e-2)
-    assert told[2] == ("questions", 12, 12)
-    assert told[-1] == ("candidates", 24, 24)
+    assert reports[2] == ("questions", 12, 12)
+    assert reports[-1] == ("candidates", 24, 24)
     calls.clear()
-    make_vectors(str(tiny), pool, folder=tmp_path / "killed")
+    encode_pool(str(tiny), pool, folder=tmp_path / "killed")
     assert not calls
 
 
 def test_another_encoder_does_not_get_the_vectors(
     pool: Pool, tiny: Path, make_tiny: Callable[..., Path], tmp_path: Path
 ) -> None:
-    first = make_vectors(str(tiny), pool, folder=tmp_path)
-    other = make_vectors(str(make_tiny(seed=7)), pool, folder=tmp_path)
+    first = encode_pool(str(tiny), pool, folder=tmp_path)
+    other = encode_pool(str(make_tiny(seed=7)), pool, folder=tmp_path)
     assert first.encoder != other.encoder
     assert np.abs(first.questions - other.questions).max() > 0.05
 
 
 def test_vectors_from_a_file(pool: Pool, tmp_path: Path) -> None:
     path = tmp_path / "mine.npz"
-    asked, searched = np.ones((12, 3)), np.arange(72, dtype=np.int32).reshape(24, 3)
-    np.savez(path, questions=asked, candidates=searched)
-    found = make_vectors(str(path), pool, folder=tmp_path / "none")
-    np.testing.assert_array_equal(found.scores(slice(2, 4)), np.tile(searched.sum(axis=1), (2, 1)))
-    assert found.encoder is None
+    questions, candidates = np.ones((12, 3)), np.arange(72, dtype=np.int32).reshape(24, 3)
+    np.savez(path, questions=questions, candidates=candidates)
+    vectors = encode_pool(str(path), pool, folder=tmp_path / "none")
+    np.testing.assert_array_equal(
+        vectors.scores(slice(2, 4)), np.tile(candidates.sum(axis=1), (2, 1))
+    )
+    assert vectors.encoder is None
     assert not (tmp_path / "none").exists()
 
 
@@ -137,13 +139,13 @@ def test_a_transform_goes_by_language_and_side(pool: Pool) -> None:
     assert moved.encoder == "abc"
 
 
-def test_a_part_of_the_vectors_is_that_of_the_pool(pool: Pool) -> None:
+def test_subsets_of_vectors_and_pool_agree(pool: Pool) -> None:
     vectors = Vectors(np.arange(12.0)[:, None], np.arange(24.0)[:, None])
-    part, kept = pool.part(lambda article: article == 2), [2, 6, 10]
-    found = vectors.part(pool, lambda article: article == 2)
-    assert found.questions[:, 0].tolist() == kept
-    assert [pool.questions[at] for at in kept] == list(part.questions)
-    assert [pool.sentences[int(at)] for at in found.candidates[:, 0]] == list(part.sentences)
+    subset, rows = pool.subset(lambda article: article == 2), [2, 6, 10]
+    vectors = vectors.subset(pool, lambda article: article == 2)
+    assert vectors.questions[:, 0].tolist() == rows
+    assert [pool.questions[at] for at in rows] == list(subset.questions)
+    assert [pool.sentences[int(at)] for at in vectors.candidates[:, 0]] == list(subset.sentences)
 
 
 def test_bm25_scores_every_sentence_of_all_languages(pool: Pool) -> None:

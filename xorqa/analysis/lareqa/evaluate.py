@@ -1,0 +1,161 @@
+"""Evaluation of an encoder on a pool: LAReQA's measures, language probe, principal components."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ...core.errors import ConfigError, DataError
+from ...core.progress import Tell, silent
+from ...datasets.pool import Pool
+from ...models.transforms import Key, Transform, fit, is_kind, open_transform
+from .geometry import principal_components, probe_accuracy
+from .measures import Measures, compute_measures
+from .ranks import target_ranks
+from .similarity import BM25, Vectors, encode_pool, lexical_scores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NONE = "none"
+PLOTTED = ("en", "zh")  # the languages of Roy et al. 2020, Figure 5
+
+Fit = Literal["pool", "half"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EncoderResult:
+    """The results of one encoder, with or without a transform, on one pool.
+
+    name: of the encoder, and of the transform if there is one.
+    settings: what the results depend on.
+    measures: LAReQA's.
+    probe: accuracy of a language probe on "questions" and "candidates"; None if not possible.
+    points: two principal components (n, 2) by language and side, of two languages.
+
+    BM25 has no vectors, so `probe` and `points` are empty.
+    """
+
+    name: str
+    settings: Mapping[str, Any]
+    measures: Measures
+    probe: Mapping[str, float | None]
+    points: Mapping[Key, NDArray[np.float64]]
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything but the points."""
+        return {**self.settings, **self.measures.to_json(), "language probe": dict(self.probe)}
+
+
+def evaluate_encoder(
+    pool: Pool,
+    encoder: str,
+    transforms: Sequence[str] = (NONE,),
+    *,
+    fitted: Fit = "pool",
+    context: bool = False,
+    folder: Path,
+    progress: Tell = silent,
+) -> Iterator[EncoderResult]:
+    """Evaluate an encoder with each transform: "none", a kind of transform, or a stored one.
+
+    Args:
+        fitted: "pool" fits a transform on the vectors under evaluation: a diagnosis of the
+            vectors, not a system's result. "half" fits on every second article and evaluates
+            on the pool of the others alone, whatever the transform.
+        context, folder: as for `encode_pool`. BM25 searches sentences without context.
+
+    Raises:
+        ConfigError: if a transform cannot be used.
+        DataError: if there are no articles to evaluate on.
+    """
+    test_pool = pool.subset(_is_test) if fitted == "half" else pool
+    if not test_pool.questions:
+        raise DataError(f"pool {pool.name} has too few articles to split in halves")
+    if encoder == BM25:
+        scores = lexical_scores(test_pool)
+        measures = _compute(scores, test_pool, encoder, progress)
+        yield EncoderResult(encoder, {"encoder": encoder, "transform": NONE}, measures, {}, {})
+        return
+    vectors = encode_pool(encoder, pool, context=context, folder=folder, progress=progress)
+    for kind in transforms:
+        name = encoder if kind == NONE else f"{encoder} {kind}"
+        settings = {
+            "encoder": encoder,
+            "weights": vectors.encoder,
+            "context": context and vectors.encoder is not None,
+            "transform": kind,
+            **_fit_settings(kind, fitted),
+        }
+        test_vectors = vectors.subset(pool, _is_test) if fitted == "half" else vectors
+        if kind != NONE:
+            transform = _transform(kind, pool, vectors, fitted)
+            test_vectors = test_vectors.transformed(test_pool, transform)
+        yield EncoderResult(
+            name,
+            settings,
+            _compute(test_vectors.scores, test_pool, name, progress),
+            _probe(test_pool, test_vectors),
+            _points(test_pool, test_vectors),
+        )
+
+
+def _is_train(article: int) -> bool:
+    return article % 2 == 0
+
+
+def _is_test(article: int) -> bool:
+    return not _is_train(article)
+
+
+def _fit_settings(kind: str, fitted: Fit) -> dict[str, Any]:
+    if not is_kind(kind):
+        return {}
+    return {"fitted on": fitted, "diagnostic": fitted == "pool"}
+
+
+def _transform(kind: str, pool: Pool, vectors: Vectors, fitted: Fit) -> Transform:
+    """Fit a transform on the pool or half of it, or open a stored one."""
+    if not is_kind(kind):
+        if vectors.encoder is None:
+            raise ConfigError(
+                f"'{kind}' is a stored transform, which cannot be applied to vectors from a file"
+            )
+        return open_transform(kind, encoder=vectors.encoder)
+    if fitted == "pool":
+        return fit(vectors.by_key(pool), kind)
+    return fit(vectors.subset(pool, _is_train).by_key(pool.subset(_is_train)), kind)
+
+
+def _compute(
+    scores: Callable[[slice], NDArray[np.float32]], pool: Pool, name: str, progress: Tell
+) -> Measures:
+    def scores_of(batch: slice) -> NDArray[np.float32]:
+        progress(f"ranking by {name}", batch.stop, len(pool.questions))
+        return scores(batch)
+
+    return compute_measures(target_ranks(scores_of, pool))
+
+
+def _probe(pool: Pool, vectors: Vectors) -> dict[str, float | None]:
+    sides = (
+        ("questions", vectors.questions, pool.questions),
+        ("candidates", vectors.candidates, pool.sentences),
+    )
+    return {
+        name: probe_accuracy(array, [row.lang for row in rows], [row.article for row in rows])
+        for name, array, rows in sides
+    }
+
+
+def _points(pool: Pool, vectors: Vectors) -> dict[Key, NDArray[np.float64]]:
+    """Principal components of the paper's two languages, or of the pool's first two."""
+    langs = PLOTTED if {*PLOTTED} <= {*pool.langs} else pool.langs[:2]
+    by_key = {key: rows for key, rows in vectors.by_key(pool).items() if key[0] in langs}
+    ends = np.cumsum([len(rows) for rows in by_key.values()])[:-1]
+    points = principal_components(np.concatenate([*by_key.values()]))
+    return dict(zip(by_key, np.split(points, ends), strict=True))
