@@ -436,7 +436,7 @@ class FirstPassage:
         return ""  # all else that the output depends on: settings, weights
 
     def choose(self, questions, answers):
-        return [min(row, key=lambda one: one.source.retrieval_rank) for row in answers]
+        return [min(row, key=lambda one: one.source.rank) for row in answers]
 
 
 own_stage = '\n[chooser]\nuse = "__main__:FirstPassage"\n'

@@ -25,9 +25,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from xorqa.core.types import Candidate, Example, Span
+from tests.candidates import candidate
+from xorqa.core.types import Candidate, Example
 from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.io.candidates import candidate_row
 from xorqa.io.files import digest, models_dir, write_json, write_jsonl
 from xorqa.models.adapters import save
 from xorqa.models.checkpoints import Checkpoint, load_tokenizer, resolve
@@ -346,7 +348,7 @@ def saved_mini(tmp_path: Path) -> Path:
             {
                 "qid": example.question.qid,
                 "candidates": [
-                    asdict(made_up(example, route, rank, rng))
+                    candidate_row(made_up(example, route, rank, rng))
                     for route in ("eng", "target")
                     for rank in range(3)
                 ],
@@ -364,15 +366,13 @@ def made_up(example: Example, route: str, rank: int, rng: random.Random) -> Cand
     passage_score = -rng.expovariate(4 if right else 0.7)
     text = example.answers(lang)[0] if right else f"{route} {rank}"
     docid, span_score = f"{route}-{example.question.qid}-{rank}", -rng.expovariate(2)
-    return Candidate(
+    return candidate(
         text,
         lang,
-        route,
-        docid,
-        Span(0, 1),
-        span_score,
-        passage_score,
-        None,
-        rng.random() - rank,
-        rank,
+        docid=docid,
+        route=route,
+        span_score=span_score,
+        passage_score=passage_score,
+        retrieval_score=rng.random() - rank,
+        rank=rank,
     )

@@ -17,7 +17,7 @@ from xorqa.analysis.losses import (
 from xorqa.caching.store import Cache
 from xorqa.core.errors import DataError
 from xorqa.core.stages import BaseTranslator
-from xorqa.core.types import Candidate, Example, Gold, Hit, Query, Question, Span
+from xorqa.core.types import Candidate, CandidateScores, Example, Gold, Hit, Query, Question, Span
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load
 from xorqa.experiments.settings import PipelineSettings, RouteSettings
@@ -51,7 +51,8 @@ class Backwards(BaseTranslator):
 
 def _candidate(hit: Hit) -> Candidate:
     text = " ".join(hit.passage.text.split()[:2])
-    return Candidate(text, "en", "", hit.passage.docid, Span(0, len(text)), 0.0, 0.0, None, 0.0, 0)
+    assert hit.passage.text.startswith(text)
+    return Candidate(hit, 0, Span(0, len(text)), CandidateScores(0.0, 0.0))
 
 
 @pytest.fixture(scope="module")

@@ -1,14 +1,12 @@
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from xorqa.caching import stages as cached
-from xorqa.caching.stages import candidate_from
 from xorqa.caching.store import Cache, NoCache
-from xorqa.core.types import Candidate, Hit, Passage, Query, Question, Span
+from xorqa.core.types import Candidate, CandidateScores, Hit, Passage, Query, Question, Span
 from xorqa.datasets.corpus import Corpus
 
 CORPUS = Corpus("rivers", [Passage("a", "Nile 1 km"), Passage("b", "Rhine 2 km")])
@@ -50,8 +48,7 @@ class Stage:
 
 
 def _candidate(hit: Hit, rank: int) -> Candidate:
-    span = Span(1, 3)
-    return Candidate("km", "en", "", hit.passage.docid, span, -1.0, -2.0, None, hit.score, rank)
+    return Candidate(hit, rank, Span(1, 3), CandidateScores(-1.0, -2.0))
 
 
 @pytest.fixture
@@ -77,7 +74,7 @@ def test_other_depths_and_other_passages_are_computed(cache: Cache) -> None:
     cached.read(stage, QUERIES, HITS, cache=cache)
     other = [[replace(hit, score=9.0) for hit in some] for some in HITS]
     [[first], _] = cached.read(stage, QUERIES, other, cache=cache)
-    assert first.retrieval_score == 9.0
+    assert first.hit.score == 9.0
 
 
 @pytest.mark.parametrize("texts", [False, True])
@@ -102,10 +99,3 @@ def test_without_a_cache_everything_is_computed() -> None:
     for _ in range(2):
         assert cached.translate(stage, QUESTIONS, to="en", cache=NoCache()) == QUERIES
     assert len(stage.asked) == 4
-
-
-@pytest.mark.parametrize("margin", [1.5, None])
-def test_candidates_as_json_and_back(margin: float | None) -> None:
-    candidate = Candidate("a", "en", "r", "d", Span(1, 2), -1.0, -2.0, margin, 3.0, 4)
-    row = json.loads(json.dumps(asdict(candidate), allow_nan=False))
-    assert candidate_from(row) == candidate

@@ -4,7 +4,7 @@ from xorqa.caching.store import Cache
 from xorqa.checklist.run import by_callable, by_pipeline, by_reader
 from xorqa.checklist.suite import Case, Example
 from xorqa.core.errors import DataError
-from xorqa.core.types import Candidate, Passage, Span
+from xorqa.core.types import Candidate, CandidateScores, Passage, Span
 from xorqa.experiments.settings import PipelineSettings, RouteSettings
 from xorqa.reading.span import SpanReader
 
@@ -29,18 +29,7 @@ class FirstWord:
 
     def _read(self, hit):
         word, score = hit.passage.text.split()[0], float("Anna" in hit.passage.text)
-        return Candidate(
-            word,
-            hit.passage.lang,
-            "",
-            hit.passage.docid,
-            Span(0, len(word)),
-            score,
-            score,
-            None,
-            hit.score,
-            0,
-        )
+        return Candidate(hit, 0, Span(0, len(word)), CandidateScores(score, score))
 
 
 @pytest.fixture

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from tests.candidates import candidate
 from xorqa.answering.choosing.features import FEATURES
 from xorqa.answering.choosing.learned import ChooserWeights, save_chooser
 from xorqa.core.registry import STAGES, build
 from xorqa.core.stages import BaseLocaliser, BaseRetriever, BaseTranslator
-from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question, Span
+from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.translation.recorded import record
 
@@ -34,10 +35,10 @@ QUESTIONS = [
 ]
 QUERIES = [Query(question, question.text, question.lang) for question in QUESTIONS]
 CANDIDATES = [
-    Candidate("8 May 1980", "en", "r", "en-1", Span(0, 10), -1.0, -0.5, 2.0, 9.0, 0),
-    Candidate("Finland", "en", "r", "en-3", Span(0, 7), -2.0, -0.5, float("inf"), 8.0, 1),
-    Candidate("నది", "te", "r", "te-1", Span(0, 3), -1.0, -0.7, 0.0, 7.0, 2),
-    Candidate("ᏣᎳᎩ " * 2000, "chr", "r", "x", Span(0, 9), -9.0, -9.0, 0.0, 6.0, 3),
+    candidate("8 May 1980", span_score=-1.0, passage_score=-0.5, margin=2.0),
+    candidate("Finland", span_score=-2.0, passage_score=-0.5, margin=float("inf"), rank=1),
+    candidate("నది", "te", span_score=-1.0, passage_score=-0.7, margin=0.0, rank=2),
+    candidate("ᏣᎳᎩ " * 2000, "chr", span_score=-9.0, passage_score=-9.0, margin=0.0, rank=3),
 ]
 
 
@@ -145,10 +146,9 @@ def test_readers(stage: Callable[[str, str], Any], name: str) -> None:
     assert found[-1] == [] and all(found[:-1])
     for candidates in found:
         assert [c.score for c in candidates] == sorted((c.score for c in candidates), reverse=True)
-        for candidate in candidates:
-            passage = CORPUS[candidate.docid]
-            assert candidate.text == passage.text[candidate.span.start : candidate.span.end] != ""
-            assert candidate.lang == passage.lang
+        for one in candidates:
+            assert one.hit == hits[0][one.rank]
+            assert one.text.strip()
     reverse = reader.read(QUERIES[::-1], hits[::-1])[::-1]
     spans = [[(c.docid, c.span) for c in candidates] for candidates in found]
     assert [[(c.docid, c.span) for c in candidates] for candidates in reverse] == spans

@@ -5,8 +5,20 @@ import pytest
 
 import xorqa
 from xorqa.core import types
-from xorqa.core.types import Candidate, Example, Gold, Passage, Question, Span
+from xorqa.core.types import (
+    Answer,
+    Candidate,
+    CandidateScores,
+    Example,
+    Gold,
+    Hit,
+    Passage,
+    Question,
+    Span,
+    Trace,
+)
 
+PASSAGE = Passage("d1", "In Oulu.", "Oulu")
 RECORDS = [cls for cls in vars(types).values() if dataclasses.is_dataclass(cls)]
 
 
@@ -18,6 +30,7 @@ def test_the_nouns_are_all_there_and_exported():
         "Hit",
         "Span",
         "Candidate",
+        "CandidateScores",
         "Answer",
         "Gold",
         "Example",
@@ -38,19 +51,23 @@ def test_records_are_frozen_and_slotted(cls):
 
 
 def test_a_score_is_the_log_of_both_probabilities():
-    candidate = Candidate(
-        "Oulu",
-        "en",
-        "en",
-        "d1",
-        Span(3, 7),
-        span_score=math.log(0.5),
-        passage_score=math.log(0.2),
-        margin=1.0,
-        retrieval_score=9.0,
-        retrieval_rank=0,
-    )
+    scores = CandidateScores(span=math.log(0.5), passage=math.log(0.2))
+    candidate = Candidate(Hit(PASSAGE, 9.0), 0, Span(3, 7), scores)
     assert math.exp(candidate.score) == pytest.approx(0.1)
+
+
+def test_a_candidate_is_a_span_of_its_hits_passage():
+    candidate = Candidate(Hit(PASSAGE, 9.0), 0, Span(3, 7), CandidateScores(-1.0, -1.0))
+    assert (candidate.text, candidate.lang, candidate.docid) == ("Oulu", "en", "d1")
+
+
+def test_the_evidence_is_the_passage_of_the_answers_source():
+    question = Question("q", "Missä?", "fi")
+    source = Candidate(Hit(PASSAGE, 9.0), 0, Span(3, 7), CandidateScores(-1.0, -1.0))
+    answer = Answer("Oulu", "fi", -2.0, "span", source)
+    assert Trace(question, {}, (source,), answer).evidence is PASSAGE
+    assert Trace(question, {}, (), None).evidence is None
+    assert Trace(question, {}, (), Answer("", "fi", -9.0, "none")).evidence is None
 
 
 def test_an_index_sees_title_and_text():

@@ -1,6 +1,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from tests.candidates import candidate
 from xorqa.core.types import (
     Answer,
     Candidate,
@@ -29,10 +30,6 @@ ABROAD = Example(
 HOME = Example(Question("home", "Kuinka pitkä Kemijoki on?", "fi"), (Gold("550", "fi", "fi-1"),))
 
 
-def candidate(text: str, lang: str, score: float, rank: int = 0) -> Candidate:
-    return Candidate(text, lang, "", f"{lang}-1", Span(0, 1), score, 0.0, None, 1.0, rank)
-
-
 def trace(example: Example, *candidates: Candidate, answer: str | None = None) -> Trace:
     question = example.question
     hits = [Hit(FINNISH, 2.0), Hit(ENGLISH, 1.0)]
@@ -44,8 +41,13 @@ def trace(example: Example, *candidates: Candidate, answer: str | None = None) -
 
 DATASET = Dataset("rivers", (ABROAD, HOME), CORPORA)
 TRACES = [
-    trace(ABROAD, candidate("550", "fi", -0.1), candidate("6650", "en", -0.5), answer="6650"),
-    trace(HOME, candidate("6650", "en", -0.2), answer="550"),
+    trace(
+        ABROAD,
+        candidate("550", "fi", span_score=-0.1),
+        candidate("6650", "en", span_score=-0.5),
+        answer="6650",
+    ),
+    trace(HOME, candidate("6650", "en", span_score=-0.2), answer="550"),
 ]
 
 
@@ -80,6 +82,9 @@ def test_without_english_golds_only_the_full_task_is_scored(tmp_path: Path) -> N
 
 
 def test_the_english_span_is_the_best_and_of_equals_the_first_ranked() -> None:
-    equals = candidate("second", "en", -0.5, rank=1), candidate("first", "en", -0.5, rank=0)
-    assert english_span(trace(ABROAD, candidate("fi", "fi", 0.0), *equals)) == "first"
-    assert english_span(trace(HOME, candidate("fi", "fi", 0.0))) == ""
+    equals = (
+        candidate("second", "en", span_score=-0.5, rank=1),
+        candidate("first", "en", span_score=-0.5, rank=0),
+    )
+    assert english_span(trace(ABROAD, candidate("fi", "fi"), *equals)) == "first"
+    assert english_span(trace(HOME, candidate("fi", "fi"))) == ""

@@ -10,7 +10,7 @@ from xorqa.answering.localising.localisers import CldrLocaliser
 from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.stages import BaseRetriever, BaseTranslator
-from xorqa.core.types import Candidate, Hit, Passage, Query, Question, Span
+from xorqa.core.types import Candidate, CandidateScores, Hit, Passage, Query, Question, Span
 from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.settings import (
@@ -69,18 +69,7 @@ class LastWord:
         text = hit.passage.text
         span = Span(text.rindex(" ") + 1, len(text) - 1)
         margin = 1.0 if rank else None
-        return Candidate(
-            text[span.start : span.end],
-            hit.passage.lang,
-            "",
-            hit.passage.docid,
-            span,
-            -0.5 - rank,
-            -hit.score / 100,
-            margin,
-            hit.score,
-            rank,
-        )
+        return Candidate(hit, rank, span, CandidateScores(-0.5 - rank, -hit.score / 100, margin))
 
 
 class FirstFew(LastWord):

@@ -8,7 +8,17 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.stages import BaseRetriever
-from xorqa.core.types import Candidate, Example, Gold, Hit, Passage, Query, Question, Span
+from xorqa.core.types import (
+    Candidate,
+    CandidateScores,
+    Example,
+    Gold,
+    Hit,
+    Passage,
+    Query,
+    Question,
+    Span,
+)
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.pipeline import Stop
@@ -78,18 +88,7 @@ class Length:
 def _length(hit: Hit, rank: int) -> Candidate:
     text = hit.passage.text
     span = Span(text.index(" km") - 3, text.index(" km"))
-    return Candidate(
-        text[span.start : span.end],
-        hit.passage.lang,
-        "",
-        hit.passage.docid,
-        span,
-        -0.1,
-        -float(rank),
-        None,
-        hit.score,
-        rank,
-    )
+    return Candidate(hit, rank, span, CandidateScores(-0.1, -float(rank)))
 
 
 SETTINGS = PipelineSettings(

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.stages import BaseLocaliser
 from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments import saved_run
 from xorqa.experiments.run import run
 from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, RouteSettings
-from xorqa.io.files import read_json, write_json, write_text
+from xorqa.io.files import read_json, read_jsonl, write_json, write_jsonl
 from xorqa.io.predictions import read_answers
 
 
@@ -69,9 +70,10 @@ def test_folders_that_hold_no_such_run(
         open_run(saved_mini)
 
 
-@pytest.mark.parametrize("text", ['{"qid": "x"}\n', '{"qid": "x", "candidates": [{"text": ""}]}\n'])
-def test_a_damaged_run_is_one_line(saved_mini: Path, text: str) -> None:
-    write_text(saved_mini / "spans.jsonl", text)
+@pytest.mark.parametrize("damage", [{}, {"candidates": [{"text": ""}]}])
+def test_a_damaged_run_is_one_line(saved_mini: Path, damage: dict[str, object]) -> None:
+    path = saved_mini / "spans.jsonl"
+    write_jsonl(path, [{"qid": row["qid"]} | damage for _, row in read_jsonl(path)])
     with pytest.raises(DataError, match="does not hold what a run leaves"):
         open_run(saved_mini)
 
@@ -106,7 +108,7 @@ def test_a_trusted_run_may_name_a_class_but_no_function(saved_mini: Path) -> Non
     assert open_run(saved_mini, trust=True).answers[0] == ()
 
 
-class Silent:
+class Silent(BaseLocaliser):
     """A localiser of a user's own."""
 
     version = 1

@@ -1,10 +1,20 @@
-from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question, Span, Trace
+from xorqa.core.types import (
+    Answer,
+    Candidate,
+    CandidateScores,
+    Hit,
+    Passage,
+    Query,
+    Question,
+    Span,
+    Trace,
+)
 from xorqa.lessons.show import follow, marked, show
 from xorqa.tables.grid import Grid
 
 QUESTION = Question("q", "ما أطول نهر؟", "ar")
 PASSAGE = Passage("en-1", "The Nile <is> long.", "Nile")
-SPAN = Candidate("Nile", "en", "eng", "en-1", Span(4, 8), -0.5, -0.25, None, 0.9, 0)
+SPAN = Candidate(Hit(PASSAGE, 0.9), 0, Span(4, 8), CandidateScores(-0.5, -0.25), "eng")
 
 
 def trace(answer):

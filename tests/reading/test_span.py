@@ -37,12 +37,10 @@ def test_candidates_are_spans_of_their_passages_best_first(reader: SpanReader) -
     by_docid = {hit.passage.docid: (rank, hit) for rank, hit in enumerate(found)}
     for candidate in candidates:
         rank, hit = by_docid.pop(candidate.docid)
-        span = candidate.span
-        assert candidate.text == hit.passage.text[span.start : span.end] != ""
-        assert (candidate.lang, candidate.route) == (hit.passage.lang, "")
-        assert (candidate.retrieval_rank, candidate.retrieval_score) == (rank, hit.score)
-        assert candidate.span_score <= 0 and candidate.passage_score <= 0
-        assert candidate.margin is not None
+        assert (candidate.rank, candidate.hit) == (rank, hit)
+        assert candidate.text.strip() and candidate.route == ""
+        assert candidate.scores.span <= 0 and candidate.scores.passage <= 0
+        assert candidate.scores.margin is not None
 
 
 def test_results_keep_the_order_of_the_queries(reader: SpanReader) -> None:
@@ -60,7 +58,7 @@ def test_results_keep_the_order_of_the_queries(reader: SpanReader) -> None:
 def test_only_the_first_passages_are_read(tiny_adapter: Path) -> None:
     two = SpanReader(adapter=str(tiny_adapter), passages=2)
     [candidates] = two.read([query("Who?")], [hits(*PASSAGES)])
-    assert sorted(c.retrieval_rank for c in candidates) == [0, 1]
+    assert sorted(c.rank for c in candidates) == [0, 1]
 
 
 def test_the_same_pair_is_read_once(reader: SpanReader, monkeypatch: pytest.MonkeyPatch) -> None:

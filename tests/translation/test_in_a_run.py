@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.candidates import candidate
 from xorqa.core.errors import ConfigError
-from xorqa.core.types import Candidate, Example, Gold, Hit, Passage, Query, Question, Span
+from xorqa.core.types import Candidate, Example, Gold, Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.pipeline import Stop
@@ -71,8 +72,7 @@ class Bridge:
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
-        found = Candidate("a stone bridge", "en", "", "en-1", Span(0, 1), 0.0, 0.0, None, 0.0, 0)
-        return [[found] for _ in queries]
+        return [[candidate("a stone bridge")] for _ in queries]
 
 
 def asked_for(out: Path) -> list[str]:

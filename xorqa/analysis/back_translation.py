@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..core.errors import DataError
 from ..core.stages import Localiser
-from ..core.types import Candidate, Question, Span
+from ..core.types import Candidate, CandidateScores, Hit, Passage, Question, Span
 from ..io.files import read_jsonl
 from ..metrics.official.squad import exact_match
 from ..metrics.overlap import best
@@ -142,4 +142,6 @@ def _read_answers(path: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _candidate(text: str) -> Candidate:
-    return Candidate(text, ENGLISH, "given", "given", Span(0, len(text)), 0.0, 0.0, None, 0.0, 0)
+    """A text as if it were a passage whose answer is certain."""
+    hit = Hit(Passage("given", text, lang=ENGLISH), 0.0)
+    return Candidate(hit, 0, Span(0, len(text)), CandidateScores(0.0, 0.0))

@@ -29,7 +29,7 @@ from ..core.errors import DataError
 from ..core.progress import Tell, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader
-from ..core.types import Candidate, Example, Gold, Hit, Query, Span
+from ..core.types import Candidate, CandidateScores, Example, Gold, Hit, Query, Span
 from ..datasets.dataset import Dataset
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import ENGLISH, PipelineSettings
@@ -163,7 +163,7 @@ def _oracles(
     queries = [Query(e.question, e.human_translation or "", ENGLISH) for e in examples]
     hits = [[Hit(corpus[gold.docid or ""], 0.0)] for gold in golds]
     gold_passage = cached.read(reader, queries, hits, cache=cache)
-    gold_span = [[_gold_candidate(gold)] for gold in golds]
+    gold_span = [[_gold_candidate(gold, hit)] for gold, [hit] in zip(golds, hits, strict=True)]
     return [
         _localise_and_choose(settings, examples, candidates, cache=cache)
         for candidates in (gold_passage, gold_span)
@@ -184,9 +184,12 @@ def _localise_and_choose(
     return [answer.text for answer in answers]
 
 
-def _gold_candidate(gold: Gold) -> Candidate:
-    span = gold.span or Span(0, len(gold.text))
-    return Candidate(gold.text, ENGLISH, "gold", gold.docid or "", span, 0.0, 0.0, None, 0.0, 0)
+def _gold_candidate(gold: Gold, hit: Hit) -> Candidate:
+    """The gold answer as a certain candidate, of an excerpt where the passage has it elsewhere."""
+    passage, span = hit.passage, gold.span
+    if span is None or passage.text[span.start : span.end] != gold.text:
+        passage, span = replace(passage, text=gold.text), Span(0, len(gold.text))
+    return Candidate(Hit(passage, hit.score), 0, span, CandidateScores(0.0, 0.0))
 
 
 def _f1(examples: Sequence[Example], texts: Sequence[str]) -> list[float]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from ..core.progress import Progress, silent
 from ..core.stages import Reader, Retriever, Translator
-from ..core.types import Candidate, Hit, Query, Question, Span
+from ..core.types import Candidate, Hit, Query, Question
 from ..datasets.corpus import Corpus
+from ..io.candidates import candidate_from, candidate_row
 from .store import Cache
 
 TEXTS = 64  # translated at once; what a killed translation loses at most
@@ -100,12 +100,12 @@ def read(
             pair[0].question.text,
             [(hit.passage.docid, hit.passage.lang, hit.passage.text, hit.score) for hit in pair[1]],
         ),
-        dump=lambda candidates: [asdict(candidate) for candidate in candidates],
-        load=lambda rows, _: [candidate_from(row) for row in rows],
+        dump=lambda candidates: [candidate_row(candidate) for candidate in candidates],
+        load=lambda rows, pair: _from_rows(rows, pair[1]),
         progress=progress,
     )
 
 
-def candidate_from(row: Mapping[str, Any]) -> Candidate:
-    """A candidate from its JSON form."""
-    return Candidate(**{**row, "span": Span(**row["span"])})
+def _from_rows(rows: Sequence[Mapping[str, Any]], hits: Sequence[Hit]) -> list[Candidate]:
+    passages = {hit.passage.docid: hit.passage for hit in hits}
+    return [candidate_from(row, passages.get(row["docid"])) for row in rows]

@@ -18,6 +18,7 @@ from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import POOL, load_settings, over_pool
+from ..io.candidates import candidate_row
 from ..io.files import cache_dir, home
 from .show import console, errors
 
@@ -84,7 +85,7 @@ def to_json(trace: Trace) -> dict[str, Any]:
         },
         "evidence": asdict(passage) if (passage := trace.evidence) else None,
         "span": answer and answer.source and asdict(answer.source.span),
-        "candidates": [asdict(candidate) for candidate in trace.candidates],
+        "candidates": [candidate_row(candidate) for candidate in trace.candidates],
         "ms": {stage: round(1000 * seconds, 1) for stage, seconds in trace.timings.items()},
     }
 
@@ -103,8 +104,8 @@ def _show(trace: Trace) -> None:
     console.print(text)
     console.print()
     figures = (
-        f"span {source.span_score:.2f}  passage {source.passage_score:.2f}  "
-        f"retrieval {source.retrieval_score:.3f} (rank {source.retrieval_rank + 1}, "
+        f"span {source.scores.span:.2f}  passage {source.scores.passage:.2f}  "
+        f"retrieval {source.hit.score:.3f} (rank {source.rank + 1}, "
         f"route {source.route})"
     )
     times = "  ".join(f"{stage} {1000 * s:.0f} ms" for stage, s in trace.timings.items())

@@ -67,28 +67,50 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """One span read from one passage. Scores are natural logarithms of probabilities.
+class CandidateScores:
+    """A reader's scores of one span, natural logarithms of probabilities.
 
-    `margin` is the distance to the best other span of the same passage, None without one;
-    `retrieval_rank` counts from 0.
+    `span` is log P(span | passage), `passage` log P(passage answers), `margin` the distance to
+    the best other span of the same passage, None without one.
     """
 
-    text: str
-    lang: str
-    route: str
-    docid: str
+    span: float
+    passage: float
+    margin: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One span read from the passage of a hit.
+
+    `rank` is the hit's position in its list, from 0; the pipeline fills in the route.
+    """
+
+    hit: Hit
+    rank: int
     span: Span
-    span_score: float
-    passage_score: float
-    margin: float | None
-    retrieval_score: float
-    retrieval_rank: int
+    scores: CandidateScores
+    route: str = ""
+
+    @property
+    def text(self) -> str:
+        """The span's text."""
+        return self.hit.passage.text[self.span.start : self.span.end]
+
+    @property
+    def lang(self) -> str:
+        """The passage's language."""
+        return self.hit.passage.lang
+
+    @property
+    def docid(self) -> str:
+        """The passage's docid."""
+        return self.hit.passage.docid
 
     @property
     def score(self) -> float:
         """log P(passage answers) + log P(span | passage): comparable across passages."""
-        return self.passage_score + self.span_score
+        return self.scores.passage + self.scores.span
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +165,5 @@ class Trace:
     @property
     def evidence(self) -> Passage | None:
         """The passage the answer was read from, None without one."""
-        if self.answer is None or self.answer.source is None:
-            return None
-        source = self.answer.source
-        _, hits = self.by_route[source.route]
-        return next(hit.passage for hit in hits if hit.passage.docid == source.docid)
+        source = self.answer.source if self.answer else None
+        return source.hit.passage if source else None

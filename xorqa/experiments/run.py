@@ -14,6 +14,7 @@ from ..core.errors import ConfigError
 from ..core.progress import Tell, silent
 from ..core.types import Trace
 from ..datasets.dataset import Dataset
+from ..io.candidates import candidate_row
 from ..io.files import digest, read_json, write_json, write_jsonl
 from ..io.trec import write_runs
 from .evaluate import Reports, in_json, score
@@ -160,7 +161,10 @@ def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
         write_jsonl(
             out / "spans.jsonl",
             (
-                {"qid": trace.question.qid, "candidates": [asdict(c) for c in trace.candidates]}
+                {
+                    "qid": trace.question.qid,
+                    "candidates": [candidate_row(c) for c in trace.candidates],
+                }
                 for trace in traces
             ),
         )

@@ -6,19 +6,19 @@ runs leave.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..caching.stages import candidate_from
 from ..caching.store import stage_cache
 from ..core.errors import ConfigError, DataError
 from ..core.registry import build, check_registered
-from ..core.types import Answer
+from ..core.types import Answer, Candidate
 from ..core.validation import SETTINGS
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
+from ..io.candidates import candidate_from
 from ..io.files import digest, read_json, read_jsonl
 from .pipeline import Stop
 from .settings import PipelineSettings
@@ -76,18 +76,33 @@ def open_run(folder: Path, *, trust: bool = False) -> SavedRun:
     if manifest.get("until") != Stop.FULL:
         raise ConfigError(f"{folder} holds a run that chose no answers; make one with --until full")
     try:
-        found = {
-            row["qid"]: [candidate_from(c) for c in row["candidates"]]
-            for _, row in read_jsonl(folder / "spans.jsonl")
-        }
-        dataset = asked(folder, manifest, found)
+        rows = {row["qid"]: row["candidates"] for _, row in read_jsonl(folder / "spans.jsonl")}
+        dataset = asked(folder, manifest, rows)
+        candidates = _candidates(rows, dataset)
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{folder} does not hold what a run leaves: {error!r}") from error
     questions = [example.question for example in dataset.examples]
-    rows = build("localiser", given.localiser, cache=stage_cache()).localise(
-        questions, [found[q.qid] for q in questions]
+    answers = build("localiser", given.localiser, cache=stage_cache()).localise(
+        questions, [candidates[question.qid] for question in questions]
     )
-    return SavedRun(folder, given, dataset, tuple(map(tuple, rows)))
+    return SavedRun(folder, given, dataset, tuple(map(tuple, answers)))
+
+
+def _candidates(
+    rows: Mapping[str, Sequence[Mapping[str, Any]]], dataset: Dataset
+) -> dict[str, list[Candidate]]:
+    """Qid to candidates; of excerpts, where the data set does not bring the run's corpora."""
+    read = {(row["docid"], row["lang"]) for some in rows.values() for row in some}
+    passages = {
+        (passage.docid, passage.lang): passage
+        for corpus in dataset.corpora.values()
+        for passage in corpus
+        if (passage.docid, passage.lang) in read
+    }
+    return {
+        qid: [candidate_from(row, passages.get((row["docid"], row["lang"]))) for row in some]
+        for qid, some in rows.items()
+    }
 
 
 def asked(folder: Path, manifest: Mapping[str, Any], qids: Container[str]) -> Dataset:

@@ -97,8 +97,8 @@ def _candidates(title: str, read: Sequence[Candidate], *, of: int) -> Grid:
         (
             one.docid,
             one.text,
-            f"{one.passage_score:.2f}",
-            f"{one.span_score:.2f}",
+            f"{one.scores.passage:.2f}",
+            f"{one.scores.span:.2f}",
             f"{one.score:.2f}",
         )
         for one in read

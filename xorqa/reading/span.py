@@ -7,7 +7,7 @@ from typing import Literal
 
 from ..core.configured import Configured
 from ..core.ordering import rank_key
-from ..core.types import Candidate, Hit, Query
+from ..core.types import Candidate, CandidateScores, Hit, Query
 from ..io.files import digest
 from .features import WINDOW
 from .pairs import DEFAULT_READER, PairSettings, Reading, shared
@@ -64,17 +64,8 @@ class SpanReader(Configured):
 
 
 def _candidate(hit: Hit, rank: int, reading: Reading) -> Candidate:
-    """The best span of one passage; its route is filled in by the pipeline."""
-    best = reading.spans[0]
-    return Candidate(
-        text=hit.passage.text[best.span.start : best.span.end],
-        lang=hit.passage.lang,
-        route="",
-        docid=hit.passage.docid,
-        span=best.span,
-        span_score=best.score,
-        passage_score=reading.passage_score,
-        margin=best.score - reading.spans[1].score if len(reading.spans) > 1 else None,
-        retrieval_score=hit.score,
-        retrieval_rank=rank,
-    )
+    """The best span of one passage."""
+    best, *others = reading.spans
+    margin = best.score - others[0].score if others else None
+    scores = CandidateScores(best.score, reading.passage_score, margin)
+    return Candidate(hit, rank, best.span, scores)

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.candidates import candidate
 from xorqa.answering.choosing.features import FEATURES, features, kind
-from xorqa.core.types import Answer, Candidate, Question, Span
+from xorqa.core.types import Answer, Question
 
 QUESTION = Question("q", "?", "ko")
 
@@ -31,11 +32,10 @@ def answer(
         "passage_score": math.log(0.5),
         "margin": 1.0,
         "retrieval_score": 1.0,
-        "retrieval_rank": 0,
+        "rank": 0,
     }
-    found = Candidate(
-        text, lang, "own" if lang == "ko" else "eng", docid, Span(0, 1), **(given | more)
-    )
+    route = "target" if lang == "ko" else "eng"
+    found = candidate(text, lang, docid=docid, route=route, **(given | more))
     if said is not None:
         return Answer(said, "ko", found.score, made or "rule:number", found)
     return Answer(text, lang, found.score, "span" if lang == "ko" else "copied", found)
@@ -79,8 +79,8 @@ def test_where_it_was_found_and_how_it_was_made() -> None:
 def test_retrieval_is_placed_within_the_route() -> None:
     some = [
         answer("a", docid="1", retrieval_score=30.0),
-        answer("b", docid="2", retrieval_score=20.0, retrieval_rank=1),
-        answer("c", docid="3", retrieval_score=10.0, retrieval_rank=2),
+        answer("b", docid="2", retrieval_score=20.0, rank=1),
+        answer("c", docid="3", retrieval_score=10.0, rank=2),
         answer("d", "en", docid="4", retrieval_score=0.9),
     ]
     assert features(QUESTION, some)[:, FEATURES.index("retrieval")].tolist() == [1, 0.5, 0, 1]
@@ -135,11 +135,11 @@ def test_agreement_counts_across_languages() -> None:
 
 def test_digits_of_any_script_are_the_same() -> None:
     question = Question("q", "?", "ar")
-    own = Candidate("١٨٩٦", "ar", "own", "1", Span(0, 1), -0.5, -0.5, None, 1.0, 0)
-    english = Candidate("1896", "en", "eng", "2", Span(0, 1), -0.5, -0.5, None, 1.0, 0)
+    arabic = candidate("١٨٩٦", "ar", docid="1", route="target", passage_score=-1.0)
+    english = candidate("1896", docid="2", route="eng", passage_score=-1.0)
     found = features(
         question,
-        [Answer("١٨٩٦", "ar", -1, "span", own), Answer("1896", "en", -1, "copied", english)],
+        [Answer("١٨٩٦", "ar", -1, "span", arabic), Answer("1896", "en", -1, "copied", english)],
     )
     assert (found[:, FEATURES.index("other language")] > 0).all()
 
@@ -179,7 +179,7 @@ ANSWERS = st.lists(
         span_score=SCORES,
         margin=st.none() | st.floats(0, 30),
         retrieval_score=st.floats(-5, 50),
-        retrieval_rank=st.integers(0, 99),
+        rank=st.integers(0, 99),
     ),
     max_size=6,
 )

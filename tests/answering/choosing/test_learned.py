@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.candidates import candidate
 from xorqa.answering.choosing.features import FEATURES
 from xorqa.answering.choosing.learned import (
     ChooserWeights,
@@ -20,7 +21,7 @@ from xorqa.answering.choosing.learned import (
     save_chooser,
 )
 from xorqa.core.errors import ConfigError, WeightsError
-from xorqa.core.types import Answer, Candidate, Question, Span
+from xorqa.core.types import Answer, Question
 
 QUESTION = Question("q", "?", "ko")
 
@@ -38,7 +39,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answer(text: str, p: float, lang: str = "ko", docid: str = "") -> Answer:
-    found = Candidate(text, lang, lang, docid or text, Span(0, 1), 0.0, math.log(p), None, 1.0, 0)
+    found = candidate(text, lang, docid=docid or text, route=lang, passage_score=math.log(p))
     return Answer(text, lang, found.score, "span" if lang == "ko" else "copied", found)
 
 

@@ -6,14 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.candidates import candidate
 from xorqa.answering.choosing.rule import RuleChooser
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import build
-from xorqa.core.types import Answer, Candidate, Question, Span
+from xorqa.core.types import Answer, Question
 
 
 def answer(text, score, found="en", lang=None):
-    source = Candidate(text, found, "r", "d", Span(0, 1), score, 0.0, 0.0, 0.0, 0)
+    source = candidate(text, found, span_score=score)
     return Answer(text, lang or found, score, "span", source)
 
 

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.candidates import candidate
 from xorqa.answering.localising.chain import ChainLocaliser
 from xorqa.caching.store import Cache
 from xorqa.core.errors import DataError
 from xorqa.core.registry import build
 from xorqa.core.stages import BaseTranslator
-from xorqa.core.types import Answer, Candidate, Query, Question, Span
+from xorqa.core.types import Answer, Query, Question
 
 
 class Shouting(BaseTranslator):
@@ -31,8 +32,7 @@ class Shouting(BaseTranslator):
 
 
 def answer(localiser: ChainLocaliser, text: str, lang: str = "ja") -> Answer:
-    candidate = Candidate(text, "en", "r", "d", Span(0, len(text)), -1.0, 0.0, None, 0.0, 0)
-    [[said]] = localiser.localise([Question("q", "?", lang)], [[candidate]])
+    [[said]] = localiser.localise([Question("q", "?", lang)], [[candidate(text)]])
     return said
 
 
@@ -86,12 +86,7 @@ def test_titles_as_spreadsheets_write_them(tmp_path: Path) -> None:
 def test_the_translator_gets_what_is_left_once() -> None:
     shouting = Shouting()
     chain = ChainLocaliser(translator=shouting)
-    rows = [
-        [
-            Candidate(text, "en", "r", "d", Span(0, 1), 0.0, 0.0, None, 0.0, 0)
-            for text in ("stone", "1980", "stone", " ")
-        ]
-    ]
+    rows = [[candidate(text) for text in ("stone", "1980", "stone", " ")]]
     [said] = chain.localise([Question("q", "?", "ja")], rows)
     assert shouting.asked == [["stone"]]
     assert [(a.text, a.made) for a in said] == [

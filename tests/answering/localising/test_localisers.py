@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.candidates import candidate
 from xorqa.answering.localising.chain import ChainLocaliser
 from xorqa.answering.localising.localisers import CldrLocaliser, NoLocalisation
 from xorqa.core.lang import LANGUAGES
-from xorqa.core.types import Answer, Candidate, Question, Span
+from xorqa.core.types import Answer, Question
 
 LOCALISERS = [NoLocalisation, CldrLocaliser, ChainLocaliser]
 
@@ -16,14 +17,10 @@ def question(lang="fi", qid="q"):
     return Question(qid, "?", lang)
 
 
-def candidate(text, lang="en", score=-1.0):
-    return Candidate(text, lang, "r", "d", Span(0, len(text)), score, -0.5, 0.0, 1.0, 0)
-
-
 @pytest.mark.parametrize("make", LOCALISERS)
 def test_length_order_scores_and_sources_are_kept(make):
     rows = [
-        [candidate("8 May 1980", score=-3.0), candidate("Paul"), candidate("Helsinki", "fi")],
+        [candidate("8 May 1980", span_score=-3.0), candidate("Paul"), candidate("Helsinki", "fi")],
         [],
         [candidate("1896")],
     ]
@@ -47,7 +44,7 @@ def test_questions_and_candidates_must_pair(make):
 def test_unknown_language_is_copied(make):
     given_one = candidate("8 May 1980")
     [[answer]] = make().localise([question("xx")], [[given_one]])
-    assert answer == Answer("8 May 1980", "en", -1.5, "copied", given_one)
+    assert answer == Answer("8 May 1980", "en", 0.0, "copied", given_one)
 
 
 @pytest.mark.parametrize("make", LOCALISERS)

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.candidates import candidate
 from xorqa.answering.choosing.features import FEATURES
-from xorqa.core.types import Answer, Candidate, Example, Gold, Question, Span
+from xorqa.core.types import Answer, Example, Gold, Question
 from xorqa.experiments.saved_run import open_run
 from xorqa.training.chooser.rows import FOLDS, gather, rightness
 
@@ -17,7 +18,7 @@ EXAMPLE = Example(Question("q", "?", "ko"), GOLDS)
 
 
 def answer(found: str, lang: str, shown: str | None = None) -> Answer:
-    source = Candidate(found, lang, lang, "d", Span(0, 1), -1.0, -1.0, None, 1.0, 0)
+    source = candidate(found, lang, route=lang, span_score=-1.0, passage_score=-1.0)
     return Answer(shown or found, "ko" if shown else lang, -2.0, "", source)
 
 

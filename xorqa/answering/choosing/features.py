@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.types import Answer, Candidate, Question, Span
+from ...core.types import Answer, Candidate, CandidateScores, Hit, Passage, Question, Span
 from ...metrics.overlap import token_f1
 from ...metrics.strict.text import tokens
 from .phonetic_match import alike
@@ -60,7 +60,7 @@ def features(question: Question, answers: Sequence[Answer]) -> NDArray[np.float6
     seen = [_seen(question, answer) for answer in answers]
     scores: dict[str, list[float]] = {}
     for one in seen:
-        scores.setdefault(one.found.route, []).append(one.found.retrieval_score)
+        scores.setdefault(one.found.route, []).append(one.found.hit.score)
     rows = [_row(question, one, seen, scores[one.found.route]) for one in seen]
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURES))
 
@@ -82,14 +82,14 @@ def _row(
     found, answer, type_of = one.found, one.answer, kind(one.answer)
     same = [other for other in seen if other.found.lang == found.lang]
     others = [other for other in seen if other.found.lang != found.lang]
-    relevance, own = _log_odds(found.passage_score), float(found.lang == question.lang)
+    relevance, own = _log_odds(found.scores.passage), float(found.lang == question.lang)
     best = max((_log_odds(other.found.score) for other in others), default=None)
     return [
         relevance,
-        max(found.span_score, -_FAR),
-        _FAR if found.margin is None else max(-_FAR, min(found.margin, _FAR)),
-        _place(found.retrieval_score, in_route),
-        math.log1p(found.retrieval_rank),
+        max(found.scores.span, -_FAR),
+        _FAR if found.scores.margin is None else max(-_FAR, min(found.scores.margin, _FAR)),
+        _place(found.hit.score, in_route),
+        math.log1p(found.rank),
         0.0 if best is None else _log_odds(found.score) - best,
         _support(one, same, _words_alike),
         _support(one, others, _words_alike),
@@ -122,11 +122,15 @@ def _sounds_alike(a: _Seen, b: _Seen) -> float:
 
 
 def _seen(question: Question, answer: Answer) -> _Seen:
-    found = answer.source or Candidate(
-        answer.text, answer.lang, "", "", Span(0, 0), 0.0, answer.score, None, 0.0, 0
-    )
+    found = answer.source or _as_read(answer)
     words = tuple(tokens(_digits(answer.text), question.lang))
     return _Seen(answer, found, words, math.exp(min(found.score, 0.0)))
+
+
+def _as_read(answer: Answer) -> Candidate:
+    """An answer without a source as the certain span of a passage as likely as the answer."""
+    hit = Hit(Passage("", answer.text, lang=answer.lang), 0.0)
+    return Candidate(hit, 0, Span(0, len(answer.text)), CandidateScores(0.0, answer.score))
 
 
 def _log_odds(log_p: float) -> float:

@@ -28,7 +28,7 @@ def english_span(trace: Trace) -> str:
 
 
 def _by_score(candidate: Candidate) -> tuple[float, int]:
-    return candidate.score, -candidate.retrieval_rank
+    return candidate.score, -candidate.rank
 
 
 def _causes(_: str) -> Iterator[Cause]:

@@ -1,0 +1,39 @@
+"""Candidates as flat JSON rows, in the files `spans.jsonl` of runs and in the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from ..core.types import Candidate, CandidateScores, Hit, Passage, Span
+
+
+def candidate_row(candidate: Candidate) -> dict[str, Any]:
+    """A candidate's text and place, without its passage, and its scores."""
+    return {
+        "text": candidate.text,
+        "lang": candidate.lang,
+        "route": candidate.route,
+        "docid": candidate.docid,
+        "span": asdict(candidate.span),
+        "span_score": candidate.scores.span,
+        "passage_score": candidate.scores.passage,
+        "margin": candidate.scores.margin,
+        "retrieval_score": candidate.hit.score,
+        "retrieval_rank": candidate.rank,
+    }
+
+
+def candidate_from(row: Mapping[str, Any], passage: Passage | None = None) -> Candidate:
+    """A candidate from its row, with the `passage` it was read from.
+
+    Where that is None, or no longer has the text at its place, the passage is an excerpt: the
+    span's text alone.
+    """
+    text, span = row["text"], Span(**row["span"])
+    if passage is None or passage.text[span.start : span.end] != text:
+        passage, span = Passage(row["docid"], text, lang=row["lang"]), Span(0, len(text))
+    scores = CandidateScores(row["span_score"], row["passage_score"], row["margin"])
+    hit = Hit(passage, row["retrieval_score"])
+    return Candidate(hit, row["retrieval_rank"], span, scores, row["route"])
