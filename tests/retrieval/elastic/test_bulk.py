@@ -20,7 +20,7 @@ BUSY = (429, {"error": {"type": "es_rejected_execution_exception", "reason": "qu
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bulk, "BATCH", 10)
-    monkeypatch.setattr(bulk, "FIRST_WAIT", 0.001)
+    monkeypatch.setattr(bulk, "INITIAL_BACKOFF", 0.001)
 
 
 @pytest.fixture
@@ -96,9 +96,12 @@ def test_only_rejected_passages_are_sent_again(index: str, middle: Any) -> None:
 
 def test_a_cluster_that_stays_busy(index: str, middle: Any) -> None:
     middle.answer = lambda method, path, body: BUSY if "_bulk" in path else None
-    with pytest.raises(ClusterError, match="is overloaded; run again later"), connect().told():
+    with (
+        pytest.raises(ClusterError, match="is overloaded; run again later"),
+        connect().readable_errors(),
+    ):
         load(index)
-    assert middle.asked("_bulk") == bulk.TRIES + 1
+    assert middle.asked("_bulk") == bulk.MAX_RETRIES + 1
 
 
 def test_a_killed_load_goes_on_where_it_was(index: str, middle: Any) -> None:
@@ -151,7 +154,7 @@ def test_a_lost_answer_is_no_double(index: str, middle: Any) -> None:
 def test_read_only_and_full(index: str, middle: Any, block: str, meaning: str) -> None:
     client = connect().client
     client.indices.put_settings(index=index, settings={f"index.blocks.{block}": True})
-    with pytest.raises(ClusterError) as error, connect().told():
+    with pytest.raises(ClusterError) as error, connect().readable_errors():
         load(index)
     assert str(error.value).startswith(f"the cluster at {middle.url} {meaning}")
     assert "\n" not in str(error.value)
@@ -167,5 +170,5 @@ def test_passages_that_vanish(index: str, middle: Any) -> None:
         if "_bulk" in path
         else None
     )
-    with pytest.raises(ClusterError, match=f"has lost passages of index {index}; run again"):
+    with pytest.raises(ClusterError, match=f"lost passages of index {index}; run again"):
         load(index)

@@ -1,4 +1,4 @@
-"""What cannot be reached or spoken to is told in one line, without secrets."""
+"""Connection errors are one line each, without secrets."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.retrieval.elastic.client import connect
-from xorqa.retrieval.elastic.errors import ClusterError, UnlicensedError, refusal
+from xorqa.retrieval.elastic.errors import ClusterError, UnlicensedError, response_error
 
-NEEDED = "Elasticsearch 8.11 to 9.x is needed"
+REQUIRED = "Elasticsearch 8.11 to 9.x is required"
 
 
 def line(error: pytest.ExceptionInfo[ClusterError]) -> str:
@@ -34,9 +34,17 @@ def test_a_cluster_has_to_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
         ("URL", "elk.example", "XORQA_ELASTIC_URL must look like https://host:9200"),
         ("URL", "http://me:pa55@host", "XORQA_ELASTIC_URL must look like https://host:9200"),
         ("URL", "http://me:pa55@[x:1", "XORQA_ELASTIC_URL must look like https://host:9200"),
-        ("TIMEOUT", "soon", "XORQA_ELASTIC_TIMEOUT must be seconds, such as 60, not 'soon'"),
-        ("TIMEOUT", "-1", "XORQA_ELASTIC_TIMEOUT must be seconds, such as 60, not '-1'"),
-        ("CA", "/no/ca.pem", "XORQA_ELASTIC_CA names /no/ca.pem, which is no file"),
+        (
+            "TIMEOUT",
+            "soon",
+            "XORQA_ELASTIC_TIMEOUT must be a number of seconds, such as 60, not 'soon'",
+        ),
+        (
+            "TIMEOUT",
+            "-1",
+            "XORQA_ELASTIC_TIMEOUT must be a number of seconds, such as 60, not '-1'",
+        ),
+        ("CA", "/no/ca.pem", "XORQA_ELASTIC_CA names /no/ca.pem, which is not a file"),
     ],
 )
 def test_settings_that_cannot_be_used(
@@ -52,7 +60,7 @@ def test_settings_that_cannot_be_used(
 def test_a_cloud_id(fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XORQA_ELASTIC_URL")
     monkeypatch.setenv("XORQA_ELASTIC_CLOUD_ID", "name:nonsense")
-    with pytest.raises(ConfigError, match=r"^XORQA_ELASTIC_CLOUD_ID is no cloud id$"):
+    with pytest.raises(ConfigError, match=r"^XORQA_ELASTIC_CLOUD_ID must look like a cloud ID"):
         connect()
 
 
@@ -65,7 +73,7 @@ def test_the_key_is_sent_and_never_shown(
     assert fake.sent[-1]["authorization"] == "ApiKey S3CR3T"
     assert cluster.version == "8.15.3"
     fake.answer = lambda *_: (401, {"error": {"type": "security_exception", "reason": "no"}})
-    with pytest.raises(ClusterError, match="refuses the credentials; set XORQA_") as error:
+    with pytest.raises(ClusterError, match="rejects the credentials; set XORQA_") as error:
         connect()
     shown = "".join(traceback.format_exception(error.value)) + caplog.text + repr(cluster)
     assert "S3CR3T" not in shown
@@ -83,7 +91,7 @@ def test_a_password_in_the_address_is_sent_and_never_shown(
         connect()
     shown = "".join(traceback.format_exception(error.value)) + caplog.text + repr(cluster)
     assert "pa55" not in shown
-    assert cluster.where == fake.url
+    assert cluster.address == fake.url
 
 
 def test_both_servers_are_spoken_to_as_version_8(fake: Any) -> None:
@@ -98,7 +106,7 @@ def test_down(fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ClusterError) as error:
         connect()
     assert line(error).startswith(
-        "the cluster at http://127.0.0.1:1 does not answer; start it or set XORQA_ELASTIC_URL ("
+        "the cluster at http://127.0.0.1:1 cannot be reached; start it or set XORQA_ELASTIC_URL ("
     )
 
 
@@ -108,14 +116,14 @@ def test_slow(fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ClusterError) as error:
         connect()
     assert line(error) == (
-        f"the cluster at {fake.url} has not answered within 0.2 s; "
+        f"the cluster at {fake.url} did not respond within 0.2 s; "
         "run again later or raise XORQA_ELASTIC_TIMEOUT"
     )
 
 
 def test_no_tls_where_it_is_expected(fake: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XORQA_ELASTIC_URL", fake.url.replace("http", "https"))
-    with pytest.raises(ClusterError, match="cannot be spoken to over TLS; name its authority's"):
+    with pytest.raises(ClusterError, match="failed TLS verification; set XORQA_ELASTIC_CA to"):
         connect()
 
 
@@ -124,7 +132,7 @@ def test_another_version(fake: Any, number: str) -> None:
     fake.answer = lambda *_: (200, {"version": {"number": number}})
     with pytest.raises(ClusterError) as error:
         connect()
-    assert line(error) == f"the cluster at {fake.url} is Elasticsearch {number}; {NEEDED}"
+    assert line(error) == f"the cluster at {fake.url} is Elasticsearch {number}; {REQUIRED}"
 
 
 @pytest.mark.parametrize("number", ["8.11.0", "8.19.0-SNAPSHOT", "9.2.1"])
@@ -149,7 +157,7 @@ def test_a_proxy_that_answers_in_html(fake: Any) -> None:
     fake.answer = lambda *_: (404, "<html>\n<p>Nothing here</p>\n</html>")
     with pytest.raises(ClusterError) as error:
         connect()
-    assert line(error) == f"the cluster at {fake.url} cannot do this: 404"
+    assert line(error) == f"the cluster at {fake.url} rejects the request: 404"
 
 
 @pytest.mark.parametrize(
@@ -190,22 +198,22 @@ def test_a_proxy_that_answers_in_html(fake: Any) -> None:
             400,
             "media_type_header_exception",
             "Invalid media-type",
-            f"is of another version or no Elasticsearch; {NEEDED} (Invalid",
+            f"is not a supported version of Elasticsearch; {REQUIRED} (Invalid",
         ),
         (
             400,
             "mapper_parsing_exception",
             "analyzer [x] has not been configured",
-            "cannot do this: mapper_parsing_exception (analyzer [x] has not",
+            "rejects the request: mapper_parsing_exception (analyzer [x] has not",
         ),
     ],
 )
 def test_refusals(status: int, kind: str, reason: str, meaning: str) -> None:
-    error = refusal("http://h:1", status, {"type": kind, "reason": reason})
+    error = response_error("http://h:1", status, {"type": kind, "reason": reason})
     assert str(error).startswith(f"the cluster at http://h:1 {meaning}")
     assert not isinstance(error, UnlicensedError)
 
 
 def test_what_the_licence_does_not_include() -> None:
     reason = "current license is non-compliant for [Reciprocal Rank Fusion (RRF)]"
-    assert isinstance(refusal("h", 403, {"reason": reason}), UnlicensedError)
+    assert isinstance(response_error("h", 403, {"reason": reason}), UnlicensedError)

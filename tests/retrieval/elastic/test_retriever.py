@@ -206,7 +206,9 @@ def test_settings_that_do_not_exist(settings: dict[str, Any], message: str) -> N
 
 
 def test_an_analyzer_the_cluster_does_not_have(make: Make) -> None:
-    with pytest.raises(ClusterError, match=r"cannot do this: mapper_parsing_exception \(.*\[nope"):
+    with pytest.raises(
+        ClusterError, match=r"rejects the request: mapper_parsing_exception \(.*\[nope"
+    ):
         make(analyzers={"en": "nope"}).build(rebuild=True)
 
 

@@ -1,4 +1,4 @@
-"""Passages into an index: in order, no faster than the cluster takes them, and resumed."""
+"""Bulk loading of passages: in order, with backoff, and resumable."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 from .client import Cluster
 
-BATCH = 500  # passages a request
-MOST_BYTES = 10_000_000  # a request; clusters take 100 MB, proxies often less
-TRIES = 6
-FIRST_WAIT = 0.5  # seconds, doubled with every try
+BATCH = 500  # passages per request
+MAX_BYTES = 10_000_000  # per request; clusters accept 100 MB, proxies often less
+MAX_RETRIES = 6
+INITIAL_BACKOFF = 0.5  # seconds, doubled with every retry
 
 Documents = Callable[[Sequence[int]], Iterator[tuple[str, Mapping[str, Any]]]]
-"""The ids and fields of the documents of some rows."""
+"""Returns the ids and fields of the documents of the given rows."""
 
 
 def load(
@@ -23,50 +23,50 @@ def load(
     documents: Documents,
     progress: Callable[[int], None],
 ) -> None:
-    """Load the documents of some rows, in order; those that are there are left as they are.
+    """Load the documents of the rows in order; documents already loaded are kept.
 
-    Rejected documents are sent again, later and later, before others follow. A document is
-    created but never overwritten: a deleted document would count in BM25 until a merge.
+    Rejected documents are retried with exponential backoff before others follow. Documents are
+    never overwritten, because a deleted document counts in BM25 until segments are merged.
 
     Raises:
-        ClusterError: if the cluster refuses documents, or holds fewer than it took.
+        ClusterError: if the cluster rejects documents, or holds fewer than it accepted.
     """
     from elasticsearch.helpers import streaming_bulk
 
     client = cluster.client
-    done = _loaded(cluster, index, rows)
-    for ok, answer in streaming_bulk(
+    loaded = _loaded_count(cluster, index, rows)
+    for ok, response in streaming_bulk(
         client.options(retry_on_timeout=True),
-        _actions(index, rows[done:], documents),
+        _actions(index, rows[loaded:], documents),
         chunk_size=BATCH,
-        max_chunk_bytes=MOST_BYTES,
-        max_retries=TRIES,
-        initial_backoff=FIRST_WAIT,
+        max_chunk_bytes=MAX_BYTES,
+        max_retries=MAX_RETRIES,
+        initial_backoff=INITIAL_BACKOFF,
         raise_on_error=False,
     ):
-        result = answer["create"]
-        if not ok and result["status"] != 409:  # 409: it is there
-            raise cluster.refusal(result["status"], result["error"])
-        done += 1
-        if done % BATCH == 0:
-            progress(done)
-    if _loaded(cluster, index, rows) < len(rows):
-        raise cluster.error(f"has lost passages of index {index}; run again to load them")
+        result = response["create"]
+        if not ok and result["status"] != 409:  # 409: the document exists
+            raise cluster.response_error(result["status"], result["error"])
+        loaded += 1
+        if loaded % BATCH == 0:
+            progress(loaded)
+    if _loaded_count(cluster, index, rows) < len(rows):
+        raise cluster.error(f"lost passages of index {index}; run again to load them")
     progress(len(rows))
 
 
-def _loaded(cluster: Cluster, index: str, rows: Sequence[int]) -> int:
-    """How many of the rows are there, from the first one on; 0 if there is a gap."""
+def _loaded_count(cluster: Cluster, index: str, rows: Sequence[int]) -> int:
+    """How many of the rows are loaded, without gaps from the first on; 0 if there is a gap."""
     cluster.client.indices.refresh(index=index)
     last = {"last": {"max": {"field": "row"}}}
-    found = cluster.client.search(index=index, size=0, track_total_hits=True, aggs=last)
-    count = int(found["hits"]["total"]["value"])
-    unbroken = 0 < count <= len(rows) and found["aggregations"]["last"]["value"] == rows[count - 1]
-    return count if unbroken else 0
+    response = cluster.client.search(index=index, size=0, track_total_hits=True, aggs=last)
+    count = int(response["hits"]["total"]["value"])
+    last_row = response["aggregations"]["last"]["value"]
+    return count if 0 < count <= len(rows) and last_row == rows[count - 1] else 0
 
 
 def _actions(index: str, rows: Sequence[int], documents: Documents) -> Iterator[dict[str, Any]]:
     for start in range(0, len(rows), BATCH):
-        some = rows[start : start + BATCH]
-        for row, (docid, fields) in zip(some, documents(some), strict=True):
+        batch = rows[start : start + BATCH]
+        for row, (docid, fields) in zip(batch, documents(batch), strict=True):
             yield {"_op_type": "create", "_index": index, "_id": docid, "row": row, **fields}

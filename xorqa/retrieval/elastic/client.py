@@ -1,4 +1,4 @@
-"""The connection to the cluster that the environment names."""
+"""The connection to the Elasticsearch cluster, configured by environment variables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from ...core.errors import ConfigError
 from ...core.lazy import expect
-from .errors import KEY, NEEDED, ClusterError, cause, refusal
+from .errors import API_KEY, REQUIRED, ClusterError, error_cause, response_error
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -22,25 +22,25 @@ CLOUD = "XORQA_ELASTIC_CLOUD_ID"
 CA = "XORQA_ELASTIC_CA"
 TIMEOUT = "XORQA_ELASTIC_TIMEOUT"
 
-OLDEST = (8, 11)  # the first with inner products of vectors that are not of length 1
+OLDEST = (8, 11)  # the first with inner products of unnormalised vectors
 NEWEST = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A client, and what of its address may be shown: never a password or a key."""
+    """A client and its address without credentials."""
 
     client: Elasticsearch
-    where: str
+    address: str
     timeout: float
     version: str = ""
 
     @contextmanager
-    def told(self) -> Iterator[None]:
-        """Says in one line what the client raises.
+    def readable_errors(self) -> Iterator[None]:
+        """A context that turns the client's exceptions into one-line errors.
 
         Raises:
-            ClusterError: what happened, and what to do.
+            ClusterError: what happened and what to do.
         """
         import elasticsearch as client
 
@@ -48,96 +48,98 @@ class Cluster:
             yield
         except client.UnsupportedProductError:
             raise self.error(
-                "is not Elasticsearch (its answers do not say so); "
+                "does not identify itself as Elasticsearch; "
                 "OpenSearch and other forks are not supported"
             ) from None
         except client.ApiError as error:
-            raise self.refusal(error.status_code, cause(error.body)) from error
+            raise self.response_error(error.status_code, error_cause(error.body)) from error
         except client.ConnectionTimeout as error:
             raise self.error(
-                f"has not answered within {self.timeout:g} s; run again later or raise {TIMEOUT}"
+                f"did not respond within {self.timeout:g} s; run again later or raise {TIMEOUT}"
             ) from error
         except client.SSLError as error:
             raise self.error(
-                f"cannot be spoken to over TLS; name its authority's file in {CA} ({error.message})"
+                f"failed TLS verification; set {CA} to the CA certificate ({error.message})"
             ) from error
         except client.TransportError as error:
-            raise self.error(f"does not answer; start it or set {URL} ({error.message})") from error
+            raise self.error(
+                f"cannot be reached; start it or set {URL} ({error.message})"
+            ) from error
 
-    def error(self, what: str) -> ClusterError:
-        return ClusterError(f"the cluster at {self.where} {what}")
+    def error(self, problem: str) -> ClusterError:
+        return ClusterError(f"the cluster at {self.address} {problem}")
 
-    def refusal(self, status: int, cause: Mapping[str, Any]) -> ClusterError:
-        """The error for an answer with an error."""
-        return refusal(self.where, status, cause)
+    def response_error(self, status: int, cause: Mapping[str, Any]) -> ClusterError:
+        """The error for a response of this cluster."""
+        return response_error(self.address, status, cause)
 
-    def checked(self) -> Cluster:
-        """The same with its version.
+    def with_version(self) -> Cluster:
+        """This cluster with its version, which is checked.
 
         Raises:
-            ClusterError: if it is one we do not speak, or there is no answer.
+            ClusterError: if the version is not supported or the cluster cannot be reached.
         """
-        with self.told():
-            number = str(self.client.info()["version"]["number"])
-        parts = tuple(int(part) for part in number.split(".")[:2])
-        if not (parts >= OLDEST and parts[0] <= NEWEST):
-            raise self.error(f"is Elasticsearch {number}; {NEEDED}")
-        return replace(self, version=number)
+        with self.readable_errors():
+            version = str(self.client.info()["version"]["number"])
+        major_minor = tuple(int(number) for number in version.split(".")[:2])
+        if not (major_minor >= OLDEST and major_minor[0] <= NEWEST):
+            raise self.error(f"is Elasticsearch {version}; {REQUIRED}")
+        return replace(self, version=version)
 
 
 def connect() -> Cluster:
-    """The cluster the environment names, which has answered.
+    """Connect to the cluster that the environment names.
 
     Raises:
-        ConfigError: if it names none, or not as it should.
-        ClusterError: if it does not answer, or is of another version.
-        MissingExtraError: without the client.
+        ConfigError: if the environment names no cluster, or has an invalid value.
+        ClusterError: if the cluster cannot be reached or has an unsupported version.
+        MissingExtraError: without the extra `elastic`.
     """
     expect("elasticsearch", extra="elastic")
     url, cloud, ca = (os.environ.get(name) for name in (URL, CLOUD, CA))
     if not url and not cloud:
-        raise ConfigError(f"no cluster is named; set {URL} (https://host:9200) or {CLOUD}")
+        raise ConfigError(f"no cluster is configured; set {URL} (https://host:9200) or {CLOUD}")
     if ca and not Path(ca).is_file():
-        raise ConfigError(f"{CA} names {ca}, which is no file")
-    timeout = _seconds()
-    named = {"hosts": url} if url else {"cloud_id": cloud}
+        raise ConfigError(f"{CA} names {ca}, which is not a file")
+    timeout = _timeout()
+    target = {"hosts": url} if url else {"cloud_id": cloud}
     try:
-        client = _client(**named, ca_certs=ca, request_timeout=timeout)
-        where = _shown(url) if url else "Elastic Cloud"
-    except ValueError:  # which may show the value, and the value a password
-        wanted = f"{URL} must look like https://host:9200" if url else f"{CLOUD} is no cloud id"
-        raise ConfigError(wanted) from None
-    return Cluster(client, where, timeout).checked()
+        client = _client(**target, ca_certs=ca, request_timeout=timeout)
+        address = _without_credentials(url) if url else "Elastic Cloud"
+    except ValueError:  # its message may contain the password
+        example = "https://host:9200" if url else "a cloud ID (name:base64)"
+        raise ConfigError(f"{URL if url else CLOUD} must look like {example}") from None
+    return Cluster(client, address, timeout).with_version()
 
 
 def _client(**options: Any) -> Elasticsearch:
     from elasticsearch import Elasticsearch
 
-    options |= {"api_key": os.environ.get(KEY), "node_class": _node_class()}
-    given = {key: value for key, value in options.items() if value}
-    return Elasticsearch(**given, retry_on_status=(502, 503, 504))
+    options |= {"api_key": os.environ.get(API_KEY), "node_class": _node_class()}
+    options = {key: value for key, value in options.items() if value}
+    return Elasticsearch(**options, retry_on_status=(502, 503, 504))
 
 
-def _seconds() -> float:
+def _timeout() -> float:
     text = os.environ.get(TIMEOUT, "60")
     try:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
     if not seconds > 0:
-        raise ConfigError(f"{TIMEOUT} must be seconds, such as 60, not {text!r}")
+        raise ConfigError(f"{TIMEOUT} must be a number of seconds, such as 60, not {text!r}")
     return seconds
 
 
-def _shown(url: str) -> str:
+def _without_credentials(url: str) -> str:
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.hostname}:{parts.port}"
 
 
 def _node_class() -> type[Any]:
-    """A connection that says it speaks version 8, as servers 8 and 9 both understand.
+    """A connection that requests compatibility with version 8, which servers 8 and 9 accept.
 
-    Client 9 says 9, which servers 8 refuse; what we ask of them did not change.
+    Client 9 requests version 9, which servers 8 reject; the requests used here did not change.
     """
     from elastic_transport import Urllib3HttpNode
 

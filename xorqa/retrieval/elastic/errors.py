@@ -1,4 +1,4 @@
-"""What a cluster's refusals mean, in one line each."""
+"""Errors of an Elasticsearch cluster, explained in one line each."""
 
 from __future__ import annotations
 
@@ -7,47 +7,47 @@ from typing import Any
 
 from ...core.errors import XorqaError
 
-NEEDED = "Elasticsearch 8.11 to 9.x is needed"
-KEY = "XORQA_ELASTIC_API_KEY"
+REQUIRED = "Elasticsearch 8.11 to 9.x is required"
+API_KEY = "XORQA_ELASTIC_API_KEY"
 
 _FULL = ("flood-stage", "disk usage exceeded", "maximum normal shards", "no space left")
-_BUSY = "is overloaded; run again later"
+_OVERLOADED = "is overloaded; run again later"
 _BY_STATUS = {
-    401: f"refuses the credentials; set {KEY} to a key of this cluster",
-    403: f"forbids this; set {KEY} to a key with more privileges",
-    406: f"is of another version or no Elasticsearch; {NEEDED}",
-    429: _BUSY,
-    502: _BUSY,
-    503: _BUSY,
-    504: _BUSY,
+    401: f"rejects the credentials; set {API_KEY} to a key of this cluster",
+    403: f"forbids this; set {API_KEY} to a key with more privileges",
+    406: f"is not a supported version of Elasticsearch; {REQUIRED}",
+    429: _OVERLOADED,
+    502: _OVERLOADED,
+    503: _OVERLOADED,
+    504: _OVERLOADED,
 }
 
 
 class ClusterError(XorqaError):
-    """A cluster that cannot do now what is asked of it."""
+    """A request that the cluster cannot serve."""
 
 
 class UnlicensedError(ClusterError):
-    """Something that the cluster's licence does not include."""
+    """A feature that the cluster's licence does not include."""
 
 
-def refusal(where: str, status: int, cause: Mapping[str, Any]) -> ClusterError:
-    """The error for an answer of the cluster at `where`; `cause` has its type and reason."""
+def response_error(address: str, status: int, cause: Mapping[str, Any]) -> ClusterError:
+    """The error for a response of the cluster; `cause` has its type and reason."""
     kind, reason = str(cause.get("type", "")), str(cause.get("reason", "")).rstrip(";. ")
-    if any(sign in reason for sign in _FULL):
+    if any(phrase in reason for phrase in _FULL):
         meaning = "is full; free space in it and run again"
     elif kind == "cluster_block_exception":
         meaning = "is read-only; lift the block and run again"
     elif kind == "media_type_header_exception":
         meaning = _BY_STATUS[406]
     else:
-        meaning = _BY_STATUS.get(status, f"cannot do this: {kind or status}")
+        meaning = _BY_STATUS.get(status, f"rejects the request: {kind or status}")
+    message = f"the cluster at {address} {meaning}" + (f" ({reason})" if reason else "")
     unlicensed = "license is non-compliant" in reason
-    line = f"the cluster at {where} {meaning}" + (f" ({reason})" if reason else "")
-    return (UnlicensedError if unlicensed else ClusterError)(line)
+    return (UnlicensedError if unlicensed else ClusterError)(message)
 
 
-def cause(body: object) -> Mapping[str, Any]:
-    """The error in an answer's body, which a proxy may have written as HTML."""
+def error_cause(body: object) -> Mapping[str, Any]:
+    """The error in a response body, which is HTML if a proxy wrote it."""
     error = body.get("error") if isinstance(body, Mapping) else None
     return error if isinstance(error, Mapping) else {"reason": error or ""}

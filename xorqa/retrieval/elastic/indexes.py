@@ -1,7 +1,7 @@
-"""The indexes behind an alias: which serve, which are half loaded, and the switch to new ones.
+"""The indexes behind an alias, and the switch from old ones to new ones.
 
-An index serves if its alias points at it. Another index of the same base is half loaded, or
-what a killed build left behind.
+An index is live if its alias points at it. Other indexes with the same base name are being
+loaded, or were left behind by a killed build.
 """
 
 from __future__ import annotations
@@ -20,49 +20,51 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """An index of ours; `meta` is what it says of itself."""
+class StoredIndex:
+    """An index made by xorqa; `meta` is its manifest."""
 
     name: str
-    serves: bool
+    live: bool
     meta: Mapping[str, Any]
 
 
-def base(prefix: str, corpus: str, folder: str) -> str:
-    """The beginning of the names of a corpus's indexes, as Elasticsearch allows them."""
+def base_name(prefix: str, corpus: str, folder: str) -> str:
+    """The common prefix of the names of a corpus's indexes, in characters Elasticsearch allows."""
     readable = re.sub(r"[^a-z0-9]+", "_", corpus.lower())[:60].strip("_")
     return f"{prefix}-{readable}-{digest(corpus, folder)[:8]}"
 
 
-def alias(base: str, lang: str) -> str:
-    """The name a language's index is searched by."""
+def alias_name(base: str, lang: str) -> str:
+    """The alias that a language's index is searched by."""
     return f"{base}-{quote(lang, safe='').lower().replace('%', '_')}"
 
 
-def stored(client: Elasticsearch, base: str) -> list[Stored]:
-    """All indexes of a base that are ours, sorted by name."""
-    found = client.indices.get(index=f"{base}-*", features="aliases,mappings")
-    metas = {name: index["mappings"].get("_meta", {}).get("xorqa") for name, index in found.items()}
+def stored_indexes(client: Elasticsearch, base: str) -> list[StoredIndex]:
+    """The indexes made by xorqa with this base name, sorted by name."""
+    indexes = client.indices.get(index=f"{base}-*", features="aliases,mappings")
+    metas = {
+        name: index["mappings"].get("_meta", {}).get("xorqa") for name, index in indexes.items()
+    }
     return [
-        Stored(name, bool(found[name]["aliases"]), meta)
+        StoredIndex(name, bool(indexes[name]["aliases"]), meta)
         for name, meta in sorted(metas.items())
         if meta
     ]
 
 
 def create(client: Elasticsearch, alias: str, body: Mapping[str, Any]) -> str:
-    """An empty index for an alias that will point at it; returns its name."""
+    """Create an empty index for an alias, without pointing the alias at it; returns its name."""
     name = f"{alias}-{uuid.uuid4().hex[:8]}"
     client.indices.create(index=name, **body)
     return name
 
 
-def serve(client: Elasticsearch, names: Mapping[str, str], *, instead_of: set[str]) -> None:
-    """Point aliases (keys) at indexes and delete others, all in one step of the cluster."""
+def switch_aliases(client: Elasticsearch, names: Mapping[str, str], *, delete: set[str]) -> None:
+    """Point aliases (keys) at indexes (values) and delete old indexes, in one atomic step."""
     for name in names.values():
         client.indices.put_settings(index=name, settings={"refresh_interval": None})
     actions: list[dict[str, Any]] = [
         {"add": {"alias": alias, "index": name}} for alias, name in names.items()
     ]
-    actions += [{"remove_index": {"index": name}} for name in sorted(instead_of)]
+    actions += [{"remove_index": {"index": name}} for name in sorted(delete)]
     client.indices.update_aliases(actions=actions)

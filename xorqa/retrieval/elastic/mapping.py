@@ -1,4 +1,4 @@
-"""What an index of one language is made of: its analyzer, its fields, its BM25."""
+"""The settings and mappings of a language's index: analyzer, fields and BM25."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 VERSION = 1
-"""Raised whenever `body` changes, so that indexes of older fields are refused."""
+"""Increased whenever `body` changes, so that older indexes are refused."""
 
 NGRAMS = "xorqa_ngrams"
-"""Words and their runs of characters, for languages that Elasticsearch cannot stem."""
+"""Words and their character 4-grams, for languages without an Elasticsearch stemmer."""
 
-_PLUGINS = {"ja": "kuromoji", "ko": "nori"}  # better than the table's, where installed
-_OWN = {"te": NGRAMS}
+_PLUGINS = {"ja": "kuromoji", "ko": "nori"}  # preferred to the built-in analyzers
+_CUSTOM = {"te": NGRAMS}
 _ANALYSIS = {
     "filter": {NGRAMS: {"type": "ngram", "min_gram": 4, "max_gram": 4, "preserve_original": True}},
     "analyzer": {
@@ -27,11 +27,11 @@ _ANALYSIS = {
 
 
 def analyzer(client: Elasticsearch, lang: str) -> str:
-    """The best analyzer this cluster has for a language."""
+    """The best analyzer that the cluster has for a language."""
     plugin = _PLUGINS.get(lang)
     if plugin and _has(client, plugin):
         return plugin
-    return _OWN.get(lang) or (LANGUAGES[lang].elastic if lang in LANGUAGES else "standard")
+    return _CUSTOM.get(lang) or (LANGUAGES[lang].elastic if lang in LANGUAGES else "standard")
 
 
 def _has(client: Elasticsearch, name: str) -> bool:
@@ -47,10 +47,10 @@ def _has(client: Elasticsearch, name: str) -> bool:
 def body(
     meta: Mapping[str, Any], *, k1: float, b: float, vectors: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """Settings and mappings; `meta` names the analyzer, `vectors` is the mapping of their field.
+    """The body that creates an index; `vectors` is the mapping of the vector field, if any.
 
-    One shard, so that a token's weight counts all passages of the language. Nothing is
-    refreshed while passages are loaded.
+    There is one shard, so that IDF covers all passages of the language. Refreshes are off
+    while passages are loaded.
     """
     text = {"type": "text", "analyzer": meta["analyzer"]}
     fields: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""BM25, an encoder's vectors, or both, in an Elasticsearch cluster."""
+"""BM25, dense or hybrid retrieval with an Elasticsearch cluster."""
 
 from __future__ import annotations
 
@@ -18,24 +18,23 @@ from ..over_corpus import OverCorpus
 from . import msearch
 from .errors import UnlicensedError
 from .store import Store
-from .vectors import Vectors, inner_product
+from .vectors import VectorField, inner_product
 
 
 class Elastic(OverCorpus):
-    """One index a language, behind an alias, in the cluster that the environment names.
+    """One index per language, behind an alias, in the cluster that the environment names.
 
-    `search` is "bm25" (title and text as one field), "dense" (the nearest of `encoder`'s
-    vectors; a table of `EncoderSettings`) or "hybrid" (both, fused by reciprocal rank: in
-    the cluster where its licence and a corpus of one language allow it, else here).
-    `analyzers` names other analyzers than the table's, by language; an index keeps those it
-    was built with. `text` says what is encoded, "question" or "query"; `vectors` is how the
-    cluster keeps vectors (its `index_options`).
+    `search` is "bm25" (title and text as one field), "dense" (nearest neighbours of `encoder`, a
+    table of `EncoderSettings`) or "hybrid" (both, fused by reciprocal rank: in the cluster if
+    its licence allows it and the corpus has one language, else here). `analyzers` overrides the
+    default analyzers by language; an index keeps those it was built with. `text` selects what is
+    encoded, "question" or "query"; `vectors` is the type of the cluster's `index_options`.
 
-    BM25 goes to the index of the query's language; where there is none, to all of them,
-    and scores of different languages are compared as they are. Vectors are searched in all.
+    BM25 searches the index of the query's language, or all indexes if that language has none;
+    scores of different languages are then compared unchanged. Dense search covers all indexes.
 
     Raises:
-        ConfigError: for a search, a language or an encoder's setting that does not exist.
+        ConfigError: for an unknown search, language or encoder setting.
     """
 
     version = 1
@@ -62,13 +61,13 @@ class Elastic(OverCorpus):
         self.constant = constant
         self.depth = depth
         dense = search != "bm25"
-        self.vectors = Vectors(encoder or {}, kind=vectors, text=text) if dense else None
+        self.vectors = VectorField(encoder or {}, kind=vectors, text=text) if dense else None
         self.k1, self.b, self.analyzers = k1, b, analyzers or {}
         self._licensed = True  # until the cluster says otherwise
 
     @cached_property
     def store(self) -> Store:
-        """The corpus in the cluster."""
+        """The corpus's indexes in the cluster."""
         return Store(
             self.corpus,
             self.folder,
@@ -79,9 +78,9 @@ class Elastic(OverCorpus):
         )
 
     def fingerprint(self) -> str:
-        """A hash of what the indexes say of themselves, the cluster's version and the search."""
+        """A hash of the manifests, the cluster's version and the search settings."""
         return digest(
-            self.store.described(),
+            self.store.manifests(),
             self.store.cluster.version,
             self.search,
             self.vectors.text if self.vectors else None,
@@ -95,86 +94,88 @@ class Elastic(OverCorpus):
         rebuild: bool = False,
         progress: Progress = silent,
     ) -> None:
-        """Load the passages, or check those there; goes on where it was killed.
+        """Load the passages, or check existing indexes; a killed build resumes.
 
-        A rebuild leaves the old indexes serving until the new ones are complete.
+        The old indexes stay live until a rebuild is complete.
 
         Raises:
-            IndexMismatchError: if the indexes there belong to other passages or settings.
+            IndexMismatchError: if the existing indexes have other passages or settings.
             ClusterError: if the cluster cannot be used.
         """
         self.store.build(rebuild=rebuild, progress=progress)
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
-        """At most k passages a query, equal scores by docid. Builds the indexes on first use.
+        """The k best passages per query, equal scores by docid. Builds the indexes on first use.
 
         Raises:
             DataError: if the indexes do not hold the corpus.
             ClusterError: if the cluster cannot be used.
         """
         hits: list[list[Hit]] = [[] for _ in queries]
-        asked = [at for at, query in enumerate(queries) if self._text(query).strip()]
-        if k > 0 and asked:
-            found = self._found([queries[at] for at in asked], min(k, len(self.corpus)))
-            for at, some in zip(asked, found, strict=True):
-                hits[at] = some[:k]
+        nonempty = [at for at, query in enumerate(queries) if self._text(query).strip()]
+        if k > 0 and nonempty:
+            rankings = self._search([queries[at] for at in nonempty], min(k, len(self.corpus)))
+            for at, ranking in zip(nonempty, rankings, strict=True):
+                hits[at] = ranking[:k]
         return hits
 
     def _text(self, query: Query) -> str:
-        return self.vectors.asked(query).text if self.vectors else query.text
+        return self.vectors.source(query).text if self.vectors else query.text
 
-    def _found(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+    def _search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         if self.vectors is None:
-            return self._by_bm25(queries, k)
+            return self._bm25(queries, k)
         if self.search == "dense":
-            return self._by_vector(self.vectors, queries, k)
+            return self._dense(self.vectors, queries, k)
         depth = max(k, self.depth)
         if self._licensed and len(self._store.rows) == 1:
             try:
-                return self._by_both(self.vectors, queries, depth)
+                return self._rrf(self.vectors, queries, depth)
             except UnlicensedError:
                 self._licensed = False
-        lexical = self._by_bm25(queries, depth)
-        dense = self._by_vector(self.vectors, queries, depth)
+        lexical = self._bm25(queries, depth)
+        dense = self._dense(self.vectors, queries, depth)
         return [
             fuse(pair, weights=(1, 1), constant=self.constant)
             for pair in zip(lexical, dense, strict=True)
         ]
 
-    def _by_bm25(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+    def _bm25(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         rows = self._store.rows
-        langs = [[query.lang] if query.lang in rows else list(rows) for query in queries]
-        found = self._run(
-            ([lang], msearch.by_bm25(query.text, k))
-            for query, some in zip(queries, langs, strict=True)
-            for lang in some
+        langs_by_query = [[query.lang] if query.lang in rows else list(rows) for query in queries]
+        rankings = self._run(
+            ([lang], msearch.bm25_search(query.text, k))
+            for query, langs in zip(queries, langs_by_query, strict=True)
+            for lang in langs
         )
-        return [best_first(hit for _ in some for hit in next(found))[:k] for some in langs]
+        return [
+            best_first(hit for _ in langs for hit in next(rankings))[:k] for langs in langs_by_query
+        ]
 
-    def _by_vector(self, vectors: Vectors, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-        rows = list(self._store.rows)
-        found = self._run((rows, msearch.by_vector(knn)) for knn in vectors.searches(queries, k))
-        return [[Hit(hit.passage, inner_product(hit.score)) for hit in hits] for hits in found]
+    def _dense(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        langs = list(self._store.rows)
+        rankings = self._run((langs, msearch.knn_search(knn)) for knn in vectors.knn(queries, k))
+        return [[Hit(hit.passage, inner_product(hit.score)) for hit in hits] for hits in rankings]
 
-    def _by_both(self, vectors: Vectors, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-        rows = list(self._store.rows)
+    def _rrf(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+        langs = list(self._store.rows)
         return list(
             self._run(
-                (rows, msearch.by_both(query.text, knn, constant=self.constant))
-                for query, knn in zip(queries, vectors.searches(queries, k), strict=True)
+                (langs, msearch.rrf_search(query.text, knn, constant=self.constant))
+                for query, knn in zip(queries, vectors.knn(queries, k), strict=True)
             )
         )
 
     def _run(self, searches: Iterable[tuple[list[str], dict[str, Any]]]) -> Iterator[list[Hit]]:
-        """The hits of searches in the indexes of some languages, equal scores by docid."""
+        """The hits of (languages, search body) pairs, equal scores by docid."""
         store = self._store
-        named = [(list(map(store.alias, langs)), body) for langs, body in searches]
-        for found in msearch.run(store.cluster, named):
-            yield best_first(Hit(store.passage(docid), score) for docid, score in found)
+        by_alias = [(list(map(store.alias, langs)), body) for langs, body in searches]
+        for results in msearch.run(store.cluster, by_alias):
+            yield best_first(Hit(store.passage(docid), score) for docid, score in results)
 
     @cached_property
     def _store(self) -> Store:
-        """The store, built and whole."""
+        """The store, built and complete."""
         self.store.build(rebuild=False, progress=silent)
         self.store.check_size()
         return self.store

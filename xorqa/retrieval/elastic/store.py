@@ -1,4 +1,4 @@
-"""A corpus in a cluster: loaded index by index, checked, and replaced without a pause."""
+"""A corpus in a cluster: loaded, checked, and replaced without downtime."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ...datasets.corpus import Corpus
 from .. import manifest
 from . import bulk, indexes, mapping
 from .client import Cluster, connect
-from .msearch import whole
-from .vectors import Vectors
+from .msearch import valid_unicode
+from .vectors import VectorField
 
 PREFIX = "XORQA_ELASTIC_PREFIX"
-"""The beginning of the names of indexes, \"xorqa\" unless the environment says otherwise."""
+"""The environment variable with the prefix of index names; default \"xorqa\"."""
 
 
 class Store:
-    """One index a language, each behind an alias; `k1` and `b` are BM25's.
+    """One index per language, each behind an alias; `k1` and `b` are BM25's.
 
-    A document's id is its docid, its row the place of that among all of the corpus.
+    A document's id is its docid; its row is the rank of that docid in the corpus.
     """
 
     def __init__(
@@ -36,14 +36,14 @@ class Store:
         k1: float,
         b: float,
         analyzers: Mapping[str, str],
-        vectors: Vectors | None,
+        vectors: VectorField | None,
     ) -> None:
         self.corpus = corpus
         self.k1 = k1
         self.b = b
         self.analyzers = analyzers
         self.vectors = vectors
-        self.base = indexes.base(os.environ.get(PREFIX) or "xorqa", corpus.name, folder.name)
+        self.base = indexes.base_name(os.environ.get(PREFIX) or "xorqa", corpus.name, folder.name)
 
     @cached_property
     def cluster(self) -> Cluster:
@@ -51,78 +51,78 @@ class Store:
 
     @cached_property
     def _ordered(self) -> list[Passage]:
-        """The passages by docid, so that an earlier row wins a tie."""
+        """The passages in order of docid, so that ties are broken by docid."""
         return sorted(self.corpus, key=lambda passage: passage.docid)
 
     @cached_property
     def rows(self) -> dict[str, list[int]]:
         """The rows of each language's passages, in order."""
-        found: dict[str, list[int]] = {lang: [] for lang in self.corpus.languages}
+        rows: dict[str, list[int]] = {lang: [] for lang in self.corpus.languages}
         for row, passage in enumerate(self._ordered):
-            found[passage.lang].append(row)
-        return found
+            rows[passage.lang].append(row)
+        return rows
 
     def alias(self, lang: str) -> str:
-        """The name a language's index is searched by."""
-        return indexes.alias(self.base, lang)
+        """The alias that a language's index is searched by."""
+        return indexes.alias_name(self.base, lang)
 
     def build(self, *, rebuild: bool, progress: Progress) -> None:
-        """Load what is missing and let it serve, or check what serves already."""
-        with self.cluster.told():
-            there = self._there()
-            if any(index.serves for index in there) and not rebuild:
-                self._check(there)
+        """Load the indexes and make them live, or check those that are live."""
+        with self.cluster.readable_errors():
+            stored = self._stored()
+            if any(index.live for index in stored) and not rebuild:
+                self._check(stored)
                 return
             names: dict[str, str] = {}
-            done = 0
-            for lang, meta in self._wanted([]).items():
-                half = [index.name for index in there if not index.serves and index.meta == meta]
-                names[self.alias(lang)] = name = half[0] if half else self._create(lang, meta)
-                self._load(name, self.rows[lang], done, progress)
-                done += len(self.rows[lang])
-            old = {index.name for index in there} - set(names.values())
-            indexes.serve(self.cluster.client, names, instead_of=old)
+            loaded = 0
+            for lang, meta in self._manifests([]).items():
+                partial = [i.name for i in stored if not i.live and i.meta == meta]
+                names[self.alias(lang)] = name = partial[0] if partial else self._create(lang, meta)
+                self._load(name, self.rows[lang], loaded, progress)
+                loaded += len(self.rows[lang])
+            old = {index.name for index in stored} - set(names.values())
+            indexes.switch_aliases(self.cluster.client, names, delete=old)
 
-    def described(self) -> dict[str, Any]:
-        """What the indexes say of themselves, or would if they were built now, by language."""
-        with self.cluster.told():
-            return self._wanted(self._there())
+    def manifests(self) -> dict[str, Any]:
+        """The manifests of the indexes by language, as stored or as a build would store them."""
+        with self.cluster.readable_errors():
+            return self._manifests(self._stored())
 
     def check_size(self) -> None:
-        """Compare the number of passages that serve with the corpus.
+        """Compare the number of passages in the live indexes with the corpus.
 
         Raises:
             DataError: if they differ.
         """
-        with self.cluster.told():
+        with self.cluster.readable_errors():
             names = [self.alias(lang) for lang in self.rows]
             count = self.cluster.client.count(index=names)["count"]
         if count != len(self.corpus):
             raise DataError(
-                f"index {self.base} at {self.cluster.where} holds {count} passages, not "
-                f"{len(self.corpus)}; build it again (xorqa index --rebuild)"
+                f"index {self.base} at {self.cluster.address} holds {count} passages, not "
+                f"{len(self.corpus)}; rebuild it with xorqa index --rebuild"
             )
 
     def passage(self, docid: str) -> Passage:
-        """A passage that was found.
+        """A retrieved passage.
 
         Raises:
-            DataError: if another corpus was loaded in the meantime.
+            DataError: if another corpus has been loaded in the meantime.
         """
         try:
             return self.corpus[docid]
         except KeyError:
             raise DataError(
-                f"index {self.base} at {self.cluster.where} holds passage '{docid}', which corpus "
-                f"{self.corpus.name} does not; build it again (xorqa index --rebuild)"
+                f"index {self.base} at {self.cluster.address} holds passage '{docid}', which "
+                f"corpus {self.corpus.name} does not; rebuild it with xorqa index --rebuild"
             ) from None
 
-    def _there(self) -> list[indexes.Stored]:
-        return indexes.stored(self.cluster.client, self.base)
+    def _stored(self) -> list[indexes.StoredIndex]:
+        return indexes.stored_indexes(self.cluster.client, self.base)
 
-    def _wanted(self, there: Sequence[indexes.Stored]) -> dict[str, dict[str, Any]]:
-        """A manifest a language; the analyzer as asked for, else as it serves, else the best."""
-        used = {str(i.meta["lang"]): str(i.meta["analyzer"]) for i in there if i.serves}
+    def _manifests(self, stored: Sequence[indexes.StoredIndex]) -> dict[str, dict[str, Any]]:
+        """A manifest per language; analyzers from the settings, the live index, or the best."""
+        used = {str(i.meta["lang"]): str(i.meta["analyzer"]) for i in stored if i.live}
         used |= self.analyzers
         return {
             lang: manifest.describe(
@@ -133,21 +133,21 @@ class Store:
                 analyzer=used.get(lang) or mapping.analyzer(self.cluster.client, lang),
                 k1=self.k1,
                 b=self.b,
-                **(self.vectors.described if self.vectors else {}),
+                **(self.vectors.for_manifest if self.vectors else {}),
             )
             for lang in self.rows
         }
 
-    def _check(self, there: Sequence[indexes.Stored]) -> None:
-        found = {index.meta["lang"]: index.meta for index in there if index.serves}
-        for lang, wanted in self._wanted(there).items():
-            for key, value in wanted.items():
-                is_there = found.get(lang, {}).get(key)
-                if key != "corpus" and is_there != value:
+    def _check(self, stored: Sequence[indexes.StoredIndex]) -> None:
+        live = {index.meta["lang"]: index.meta for index in stored if index.live}
+        for lang, expected in self._manifests(stored).items():
+            for key, value in expected.items():
+                stored_value = live.get(lang, {}).get(key)
+                if key != "corpus" and stored_value != value:
                     raise IndexMismatchError(
-                        f"index {self.alias(lang)} at {self.cluster.where} has {key} "
-                        f"{is_there!r}, but {value!r} is wanted; build it again "
-                        f"(xorqa index --rebuild) or set {PREFIX} to another name"
+                        f"index {self.alias(lang)} at {self.cluster.address} has {key} "
+                        f"{stored_value!r}, not {value!r}; rebuild it with xorqa index --rebuild, "
+                        f"or set {PREFIX} to another name"
                     )
 
     def _create(self, lang: str, meta: Mapping[str, Any]) -> str:
@@ -157,18 +157,21 @@ class Store:
         return indexes.create(self.cluster.client, self.alias(lang), body)
 
     def _load(self, name: str, rows: Sequence[int], before: int, progress: Progress) -> None:
-        def told(done: int) -> None:
-            progress(before + done, len(self.corpus))
+        def report(loaded: int) -> None:
+            progress(before + loaded, len(self.corpus))
 
-        bulk.load(self.cluster, name, rows, self._documents, told)
+        bulk.load(self.cluster, name, rows, self._documents, report)
 
     def _documents(self, rows: Sequence[int]) -> Iterator[tuple[str, dict[str, Any]]]:
         passages = [self._ordered[row] for row in rows]
-        vectors = self.vectors.of_passages(passages) if self.vectors else None
+        vectors = self.vectors.encode(passages) if self.vectors else None
         for at, passage in enumerate(passages):
             fields: dict[str, Any] = {
-                "lang": whole(passage.lang),
-                "title": whole(passage.title),
-                "text": whole(passage.text),
+                "lang": valid_unicode(passage.lang),
+                "title": valid_unicode(passage.title),
+                "text": valid_unicode(passage.text),
             }
-            yield whole(passage.docid), fields | ({"vector": vectors[at]} if vectors else {})
+            yield (
+                valid_unicode(passage.docid),
+                fields | ({"vector": vectors[at]} if vectors else {}),
+            )

@@ -1,4 +1,4 @@
-"""An encoder's vectors in a cluster: their field, their documents, their search."""
+"""The vector field of an index: its mapping, the passages' vectors, and kNN searches."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ...core.validation import SETTINGS
 from ...models.encoder import EncoderSettings
 from ..dense import shared_encoder
 
-LEAST_CANDIDATES, MOST_CANDIDATES = 100, 10_000  # of a search; the most a cluster looks at
+MIN_CANDIDATES, MAX_CANDIDATES = 100, 10_000  # of a kNN search; Elasticsearch's limit
 
 
-class Vectors:
+class VectorField:
     """`encoder` is a table of `EncoderSettings`; `kind` is Elasticsearch's `index_options`.
 
-    The search is approximate (HNSW graphs), and "int8_hnsw" rounds the vectors too.
+    The search is approximate (HNSW), and "int8_hnsw" also quantises the vectors.
     """
 
     def __init__(
@@ -29,8 +29,8 @@ class Vectors:
         self.text = text
 
     @cached_property
-    def described(self) -> dict[str, Any]:
-        """What an index says of its vectors."""
+    def for_manifest(self) -> dict[str, Any]:
+        """The settings an index manifest stores."""
         return {
             "vectors": self.kind,
             "weights": self.encoder.fingerprint(),
@@ -38,27 +38,27 @@ class Vectors:
         }
 
     def mapping(self) -> dict[str, Any]:
-        """The field; its dimensions are those of the first vector."""
+        """The mapping; its dimensions are set by the first vector."""
         return {
             "type": "dense_vector",
             "similarity": "max_inner_product",
             "index_options": {"type": self.kind},
         }
 
-    def of_passages(self, passages: Sequence[Passage]) -> list[list[float]]:
-        """Vectors of what is searched."""
+    def encode(self, passages: Sequence[Passage]) -> list[list[float]]:
+        """The vectors of passages."""
         texts, langs = [p.titled for p in passages], [p.lang for p in passages]
         return self.encoder.passages(texts, langs).tolist()  # type: ignore[no-any-return]
 
-    def asked(self, query: Query) -> Question | Query:
-        """What of a query is encoded."""
+    def source(self, query: Query) -> Question | Query:
+        """The question or query that is encoded."""
         return query.question if self.text == "question" else query
 
-    def searches(self, queries: Sequence[Query], k: int) -> list[dict[str, Any]]:
-        """A kNN search a query."""
-        asking = [self.asked(query) for query in queries]
-        vectors = self.encoder.queries([a.text for a in asking], [a.lang for a in asking])
-        candidates = min(max(2 * k, LEAST_CANDIDATES), MOST_CANDIDATES)
+    def knn(self, queries: Sequence[Query], k: int) -> list[dict[str, Any]]:
+        """A kNN clause per query."""
+        sources = [self.source(query) for query in queries]
+        vectors = self.encoder.queries([s.text for s in sources], [s.lang for s in sources])
+        candidates = min(max(2 * k, MIN_CANDIDATES), MAX_CANDIDATES)
         return [
             {"field": "vector", "query_vector": vector, "k": k, "num_candidates": candidates}
             for vector in vectors.tolist()
@@ -66,5 +66,5 @@ class Vectors:
 
 
 def inner_product(score: float) -> float:
-    """The product behind a score, which is never negative: 1 + x, or 1 / (1 - x) below 0."""
+    """The inner product x of a score, which is 1 + x, or 1 / (1 - x) for negative x."""
     return score - 1 if score >= 1 else 1 - 1 / score
