@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 
 from xorqa.datasets.mini import load
 from xorqa.experiments.pipeline import Pipeline, Stop
-from xorqa.experiments.settings import PipelineSettings, RouteSettings, load_settings, only_routes
+from xorqa.experiments.settings import PipelineSettings, Route, load_settings, only_routes
 from xorqa.lessons import follow, pick, show, use_fonts
 from xorqa.tables.grid import Grid
 
@@ -60,7 +60,7 @@ print("stands in:  ", example.golds[0].docid)
 
 # %%
 settings = only_routes(load_settings("dense", changes=["k=10", "reader.passages=3"]), ["eng"])
-pipeline = Pipeline(settings, world.corpora, translations=world.translations)
+pipeline = Pipeline.from_config(settings, world.corpora, translations=world.translations)
 follow(pipeline.answer([example.question])[0])
 
 # %% [markdown]
@@ -141,8 +141,10 @@ plt.show()
 
 # %% tags=["check"]
 for translator in ("none", "human"):
-    route = RouteSettings("eng", retriever={"use": "bm25"}, translator={"use": translator})
-    words = Pipeline(PipelineSettings((route,)), world.corpora, translations=world.translations)
+    route = Route("eng", retriever={"use": "bm25"}, translator={"use": translator})
+    words = Pipeline.from_config(
+        PipelineSettings((route,)), world.corpora, translations=world.translations
+    )
     query, hits = words.answer([example.question], until=Stop.RETRIEVE)[0].by_route["eng"]
     found = [hit.passage.docid for hit in hits]
     gold = example.golds[0].docid
@@ -191,7 +193,7 @@ pick("language", {lang: lang for lang in LANGS}, lost)
 
 # %% tags=["solution"]
 one_passage = only_routes(load_settings("dense", changes=["k=10", "reader.passages=1"]), ["eng"])
-again = Pipeline(one_passage, world.corpora, translations=world.translations)
+again = Pipeline.from_config(one_passage, world.corpora, translations=world.translations)
 of_three, traces = through(), again.answer([one.question for one in crossing])
 rows = (("three", *map(str, of_three)), ("one", *map(str, through())))
 # Fewer gold passages are read, but there are fewer wrong ones that could please the reader.

@@ -21,7 +21,7 @@ import torch
 from xorqa.core.types import Span
 from xorqa.datasets import mini
 from xorqa.experiments.pipeline import Pipeline, Stop
-from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.lessons import pick, show, use_fonts
 from xorqa.metrics.official import squad
 from xorqa.metrics.official.xor_full import score_xor_full
@@ -366,8 +366,10 @@ print(f"P(span): {np.exp(best_spans(scores, long)[0].score):.3f}")
 
 # %%
 crossing = [example for example in world.examples if example.answered_in == "en"]
-route = RouteSettings("eng", retriever={"use": "bm25"}, translator={"use": "human"})
-words_only = Pipeline(PipelineSettings((route,)), world.corpora, translations=world.translations)
+route = Route("eng", retriever={"use": "bm25"}, translator={"use": "human"})
+words_only = Pipeline.from_config(
+    PipelineSettings((route,)), world.corpora, translations=world.translations
+)
 found = words_only.answer([one.question for one in crossing], until=Stop.RETRIEVE)
 draw = random.Random(3)
 

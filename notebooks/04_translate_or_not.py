@@ -32,7 +32,7 @@ from xorqa.core.types import Query
 from xorqa.datasets.mini import load
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.run import FAILURES, run
-from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import digest, read_json, read_jsonl
 from xorqa.lessons import pick, show, use_fonts
 from xorqa.metrics.registry import find_task
@@ -138,7 +138,7 @@ for name, value in read_rows(bought)[0].items():
 # never recorded is searched as asked, and listed.
 
 # %% tags=["check"]
-route = RouteSettings("eng", {"use": "bm25"}, {"use": "recorded", "file": str(bought)})
+route = Route("eng", {"use": "bm25"}, {"use": "recorded", "file": str(bought)})
 run(
     PipelineSettings((route,)),
     world.only(["ko"]),
@@ -163,8 +163,8 @@ print("not recorded:", len(failures), "questions, the first of them", failures[0
 # %%
 def search(table):
     """The query of every question, and the rank of its gold passage (None: not among 20)."""
-    route = RouteSettings("eng", {"use": "bm25"}, table)
-    pipeline = Pipeline(
+    route = Route("eng", {"use": "bm25"}, table)
+    pipeline = Pipeline.from_config(
         PipelineSettings((route,), k=20),
         world.corpora,
         translations=world.translations,
@@ -240,8 +240,8 @@ for name, text in INVENTED.items():
 # BLEU and chrF both prefer the smooth one by far. And BM25?
 
 # %% tags=["check"]
-pipeline = Pipeline(
-    PipelineSettings((RouteSettings("eng", {"use": "bm25"}),)),
+pipeline = Pipeline.from_config(
+    PipelineSettings((Route("eng", {"use": "bm25"}),)),
     world.corpora,
     indexes=folder / "indexes",
 )
@@ -410,7 +410,7 @@ print(f"{'together':16} {sum(report.macro.values()):4.0f}")
 
 # %%
 settings = PipelineSettings(
-    (RouteSettings("eng", {"use": "bm25"}),),
+    (Route("eng", {"use": "bm25"}),),
     k=10,
     reader={"use": "span", "passages": 2},
     localiser={"use": "chain"},
@@ -564,12 +564,12 @@ for at, question in enumerate(questions):
 
 # %% tags=["solution"]
 as_asked = PipelineSettings(
-    (RouteSettings("eng", {"use": "bm25"}, {"use": "lexicon"}),),
+    (Route("eng", {"use": "bm25"}, {"use": "lexicon"}),),
     k=10,
     reader=settings.reader | {"text": "question"},
     localiser=settings.localiser,
 )
-traces = Pipeline(as_asked, world.corpora, indexes=folder / "indexes").answer(questions)
+traces = Pipeline.from_config(as_asked, world.corpora, indexes=folder / "indexes").answer(questions)
 golds = [
     Reference(one.qid, one.lang, example.answers(one.lang))
     for one, example in zip(questions, crossing, strict=True)

@@ -106,7 +106,7 @@ print(*lines, sep="\n")
 # %%
 for change in ("reader.pasages=3", "reader.use=spam", "retriver.use=bm25"):
     try:
-        Pipeline(load_settings("asked.toml", changes=[change]), world.corpora)
+        Pipeline.from_config(load_settings("asked.toml", changes=[change]), world.corpora)
     except ConfigError as error:
         print(error)
 
@@ -263,7 +263,7 @@ print(f"better: {len(better)}, worse: {len(worse)}, alike: {len(gained) - len(be
 def traces(name):
     """Qid to trace; all of it comes from the cache."""
     settings = load_settings(f"{name}.toml")
-    pipeline = Pipeline(
+    pipeline = Pipeline.from_config(
         settings, world.corpora, translations=world.translations, cache=stage_cache()
     )
     return {trace.question.qid: trace for trace in pipeline.answer(questions)}

@@ -28,7 +28,7 @@ from hypothesis import settings
 from tests.candidates import candidate
 from xorqa.core.types import Candidate, Example
 from xorqa.datasets.mini import load as load_mini
-from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.candidates import candidate_row
 from xorqa.io.files import digest, models_dir, write_json, write_jsonl
 from xorqa.models.adapters import save
@@ -323,8 +323,8 @@ def saved_mini(tmp_path: Path) -> Path:
     dataset = load_mini().only(["fi", "ko", "te"])
     folder = tmp_path / "saved"
     routes = (
-        RouteSettings("eng", {"use": "bm25"}, {"use": "human"}),
-        RouteSettings(
+        Route("eng", {"use": "bm25"}, {"use": "human"}),
+        Route(
             "target",
             {"use": "hybrid", "parts": [{"use": "bm25"}, {"use": "dense"}]},
             corpus="target",

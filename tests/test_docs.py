@@ -192,7 +192,7 @@ def test_stages_of_the_how_to_work(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     human = {"q1": "Where is lake Inari?", "q2": "Where is the Nile?"}
     try:
         for routes in ((route,), (own,)):
-            pipeline = Pipeline(
+            pipeline = Pipeline.from_config(
                 replace(settings, routes=routes, k=2),
                 {"en": ENGLISH},
                 translations=human,

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import xorqa
 from xorqa.core import registry
 
 ROOT = Path(__file__).parents[1]
@@ -83,8 +84,9 @@ def test_imports_go_down_or_stay_in_the_package(name):
         assert below or top(other) == top(name), f"{name} imports {other}"
 
 
-def test_the_package_itself_re_exports_the_lowest_floor():
+def test_the_package_itself_re_exports_the_lowest_floor_and_the_rest_on_first_use():
     assert {top(other) for other in imported("xorqa")} == {"core"}
+    assert all(getattr(xorqa, name) for name in dir(xorqa))
 
 
 def children(package):
@@ -127,12 +129,15 @@ def test_there_are_no_circles():
     assert len(list(TopologicalSorter(graph).static_order())) == len(MODULES)
 
 
+PLAIN = {"__all__", "__version__", "(__getattr__, __dir__)"}
+
+
 def is_plain(node):
     """A docstring, a re-export, `__all__` or `__version__`."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     if isinstance(node, ast.Assign):
-        return {ast.unparse(target) for target in node.targets} <= {"__all__", "__version__"}
+        return {ast.unparse(target) for target in node.targets} <= PLAIN
     return isinstance(node, ast.ImportFrom) and (node.level or node.module == "__future__")
 
 

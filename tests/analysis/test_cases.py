@@ -12,14 +12,14 @@ from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments import saved_run
 from xorqa.experiments.pipeline import Stop
 from xorqa.experiments.run import run
-from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json, write_json
 from xorqa.io.predictions import read_answers
 
 DATASET = load_mini().only(["fi"])
 EXAMPLES = {example.question.qid: example for example in DATASET.examples}
-ENGLISH = RouteSettings("eng", {"use": "bm25"}, {"use": "human"})
-TARGET = RouteSettings("target", {"use": "bm25"}, corpus="target")
+ENGLISH = Route("eng", {"use": "bm25"}, {"use": "human"})
+TARGET = Route("target", {"use": "bm25"}, corpus="target")
 
 MakeRun = Callable[..., Path]
 
@@ -28,7 +28,7 @@ MakeRun = Callable[..., Path]
 def make_run(home: Path, tmp_path: Path, tiny_adapter: Path) -> MakeRun:
     """Runs a tiny reader over the Finnish questions; the run's folder."""
 
-    def make(*routes: RouteSettings, until: Stop = Stop.READ, **reader: Any) -> Path:
+    def make(*routes: Route, until: Stop = Stop.READ, **reader: Any) -> Path:
         reader = {"use": "span", "adapter": str(tiny_adapter), "passages": 2, **reader}
         settings = PipelineSettings(routes or (ENGLISH,), k=4, reader=reader)
         run(settings, DATASET, tmp_path / "run", until=until)

@@ -20,7 +20,7 @@ from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Candidate, CandidateScores, Example, Gold, Hit, Query, Question, Span
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load
-from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.experiments.settings import PipelineSettings, Route
 
 
 class FirstWords:
@@ -62,7 +62,7 @@ def world() -> Dataset:
 
 @pytest.fixture(scope="module")
 def settings() -> PipelineSettings:
-    route = RouteSettings("eng", {"use": "bm25"})
+    route = Route("eng", {"use": "bm25"})
     return PipelineSettings((route,), reader={"use": f"{FirstWords.__module__}:FirstWords"})
 
 
@@ -102,7 +102,7 @@ def test_each_translator_over_one_index(
 
 def test_gold_passages_and_spans_are_the_oracles(world: Dataset, tmp_path: Path) -> None:
     """A reader that always reads the gold answer from a given passage has no reading loss."""
-    route = RouteSettings("eng", {"use": "bm25"})
+    route = Route("eng", {"use": "bm25"})
     without_localiser = PipelineSettings(
         (route,), reader={"use": f"{FirstWords.__module__}:FirstWords"}, localiser={"use": "none"}
     )

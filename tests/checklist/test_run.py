@@ -5,7 +5,7 @@ from xorqa.checklist.run import by_callable, by_pipeline, by_reader
 from xorqa.checklist.suite import Case, Example
 from xorqa.core.errors import DataError
 from xorqa.core.types import Candidate, CandidateScores, Passage, Span
-from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.reading.span import SpanReader
 
 WHOSE = Example("Anna has a dog.", "Whose dog?", ("Anna",))
@@ -34,7 +34,7 @@ class FirstWord:
 
 @pytest.fixture
 def settings():
-    route = RouteSettings("any", {"use": "bm25"})
+    route = Route("any", {"use": "bm25"})
     return PipelineSettings(
         (route,),
         reader={"use": f"{__name__}:FirstWord"},

@@ -188,7 +188,7 @@ def test_what_cannot_be_compared_is_told_with_what_there_is(
 
 
 def test_one_run_or_none_there(xorqa: Callable[..., Any], runs: list[Path]) -> None:
-    assert "name two or more, the baseline first" in xorqa("compare", runs[0]).err
+    assert "needs two runs or more, the baseline first" in xorqa("compare", runs[0]).err
     missing = xorqa("compare", runs[0], "nowhere")
     assert (missing.status, missing.out) == (2, "")
     assert "nowhere cannot be read: No such file or directory" in missing.err

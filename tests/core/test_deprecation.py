@@ -4,7 +4,7 @@ import pytest
 
 from xorqa.core.deprecation import RenamedWarning, renamed
 from xorqa.core.registry import OLD_NAMES, find
-from xorqa.experiments.settings import RouteSettings
+from xorqa.experiments.settings import Route
 
 
 def test_a_present_name_is_silent(recwarn: pytest.WarningsRecorder) -> None:
@@ -23,4 +23,4 @@ def test_an_old_stage_is_the_new_one(role: str, old: str) -> None:
 
 def test_the_corpus_of_the_question_s_language() -> None:
     with pytest.warns(RenamedWarning, match="'own' is now called 'target'"):
-        assert RouteSettings("own", {"use": "bm25"}, corpus="own").corpus == "target"
+        assert Route("own", {"use": "bm25"}, corpus="own").corpus == "target"

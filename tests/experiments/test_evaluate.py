@@ -16,7 +16,7 @@ from xorqa.core.types import (
 )
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
-from xorqa.experiments.evaluate import score
+from xorqa.experiments.evaluate import evaluate
 from xorqa.io.predictions import read_answers, read_passages
 from xorqa.metrics.tasks.xor_engspan import english_span
 
@@ -52,7 +52,7 @@ TRACES = [
 
 
 def test_own_language_questions_do_not_count_for_the_english_tasks(tmp_path: Path) -> None:
-    reports = score(DATASET, TRACES, out=tmp_path)
+    reports = evaluate(DATASET, TRACES, out=tmp_path)
     assert reports["xor-retrieve", "official"].n == {"fi": 1}
     assert reports["xor-engspan", "official"].n == {"fi": 1}
     assert reports["xor-full", "official"].n == {"fi": 2}
@@ -63,21 +63,21 @@ def test_own_language_questions_do_not_count_for_the_english_tasks(tmp_path: Pat
 
 
 def test_only_english_passages_are_handed_in(tmp_path: Path) -> None:
-    score(DATASET, TRACES, out=tmp_path)
+    evaluate(DATASET, TRACES, out=tmp_path)
     found = read_passages(tmp_path / "xor_retrieve.json").found
     assert {qid: list(texts) for qid, texts in found.items()} == {"abroad": [ENGLISH.text]}
 
 
 def test_tasks_that_traces_did_not_reach_are_not_scored() -> None:
     retrieved = [replace(row, candidates=(), answer=None) for row in TRACES]
-    assert {task for task, _ in score(DATASET, retrieved)} == {"xor-retrieve"}
+    assert {task for task, _ in evaluate(DATASET, retrieved)} == {"xor-retrieve"}
     read = [replace(row, answer=None) for row in TRACES]
-    assert {task for task, _ in score(DATASET, read)} == {"xor-retrieve", "xor-engspan"}
+    assert {task for task, _ in evaluate(DATASET, read)} == {"xor-retrieve", "xor-engspan"}
 
 
 def test_without_english_golds_only_the_full_task_is_scored(tmp_path: Path) -> None:
     bare = replace(DATASET, examples=(replace(ABROAD, golds=(Gold("6650", "fi", "fi-1"),)), HOME))
-    assert {task for task, _ in score(bare, TRACES, out=tmp_path)} == {"xor-full"}
+    assert {task for task, _ in evaluate(bare, TRACES, out=tmp_path)} == {"xor-full"}
     assert not (tmp_path / "xor_retrieve.json").exists()
 
 

@@ -10,18 +10,27 @@ from xorqa.answering.localising.localisers import CldrLocaliser
 from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.stages import BaseRetriever, BaseTranslator
-from xorqa.core.types import Candidate, CandidateScores, Hit, Passage, Query, Question, Span
+from xorqa.core.types import (
+    Candidate,
+    CandidateScores,
+    Hit,
+    Passage,
+    Query,
+    Question,
+    Span,
+    TranslationFailure,
+)
 from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.settings import (
     EXAMPLES,
     PipelineSettings,
-    RouteSettings,
+    Route,
     load_settings,
     only_routes,
     over_pool,
 )
-from xorqa.translation.guard import Failure, Report
+from xorqa.translation.guard import Report
 
 ENGLISH = Corpus(
     "w.en",
@@ -110,7 +119,7 @@ class Dead(BaseTranslator):
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
         for question in questions:
-            self.failed(Failure(question, "no answer"))
+            self.failed(TranslationFailure(question, "no answer"))
         return [Query(question, question.text, question.lang) for question in questions]
 
 
@@ -120,8 +129,8 @@ def _forgotten() -> None:
     CountingRetriever.asked.clear()
 
 
-ENG = RouteSettings("eng", {"use": "bm25"}, {"use": "human"})
-OWN = RouteSettings("target", {"use": "bm25"}, corpus="target")
+ENG = Route("eng", {"use": "bm25"}, {"use": "human"})
+OWN = Route("target", {"use": "bm25"}, corpus="target")
 BOTH = PipelineSettings((ENG, OWN), reader={"use": f"{__name__}:LastWord"})
 COUNTED = replace(
     BOTH,
@@ -133,7 +142,7 @@ COUNTED = replace(
 
 def pipeline(settings: PipelineSettings = BOTH, **options: Any) -> Pipeline:
     given = {"translations": TRANSLATIONS, "indexes": Path("unused"), **options}
-    return Pipeline(settings, given.pop("corpora", CORPORA), **given)
+    return Pipeline.from_config(settings, given.pop("corpora", CORPORA), **given)
 
 
 def test_two_routes_meet_at_the_end(tmp_path: Path) -> None:
@@ -255,7 +264,7 @@ def test_failures_are_those_of_the_last_answers() -> None:
     asked = pipeline(replace(COUNTED, routes=(dead,)))
     for question in QUESTIONS[:2]:
         asked.answer([question])
-        assert asked.failures == {"eng": [Failure(question, "no answer")]}
+        assert asked.failures == {"eng": [TranslationFailure(question, "no answer")]}
 
 
 def test_no_candidate_is_an_empty_answer() -> None:
@@ -300,7 +309,7 @@ def test_a_question_without_its_translation_is_named() -> None:
         ({"chooser": {"use": "rule", "prefer": "best"}}, "prefer cannot be 'best'"),
         (
             {"routes": (ENG, OWN, replace(OWN, name="eng"))},
-            "routes need names of their own; these are: eng, target, eng",
+            "routes need different names, not eng, target, eng",
         ),
     ],
 )

@@ -23,7 +23,7 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.pipeline import Stop
 from xorqa.experiments.run import run
-from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json, read_jsonl, write_json
 from xorqa.io.predictions import read_answers, read_passages
 from xorqa.metrics.per_question import read_scores
@@ -92,7 +92,7 @@ def _length(hit: Hit, rank: int) -> Candidate:
 
 
 SETTINGS = PipelineSettings(
-    (RouteSettings("eng", {"use": f"{__name__}:Numbered"}, {"use": "human"}),),
+    (Route("eng", {"use": f"{__name__}:Numbered"}, {"use": "human"}),),
     name="numbered",
     reader={"use": f"{__name__}:Length"},
 )

@@ -13,7 +13,7 @@ from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments import saved_run
 from xorqa.experiments.run import run
 from xorqa.experiments.saved_run import open_run
-from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json, read_jsonl, write_json, write_jsonl
 from xorqa.io.predictions import read_answers
 
@@ -23,8 +23,8 @@ def test_choosing_again_gives_what_the_run_chose(
     home: Path, tmp_path: Path, tiny_adapter: Path, prefer: str
 ) -> None:
     routes = (
-        RouteSettings("eng", {"use": "bm25"}, {"use": "human"}),
-        RouteSettings("target", {"use": "bm25"}, corpus="target"),
+        Route("eng", {"use": "bm25"}, {"use": "human"}),
+        Route("target", {"use": "bm25"}, corpus="target"),
     )
     reader = {"use": "span", "adapter": str(tiny_adapter), "passages": 2}
     chooser = {"use": "rule", "prefer": prefer}

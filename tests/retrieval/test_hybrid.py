@@ -8,8 +8,8 @@ from xorqa.core.errors import ConfigError
 from xorqa.core.stages import BaseRetriever
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
+from xorqa.io.files import index_folder
 from xorqa.retrieval.hybrid import Hybrid
-from xorqa.retrieval.manifest import folder_for
 
 CORPUS = Corpus("letters", [Passage(docid, docid) for docid in "abcdef"])
 QUERY = Query(Question("q", "?", "en"), "?", "en")
@@ -85,7 +85,7 @@ def test_parts_have_folders_of_their_own_and_are_built(tmp_path: Path) -> None:
     folders = [part.folder for part in made.parts]  # type: ignore[attr-defined]
     assert len(set(folders)) == 2
     assert {folder.parent for folder in folders} == {tmp_path}
-    assert folders[0] == folder_for(tmp_path, {"use": f"{__name__}:Fixed", "finds": "ab"})
+    assert folders[0] == index_folder(tmp_path, {"use": f"{__name__}:Fixed", "finds": "ab"})
     made.build(rebuild=True)
     assert [part.built for part in made.parts] == [[True], [True]]  # type: ignore[attr-defined]
 

@@ -76,8 +76,8 @@ def test_folders_tell_settings_apart(tmp_path: Path) -> None:
         {"use": "hybrid", "parts": [{"use": "bm25"}]},
         {"use": "hybrid", "parts": [{"use": "dense"}]},
     ]
-    assert len({manifest.folder_for(tmp_path, table) for table in tables}) == len(tables)
-    assert manifest.folder_for(tmp_path, {"use": "bm25"}) == tmp_path / "bm25"
-    assert manifest.folder_for(tmp_path, {"use": "my.mod:Mine"}).name == "my.mod.Mine"
-    one = manifest.folder_for(tmp_path, {"use": "bm25", "k1": 1, "b": 0})
-    assert one == manifest.folder_for(tmp_path, {"b": 0, "use": "bm25", "k1": 1})
+    assert len({manifest.index_folder(tmp_path, table) for table in tables}) == len(tables)
+    assert manifest.index_folder(tmp_path, {"use": "bm25"}) == tmp_path / "bm25"
+    assert manifest.index_folder(tmp_path, {"use": "my.mod:Mine"}).name == "my.mod.Mine"
+    one = manifest.index_folder(tmp_path, {"use": "bm25", "k1": 1, "b": 0})
+    assert one == manifest.index_folder(tmp_path, {"b": 0, "use": "bm25", "k1": 1})

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from xorqa.core.errors import ConfigError, MissingExtraError, WeightsError
-from xorqa.core.types import Query, Question
+from xorqa.core.types import Query, Question, TranslationFailure
 from xorqa.io.files import write_json
 from xorqa.translation.converted import ConvertedTranslator
-from xorqa.translation.guard import Failure
 from xorqa.translation.seq2seq import Seq2SeqTranslator
 
 TEXTS = ["Missä Inari on?", "Where is the Nile?", "Kuka?"]
@@ -47,7 +46,7 @@ def test_a_model_of_many_languages(tiny_ctranslate2: Path, tmp_path: Path) -> No
     write_json(tmp_path / "config.json", {})
     shutil.copy(tiny_ctranslate2 / "source.spm", tmp_path / "sentencepiece.bpe.model")
     (tmp_path / "model.bin").touch()
-    failures: list[Failure] = []
+    failures: list[TranslationFailure] = []
     translator = ConvertedTranslator(model=str(tmp_path), failed=failures.append)
     vars(translator)["_model"] = Engine()
     nile = Question("q", "Where is the Nile?", "fi")
@@ -56,7 +55,7 @@ def test_a_model_of_many_languages(tiny_ctranslate2: Path, tmp_path: Path) -> No
         Query(nile, "Where is the Nile?", "en"),
         Query(telugu, telugu.text, "te"),
     ]
-    assert failures == [Failure(telugu, f"{tmp_path} has no language 'te'")]
+    assert failures == [TranslationFailure(telugu, f"{tmp_path} has no language 'te'")]
     with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
         translator.translate([nile], to="te")
 
@@ -64,7 +63,7 @@ def test_a_model_of_many_languages(tiny_ctranslate2: Path, tmp_path: Path) -> No
 def test_int8_is_the_default_and_outputs_are_guarded(
     tiny_ctranslate2: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    failures: list[Failure] = []
+    failures: list[TranslationFailure] = []
     translator = ConvertedTranslator(model=str(tiny_ctranslate2), longest=8, failed=failures.append)
     assert len(translator.generate([("", text) for text in TEXTS], "")) == len(TEXTS)
     monkeypatch.setattr(translator, "generate", lambda sources, target: ["Who?", "", "Кто?"])

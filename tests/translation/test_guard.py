@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError
-from xorqa.core.types import Query, Question
-from xorqa.translation.guard import Attempt, Failure, check, guarded
+from xorqa.core.types import Query, Question, TranslationFailure
+from xorqa.translation.guard import Attempt, check, guarded
 
 XQUAD = Path(__file__).parents[3] / "shared" / "data" / "xquad"
 INARI = Question("q", "Missä Inari on?", "fi")
@@ -64,7 +64,7 @@ def test_equal_questions_go_once_and_failures_are_told_of_each() -> None:
         Question("t", "Kuka?", "fi"),
     ]
     asked: list[list[Question]] = []
-    failures: list[Failure] = []
+    failures: list[TranslationFailure] = []
 
     def translate(some: list[Question]) -> list[Attempt]:
         asked.append(some)
@@ -81,7 +81,10 @@ def test_equal_questions_go_once_and_failures_are_told_of_each() -> None:
         Query(questions[3], "Where is Inari?", "en"),
         Query(questions[4], "Who?", "en"),
     ]
-    assert failures == [Failure(INARI, "too hard"), Failure(questions[2], "too hard")]
+    assert failures == [
+        TranslationFailure(INARI, "too hard"),
+        TranslationFailure(questions[2], "too hard"),
+    ]
     assert guarded(questions[1:2], translate, to="en", failed=failures.append) == queries[1:2]
     assert len(asked) == 1
 

@@ -13,7 +13,7 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.pipeline import Stop
 from xorqa.experiments.run import FAILURES, run
-from xorqa.experiments.settings import PipelineSettings, RouteSettings
+from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json, read_jsonl
 from xorqa.translation.recorded import record
 from xorqa.translation.service import ServiceTranslator
@@ -50,7 +50,7 @@ def go(
     stages: dict[str, Any] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    route = RouteSettings("eng", {"use": "bm25"}, translator)
+    route = Route("eng", {"use": "bm25"}, translator)
     settings = PipelineSettings((route,), **({"reader": {"use": "span"}} | (stages or {})))
     run(settings, DATASET, out, until=until, indexes=out.parent / "indexes", **options)
     return dict(read_json(out / "manifest.json"))

@@ -6,9 +6,8 @@ import pytest
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.stages import BaseTranslator
-from xorqa.core.types import Query, Question
+from xorqa.core.types import Query, Question, TranslationFailure
 from xorqa.io.files import read_jsonl, write_jsonl
-from xorqa.translation.guard import Failure
 from xorqa.translation.recorded import CHUNK, RecordedTranslator, record
 
 INARI = Question("q1", "Missä Inari on?", "fi")
@@ -49,8 +48,8 @@ def keep(path: Path, questions: Sequence[Question], translator: Any = None, **op
     return record(translator or Shouting(), questions, path, **given)
 
 
-def replay(path: Path, **options: Any) -> tuple[RecordedTranslator, list[Failure]]:
-    failures: list[Failure] = []
+def replay(path: Path, **options: Any) -> tuple[RecordedTranslator, list[TranslationFailure]]:
+    failures: list[TranslationFailure] = []
     return RecordedTranslator(file=str(path), failed=failures.append, **options), failures
 
 
@@ -75,7 +74,7 @@ def test_what_was_recorded_is_replayed(path: Path) -> None:
         Query(again, "MISSÄ INARI ON?", "en"),
         Query(NILE, NILE.text, "ja"),
     ]
-    assert failures == [Failure(NILE, f"not recorded in {path}")]
+    assert failures == [TranslationFailure(NILE, f"not recorded in {path}")]
     assert translator.black_box == "a loud service"
     assert [query.lang for query in translator.translate([INARI], to="sv")] == ["fi"]
 

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from xorqa.core.errors import ConfigError, WeightsError
-from xorqa.core.types import Query, Question
-from xorqa.translation.guard import Failure
+from xorqa.core.types import Query, Question, TranslationFailure
 from xorqa.translation.seq2seq import Seq2SeqTranslator
 
 TEXTS = ["Missä Inari on?", "ナイル川はどこにありますか?", "Kuka?"]
@@ -28,8 +27,8 @@ def tiny_nllb(tmp_path_factory: pytest.TempPathFactory, save_m2m: Callable[..., 
     return folder
 
 
-def build(folder: Path, **options: Any) -> tuple[Seq2SeqTranslator, list[Failure]]:
-    failures: list[Failure] = []
+def build(folder: Path, **options: Any) -> tuple[Seq2SeqTranslator, list[TranslationFailure]]:
+    failures: list[TranslationFailure] = []
     given = {"beams": 2, "longest": 24, "dtype": "float32", "device": "cpu", **options}
     return Seq2SeqTranslator(model=str(folder), failed=failures.append, **given), failures
 

@@ -4,8 +4,7 @@ from typing import Any
 import pytest
 
 from xorqa.core.errors import ConfigError
-from xorqa.core.types import Query, Question
-from xorqa.translation.guard import Failure
+from xorqa.core.types import Query, Question, TranslationFailure
 from xorqa.translation.service import PATIENCE, ServiceTranslator
 
 INARI = Question("q1", "Missä Inari on?", "fi")
@@ -14,13 +13,13 @@ ENGLISH = {INARI.text: "Where is Inari?", NILE.text: "Where is the Nile?"}
 MANY = [Question(f"m{at}", f"Missä on järvi numero {at}?", "fi") for at in range(8)]
 KEY = "sk-secret-of-the-tests"
 
-Make = Callable[..., tuple[ServiceTranslator, list[Failure]]]
+Make = Callable[..., tuple[ServiceTranslator, list[TranslationFailure]]]
 
 
 @pytest.fixture
 def make(service: Any, waits: list[float]) -> Make:
-    def build(**options: Any) -> tuple[ServiceTranslator, list[Failure]]:
-        failures: list[Failure] = []
+    def build(**options: Any) -> tuple[ServiceTranslator, list[TranslationFailure]]:
+        failures: list[TranslationFailure] = []
         given = {"url": service.url, "model": "m", "retries": 1, "failed": failures.append}
         return ServiceTranslator(**{**given, **options}), failures
 

@@ -14,7 +14,7 @@ from typing import Any
 from ..core.errors import ConfigError, one_of
 from ..datasets.subsets import gold_subsets
 from ..experiments.saved_run import SavedRun
-from ..experiments.settings import ENGLISH, POOL, RouteSettings
+from ..experiments.settings import ENGLISH, POOL, Route
 from ..metrics.report import Report, Score, average
 from ..metrics.task import ScorerName
 from .run_scorer import TASK, RunScorer
@@ -138,7 +138,7 @@ def _systems(
     run_scorer = RunScorer(run, scorer)
 
     def system(
-        name: str, scores: Iterable[Score], routes: Sequence[RouteSettings], oracle: bool = False
+        name: str, scores: Iterable[Score], routes: Sequence[Route], oracle: bool = False
     ) -> System:
         full_name = name if only_run else f"{label}: {name}"
         return System(full_name, label, _stages(run, routes), tuple(scores), oracle)
@@ -156,7 +156,7 @@ def _systems(
     return [*rows, system(ORACLE_ANSWER, run_scorer.oracle(), routes, oracle=True)]
 
 
-def _stages(run: SavedRun, routes: Iterable[RouteSettings]) -> tuple[str, ...]:
+def _stages(run: SavedRun, routes: Iterable[Route]) -> tuple[str, ...]:
     """The labels of `STAGES`; a route over the pool serves both languages."""
     english = [route for route in routes if route.corpus in (ENGLISH, POOL)]
     target = [route for route in routes if route.corpus != ENGLISH]

@@ -85,7 +85,7 @@ def make_losses(
     queries: dict[str, list[str]] = {}
     for name, table in tables.items():
         translated = tuple(replace(route, translator=dict(table)) for route in routes)
-        pipeline = Pipeline(
+        pipeline = Pipeline.from_config(
             replace(settings, routes=translated),
             dataset.corpora,
             translations=dataset.translations,

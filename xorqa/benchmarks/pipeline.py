@@ -9,7 +9,6 @@ import numpy as np
 
 from ..datasets.catalog import load_dataset
 from ..experiments.pipeline import Pipeline
-from ..experiments.settings import load_settings
 from ..tables.grid import Grid
 
 SEED = 1
@@ -22,7 +21,7 @@ def measure(config: str, data: str, questions: int) -> dict[str, Any]:
     loads whatever is missing. Nothing is taken from a cache.
     """
     dataset = load_dataset(data)
-    pipeline = Pipeline(load_settings(config), dataset.corpora, translations=dataset.translations)
+    pipeline = Pipeline.from_config(config, dataset.corpora, translations=dataset.translations)
     asked = [one.question for one in random.Random(SEED).choices(dataset.examples, k=questions)]
     for first in {question.lang: question for question in asked}.values():
         pipeline.answer([first])

@@ -13,9 +13,8 @@ import numpy as np
 from ..core.errors import ConfigError
 from ..core.progress import Tell
 from ..datasets.catalog import load_dataset
-from ..io.files import indexes_dir
+from ..io.files import index_folder, indexes_dir
 from ..retrieval.dense import Dense
-from ..retrieval.manifest import folder_for
 from ..retrieval.vectors.build import DEPTH, build_index, exact_search, recall
 from ..retrieval.vectors.kinds import EXACT, check_kind, open_index
 from ..retrieval.vectors.synthetic import NOISE, SEED, in_chunks, resize
@@ -110,7 +109,7 @@ def real_vectors(data: str, progress: Tell) -> tuple[Floats, Floats]:
     dataset = load_dataset(data)
     found: list[Floats] = []
     for corpus in dataset.corpora.values():
-        folder = folder_for(indexes_dir() / corpus.name, {"use": "dense"})
+        folder = index_folder(indexes_dir() / corpus.name, {"use": "dense"})
         retriever = Dense(corpus=corpus, folder=folder)
         retriever.build(
             progress=lambda done, of, name=corpus.name: progress(name, done, of)  # type: ignore[misc]

@@ -90,7 +90,7 @@ def _answers(
     settings: PipelineSettings, pool: Corpus, asked: Sequence[Question], cache: Cache | None
 ) -> dict[str, str]:
     with TemporaryDirectory() as folder:
-        pipeline = Pipeline(settings, {POOL: pool}, indexes=Path(folder), cache=cache)
+        pipeline = Pipeline.from_config(settings, {POOL: pool}, indexes=Path(folder), cache=cache)
         traces = pipeline.answer(asked)
     return {trace.question.qid: trace.answer.text if trace.answer else "" for trace in traces}
 

@@ -16,10 +16,10 @@ from ..core.errors import ConfigError, XorqaError
 from ..core.types import Answer, Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
+from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
-from ..experiments.settings import POOL, load_settings, over_pool
 from ..io.candidates import candidate_row
-from ..io.files import cache_dir, home
+from ..io.files import cache_dir
 from .show import console, errors
 
 
@@ -62,13 +62,10 @@ def open_pipeline(config: str, *, data: str = "mini", corpus: Path | None = None
 
     Without XORQA_HOME, where all commands share indexes, each state of the passages has its own.
     """
-    settings, root = load_settings(config), cache_dir() / "indexes"
     if corpus is None:
-        return Pipeline(settings, load_dataset(data).corpora, indexes=root)
-    passages = read_corpus(corpus)
-    return Pipeline(
-        over_pool(settings), {POOL: passages}, indexes=root if home() else root / passages.sha
-    )
+        indexes = cache_dir() / "indexes"
+        return Pipeline.from_config(config, load_dataset(data).corpora, indexes=indexes)
+    return over_passages(read_corpus(corpus), config=config)
 
 
 def to_json(trace: Trace) -> dict[str, Any]:

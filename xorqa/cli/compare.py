@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -10,18 +10,14 @@ from typing import Annotated
 
 import typer
 
-from ..analysis import significance
+from ..analysis.compare_runs import compare as compare_runs
 from ..analysis.corrections import Correction
 from ..analysis.significance import DEFAULTS, Comparison, Settings
-from ..core.errors import ConfigError, DataError, one_of
 from ..io.files import write_json
-from ..metrics.per_question import FILE, Key, read_scores
-from ..metrics.report import Score
+from ..metrics.per_question import FILE
 from ..metrics.task import ScorerName
 from ..tables.grid import Grid, Row
 from .show import Format, print_grid
-
-Scores = Mapping[Key, Sequence[Score]]
 
 
 def compare(
@@ -52,23 +48,9 @@ def compare(
 
     Example: xorqa compare runs/bm25-mini runs/dense-mini --task xor-full --metric f1
     """
-    if len(runs) < 2:
-        raise ConfigError("one run cannot be compared; name two or more, the baseline first")
-    read = {str(run): read_scores(run / FILE if run.is_dir() else run) for run in runs}
-    baseline, *others = map(str, runs)
     settings = Settings(samples, seed, confidence, correction)
-    results = {}
-    for name in _tasks(read, task, scorer):
-        scores = {run: read[run][name, scorer] for run in read}
-        try:
-            results[name] = significance.compare(
-                scores[baseline],
-                {run: scores[run] for run in others},
-                metrics=metric or (),
-                settings=settings,
-            )
-        except DataError as error:
-            raise DataError(f"{name}: {error}{_remedy(name, scorer)}") from error
+    results = compare_runs(*runs, task=task, scorer=scorer, metrics=metric or (), settings=settings)
+    baseline = str(runs[0])
     if json_file:
         tasks = {name: [asdict(row) for row in some] for name, some in results.items()}
         write_json(
@@ -78,26 +60,6 @@ def compare(
         for kind, rows in groupby(some, key=lambda row: row.metric):
             print_grid(_grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings), format)
             print()
-
-
-def _tasks(read: Mapping[str, Scores], task: str | None, scorer: str) -> list[str]:
-    """The tasks to compare, in the baseline's order."""
-    first, *others = read.values()
-    shared = [name for name, by in first if by == scorer and all((name, by) in o for o in others)]
-    chosen = [name for name in shared if task in (None, name)]
-    if not chosen:
-        there = "; ".join(
-            f"{run} has {one_of(f'{name} ({by})' for name, by in scores)}"
-            for run, scores in read.items()
-        )
-        raise ConfigError(f"the runs share no {scorer} scores of {task or 'any task'}; {there}")
-    return chosen
-
-
-def _remedy(task: str, scorer: str) -> str:
-    if (task, scorer) != ("xor-retrieve", "official"):
-        return ""
-    return "; its official scorer leaves out questions without a prediction, so try --scorer strict"
 
 
 def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Settings) -> Grid:

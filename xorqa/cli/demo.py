@@ -10,7 +10,7 @@ import typer
 
 from ..caching.store import stage_cache
 from ..datasets.mini import load
-from ..experiments.evaluate import Reports, in_json, score
+from ..experiments.evaluate import Reports, evaluate, in_json
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import load_settings
 from ..io.files import cache_dir
@@ -52,7 +52,7 @@ def scores() -> dict[str, Reports]:
     reports = {}
     for name, config in SYSTEMS.items():
         with progress() as tell:
-            pipeline = Pipeline(
+            pipeline = Pipeline.from_config(
                 load_settings(config, changes=CHANGES),
                 dataset.corpora,
                 translations=dataset.translations,
@@ -60,5 +60,5 @@ def scores() -> dict[str, Reports]:
                 cache=cache,
                 progress=tell,
             )
-            reports[name] = score(dataset, pipeline.answer(questions))
+            reports[name] = evaluate(dataset, pipeline.answer(questions))
     return reports

@@ -13,8 +13,7 @@ from ..core.registry import build
 from ..core.stages import BaseRetriever
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
-from ..io.files import indexes_dir
-from ..retrieval.manifest import folder_for
+from ..io.files import index_folder, indexes_dir
 from .run import corpus_in
 from .show import console, progress
 
@@ -47,7 +46,7 @@ def index(
         raise ConfigError(f"--workers encode for a dense index; {retriever} encodes nothing")
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
     for passages in _corpora(corpus, data, languages):
-        folder = folder_for((indexes or indexes_dir()) / passages.name, table)
+        folder = index_folder((indexes or indexes_dir()) / passages.name, table)
         began = time.perf_counter()
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:

@@ -16,7 +16,7 @@ from ..core.errors import ConfigError, DataError
 from ..core.lang import in_name
 from ..core.registry import build
 from ..core.stages import Translator
-from ..core.types import Question
+from ..core.types import Question, TranslationFailure
 from ..datasets.catalog import load_dataset
 from ..io.files import sha256, write_json
 from ..io.predictions import write_answers
@@ -25,7 +25,6 @@ from ..models.alignment import EncoderAligner, WordAligner
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from ..training.translate_train.translate import to_squad, translate_train
-from ..translation.guard import Failure
 from ..translation.recorded import record
 from .show import console, progress
 
@@ -154,7 +153,7 @@ def questions(
     --translator "{use = 'seq2seq', model = 'facebook/nllb-200-distilled-600M'}"
     """
     asked, translations = _asked(data, file, source)
-    failures: list[Failure] = []
+    failures: list[TranslationFailure] = []
     stage, table = _translator(translator, translations=translations, failed=failures.append)
     provider = " ".join(str(table[key]) for key in ("use", "model") if key in table)
     with progress() as tell:

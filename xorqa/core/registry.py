@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .configured import Configured
@@ -120,6 +120,17 @@ def _plain(value: Any) -> Any:
         if all(hasattr(value, member) for member in members):
             return table_of(role, value)
     return value
+
+
+def live_stages(value: Any) -> Iterator[Any]:
+    """The live objects among tables, at any depth."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for item in value:
+            yield from live_stages(item)
+    elif hasattr(value, "fingerprint") and not isinstance(value, type):
+        yield value
 
 
 def described(table: Any) -> Any:

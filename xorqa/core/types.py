@@ -32,6 +32,14 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class TranslationFailure:
+    """A question that was searched untranslated, and why."""
+
+    question: Question
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """One retrievable piece of a corpus."""
 

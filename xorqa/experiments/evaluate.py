@@ -18,7 +18,7 @@ Reports = dict[per_question.Key, Report]
 """Reports by task and scorer."""
 
 
-def score(
+def evaluate(
     dataset: Dataset,
     traces: Sequence[Trace],
     *,

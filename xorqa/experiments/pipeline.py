@@ -9,6 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from typing import Any, Self
 
 from ..caching import stages as cached
 from ..caching.store import Cache, NoCache
@@ -17,12 +18,10 @@ from ..core.lang import detect, language
 from ..core.progress import Progress, Tell, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
-from ..core.types import Answer, Candidate, Hit, Query, Question, Trace
+from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, TranslationFailure
 from ..datasets.corpus import Corpus
-from ..io.files import digest, indexes_dir
-from ..retrieval.manifest import folder_for
-from ..translation.guard import Failure
-from .settings import ENGLISH, POOL, TARGET, PipelineSettings, RouteSettings
+from ..io.files import digest, index_folder, indexes_dir
+from .settings import DEFAULTS, ENGLISH, POOL, TARGET, PipelineSettings, Route, load_settings
 
 
 class Stop(StrEnum):
@@ -34,11 +33,15 @@ class Stop(StrEnum):
 
 
 class Pipeline:
-    """Settings and corpora, ready to answer questions.
+    """Routes, the stages they share, and corpora: ready to answer questions.
 
-    `corpora` maps languages (or any key a route names) to passages; `translations` maps qid
-    to a human translation; `indexes` is the folder below which indexes stand. `failures` has,
-    by route, the questions that were not translated.
+    Stages are names, tables or objects, as in `Route`. `corpora` maps languages (or any key that
+    a route names) to passages; `translations` maps qid to a human translation; `indexes` is the
+    folder that holds indexes. `failures` has, by route, the questions that were not translated.
+
+    Example:
+        Pipeline([Route("eng", retriever=Hybrid([Bm25(), Dense("e5-small-q4")]))],
+                 corpora=xorqa.load_dataset("mini").corpora, reader=SpanReader(passages=5))
 
     Raises:
         ConfigError: for a stage, a setting or a corpus that does not exist.
@@ -46,30 +49,27 @@ class Pipeline:
 
     def __init__(
         self,
-        given: PipelineSettings,
+        routes: Sequence[Route],
         corpora: Mapping[str, Corpus],
         *,
+        reader: Any = DEFAULTS["reader"],
+        localiser: Any = DEFAULTS["localiser"],
+        chooser: Any = DEFAULTS["chooser"],
+        k: int = 100,
+        name: str = "experiment",
         translations: Mapping[str, str] | None = None,
         indexes: Path | None = None,
         cache: Cache | None = None,
         progress: Tell = silent,
     ) -> None:
-        self.settings = given
-        self.corpora = _with_pool(corpora, given.routes)
+        self.settings = PipelineSettings(tuple(routes), name, k, reader, localiser, chooser)
+        self.corpora = _with_pool(corpora, routes)
         self.translations = translations or {}
         self.indexes = indexes or indexes_dir()
         self.cache = cache or NoCache()
         self.progress = progress
-        names = [route.name for route in given.routes]
-        if len(set(names)) < len(names):
-            raise ConfigError(f"routes need names of their own; these are: {', '.join(names)}")
-        for route in given.routes:
-            if route.corpus not in {TARGET, *self.corpora}:
-                raise ConfigError(
-                    f"route '{route.name}' has no corpus '{route.corpus}'; "
-                    f"there are: {one_of({TARGET, POOL, *corpora})}"
-                )
-        self.failures: dict[str, list[Failure]] = {route.name: [] for route in given.routes}
+        self._check_routes(corpora)
+        self.failures: dict[str, list[TranslationFailure]] = {route.name: [] for route in routes}
         self.translators: dict[str, Translator] = {
             route.name: build(
                 "translator",
@@ -77,17 +77,55 @@ class Pipeline:
                 translations=self.translations,
                 failed=self.failures[route.name].append,
             )
-            for route in given.routes
+            for route in routes
         }
         self._retrievers: dict[tuple[str, str], Retriever] = {}
         self._readers: dict[str, Reader] = {
-            route.name: build("reader", given.reader_of(route)) for route in given.routes
+            route.name: build("reader", self.settings.reader_of(route)) for route in routes
         }
-        self._localiser: Localiser = build("localiser", given.localiser, cache=self.cache)
-        self._chooser: Chooser = build("chooser", given.chooser)
-        for route in given.routes:  # light to build, and so a mistake is told at once
-            for name in [route.corpus] if route.corpus != TARGET else sorted({*corpora} - {POOL}):
-                self.retriever(route, name)
+        self._localiser: Localiser = build("localiser", self.settings.localiser, cache=self.cache)
+        self._chooser: Chooser = build("chooser", self.settings.chooser)
+        for route in routes:  # light to build, so a mistake is reported at once
+            for key in [route.corpus] if route.corpus != TARGET else sorted({*corpora} - {POOL}):
+                self.retriever(route, key)
+
+    @classmethod
+    def from_config(
+        cls,
+        config: str | Path | PipelineSettings,
+        corpora: Mapping[str, Corpus],
+        *,
+        changes: Sequence[str] = (),
+        **options: Any,
+    ) -> Self:
+        """The pipeline of a TOML file, or of one of the package's examples by its name.
+
+        `changes` are single settings, such as `reader.passages=3`; `options` are the
+        constructor's, from `translations` on.
+        """
+        found = config if isinstance(config, PipelineSettings) else None
+        given = found or load_settings(config, changes=changes)  # type: ignore[arg-type]
+        return cls(
+            given.routes,
+            corpora,
+            reader=given.reader,
+            localiser=given.localiser,
+            chooser=given.chooser,
+            k=given.k,
+            name=given.name,
+            **options,
+        )
+
+    def _check_routes(self, corpora: Mapping[str, Corpus]) -> None:
+        names = [route.name for route in self.settings.routes]
+        if len(set(names)) < len(names):
+            raise ConfigError(f"routes need different names, not {', '.join(names)}")
+        for route in self.settings.routes:
+            if route.corpus not in {TARGET, *self.corpora}:
+                raise ConfigError(
+                    f"route '{route.name}' has no corpus '{route.corpus}'; "
+                    f"there are: {one_of({TARGET, POOL, *corpora})}"
+                )
 
     def answer(self, questions: Sequence[Question], *, until: Stop = Stop.FULL) -> list[Trace]:
         """One trace a question, in order; `Stop.READ` takes only routes over English.
@@ -141,20 +179,18 @@ class Pipeline:
         translator = self._localiser.translator
         return self.translators | ({"localiser": translator} if translator else {})
 
-    def retriever(self, route: RouteSettings, corpus: str) -> Retriever:
+    def retriever(self, route: Route, corpus: str) -> Retriever:
         """The retriever of a route over one corpus, built once."""
         key = (route.name, corpus)
         if key not in self._retrievers:
             passages = self.corpora[corpus]
-            folder = folder_for(self.indexes / passages.name, route.retriever)
+            folder = index_folder(self.indexes / passages.name, route.retriever)
             self._retrievers[key] = build(
                 "retriever", route.retriever, corpus=passages, folder=folder
             )
         return self._retrievers[key]
 
-    def _by_corpus(
-        self, route: RouteSettings, questions: Sequence[Question]
-    ) -> dict[str, list[int]]:
+    def _by_corpus(self, route: Route, questions: Sequence[Question]) -> dict[str, list[int]]:
         """Positions of the questions a route serves, by the corpus it searches for them."""
         if route.corpus != TARGET:
             return {route.corpus: list(range(len(questions)))}
@@ -166,7 +202,7 @@ class Pipeline:
 
     def _follow(
         self,
-        route: RouteSettings,
+        route: Route,
         corpus: str,
         questions: Sequence[Question],
         *,
@@ -184,9 +220,7 @@ class Pipeline:
                 read = self._read(route, queries, hits)
         return zip(queries, hits, read, strict=True)
 
-    def _translate(
-        self, route: RouteSettings, corpus: str, questions: Sequence[Question]
-    ) -> list[Query]:
+    def _translate(self, route: Route, corpus: str, questions: Sequence[Question]) -> list[Query]:
         languages = self.corpora[corpus].languages
         to = languages[0] if len(languages) == 1 else ENGLISH
         return cached.translate(
@@ -197,9 +231,7 @@ class Pipeline:
             progress=self._told(f"{route.name}: translate"),
         )
 
-    def _retrieve(
-        self, route: RouteSettings, corpus: str, queries: Sequence[Query]
-    ) -> list[list[Hit]]:
+    def _retrieve(self, route: Route, corpus: str, queries: Sequence[Query]) -> list[list[Hit]]:
         retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
         k = self.settings.k if route.k is None else route.k
         if queries:
@@ -214,7 +246,7 @@ class Pipeline:
         )
 
     def _read(
-        self, route: RouteSettings, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
+        self, route: Route, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
         read = cached.read(
             self._readers[route.name],
@@ -244,9 +276,7 @@ def _check(question: Question) -> None:
         raise ConfigError(f"question {name} is not Unicode text: {error.reason}") from error
 
 
-def _with_pool(
-    corpora: Mapping[str, Corpus], routes: Sequence[RouteSettings]
-) -> Mapping[str, Corpus]:
+def _with_pool(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mapping[str, Corpus]:
     """The corpora, and all of them as one if a route wants that and it is not given."""
     if POOL in corpora or all(route.corpus != POOL for route in routes):
         return corpora

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,14 @@ from ..caching.store import stage_cache
 from ..core.errors import ConfigError
 from ..core.progress import Tell, silent
 from ..core.types import Trace
+from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..io.candidates import candidate_row
 from ..io.files import digest, read_json, write_json, write_jsonl
 from ..io.trec import write_runs
-from .evaluate import Reports, in_json, score
+from .evaluate import Reports, evaluate, in_json
 from .pipeline import Pipeline, Stop
-from .settings import PipelineSettings
+from .settings import PipelineSettings, load_settings
 
 FAILURES = "translation_failures.jsonl"
 _VERSIONS = (
@@ -37,31 +38,51 @@ _VERSIONS = (
 
 
 def run(
-    settings: PipelineSettings,
-    dataset: Dataset,
-    out: Path,
+    experiment: PipelineSettings | Pipeline | str | Path,
+    dataset: Dataset | str,
+    out: Path | str,
     *,
-    until: Stop = Stop.FULL,
+    until: Stop | str = Stop.FULL,
     indexes: Path | None = None,
     levels: Mapping[str, str] | None = None,
     progress: Tell = silent,
 ) -> Reports:
     """Answer a data set's questions and write the run folder `out`.
 
-    Finished work is taken from the cache, so a killed run goes on where it was. Returns the
-    reports of both scorers, as far as the run went. `levels` (qid to easy or hard) divides
-    their questions once more.
+    `experiment` is a config (its name, path or settings) or a composed pipeline, whose corpora
+    then take the place of the data set's. Finished work is taken from the cache, so a killed run
+    resumes. Returns the reports of both scorers, as far as the run went. `levels` (qid to easy or
+    hard) splits the reports once more.
 
     Raises:
         ConfigError: if `out` holds another run.
     """
+    dataset = load_dataset(dataset) if isinstance(dataset, str) else dataset
+    if isinstance(experiment, Pipeline):
+        dataset = replace(dataset, corpora=experiment.corpora)
+        indexes = indexes or experiment.indexes
+        experiment = experiment.settings
+    elif not isinstance(experiment, PipelineSettings):
+        experiment = load_settings(experiment)
+    return _run(experiment, dataset, Path(out), Stop(until), indexes, levels, progress)
+
+
+def _run(
+    settings: PipelineSettings,
+    dataset: Dataset,
+    out: Path,
+    until: Stop,
+    indexes: Path | None,
+    levels: Mapping[str, str] | None,
+    progress: Tell,
+) -> Reports:
     manifest = _manifest(settings, dataset, until)
     path = out / "manifest.json"
     found = read_json(path) if path.is_file() else manifest
     other = not isinstance(found, dict) or found.get("run") != manifest["run"]
     if other and (not isinstance(found, dict) or found.get("finished", True)):
         raise ConfigError(f"{out} holds another run; name another folder with --out")
-    pipeline = Pipeline(
+    pipeline = Pipeline.from_config(
         settings,
         dataset.corpora,
         translations=dataset.translations,
@@ -79,8 +100,8 @@ def run(
         write_json(path, {**manifest, "finished": False})
     _write_traces(out, traces)
     _write_failures(out / FAILURES, pipeline)
-    reports = score(dataset, traces, levels=levels, out=out)
-    write_json(out / "config.json", asdict(settings))
+    reports = evaluate(dataset, traces, levels=levels, out=out)
+    write_json(out / "config.json", settings.to_json())
     write_json(out / "scores.json", in_json(reports))
     write_json(out / "timings.json", dict(traces[0].timings) if traces else {})
     write_json(path, {**manifest, "finished": True})
@@ -91,7 +112,7 @@ def _manifest(settings: PipelineSettings, dataset: Dataset, until: Stop) -> dict
     corpora = {name: corpus.sha for name, corpus in sorted(dataset.corpora.items())}
     questions = digest([asdict(example.question) for example in dataset.examples])
     return {
-        "run": digest(asdict(settings), corpora, questions, until),
+        "run": digest(settings.to_json(), corpora, questions, until, *settings.live_fingerprints()),
         "dataset": dataset.name,
         "questions": questions,
         "corpora": corpora,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from ..core.config import find_toml, read_toml, set_value
 from ..core.deprecation import renamed
 from ..core.errors import ConfigError, one_of
+from ..core.registry import described, live_stages, table_of
 from ..core.validation import SETTINGS
 
 TARGET, ENGLISH, POOL = "target", "en", "pool"
@@ -18,16 +19,18 @@ EXAMPLES = Path(__file__).parents[1] / "configs"
 
 
 @dataclass(frozen=True, slots=True)
-class RouteSettings:
+class Route:
     """One way to passages, with a budget of its own where it has one.
 
-    `corpus` is a key of the corpora, or "target" (the question's W_i), or "pool" (all corpora as
-    one). `passages` is how many the reader reads; it takes the place of the reader's setting.
+    A stage is a name ("bm25"), a table as a config has it, or an object (`Bm25(k1=1.2)`, or
+    one of a class of your own). `corpus` is a key of the corpora, or "target" (the Wikipedia of
+    the question's language), or "pool" (all corpora as one). `k` is the number of passages
+    retrieved, `passages` the number read; each overrides the experiment's.
     """
 
     name: str
-    retriever: dict[str, Any]
-    translator: dict[str, Any] = field(default_factory=lambda: {"use": "none"})
+    retriever: Any
+    translator: Any = "none"
     corpus: str = ENGLISH
     k: int | None = None
     passages: int | None = None
@@ -35,22 +38,44 @@ class RouteSettings:
     def __post_init__(self) -> None:
         corpus = renamed({"own": TARGET}, self.corpus, where="corpus")
         object.__setattr__(self, "corpus", corpus)
+        for role in ("retriever", "translator"):
+            object.__setattr__(self, role, table_of(role, getattr(self, role)))
 
 
 @dataclass(frozen=True, slots=True)
 class PipelineSettings:
     """A whole experiment: routes that differ, and the stages they share."""
 
-    routes: tuple[RouteSettings, ...]
+    routes: tuple[Route, ...]
     name: str = "experiment"
     k: int = 100
-    reader: dict[str, Any] = field(default_factory=lambda: {"use": DEFAULTS["reader"]})
-    localiser: dict[str, Any] = field(default_factory=lambda: {"use": DEFAULTS["localiser"]})
-    chooser: dict[str, Any] = field(default_factory=lambda: {"use": DEFAULTS["chooser"]})
+    reader: Any = DEFAULTS["reader"]
+    localiser: Any = DEFAULTS["localiser"]
+    chooser: Any = DEFAULTS["chooser"]
 
-    def reader_of(self, route: RouteSettings) -> dict[str, Any]:
+    def __post_init__(self) -> None:
+        for role in DEFAULTS:
+            object.__setattr__(self, role, table_of(role, getattr(self, role)))
+
+    def reader_of(self, route: Route) -> dict[str, Any]:
         """The reader's table on a route."""
-        return self.reader | ({} if route.passages is None else {"passages": route.passages})
+        return dict(self.reader) | ({} if route.passages is None else {"passages": route.passages})
+
+    def to_json(self) -> dict[str, Any]:
+        """The settings as `config.json` has them; live objects as `module:Class`."""
+        routes = [_fields(route) for route in self.routes]
+        table: dict[str, Any] = described(_fields(self) | {"routes": routes})
+        return table
+
+    def live_fingerprints(self) -> list[str]:
+        """What the live objects among the stages say of themselves, in order."""
+        stages = [self.reader, self.localiser, self.chooser]
+        stages += [stage for route in self.routes for stage in (route.retriever, route.translator)]
+        return [stage.fingerprint() for stage in live_stages(stages)]
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> PipelineSettings:
@@ -59,7 +84,7 @@ def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> Pipelin
     `changes` are single settings on top of it, such as `reader.passages=3`.
 
     Raises:
-        ConfigError: listing the examples, or the settings there are.
+        ConfigError: listing the examples, or the valid settings.
     """
     path = find_toml(config, EXAMPLES, kind="example config")
     table = {"name": path.stem, **read_toml(path)}
@@ -73,19 +98,19 @@ def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> Pipelin
 
 def over_pool(given: PipelineSettings) -> PipelineSettings:
     """The same experiment with one route, untranslated, over one corpus called "pool"."""
-    route = RouteSettings("pool", given.routes[0].retriever, corpus=POOL)
+    route = Route("pool", given.routes[0].retriever, corpus=POOL)
     return replace(given, routes=(route,))
 
 
 def only_routes(given: PipelineSettings, names: Sequence[str]) -> PipelineSettings:
-    """The same experiment with some of its routes, told in its name: W_eng only, W_i only.
+    """The same experiment with only the routes `names`, which its name then carries.
 
     Raises:
-        ConfigError: listing the routes, if one of `names` is none.
+        ConfigError: listing the routes, if one of `names` is not among them.
     """
-    known = {route.name: route for route in given.routes}
+    valid = {route.name: route for route in given.routes}
     for name in names:
-        if name not in known:
-            raise ConfigError(f"{given.name} has no route '{name}'; there are: {one_of(known)}")
-    kept = tuple(route for route in given.routes if route.name in names)
-    return replace(given, routes=kept, name="-".join([given.name, *(r.name for r in kept)]))
+        if name not in valid:
+            raise ConfigError(f"{given.name} has no route '{name}'; there are: {one_of(valid)}")
+    routes = tuple(route for route in given.routes if route.name in names)
+    return replace(given, routes=routes, name="-".join([given.name, *(r.name for r in routes)]))

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,13 @@ def cache_dir() -> Path:
 def indexes_dir() -> Path:
     """Built indexes: `$XORQA_HOME/indexes`, or `indexes` in the working folder."""
     return (home() or Path()) / "indexes"
+
+
+def index_folder(root: Path, table: Mapping[str, Any]) -> Path:
+    """Where the index of a retriever's table (`use` and settings) is, below `root`."""
+    settings = {key: value for key, value in table.items() if key != "use"}
+    name = str(table.get("use", "")).replace(":", ".")
+    return root / (f"{name}-{digest(settings)[:8]}" if settings else name)
 
 
 def sha256(path: Path) -> str:

@@ -14,8 +14,7 @@ from ..core.registry import build, table_of
 from ..core.stages import Retriever
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
-from ..io.files import digest
-from .manifest import folder_for
+from ..io.files import digest, index_folder
 from .over_corpus import OverCorpus
 
 
@@ -61,7 +60,7 @@ class Hybrid(OverCorpus):
         """The retrievers that are fused, over this one's corpus."""
         root = self.folder.parent
         return [
-            build("retriever", table, corpus=self.corpus, folder=folder_for(root, table))
+            build("retriever", table, corpus=self.corpus, folder=index_folder(root, table))
             for table in self.tables
         ]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.errors import DataError, IndexMismatchError
 from ..datasets.corpus import Corpus
-from ..io.files import digest, read_json, write_json
+from ..io.files import read_json, write_json
 
 FILE = "manifest.json"
 DEFAULTS = {"index": "flat"}  # for manifests without these keys
@@ -76,10 +76,3 @@ def check(folder: Path, expected: Mapping[str, Any]) -> None:
                 "to have it rebuilt (or run xorqa index --rebuild --indexes "
                 f"{folder.parent.parent}), or choose another folder"
             )
-
-
-def folder_for(root: Path, table: Mapping[str, Any]) -> Path:
-    """The folder of a retriever's index, below the corpus's folder of indexes."""
-    settings = {key: value for key, value in table.items() if key != "use"}
-    name = str(table.get("use", "")).replace(":", ".")
-    return root / (f"{name}-{digest(settings)[:8]}" if settings else name)

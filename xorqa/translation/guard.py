@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..core.lang import LANGUAGES, detect, language, script_share
-from ..core.types import Query, Question
+from ..core.types import Query, Question, TranslationFailure
 
 LONGER, MORE = 5, 100
 """An output may have `LONGER` times its input's characters and `MORE`; of the translations of
@@ -25,18 +25,10 @@ _REFUSAL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A question that was not translated, and why."""
-
-    question: Question
-    reason: str
+Report = Callable[[TranslationFailure], None]
 
 
-Report = Callable[[Failure], None]
-
-
-def unheard(failure: Failure) -> None:
+def unheard(failure: TranslationFailure) -> None:
     """Where nobody asks for failures: their queries are in their questions' languages."""
 
 
@@ -77,7 +69,7 @@ def guarded(
     for question in questions:
         attempt = made.get((question.text, question.lang), Attempt(question.text))
         if attempt.problem:
-            failed(Failure(question, attempt.problem))
+            failed(TranslationFailure(question, attempt.problem))
             queries.append(Query(question, question.text, question.lang))
         else:
             queries.append(Query(question, attempt.text, to))

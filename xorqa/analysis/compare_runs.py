@@ -1,0 +1,79 @@
+"""Saved runs compared with the first one, task by task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..core.errors import ConfigError, DataError, one_of
+from ..metrics.per_question import FILE, Key, read_scores
+from ..metrics.report import Score
+from . import significance
+from .significance import DEFAULTS, Comparison, Settings
+
+Scores = Mapping[Key, Sequence[Score]]
+
+
+def compare(
+    *runs: Path | str,
+    task: str | None = None,
+    scorer: str = "official",
+    metrics: Sequence[str] = (),
+    settings: Settings = DEFAULTS,
+) -> dict[str, list[Comparison]]:
+    """Compare runs over the same questions with the first one, by paired bootstrap.
+
+    Args:
+        runs: run folders, or files such as their `per_question.jsonl`; first the baseline.
+        task: only this task; by default all that the runs share.
+        scorer: "official" or "strict".
+        metrics: only these; by default all.
+        settings: samples, seed, confidence and correction.
+
+    Returns:
+        Task to comparisons, as `significance.compare` makes them.
+
+    Raises:
+        ConfigError: for fewer than two runs, or runs that share no scores.
+        DataError: if the runs hold different questions.
+    """
+    if len(runs) < 2:
+        raise ConfigError("a comparison needs two runs or more, the baseline first")
+    scores = {str(run): read_scores(_file(Path(run))) for run in runs}
+    baseline, *others = map(str, runs)
+    results = {}
+    for name in _shared_tasks(scores, task, scorer):
+        try:
+            results[name] = significance.compare(
+                scores[baseline][name, scorer],
+                {run: scores[run][name, scorer] for run in others},
+                metrics=metrics,
+                settings=settings,
+            )
+        except DataError as error:
+            raise DataError(f"{name}: {error}{_remedy(name, scorer)}") from error
+    return results
+
+
+def _file(run: Path) -> Path:
+    return run / FILE if run.is_dir() else run
+
+
+def _shared_tasks(scores: Mapping[str, Scores], task: str | None, scorer: str) -> list[str]:
+    """The tasks to compare, in the baseline's order."""
+    first, *others = scores.values()
+    shared = [name for name, by in first if by == scorer and all((name, by) in o for o in others)]
+    chosen = [name for name in shared if task in (None, name)]
+    if not chosen:
+        present = "; ".join(
+            f"{run} has {one_of(f'{name} ({by})' for name, by in scored)}"
+            for run, scored in scores.items()
+        )
+        raise ConfigError(f"the runs share no {scorer} scores of {task or 'any task'}; {present}")
+    return chosen
+
+
+def _remedy(task: str, scorer: str) -> str:
+    if (task, scorer) != ("xor-retrieve", "official"):
+        return ""
+    return "; its official scorer leaves out questions without a prediction, so try --scorer strict"

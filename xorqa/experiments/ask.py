@@ -1,0 +1,51 @@
+"""The shortest way to an answer: a question and some passages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..core.lang import detect
+from ..core.types import Passage, Trace
+from ..datasets.corpus import Corpus
+from ..io.files import cache_dir, home
+from .pipeline import Pipeline
+from .settings import POOL, PipelineSettings, load_settings, over_pool
+
+
+def ask(
+    question: str,
+    passages: Iterable[str | Passage],
+    *,
+    lang: str | None = None,
+    config: str | Path | PipelineSettings = "dense",
+) -> Trace:
+    """Answer one question from passages in any languages, texts or `Passage`s.
+
+    `lang` is the question's language (ISO 639-1), detected without it; `config` names an
+    experiment, whose first retriever searches all passages as one pool. The result has the
+    answer (`.answer.text`), the passage it was read from (`.evidence`) and all candidates.
+
+    Example:
+        xorqa.ask("Where does the Nile end?", ["The Nile flows into the Mediterranean."])
+
+    Raises:
+        ConfigError: for an empty question, or for an unknown language.
+        DataError: without a passage.
+    """
+    records = [
+        given if isinstance(given, Passage) else Passage(str(number), given, lang=detect(given))
+        for number, given in enumerate(passages, 1)
+    ]
+    return over_passages(Corpus("passages", records), config=config).ask(question, lang=lang)
+
+
+def over_passages(corpus: Corpus, *, config: str | Path | PipelineSettings) -> Pipeline:
+    """A pipeline over one corpus of any languages.
+
+    Without XORQA_HOME, where all commands share indexes, each state of the passages has its own.
+    """
+    given = config if isinstance(config, PipelineSettings) else load_settings(config)
+    root = cache_dir() / "indexes"
+    folder = root if home() else root / corpus.sha
+    return Pipeline.from_config(over_pool(given), {POOL: corpus}, indexes=folder)
