@@ -13,7 +13,7 @@ from xorqa.core.lang import XOR_LANGUAGES
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import data_dir, write_json, write_jsonl, write_text
 from xorqa.io.squad_xor import read_squad
-from xorqa.training.common.sources import RECIPES
+from xorqa.training.common.recipe import RECIPES
 
 TRANSLATOR = '''"""A translator of one's own that says everything in capitals."""
 
@@ -47,7 +47,7 @@ BIENCODER = """
 [biencoder]
 steps = 2
 batch_size = 4
-development = 0
+validation = 0
 rank = 2
 [[biencoder.sources]]
 files = ["squad/train-v1.1.json"]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from xorqa.training.common.loop import Schedule
-from xorqa.training.reader.recipe import ReaderRecipe, Source
+from xorqa.training.reader.recipe import ReaderRecipe, ReaderSource
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna")
 
@@ -46,7 +46,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def recipe(file: Path, tiny: Path) -> ReaderRecipe:
     schedule = Schedule(1e-2, log_every=1)
-    source = Source((str(file),), held_out=0.3, first_offsets=True)
+    source = ReaderSource((str(file),), held_out=0.3, first_offsets=True)
     return ReaderRecipe(
         (source,),
         base=str(tiny),

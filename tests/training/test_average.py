@@ -16,7 +16,7 @@ Weights = dict[str, torch.Tensor]
 
 @pytest.fixture(scope="module")
 def alike(recipe: ReaderRecipe) -> ReaderRecipe:
-    return replace(recipe, method="full", development=6)
+    return replace(recipe, method="full", validation=6)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_the_mean_is_judged_and_names_its_parts(
     alike: ReaderRecipe, readers: list[str], tmp_path: Path
 ) -> None:
     card = open_adapter(str(average_readers(alike, readers, tmp_path))).card
-    assert card["development"]["questions"] > 0
+    assert card["validation"]["questions"] > 0
     assert 0.1 <= card["temperature"] <= 10
     parts = [open_adapter(path) for path in readers]
     assert [part["sha"] for part in card["average"]] == [part.sha for part in parts]

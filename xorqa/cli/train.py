@@ -14,7 +14,7 @@ from ..tables.grid import Grid
 from ..training.average import average_encoders, average_readers
 from ..training.biencoder.recipe import load_recipe as load_biencoder_recipe
 from ..training.biencoder.train import train_biencoder
-from ..training.bitext.corpus import FATES, prepare, read_pairs
+from ..training.bitext.corpus import FATES, gather_pairs, read_pairs
 from ..training.bitext.lexicon import make_lexicon, write_lexicon
 from ..training.chooser.train import train_chooser
 from ..training.common.decontamination import read_excluded
@@ -99,7 +99,8 @@ def held_out(
 
     Example: xorqa train held-out translator --out held-out.tsv
     """
-    data = read_data(load_translator_recipe(config))
+    recipe = load_translator_recipe(config)
+    data = read_data(recipe.sources, recipe.exclude)
     write_held_out(data, out)
     console.print(f"{len(data.held_out)} pairs: {out}", soft_wrap=True)
 
@@ -149,8 +150,8 @@ def parallel(
     excluded = read_excluded(file for some in given for file in some)
     table = Table("file", *FATES)
     langs = lang.split(",") if lang else ()
-    found = prepare(files, out, excluded=excluded, langs=langs, with_others=with_others)
-    for name, count in found.items():
+    counts = gather_pairs(files, out, excluded=excluded, langs=langs, with_others=with_others)
+    for name, count in counts.items():
         table.add_row(name, *(str(count[fate]) for fate in FATES))
     console.print(table)
     console.print(f"pairs: {out}", soft_wrap=True)

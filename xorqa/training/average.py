@@ -1,88 +1,85 @@
-"""One reader or encoder from several: the mean of their weights.
+"""One reader or encoder from several: the mean of their weights (a model soup).
 
-Trainings from one start, or one that goes on from another, end in one basin, whose middle is often
-better than its edges, in languages not trained on above all, and costs no more (Wortsman et al.
-2022, "Model soups", section 3: the uniform soup).
+Trainings from one start, or one that continues another, end in one basin of the loss. Its middle
+is often better than its edges, most of all in languages not trained on, at no extra cost
+(Wortsman et al. 2022, "Model soups", section 3: the uniform soup).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import ConfigError
-from ..io.files import write_json
-from ..models.adapters import Adapter, merge, save
+from ..models.adapters import Adapter, merge
 from ..models.checkpoints import Checkpoint, load, resolve
-from .biencoder.model import Biencoder
+from .biencoder import train as biencoder_training
+from .biencoder.data import read_validation_set as read_retrieval_validation
 from .biencoder.recipe import BiencoderRecipe
-from .biencoder.recipe import described as encoder_described
-from .biencoder.train import held_out_items
-from .biencoder.validation import held_out as held_out_questions
-from .common.finetuning import Full
+from .common.finetuning import Finetuning, Full
 from .common.lora import open_start
-from .common.sources import described
-from .reader.recipe import FILES, ReaderRecipe
-from .reader.train import read_sources, write_judged
-from .reader.validation import held_out
+from .reader import train as reader_training
+from .reader.data import read_validation_set
+from .reader.recipe import ReaderRecipe
 
 
 def average_readers(recipe: ReaderRecipe, files: Sequence[str], out: Path) -> Path:
-    """Write the mean of readers to folder `out`, judged on the recipe's held-out questions.
+    """Write the mean of readers to folder `out`, with scores on the recipe's validation set.
 
-    `files` are shipped names or paths, `recipe` that of their training; returns the file written.
+    `files` are bundled names or paths; returns the file written.
 
     Raises:
         ConfigError: if there are fewer than two, or one is of another base.
-        WeightsError: if one is no reader.
+        WeightsError: if one is not a reader.
     """
     base = resolve(recipe.base)
-    readers = _opened(files, base, task="reader")
+    readers = _open(files, base, task="reader")
     model = load(base, "AutoModelForTokenClassification", num_labels=3)
-    learning = Full(model, base, replace(recipe, start=None), "reader")
+    trainable = Full(model, base, Finetuning("full"), "reader")
     _set_to_mean(model, readers)
-    card = {"recipe": described(recipe, *FILES), "average": _named(readers)}
-    write = partial(save, tensors=learning.exported(), task="reader", base=base)
-    return write_judged(write, card, out, recipe, held_out(read_sources(recipe), recipe))
+    return reader_training.export(
+        trainable.adapter_tensors(),
+        base,
+        {"recipe": recipe.describe(), "average": _part_cards(readers)},
+        out,
+        validation=read_validation_set(recipe),
+        max_tokens=recipe.max_tokens,
+        dtype=recipe.dtype,
+    )
 
 
 def average_encoders(recipe: BiencoderRecipe, files: Sequence[str], out: Path) -> Path:
-    """The same of encoders with one tower.
+    """Write the mean of encoders with one tower, as `average_readers` does.
 
     Raises:
         ConfigError: if there are fewer than two, one is of another base, or the recipe has two
             towers.
-        WeightsError: if one is no encoder.
+        WeightsError: if one is not an encoder.
     """
     if recipe.towers != 1:
-        raise ConfigError("an average is of encoders with one tower; the recipe has two")
-    encoders = _opened(files, resolve(recipe.base), task="encoder")
-    model = Biencoder(replace(recipe, method="full", start=None))
-    _set_to_mean(model.towers[0].learning.model, encoders)
-    development = model.card(held_out_questions(held_out_items(recipe), recipe))
-    del development["scale"]  # of no training
-    card = {"recipe": encoder_described(recipe), "average": _named(encoders)} | development
-    [path] = model.save(out, card)
-    write_json(out / "card.json", card)
+        raise ConfigError("only encoders with one tower can be averaged; the recipe has two")
+    encoders = _open(files, resolve(recipe.base), task="encoder")
+    model = biencoder_training.new_biencoder(recipe, Finetuning("full"))
+    _set_to_mean(model.towers[0].trainable.model, encoders)
+    scores = model.validation_card(read_retrieval_validation(recipe))
+    card = {"recipe": recipe.describe(), "average": _part_cards(encoders)} | scores
+    [path] = biencoder_training.export(model, card, out)
     return path
 
 
-def _opened(files: Sequence[str], base: Checkpoint, *, task: str) -> list[Adapter]:
+def _open(files: Sequence[str], base: Checkpoint, *, task: str) -> list[Adapter]:
     if len(files) < 2:
         raise ConfigError(f"an average needs two {task}s or more")
     return [open_start(file, base, task=task) for file in files]
 
 
-def _named(adapters: Sequence[Adapter]) -> list[dict[str, Any]]:
-    """What a card says of the parts of a mean."""
+def _part_cards(adapters: Sequence[Adapter]) -> list[dict[str, Any]]:
     return [{"sha": adapter.sha, "card": dict(adapter.card)} for adapter in adapters]
 
 
 def _set_to_mean(model: Any, adapters: Sequence[Adapter]) -> None:
-    """Set the model's weights, now the base's, to the mean of what the adapters make of them."""
+    """Set the weights of a model, which is the base, to the mean of the adapted models' weights."""
     import torch
 
     base = {name: value.clone() for name, value in model.state_dict().items()}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.training.biencoder.recipe import BiencoderRecipe, Source
+from xorqa.training.biencoder.recipe import BiencoderRecipe, BiencoderSource
 from xorqa.training.common.loop import Schedule
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna")
@@ -60,9 +60,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="session")
-def parallel(files: dict[str, Path]) -> Source:
+def parallel(files: dict[str, Path]) -> BiencoderSource:
     """The three files as one source: every question in three languages."""
-    return Source(tuple(map(str, files.values())), held_out=0.0)
+    return BiencoderSource(tuple(map(str, files.values())), held_out=0.0)
 
 
 @pytest.fixture(scope="session")
@@ -76,7 +76,7 @@ def pair_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def recipe(files: dict[str, Path], tiny: Path, pair_file: Path) -> BiencoderRecipe:
     """Every question in three languages, sentence pairs beside them, a third held out."""
-    source = Source(tuple(map(str, files.values())), held_out=0.3)
+    source = BiencoderSource(tuple(map(str, files.values())), held_out=0.3)
     return BiencoderRecipe(
         (source,),
         base=str(tiny),

@@ -45,7 +45,7 @@ def test_the_mean_is_judged_and_names_its_parts(
     recipe: BiencoderRecipe, encoders: list[str], tmp_path: Path
 ) -> None:
     card = open_adapter(str(average_encoders(recipe, encoders, tmp_path))).card
-    assert card["development"]["questions"] > 0 and "scale" not in card
+    assert card["validation"]["questions"] > 0 and "scale" not in card
     methods = [part["card"]["recipe"]["method"] for part in card["average"]]
     assert methods == ["full", "lora"]
 
@@ -53,5 +53,5 @@ def test_the_mean_is_judged_and_names_its_parts(
 def test_what_has_no_mean(recipe: BiencoderRecipe, encoders: list[str], tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="needs two encoders or more"):
         average_encoders(recipe, encoders[:1], tmp_path)
-    with pytest.raises(ConfigError, match="one tower; the recipe has two"):
+    with pytest.raises(ConfigError, match="one tower can be averaged; the recipe has two"):
         average_encoders(replace(recipe, towers=2), encoders, tmp_path)

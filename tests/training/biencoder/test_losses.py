@@ -4,7 +4,7 @@ from collections.abc import Sequence
 import pytest
 import torch
 
-from xorqa.training.biencoder.losses import hidden, known_right, ranking_loss
+from xorqa.training.biencoder.losses import candidate_mask, positives_of, ranking_loss
 
 SCALE = torch.tensor(5.0)
 NOTHING = torch.zeros(7, 7, dtype=torch.bool)
@@ -31,7 +31,12 @@ def test_sampled_softmax_with_hard_negatives_by_hand(margin: float) -> None:
         for i in range(4)
     ]
     found = ranking_loss(
-        questions, answers, own=torch.arange(4), masked=NOTHING[:4, :7], scale=SCALE, margin=margin
+        questions,
+        answers,
+        targets=torch.arange(4),
+        masked=NOTHING[:4, :7],
+        scale=SCALE,
+        margin=margin,
     )
     assert float(found) == pytest.approx(sum(wanted) / 4, rel=1e-5)
 
@@ -50,14 +55,14 @@ def test_what_is_masked_counts_for_nothing() -> None:
         )
         for i in range(3)
     ]
-    found = ranking_loss(questions, answers, own=torch.tensor(own), masked=masked, scale=SCALE)
+    found = ranking_loss(questions, answers, targets=torch.tensor(own), masked=masked, scale=SCALE)
     assert float(found) == pytest.approx(sum(wanted) / 3, rel=1e-5)
 
 
 def test_an_anchor_is_not_ranked_against_itself_its_equals_and_what_is_right_too() -> None:
     names = ["who?", "what?", "she", "that", "she", "elle", "nobody"]
-    right = known_right([("who?", "she"), ("who?", "elle"), ("what?", "that")])
-    masked = hidden(names, [0, 1, 2], [2, 3, 0], range(7), right)
+    right = positives_of([("who?", "she"), ("who?", "elle"), ("what?", "that")])
+    masked = candidate_mask(names, [0, 1, 2], [2, 3, 0], range(7), right)
     seen = [
         [name for name, dark in zip(names, row, strict=True) if not dark] for row in masked.tolist()
     ]
@@ -70,7 +75,7 @@ def test_an_anchor_is_not_ranked_against_itself_its_equals_and_what_is_right_too
 
 def test_an_anchor_is_ranked_among_its_candidates_only() -> None:
     names = ["who?", "what?", "she", "that", "nobody"]
-    masked = hidden(names, [0, 1], [2, 3], [2, 3, 4], known_right([]))
+    masked = candidate_mask(names, [0, 1], [2, 3], [2, 3, 4], positives_of([]))
     assert masked.tolist() == [[True, True, False, False, False]] * 2
 
 
@@ -78,7 +83,7 @@ def test_the_scale_is_learnt() -> None:
     log_scale = torch.nn.Parameter(torch.tensor(1.0))
     questions = vectors(4, 1).requires_grad_()
     ranking_loss(
-        questions, questions, own=torch.arange(4), masked=NOTHING[:4, :4], scale=log_scale.exp()
+        questions, questions, targets=torch.arange(4), masked=NOTHING[:4, :4], scale=log_scale.exp()
     ).backward()
     assert log_scale.grad is not None and float(log_scale.grad) < 0  # sure where it is right
     assert questions.grad is not None and questions.grad.abs().sum() > 0
@@ -89,7 +94,11 @@ def test_the_loss_falls_as_what_belongs_together_comes_together() -> None:
     losses = [
         float(
             ranking_loss(
-                answers * near, answers, own=torch.arange(4), masked=NOTHING[:4, :4], scale=SCALE
+                answers * near,
+                answers,
+                targets=torch.arange(4),
+                masked=NOTHING[:4, :4],
+                scale=SCALE,
             )
         )
         for near in (0.1, 0.5, 1.0)

@@ -6,7 +6,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.training.biencoder.pairs import Paragraph, by_question, read_items, units
-from xorqa.training.biencoder.recipe import Source
+from xorqa.training.biencoder.recipe import BiencoderSource
 from xorqa.training.common.decontamination import read_excluded
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
@@ -15,7 +15,9 @@ LONG = " ".join(
 )
 
 
-def squad(folder: Path, name: str, *qas: tuple[str, str, str, int], text: str = LONG) -> Source:
+def squad(
+    folder: Path, name: str, *qas: tuple[str, str, str, int], text: str = LONG
+) -> BiencoderSource:
     """A source of one paragraph; `qas` are ids, questions, answers and offsets."""
     rows = [
         {"id": qid, "question": question, "answers": [{"text": answer, "answer_start": start}]}
@@ -24,10 +26,10 @@ def squad(folder: Path, name: str, *qas: tuple[str, str, str, int], text: str = 
     paragraph = {"context": text, "qas": rows}
     path = folder / name
     path.write_text(json.dumps({"data": [{"title": "A_text", "paragraphs": [paragraph]}]}))
-    return Source((str(path),), held_out=0.0)
+    return BiencoderSource((str(path),), held_out=0.0)
 
 
-def test_the_answers_sentence_in_each_language(parallel: Source) -> None:
+def test_the_answers_sentence_in_each_language(parallel: BiencoderSource) -> None:
     items, held_out = read_items(parallel, unit="sentence")
     assert (len(items), held_out) == (16, [])
     first = items[0]
@@ -86,7 +88,7 @@ def test_first_offsets_are_trusted_only_if_the_answer_stands_once(tmp_path: Path
     assert [item.questions["en"] for item in items] == ["What?"]
 
 
-def test_articles_are_held_out_in_all_languages_together(parallel: Source) -> None:
+def test_articles_are_held_out_in_all_languages_together(parallel: BiencoderSource) -> None:
     kept, held_out = read_items(replace(parallel, held_out=0.4), unit="sentence")
     assert kept and held_out and len(kept) + len(held_out) == 16
     titles = [
@@ -99,7 +101,7 @@ def test_articles_are_held_out_in_all_languages_together(parallel: Source) -> No
 
 
 def test_translated_questions_and_excluded_ones(files: dict[str, Path]) -> None:
-    source = Source((str(files["fi"]),), held_out=0.0)
+    source = BiencoderSource((str(files["fi"]),), held_out=0.0)
     pairs = [
         ("fi", "kuinka pitkä NILE on", "en", "How long is the Nile?"),
         ("ja", "アムール川の長さは?", "fi", "Kuinka pitkä Amur on?"),
@@ -121,7 +123,7 @@ def test_translated_questions_and_excluded_ones(files: dict[str, Path]) -> None:
 def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     asked = ("a", "What?", "number 2", LONG.index("number 2"))
     nameless = squad(tmp_path, "train.json", asked)
-    with pytest.raises(ConfigError, match=r"train\.json: its name tells no language"):
+    with pytest.raises(ConfigError, match=r"train\.json: its name contains no language"):
         read_items(nameless, unit="sentence")
     assert read_items(replace(nameless, lang="en"), unit="sentence")[0]
     twice = replace(nameless, files=nameless.files * 2, lang="en")
@@ -131,7 +133,9 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="needs the real data sets")
 def test_tydi_trains_on_questions_that_xor_tydi_tests_with() -> None:
-    source = Source((str(DATA / "tydiqa-goldp" / "korean_tydiqa_train.json"),), held_out=0.0)
+    source = BiencoderSource(
+        (str(DATA / "tydiqa-goldp" / "korean_tydiqa_train.json"),), held_out=0.0
+    )
     excluded = read_excluded((DATA / "xor-tydi").glob("xor_dev*.jsonl"))
     everything, _ = read_items(source, unit="sentence")
     kept, _ = read_items(source, unit="sentence", excluded=excluded)

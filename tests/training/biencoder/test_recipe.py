@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError
-from xorqa.training.biencoder.recipe import BiencoderRecipe, Source, described, load_recipe
-from xorqa.training.common.sources import RECIPES
+from xorqa.training.biencoder.recipe import BiencoderRecipe, BiencoderSource, load_recipe
+from xorqa.training.common.recipe import RECIPES
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from xorqa.training.common.sources import RECIPES
         ("[biencoder]\nsources = []\nsteps = 0", "steps must be 1 or more, not 0"),
         ("[biencoder]\nsources = []\nmargin = -0.1", "margin must be 0 or more, not -0.1"),
         ("[biencoder]\nsources = []\nscale = 0", "scale must be above 0, not 0"),
-        ("[[biencoder.sources]]\nfiles = []\nswitched = 1", "has no setting 'switched'"),
+        ("[[biencoder.sources]]\nfiles = []\ncode_switched = 1", "no setting 'code_switched'"),
         ("[[biencoder.sources]]\nfiles = []\nheld_out = 2", "held_out must be from 0 to 1, not 2"),
     ],
 )
@@ -62,10 +62,12 @@ def test_files_are_paths_or_fetched_data(tmp_path: Path, home: Path) -> None:
 
 
 def test_a_description_does_not_depend_on_folders_and_tells_prefixes(home: Path) -> None:
-    source = Source((str(home / "data" / "squad" / "a.json"), "/elsewhere/b.json"), lang="en")
-    table = described(BiencoderRecipe((source,), parallel=("/elsewhere/pairs.tsv",)))
+    source = BiencoderSource(
+        (str(home / "data" / "squad" / "a.json"), "/elsewhere/b.json"), lang="en"
+    )
+    table = BiencoderRecipe((source,), parallel=("/elsewhere/pairs.tsv",)).describe()
     assert table["sources"][0]["files"] == ["squad/a.json", "b.json"]
     assert table["parallel"] == ["pairs.tsv"]
     assert (table["query_prefix"], table["passage_prefix"]) == ("query: ", "passage: ")
-    other = described(BiencoderRecipe((source,), base="owner/bert"))
+    other = BiencoderRecipe((source,), base="owner/bert").describe()
     assert (other["query_prefix"], other["passage_prefix"]) == ("", "")

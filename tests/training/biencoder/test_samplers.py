@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from xorqa.core.errors import ConfigError
 from xorqa.training.biencoder.pairs import Item
-from xorqa.training.biencoder.samplers import Pick, pair_batches, picks, question_batches
+from xorqa.training.biencoder.samplers import Pick, allowed_picks, pair_batches, question_batches
 
 SAMPLERS = ("en-en", "x-x", "x-x-mono", "x-y", "any")
 
@@ -72,7 +72,7 @@ def test_any_has_all_pairs_of_languages() -> None:
 def test_what_each_sampler_can_use() -> None:
     english, korean, both = item("a", "en", "en"), item("b", "ko", "ko"), item("c", "ko en", "ko")
     usable = {
-        sampler: [len(picks(one, 0, sampler)) for one in (english, korean, both)]
+        sampler: [len(allowed_picks(one, 0, sampler)) for one in (english, korean, both)]
         for sampler in SAMPLERS
     }
     assert usable == {
@@ -82,7 +82,7 @@ def test_what_each_sampler_can_use() -> None:
         "x-y": [0, 0, 1],
         "any": [1, 1, 2],
     }
-    assert picks(both, 5, "x-y") == [Pick(5, "en", "ko")]
+    assert allowed_picks(both, 5, "x-y") == [Pick(5, "en", "ko")]
     with pytest.raises(ConfigError, match="that sampler 'x-y' can use"):
         draw([english, korean], sampler="x-y")
     with pytest.raises(ConfigError, match="no question is left"):
@@ -116,7 +116,7 @@ def test_batches_are_full_repeatable_and_within_the_rules(
     assert [len(batch) for batch in batches] == [size] * steps
     assert drawn() == batches
     for batch in batches:
-        assert all(pick in picks(GROUPS[pick.item], pick.item, sampler) for pick in batch)
+        assert all(pick in allowed_picks(GROUPS[pick.item], pick.item, sampler) for pick in batch)
 
 
 def test_all_picks_come_before_any_comes_again() -> None:

@@ -1,4 +1,5 @@
 import json
+import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,14 @@ from safetensors.torch import load_file
 from xorqa.core.errors import ConfigError
 from xorqa.models.adapters import open_adapter
 from xorqa.models.encoder import Encoder, EncoderSettings
-from xorqa.training.biencoder.model import Batch, Biencoder
-from xorqa.training.biencoder.recipe import BiencoderRecipe, Source
+from xorqa.training.biencoder.data import decontaminated, make_batches
+from xorqa.training.biencoder.model import Batch
+from xorqa.training.biencoder.pairs import Item, read_items
+from xorqa.training.biencoder.recipe import BiencoderRecipe, BiencoderSource
 from xorqa.training.biencoder.samplers import Pick
-from xorqa.training.biencoder.tower import InTraining
-from xorqa.training.biencoder.train import _pairs, make_batches, read_sources, train_biencoder
+from xorqa.training.biencoder.tower import TowerInTraining
+from xorqa.training.biencoder.train import new_biencoder, train_biencoder
+from xorqa.training.bitext.corpus import read_pairs
 from xorqa.training.common.decontamination import read_excluded
 from xorqa.training.common.loop import Schedule
 
@@ -37,6 +41,14 @@ def two(recipe: BiencoderRecipe, **values: Any) -> BiencoderRecipe:
         "parallel": (),
     }
     return replace(recipe, **(dpr | values))
+
+
+def new_tower(recipe: BiencoderRecipe) -> TowerInTraining:
+    return new_biencoder(recipe, recipe.finetuning).towers[0]
+
+
+def items_of(recipe: BiencoderRecipe) -> list[Item]:
+    return read_items(recipe.sources[0], unit=recipe.unit)[0]
 
 
 def encoder(recipe: BiencoderRecipe, adapter: Path, passages: Path | None = None) -> Encoder:
@@ -78,8 +90,8 @@ def test_the_encoder_uses_what_was_trained(recipe: BiencoderRecipe, tmp_path: Pa
     assert card["recipe"]["sources"][0]["files"] == ["english.json", "finnish.json", "swahili.json"]
     assert (card["steps"], card["pairs"]) == (4, 9)
     assert card["scale"] != recipe.scale
-    assert 0 < card["development"]["mrr"] <= 100
-    assert card["development"]["questions"] + card["questions"] == 16
+    assert 0 < card["validation"]["mrr"] <= 100
+    assert card["validation"]["questions"] + card["questions"] == 16
     assert told[0] == f"{card['questions']} questions, 9 sentence pairs, 4 steps"
     assert sum(line.startswith("step ") for line in told) == 4
     trained = encoder(recipe, path).queries(TEXTS)
@@ -90,7 +102,7 @@ def test_the_encoder_uses_what_was_trained(recipe: BiencoderRecipe, tmp_path: Pa
 
 
 def test_training_brings_questions_to_their_answers(
-    recipe: BiencoderRecipe, parallel: Source, tmp_path: Path
+    recipe: BiencoderRecipe, parallel: BiencoderSource, tmp_path: Path
 ) -> None:
     longer = replace(recipe, sources=(parallel,), steps=30, batch_size=8, parallel=())
     train_biencoder(longer, tmp_path)
@@ -117,33 +129,33 @@ def test_other_samplers(recipe: BiencoderRecipe, tmp_path: Path, sampler: str) -
 
 def test_a_tower_in_training_gives_the_encoders_vectors(recipe: BiencoderRecipe) -> None:
     for pooling in ("mean", "cls"):
-        tower = InTraining(replace(recipe, pooling=pooling))
+        tower = new_tower(replace(recipe, pooling=pooling))
         settings = EncoderSettings(recipe.base, pooling=pooling, dtype="float32", max_tokens=20)
         wanted = Encoder(settings).queries(TEXTS)
-        vectors = tower.vectors(TEXTS, longest=20)
+        vectors = tower.vectors(TEXTS, max_tokens=20)
         assert vectors.requires_grad
         np.testing.assert_allclose(vectors.detach().numpy(), wanted, atol=1e-5)
-        np.testing.assert_allclose(tower.all_vectors(TEXTS, longest=20), wanted, atol=1e-5)
+        np.testing.assert_allclose(tower.embed_texts(TEXTS, max_tokens=20), wanted, atol=1e-5)
 
 
 @pytest.mark.parametrize("method", ["lora", "full"])
 def test_frozen_layers_have_nothing_to_learn(recipe: BiencoderRecipe, method: str) -> None:
-    tower = InTraining(replace(recipe, method=method, frozen_layers=1))
-    assert {name.split(".")[2] for name in tower.parameters} == {"1"}
+    tower = new_tower(replace(recipe, method=method, frozen_layers=1))
+    assert {name.split(".")[2] for name in tower.trainable.parameters} == {"1"}
     with pytest.raises(ConfigError, match="frozen_layers must be below 2"):
-        InTraining(replace(recipe, frozen_layers=2))
+        new_tower(replace(recipe, frozen_layers=2))
 
 
 def test_whole_weights(recipe: BiencoderRecipe, tmp_path: Path) -> None:
     whole = replace(recipe, method="full")
     [path] = train_biencoder(whole, tmp_path / "first")
     assert any(name.endswith(".Q") for name in load_file(path))
-    tower = InTraining(replace(whole, start=str(path)))
-    vectors = tower.all_vectors(TEXTS, longest=recipe.max_passage_tokens)
+    tower = new_tower(replace(whole, start=str(path)))
+    vectors = tower.embed_texts(TEXTS, max_tokens=recipe.max_passage_tokens)
     np.testing.assert_allclose(vectors, encoder(recipe, path).queries(TEXTS), atol=1e-5)
-    assert np.abs(vectors - InTraining(whole).all_vectors(TEXTS, longest=192)).max() > 1e-3
-    with pytest.raises(ConfigError, match=r"changes whole weights.*method = \"full\" can go on"):
-        InTraining(replace(recipe, start=str(path)))
+    assert np.abs(vectors - new_tower(whole).embed_texts(TEXTS, max_tokens=192)).max() > 1e-3
+    with pytest.raises(ConfigError, match=r"changes whole weights.*method = \"full\" to continue"):
+        new_tower(replace(recipe, start=str(path)))
 
 
 def test_training_goes_on_from_an_adapter(recipe: BiencoderRecipe, tmp_path: Path) -> None:
@@ -158,25 +170,30 @@ def test_training_goes_on_from_an_adapter(recipe: BiencoderRecipe, tmp_path: Pat
 
 def test_no_layer_of_the_start_is_lost(recipe: BiencoderRecipe, tmp_path: Path) -> None:
     [first] = train_biencoder(recipe, tmp_path / "first")
-    tower = InTraining(replace(recipe, start=str(first), frozen_layers=1))
-    assert set(tower.exported()) == set(load_file(first)) > set(tower.parameters)
+    tower = new_tower(replace(recipe, start=str(first), frozen_layers=1))
+    assert (
+        set(tower.trainable.adapter_tensors())
+        == set(load_file(first))
+        > set(tower.trainable.parameters)
+    )
 
 
-def test_excluded_sentences_are_no_pairs(recipe: BiencoderRecipe, tmp_path: Path) -> None:
+def test_excluded_sentences_are_no_pairs(tmp_path: Path) -> None:
     pairs, excluded = tmp_path / "pairs.tsv", tmp_path / "dev.txt"
     pairs.write_text("fi\tA.\ten\tOne.\nfi\tB.\ten\tTwo.\nfi\tC.\ten\tThree.\n")
     excluded.write_text("two\nc\n")
-    made = replace(recipe, parallel=(str(pairs),))
-    assert [pair[1] for pair in _pairs(made, read_excluded([excluded]))] == ["A."]
+    kept = decontaminated(read_pairs([pairs]), read_excluded([excluded]))
+    assert [pair[1] for pair in kept] == ["A."]
 
 
 def test_hard_negatives_and_other_right_answers(recipe: BiencoderRecipe) -> None:
-    items = [item for source in read_sources(recipe, frozenset())[0] for item in source]
+    items = items_of(recipe)
     drawn = [[Pick(0, "en", "en"), Pick(0, "en", "fi")]]
-    [batch] = make_batches(items, drawn, {(0, "en"): ["A lake."]}, [], recipe)
+    hard = {(0, "en"): ["A lake."]}
+    [batch] = make_batches(items, drawn, hard, [()], rng=random.Random(1))
     assert batch.negatives == ["A lake."]
     assert batch.pairs == ()
-    model = Biencoder(recipe)
+    model = new_biencoder(recipe, recipe.finetuning)
     alone, wrong = (
         float(model.loss(replace(batch, negatives=some)).detach()) for some in ([], ["A lake."])
     )
@@ -187,12 +204,12 @@ def test_hard_negatives_and_other_right_answers(recipe: BiencoderRecipe) -> None
 
 
 def test_beside_pairs_every_text_is_ranked_against_all_others(recipe: BiencoderRecipe) -> None:
-    items = [item for source in read_sources(recipe, frozenset())[0] for item in source]
+    items = items_of(recipe)
     pairs = [("fi", f"Joki {name}.", "en", f"River {name}.") for name in ("A", "B", "C")]
     batch = Batch(
         [(items[0], Pick(0, "en", "fi")), (items[5], Pick(5, "sw", "sw"))], ["A lake."], pairs
     )
-    model = Biencoder(replace(recipe, parallel_weight=0.5, margin=0.0))
+    model = new_biencoder(replace(recipe, parallel_weight=0.5, margin=0.0), recipe.finetuning)
     texts = batch.texts()
     assert [text.side for text in texts[5:]] == [
         "query",
@@ -202,8 +219,8 @@ def test_beside_pairs_every_text_is_ranked_against_all_others(recipe: BiencoderR
         "query",
         "passage",
     ]
-    prefixes = [recipe.prefix(text.side) + text.text for text in texts]
-    vectors = torch.from_numpy(model.towers[0].all_vectors(prefixes, longest=64))
+    prefixes = [recipe.prefixes[text.side] + text.text for text in texts]
+    vectors = torch.from_numpy(model.towers[0].embed_texts(prefixes, max_tokens=64))
     logits = recipe.scale * vectors @ vectors.T
     logits.fill_diagonal_(-torch.inf)
     own = torch.tensor([2, 3, 0, 1, 4, 8, 9, 10, 5, 6, 7])
@@ -215,7 +232,7 @@ def test_beside_pairs_every_text_is_ranked_against_all_others(recipe: BiencoderR
 def test_nothing_is_written_for_data_that_cannot_be_used(
     recipe: BiencoderRecipe, files: dict[str, Path], tmp_path: Path
 ) -> None:
-    english = Source((str(files["en"]),), held_out=0.0)
+    english = BiencoderSource((str(files["en"]),), held_out=0.0)
     with pytest.raises(ConfigError, match="that sampler 'x-y' can use"):
         train_biencoder(replace(recipe, sources=(english,), sampler="x-y"), tmp_path / "out")
     assert not (tmp_path / "out").exists()

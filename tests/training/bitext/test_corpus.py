@@ -4,7 +4,7 @@ import pytest
 
 from xorqa.core.errors import DataError
 from xorqa.io.files import read_json
-from xorqa.training.bitext.corpus import between, prepare, read_pairs
+from xorqa.training.bitext.corpus import gather_pairs, pairs_between_others, read_pairs
 
 
 def write(folder: Path, **texts: str) -> Path:
@@ -23,7 +23,7 @@ def test_test_sentences_doubles_and_empty_pairs_are_left_out(tmp_path: Path) -> 
     )
     out = tmp_path / "out" / "pairs.tsv"
     files = [tmp_path / "fin.txt", tmp_path / "train.ja"]
-    counts = prepare(files, out, excluded=frozenset({"juokse", "hi"}))
+    counts = gather_pairs(files, out, excluded=frozenset({"juokse", "hi"}))
     name = tmp_path.name
     assert counts == {
         f"{name}/fin.txt": {"kept": 1, "excluded": 2, "again": 1, "empty": 2},
@@ -46,7 +46,7 @@ def test_lines_that_are_no_pair(tmp_path: Path, line: str) -> None:
 def test_nothing_is_written_when_a_file_is_wrong(tmp_path: Path) -> None:
     write(tmp_path, fin_txt="Go.\tMene.\n", kor_txt="Go. 가.\n")
     with pytest.raises(DataError):
-        prepare([tmp_path / "fin.txt", tmp_path / "kor.txt"], tmp_path / "pairs.tsv")
+        gather_pairs([tmp_path / "fin.txt", tmp_path / "kor.txt"], tmp_path / "pairs.tsv")
     assert not (tmp_path / "pairs.tsv").exists()
 
 
@@ -58,7 +58,7 @@ def test_some_languages_and_pairs_between_them(tmp_path: Path) -> None:
         tel_txt="Go on!\tకానివ్వు.\n",
     )
     files = [tmp_path / f"{code}.txt" for code in ("fin", "kor", "tel")]
-    counts = prepare(files, tmp_path / "some.tsv", langs=["fi", "ko"], with_others=True)
+    counts = gather_pairs(files, tmp_path / "some.tsv", langs=["fi", "ko"], with_others=True)
     pairs = read_pairs([tmp_path / "some.tsv"])
     assert sorted(map(set, (pair[::2] for pair in pairs)), key=sorted) == [
         {"en", "fi"},
@@ -73,8 +73,8 @@ def test_some_languages_and_pairs_between_them(tmp_path: Path) -> None:
 def test_every_text_meets_two_others_at_most() -> None:
     langs = ["ar", "bn", "de", "el", "fi"]
     pairs = [(lang, f"{lang} {at}", "en", f"Sentence {at}.") for lang in langs for at in range(9)]
-    made = between(pairs)
-    assert made == between(pairs)
+    made = pairs_between_others(pairs)
+    assert made == pairs_between_others(pairs)
     assert len(made) == 5 * 9
     for lang in langs:
         for at in range(9):

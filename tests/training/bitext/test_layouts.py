@@ -52,7 +52,7 @@ def test_questions_parallel_by_id(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["alone.ja", "train.en", "words.txt", "a.tsv"])
 def test_layouts_that_are_not_known(tmp_path: Path, name: str) -> None:
     write(tmp_path, train_ja="一\n", train_en="one\n", words_txt="a\n", alone_ja="一\n")
-    with pytest.raises(DataError, match=rf"{name} is of no known layout; known are train\.ja"):
+    with pytest.raises(DataError, match=rf"{name} has no known layout; valid are train\.ja"):
         list(published(tmp_path / name))
 
 

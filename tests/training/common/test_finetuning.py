@@ -1,5 +1,5 @@
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -9,9 +9,7 @@ from xorqa.core.errors import ConfigError
 from xorqa.models.adapters import merge, open_adapter, save
 from xorqa.models.checkpoints import Checkpoint, load, resolve
 from xorqa.models.device import training_options
-from xorqa.training.common import finetuning
-from xorqa.training.common.finetuning import Full, LowRank
-from xorqa.training.reader.recipe import ReaderRecipe, Source
+from xorqa.training.common.finetuning import Finetuning, Full, LowRank, make_trainable
 
 Weights = dict[str, torch.Tensor]
 
@@ -21,14 +19,13 @@ def base(tiny: Path) -> Checkpoint:
     return resolve(str(tiny))
 
 
-def recipe_of(base: Checkpoint, method: str, **values: object) -> ReaderRecipe:
-    recipe = ReaderRecipe((Source(("a",)),), base=base.name, method=method, rank=2, alpha=4)
-    return replace(recipe, **values)  # type: ignore[arg-type]
+def how(method: str, **values: Any) -> Finetuning:
+    return Finetuning(method, rank=2, alpha=4, **values)
 
 
-def trained(base: Checkpoint, recipe: ReaderRecipe) -> Full | LowRank:
+def trained(base: Checkpoint, how: Finetuning) -> Full | LowRank:
     body = load(base, "AutoModelForTokenClassification", num_labels=3, **training_options())
-    return finetuning.trained(body, base, recipe, task="reader")
+    return make_trainable(body, base, how, task="reader")
 
 
 def moved(learning: Full | LowRank, size: float = 1e-2) -> None:
@@ -40,7 +37,7 @@ def moved(learning: Full | LowRank, size: float = 1e-2) -> None:
 
 
 def written(learning: Full | LowRank, base: Checkpoint, path: Path) -> Path:
-    save(path, learning.exported(), task="reader", base=base, card={})
+    save(path, learning.adapter_tensors(), task="reader", base=base, card={})
     return path
 
 
@@ -54,7 +51,7 @@ def weights(base: Checkpoint, path: Path | None = None) -> Weights:
 
 
 def test_full_training_leaves_only_embeddings_alone(base: Checkpoint) -> None:
-    learning = trained(base, recipe_of(base, "full"))
+    learning = trained(base, how("full"))
     named = dict(learning.model.named_parameters())
     still = set(named) - set(learning.parameters)
     assert still == {name for name in named if ".embeddings." in name}
@@ -62,7 +59,7 @@ def test_full_training_leaves_only_embeddings_alone(base: Checkpoint) -> None:
 
 
 def test_what_was_trained_in_full_comes_back_in_four_bits(base: Checkpoint, tmp_path: Path) -> None:
-    learning = trained(base, recipe_of(base, "full"))
+    learning = trained(base, how("full"))
     moved(learning)
     before, found = weights(base), weights(base, written(learning, base, tmp_path / "a"))
     for name, value in learning.model.named_parameters():
@@ -75,7 +72,7 @@ def test_what_was_trained_in_full_comes_back_in_four_bits(base: Checkpoint, tmp_
 
 
 def test_the_file_holds_no_more_than_was_changed(base: Checkpoint, tmp_path: Path) -> None:
-    learning = trained(base, recipe_of(base, "full", frozen_layers=1))
+    learning = trained(base, how("full", frozen_layers=1))
     moved(learning)
     names = set(load_file(written(learning, base, tmp_path / "a")))
     assert not any("layer.0." in name for name in names)
@@ -87,7 +84,7 @@ def test_the_file_holds_no_more_than_was_changed(base: Checkpoint, tmp_path: Pat
 def test_frozen_layers_get_no_gradient(base: Checkpoint, method: str) -> None:
     if method == "lora":
         pytest.importorskip("peft")
-    learning = trained(base, recipe_of(base, method, frozen_layers=1))
+    learning = trained(base, how(method, frozen_layers=1))
     learning.model(input_ids=torch.tensor([[0, 5, 6, 2]])).logits.sum().backward()
     named = dict(learning.model.named_parameters())
     assert all(named[name].grad is None for name in named if ".layer.0." in name)
@@ -97,7 +94,7 @@ def test_frozen_layers_get_no_gradient(base: Checkpoint, method: str) -> None:
     with pytest.raises(
         ConfigError, match=r"frozen_layers must be below 2, the layers of .*, not 2"
     ):
-        trained(base, recipe_of(base, method, frozen_layers=2))
+        trained(base, how(method, frozen_layers=2))
 
 
 @pytest.mark.parametrize("method", ["lora", "full"])
@@ -106,11 +103,11 @@ def test_both_methods_go_on_from_low_rank_pairs(
     base: Checkpoint, tmp_path: Path, method: str, frozen: int
 ) -> None:
     pytest.importorskip("peft")
-    first = trained(base, recipe_of(base, "lora"))
+    first = trained(base, how("lora"))
     moved(first, 0.1)
     start = written(first, base, tmp_path / "start")
     values = {"start": str(start), "frozen_layers": frozen}
-    second = trained(base, recipe_of(base, method, **values))
+    second = trained(base, how(method, **values))
     wanted, found = weights(base, start), weights(base, written(second, base, tmp_path / "end"))
     before = weights(base)
     for name, value in wanted.items():
@@ -123,29 +120,29 @@ def test_both_methods_go_on_from_low_rank_pairs(
 
 def test_pairs_that_change_nothing_are_not_written(base: Checkpoint) -> None:
     pytest.importorskip("peft")
-    learning = trained(base, recipe_of(base, "lora", frozen_layers=1))
-    assert set(learning.exported()) == {"classifier.weight", "classifier.bias"}
+    learning = trained(base, how("lora", frozen_layers=1))
+    assert set(learning.adapter_tensors()) == {"classifier.weight", "classifier.bias"}
     moved(learning)
-    assert set(learning.exported()) == set(learning.parameters)
+    assert set(learning.adapter_tensors()) == set(learning.parameters)
 
 
 def test_low_rank_pairs_cannot_go_on_from_whole_changes(base: Checkpoint, tmp_path: Path) -> None:
     pytest.importorskip("peft")
-    first = trained(base, recipe_of(base, "full"))
+    first = trained(base, how("full"))
     moved(first)
     start = str(written(first, base, tmp_path / "start"))
     with pytest.raises(
-        ConfigError, match=r"changes whole weights.*method = \"full\" can go on"
+        ConfigError, match=r"changes whole weights.*set method = \"full\" to continue"
     ) as it:
-        trained(base, recipe_of(base, "lora", start=start))
+        trained(base, how("lora", start=start))
     assert "\n" not in str(it.value)
-    again = trained(base, recipe_of(base, "full", start=start))
+    again = trained(base, how("full", start=start))
     wanted = weights(base, Path(start))
     assert all(torch.equal(value, wanted[name]) for name, value in again.model.named_parameters())
 
 
 @pytest.mark.slow
 def test_all_of_the_bundled_encoder_fits_into_12_mb(e5: Checkpoint, tmp_path: Path) -> None:
-    learning = trained(e5, recipe_of(e5, "full"))
+    learning = trained(e5, how("full"))
     moved(learning, 1e-3)
     assert written(learning, e5, tmp_path / "a").stat().st_size < 12_000_000

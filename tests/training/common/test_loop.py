@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from xorqa.core.errors import ConfigError
-from xorqa.training.common.checkpoint import progress_in
-from xorqa.training.common.loop import Schedule, claim, train
+from xorqa.training.common.checkpoint import read_progress
+from xorqa.training.common.loop import Schedule, claim_folder, fit
 
 BATCHES = [
     (torch.randn(4, 3, generator=torch.Generator().manual_seed(at)), float(at % 3))
@@ -48,7 +48,7 @@ class Line:
         **settings: int,
     ) -> int:
         schedule = Schedule(0.1, warmup=0.25, log_every=1, checkpoint_seconds=seconds, **settings)
-        return train(
+        return fit(
             self.parameters,
             BATCHES,
             self.loss_of,
@@ -145,7 +145,7 @@ def test_accumulated_batches_are_one_larger_batch(tmp_path: Path) -> None:
         (torch.cat([a, b]), torch.tensor([wanted_a] * 4 + [wanted_b] * 4))
         for (a, wanted_a), (b, wanted_b) in pairs
     ]
-    train(
+    fit(
         joined.parameters,
         large,
         joined.loss_of,
@@ -170,9 +170,9 @@ def test_the_seconds_of_all_parts_are_told(tmp_path: Path, monkeypatch: pytest.M
     clock = SimpleNamespace(monotonic=lambda: float(next(ticks)))
     monkeypatch.setattr("xorqa.training.common.loop.time", clock)
     Line().train(tmp_path, stop_after=5)
-    first = progress_in(tmp_path)
+    first = read_progress(tmp_path)
     Line().train(tmp_path)
-    second = progress_in(tmp_path)
+    second = read_progress(tmp_path)
     assert (first.step, second.step) == (5, 12)
     assert 0 < first.seconds < second.seconds
 
@@ -191,7 +191,7 @@ def test_a_stop_beyond_the_end_is_the_end(tmp_path: Path) -> None:
 def test_the_log_has_means_and_the_last_step(tmp_path: Path) -> None:
     line = Line()
     told: list[tuple[int, float]] = []
-    train(
+    fit(
         line.parameters,
         BATCHES,
         line.loss_of,
@@ -218,10 +218,10 @@ def test_the_learning_rate_warms_up_and_decays_to_nearly_nothing() -> None:
 
 
 def test_a_folder_belongs_to_one_recipe(tmp_path: Path) -> None:
-    claim(tmp_path, {"seed": 1, "files": ("a.json",)})
-    claim(tmp_path, {"seed": 1, "files": ["a.json"]})
-    with pytest.raises(ConfigError, match=r"another recipe \(seed differs\); name another") as it:
-        claim(tmp_path, {"seed": 2, "files": ["a.json"]})
+    claim_folder(tmp_path, {"seed": 1, "files": ("a.json",)})
+    claim_folder(tmp_path, {"seed": 1, "files": ["a.json"]})
+    with pytest.raises(ConfigError, match=r"another recipe \(seed differs\); choose another") as it:
+        claim_folder(tmp_path, {"seed": 2, "files": ["a.json"]})
     assert "\n" not in str(it.value)
 
 

@@ -25,7 +25,7 @@ def test_pairs_and_their_card(questions: Path, passages: Path, tmp_path: Path) -
                 "an evaluation question": 1,
                 "yes or no": 1,
                 "answer too common": 1,
-                "no passage says the answer": 1,
+                "no passage contains the answer": 1,
             },
         }
     )
@@ -43,7 +43,7 @@ def test_a_reader_that_does_not_agree_is_counted(
     out = tmp_path / "pairs.json"
     recipe = DistantRecipe(questions, (passages,), reader=str(tiny_adapter), least=1.0)
     counts = make_distant(recipe, out, cache=Cache(tmp_path / "cache.sqlite"))
-    assert counts["fi"]["the reader reads something else"] == 2
+    assert counts["fi"]["the reader disagrees"] == 2
     assert json.loads(out.read_text()) == {"data": []}
 
 

@@ -11,16 +11,23 @@ from xorqa.core.types import Example, Gold, Question, Span
 from xorqa.io.squad_xor import read_squad
 from xorqa.reading.span import SpanReader
 from xorqa.retrieval.bm25 import Bm25
-from xorqa.training.distant.pairs import Pair, confirm, find, read_passages, unfit, write_pairs
+from xorqa.training.distant.pairs import (
+    DistantPair,
+    confirm_pairs,
+    find_pairs,
+    read_passages,
+    unsuitable,
+    write_pairs,
+)
 from xorqa.training.distant.questions import read_translated
 from xorqa.training.reader.windows import is_held_out, is_in_place
 
 
 @pytest.fixture
-def found(questions: Path, passages: Path, tmp_path: Path) -> list[Pair]:
+def found(questions: Path, passages: Path, tmp_path: Path) -> list[DistantPair]:
     retriever = Bm25(corpus=read_passages([passages, passages]), folder=tmp_path / "bm25")
     examples, _ = read_translated(questions)
-    return find([one for one in examples if unfit(one) is None], retriever, k=5)
+    return find_pairs([one for one in examples if unsuitable(one) is None], retriever, k=5)
 
 
 def test_passages_are_read_once_under_their_titles(passages: Path) -> None:
@@ -40,10 +47,10 @@ def test_passages_are_read_once_under_their_titles(passages: Path) -> None:
     ],
 )
 def test_answers_that_tell_nothing(answer: str, why: str | None) -> None:
-    assert unfit(Example(Question("q", "?", "fi"), (Gold(answer, "en"),))) == why
+    assert unsuitable(Example(Question("q", "?", "fi"), (Gold(answer, "en"),))) == why
 
 
-def test_pairs_say_the_answer(found: list[Pair]) -> None:
+def test_pairs_say_the_answer(found: list[DistantPair]) -> None:
     said = {
         (pair.example.question.qid, pair.passage.title): {
             pair.passage.text[span.start : span.end] for span in pair.spans
@@ -56,11 +63,11 @@ def test_pairs_say_the_answer(found: list[Pair]) -> None:
 def test_k_bounds_the_passages(questions: Path, passages: Path, tmp_path: Path) -> None:
     retriever = Bm25(corpus=read_passages([passages]), folder=tmp_path / "bm25")
     example = Example(Question("q", "?", "fi"), (Gold("Nile", "en"),), "Does the Nile flood?")
-    assert [len(find([example], retriever, k=k)) for k in (1, 2)] == [1, 2]
+    assert [len(find_pairs([example], retriever, k=k)) for k in (1, 2)] == [1, 2]
 
 
 def test_a_reader_keeps_what_it_reads_itself(
-    found: list[Pair], tiny_adapter: Path, tmp_path: Path
+    found: list[DistantPair], tiny_adapter: Path, tmp_path: Path
 ) -> None:
     reader = SpanReader(adapter=str(tiny_adapter), dtype="float32")
     pair = found[0]
@@ -68,15 +75,15 @@ def test_a_reader_keeps_what_it_reads_itself(
     [reading] = reader.pairs.read([(question, text)])
     best = reading.spans[0].span
     away = Span(best.end, best.end + 1) if best.start == 0 else Span(0, best.start)
-    pairs = [Pair(pair.example, pair.passage, spans) for spans in ((away, best), (away,))]
+    pairs = [DistantPair(pair.example, pair.passage, spans) for spans in ((away, best), (away,))]
     cache = Cache(tmp_path / "cache.sqlite")
     for _ in range(2):  # computed, then from the cache
-        [kept] = confirm(pairs, reader, least=-math.inf, cache=cache)
+        [kept] = confirm_pairs(pairs, reader, least=-math.inf, cache=cache)
         assert kept.spans == (best,)
-    assert confirm(pairs, reader, least=reading.passage_score + 1e-3, cache=cache) == []
+    assert confirm_pairs(pairs, reader, least=reading.passage_score + 1e-3, cache=cache) == []
 
 
-def test_what_is_written_can_be_trained_on(found: list[Pair], tmp_path: Path) -> None:
+def test_what_is_written_can_be_trained_on(found: list[DistantPair], tmp_path: Path) -> None:
     write_pairs(tmp_path / "out.json", found, with_english=True)
     rows = list(read_squad(tmp_path / "out.json"))
     assert len({row.qid for row in rows}) == len(rows) == 2 * len(found)
@@ -93,7 +100,9 @@ def test_what_is_written_can_be_trained_on(found: list[Pair], tmp_path: Path) ->
     assert {qa["lang"] for qa in own} == {"fi"}
 
 
-def test_articles_held_out_stay_held_out(found: list[Pair], passages: Path, tmp_path: Path) -> None:
+def test_articles_held_out_stay_held_out(
+    found: list[DistantPair], passages: Path, tmp_path: Path
+) -> None:
     write_pairs(tmp_path / "out.json", found, with_english=False)
     by_text = {row.context: row for row in read_squad(passages)}
     for row in read_squad(tmp_path / "out.json"):

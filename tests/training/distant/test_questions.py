@@ -33,7 +33,7 @@ def test_questions_of_other_files_are_left_out_too(questions: Path, tmp_path: Pa
 
 def test_without_development_files_nothing_is_read(questions: Path) -> None:
     (questions / "xor_dev_full_v1_1.half.jsonl").unlink()
-    with pytest.raises(DataError, match=r"holds no xor_dev_\*\.jsonl"):
+    with pytest.raises(DataError, match=r"contains no xor_dev_\*\.jsonl"):
         read_translated(questions)
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.io.squad_xor import SquadQuestion
-from xorqa.training.reader.code_switching import switched
+from xorqa.training.reader.code_switching import code_switch
 
 LEXICON = {"fi": {"river": "joki", "long": "pitkä", "is": "on"}, "de": {"river": "Fluss"}}
 TEXT = "The river Kemi is long. A River is long."
@@ -19,7 +19,7 @@ def question(context: str, start: int, end: int) -> SquadQuestion:
 def test_the_answer_stands_where_it_stood(context: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(context) - 1))
     end = data.draw(st.integers(start + 1, len(context)))
-    [found] = switched([question(context, start, end)], LEXICON, 1.0, random.Random(7))
+    [found] = code_switch([question(context, start, end)], LEXICON, 1.0, random.Random(7))
     span = found.span
     assert found.context[span.start : span.end] == found.answers[0]
     back = {"joki": "river", "pitkä": "long", "on": "is", "Fluss": "river", "Joki": "River"}
@@ -33,7 +33,7 @@ def test_the_answer_stands_where_it_stood(context: str, data: st.DataObject) -> 
 
 def test_some_words_are_said_in_one_language() -> None:
     given_question = question(TEXT, 4, 14)
-    found = switched([given_question] * 200, LEXICON, 1.0, random.Random(1))
+    found = code_switch([given_question] * 200, LEXICON, 1.0, random.Random(1))
     contexts = {one.context for one in found}
     assert "The joki Kemi on pitkä. A Joki on pitkä." in contexts
     assert "The Fluss Kemi is long. A Fluss is long." in contexts
@@ -44,14 +44,14 @@ def test_some_words_are_said_in_one_language() -> None:
 
 
 def test_a_word_that_reaches_over_an_end_of_the_answer_stays() -> None:
-    found = switched([question(TEXT, 6, 14)] * 50, LEXICON, 1.0, random.Random(1))
+    found = code_switch([question(TEXT, 6, 14)] * 50, LEXICON, 1.0, random.Random(1))
     assert {one.answers[0] for one in found} == {"ver Kemi"}
     assert {one.context[:9] for one in found} == {"The river"}
 
 
 def test_a_share_of_the_questions() -> None:
     some = [question(TEXT, 4, 14)] * 400
-    assert switched(some, LEXICON, 0.0, random.Random(1)) == some
-    assert switched(some, {}, 1.0, random.Random(1)) == some
-    changed = sum(one != some[0] for one in switched(some, LEXICON, 0.5, random.Random(1)))
+    assert code_switch(some, LEXICON, 0.0, random.Random(1)) == some
+    assert code_switch(some, {}, 1.0, random.Random(1)) == some
+    changed = sum(one != some[0] for one in code_switch(some, LEXICON, 0.5, random.Random(1)))
     assert 130 < changed < 200  # half of them, but for those whose words all happen to stay

@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.core.deprecation import RenamedWarning
 from xorqa.core.errors import ConfigError
-from xorqa.training.common.sources import RECIPES, described
-from xorqa.training.reader.recipe import ReaderRecipe, Source, load_recipe
+from xorqa.training.common.recipe import RECIPES
+from xorqa.training.reader.recipe import ReaderRecipe, ReaderSource, load_recipe
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,10 @@ from xorqa.training.reader.recipe import ReaderRecipe, Source, load_recipe
             "method is called 'half'; there are: full, lora",
         ),
         ("[reader]\nsources = []\nminer = 3", "miner must be a retriever's name or its table"),
-        ("[[reader.sources]]\nfiles = []\nswitched = 2", "switched must be from 0 to 1, not 2"),
+        (
+            "[[reader.sources]]\nfiles = []\ncode_switched = 2",
+            "code_switched must be from 0 to 1, not 2",
+        ),
         ("[reader]\nsources = []\nhard_negatives = -1", "hard_negatives must be 0 or more, not -1"),
         ("[reader]\nsources = []\nfrozen_layers = -1", "frozen_layers must be 0 or more, not -1"),
         (
@@ -75,7 +79,7 @@ def test_one_name_may_stand_for_many_files(tmp_path: Path) -> None:
     for name in ("b.json", "a.json", "c.txt", "odd[1].json"):
         (tmp_path / name).write_text("")
     names = ("*.json", "c.txt", "odd[1].json", "none*.json")
-    source = Source(tuple(str(tmp_path / name) for name in names))
+    source = ReaderSource(tuple(str(tmp_path / name) for name in names))
     assert [path.name for path in source.paths] == [
         "a.json",
         "b.json",
@@ -88,12 +92,14 @@ def test_one_name_may_stand_for_many_files(tmp_path: Path) -> None:
 
 def test_a_description_is_the_same_on_every_machine(home: Path, tmp_path: Path) -> None:
     files = (str(home / "data" / "jaquad" / "train" / "*.json"), str(tmp_path / "own.json"))
-    recipe = ReaderRecipe((Source(files, license="CC0"),), start=str(tmp_path / "a.safetensors"))
-    found = described(recipe, "exclude")
+    recipe = ReaderRecipe(
+        (ReaderSource(files, license="CC0"),), start=str(tmp_path / "a.safetensors")
+    )
+    found = recipe.describe()
     assert found["sources"][0]["files"] == ["jaquad/train/*.json", "own.json"]
     assert found["sources"][0]["license"] == "CC0"
     assert found["start"] == "a.safetensors"
-    assert described(replace(recipe, start=None), "exclude")["start"] is None
+    assert replace(recipe, start=None).describe()["start"] is None
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in RECIPES.glob("reader-*.toml")))
@@ -111,3 +117,12 @@ def test_the_recipe_in_several_languages_is_mixed_as_said(home: Path) -> None:
     recipe = load_recipe("reader-multi")
     assert sum(source.weight for source in recipe.sources) == 100
     assert all(source.license for source in recipe.sources)
+
+
+def test_old_names_of_settings_still_work(tmp_path: Path) -> None:
+    path = tmp_path / "old.toml"
+    path.write_text("[reader]\ndevelopment = 3\nsources = [{ files = [], switched = 0.5 }]")
+    with pytest.warns(RenamedWarning) as warnings:
+        recipe = load_recipe(path)
+    assert (recipe.validation, recipe.sources[0].code_switched) == (3, 0.5)
+    assert "'development' is now called 'validation'" in str(warnings[0].message)

@@ -16,9 +16,10 @@ from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.reading.features import make_windows
 from xorqa.reading.span import SpanReader
 from xorqa.training.common.loop import Schedule
+from xorqa.training.reader.model import reader_loss
 from xorqa.training.reader.recipe import ReaderRecipe
-from xorqa.training.reader.train import reader_loss, train_reader
-from xorqa.training.reader.windows import Item, is_held_out
+from xorqa.training.reader.train import train_reader
+from xorqa.training.reader.windows import LabeledWindow, is_held_out
 
 
 def changed(recipe: ReaderRecipe, **values: Any) -> ReaderRecipe:
@@ -62,7 +63,7 @@ def test_words_of_another_language_are_trained_on(recipe: ReaderRecipe, tmp_path
     (tmp_path / "words.tsv").write_text("fi\ttown\tkaupunki\nfi\tcalled\tnimeltään\n")
     plain = replace(recipe, method="full", frozen_layers=1)
     lexicon = (str(tmp_path / "words.tsv"),)
-    switched = changed(replace(plain, lexicon=lexicon), switched=1.0)
+    switched = changed(replace(plain, lexicon=lexicon), code_switched=1.0)
     paths = [
         train_reader(one, tmp_path / name)
         for name, one in {
@@ -77,7 +78,7 @@ def test_words_of_another_language_are_trained_on(recipe: ReaderRecipe, tmp_path
     assert not torch.equal(tensors[1], tensors[2])
     assert torch.equal(tensors[2], tensors[3])
     recorded = open_adapter(str(paths[2])).card["recipe"]
-    assert (recorded["lexicon"], recorded["sources"][0]["switched"]) == (["words.tsv"], 1.0)
+    assert (recorded["lexicon"], recorded["sources"][0]["code_switched"]) == (["words.tsv"], 1.0)
 
 
 @pytest.mark.usefixtures("_with_peft")
@@ -126,8 +127,8 @@ def test_the_loss_by_hand(tiny: Path) -> None:
     window = make_windows(tokenizer, ["?"], ["A town"])[0]
     first, last = window.context.start, window.context.end
     logits = torch.randn(2, 32, 3, generator=torch.Generator().manual_seed(1))
-    gold = Item(window, Span(first, last))
-    none = Item(window, None)
+    gold = LabeledWindow(window, Span(first, last))
+    none = LabeledWindow(window, None)
     relevance = (
         torch.nn.functional.softplus(-logits[0, 0, 2])
         + torch.nn.functional.softplus(logits[1, 0, 2])
@@ -143,7 +144,7 @@ def test_batches_of_answered_items_count_as_one_larger(tiny: Path) -> None:
     tokenizer = load_tokenizer(resolve(str(tiny)))
     window = make_windows(tokenizer, ["?"], ["A town on a river"])[0]
     first, last = window.context.start, window.context.end
-    items = [Item(window, Span(first + at % 2, last)) for at in range(6)]
+    items = [LabeledWindow(window, Span(first + at % 2, last)) for at in range(6)]
     large, small = (
         torch.randn(6, 32, 3, generator=torch.Generator().manual_seed(1)).requires_grad_()
         for _ in range(2)
@@ -158,7 +159,7 @@ def test_batches_of_answered_items_count_as_one_larger(tiny: Path) -> None:
 @pytest.mark.usefixtures("_with_peft")
 def test_a_card_tells_how_the_weights_were_made(recipe: ReaderRecipe, tmp_path: Path) -> None:
     recipe = changed(
-        replace(recipe, **WAYS["full"], hard_negatives=1.0, development=3), license="CC0"
+        replace(recipe, **WAYS["full"], hard_negatives=1.0, validation=3), license="CC0"
     )
     card = open_adapter(str(train_reader(recipe, tmp_path)), task="reader").card
     made = card["recipe"]
@@ -170,7 +171,7 @@ def test_a_card_tells_how_the_weights_were_made(recipe: ReaderRecipe, tmp_path: 
     assert card["seconds"] >= 0
     assert card["versions"]["torch"] == torch.__version__
     assert set(card["versions"]) == {"torch", "transformers"}
-    found = card["development"]
+    found = card["validation"]
     assert found["sources"] == [{"files": ["train.json"], "questions": 3, "f1": found["f1"]}]
     assert {"error_before", "error_after", "temperature", "unanswered"} <= set(found)
 

@@ -1,3 +1,4 @@
+import random
 from pathlib import Path
 
 import numpy as np
@@ -6,8 +7,14 @@ import torch
 
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.models.checkpoints import load, load_tokenizer, resolve
-from xorqa.training.reader.recipe import ReaderRecipe, Source
-from xorqa.training.reader.validation import InTraining, calibrate, held_out, mean_f1
+from xorqa.training.common.recipe import SquadSource
+from xorqa.training.reader.validation import (
+    LoadedReader,
+    ReaderValidationSet,
+    calibrate,
+    mean_f1,
+    validation_set,
+)
 
 
 def question(at: int, title: str) -> SquadQuestion:
@@ -26,10 +33,10 @@ RIVERS = [question(at, title) for title in ("Nile", "Rhine", "Amur", "Kemi") for
 
 
 @pytest.fixture(scope="module")
-def reader(tiny: Path) -> InTraining:
+def reader(tiny: Path) -> LoadedReader:
     base = resolve(str(tiny))
     model = load(base, "AutoModelForTokenClassification", num_labels=3).eval()
-    return InTraining(model, load_tokenizer(base), max_tokens=64, dtype="float32")
+    return LoadedReader(model, load_tokenizer(base), max_tokens=64, dtype="float32")
 
 
 def sure(scale: float, n: int = 4000) -> tuple[np.ndarray, np.ndarray]:
@@ -54,22 +61,27 @@ def test_an_error_by_hand() -> None:
     assert found.error_before == pytest.approx(0.4)
 
 
+def sampled(
+    *shares: float, per_source: int, questions: list[list[SquadQuestion]] | None = None
+) -> ReaderValidationSet | None:
+    """A validation set of sources "a", "b", ... that hold out those shares of their articles."""
+    sources = [SquadSource(("abc"[at],), held_out=share) for at, share in enumerate(shares)]
+    pools = questions or [RIVERS] * len(sources)
+    return validation_set(pools, sources, per_source=per_source, rng=random.Random(1))
+
+
 def test_only_held_out_articles_and_passages_that_do_not_answer() -> None:
-    recipe = ReaderRecipe(
-        (Source(("a",), held_out=1.0), Source(("b",), held_out=0.0)), development=5
-    )
-    found = held_out([RIVERS, RIVERS], recipe)
+    found = sampled(1.0, 0.0, per_source=5)
     assert found is not None
     assert len(found.questions) == len({q.qid + q.title for q in found.questions}) == 5
     answers = {q.question: q.answers[0] for q in RIVERS}
-    assert found.unanswered
-    assert all(answers[text] not in passage for text, passage in found.unanswered)
-    assert held_out([RIVERS, RIVERS], recipe) == found
-    nothing = ReaderRecipe((Source(("b",), held_out=0.0),), development=5)
-    assert held_out([RIVERS], nothing) is None
+    assert found.unanswerable
+    assert all(answers[text] not in passage for text, passage in found.unanswerable)
+    assert sampled(1.0, 0.0, per_source=5) == found
+    assert sampled(0.0, per_source=5) is None
 
 
-def test_a_model_in_training_is_read_anew_each_time(reader: InTraining) -> None:
+def test_a_model_in_training_is_read_anew_each_time(reader: LoadedReader) -> None:
     import torch
 
     before = reader.spans(RIVERS)
@@ -82,7 +94,7 @@ def test_a_model_in_training_is_read_anew_each_time(reader: InTraining) -> None:
     assert after == pytest.approx(logits + 1, abs=1e-4)
 
 
-def test_what_is_read_in_training_knows_no_dropout(reader: InTraining) -> None:
+def test_what_is_read_in_training_knows_no_dropout(reader: LoadedReader) -> None:
     for module in (model := reader._model).modules():
         if isinstance(module, torch.nn.Dropout):
             module.p = 0.5
@@ -94,12 +106,11 @@ def test_what_is_read_in_training_knows_no_dropout(reader: InTraining) -> None:
     model.eval()
 
 
-def test_a_card_tells_f1_by_source(reader: InTraining) -> None:
+def test_a_card_tells_f1_by_source(reader: LoadedReader) -> None:
     parts = [RIVERS[:3], [], RIVERS[3:]]
-    sources = tuple(Source((name,), held_out=1.0) for name in ("a", "b", "c"))
-    found = held_out(parts, ReaderRecipe(sources, development=9))
+    found = sampled(1.0, 1.0, 1.0, per_source=9, questions=parts)
     assert found is not None
-    about = found.card(reader)["development"]
+    about = found.card(reader)["validation"]
     assert [(row["files"], row["questions"]) for row in about["sources"]] == [
         (["a"], 3),
         (["c"], 9),
@@ -109,11 +120,10 @@ def test_a_card_tells_f1_by_source(reader: InTraining) -> None:
     assert about["f1"] == pytest.approx((3 * wanted[0] + 9 * wanted[1]) / 12)
 
 
-def test_a_card_tells_f1_and_temperature(reader: InTraining) -> None:
-    recipe = ReaderRecipe((Source(("a",), held_out=1.0),), development=6)
-    found = held_out([RIVERS], recipe)
+def test_a_card_tells_f1_and_temperature(reader: LoadedReader) -> None:
+    found = sampled(1.0, per_source=6)
     assert found is not None
     card = found.card(reader)
-    assert card["temperature"] == card["development"]["temperature"] > 0
-    assert card["development"]["questions"] == 6
-    assert card["development"]["f1"] == pytest.approx(mean_f1(reader, found.questions))
+    assert card["temperature"] == card["validation"]["temperature"] > 0
+    assert card["validation"]["questions"] == 6
+    assert card["validation"]["f1"] == pytest.approx(mean_f1(reader, found.questions))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.training.common.loop import Schedule
-from xorqa.training.translator.recipe import Source, TranslatorRecipe
+from xorqa.training.translator.recipe import TranslatorRecipe, TranslatorSource
 
 RIVERS = ("Nile", "Rhine", "Volga", "Ganges", "Amur", "Kemi", "Tigris", "Krishna", "Ob", "Lena")
 ASKED = (
@@ -35,7 +35,7 @@ def file(tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, str]])
 def recipe(file: Path, tiny: Path) -> TranslatorRecipe:
     """On the tiny base's lower layer; no dropout, so that few steps are enough."""
     return TranslatorRecipe(
-        (Source((str(file),), passes=2.0),),
+        (TranslatorSource((str(file),), passes=2.0),),
         base=str(tiny),
         frozen_layers=1,
         encoder_layers=1,

@@ -5,12 +5,12 @@ import pytest
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.training.bitext.corpus import read_pairs
-from xorqa.training.common.decontamination import bare
-from xorqa.training.common.sources import RECIPES, described
-from xorqa.training.translator.data import read_data, write_held_out
+from xorqa.training.common.decontamination import match_key
+from xorqa.training.common.recipe import RECIPES
+from xorqa.training.translator.data import TranslatorData, read_data, write_held_out
 from xorqa.training.translator.recipe import (
-    Source,
     TranslatorRecipe,
+    TranslatorSource,
     load_recipe,
 )
 
@@ -22,8 +22,12 @@ def write(folder: Path, lang: str, pairs: list[tuple[str, str]]) -> Path:
     return folder / f"{lang}.txt"
 
 
+def read(recipe: TranslatorRecipe) -> TranslatorData:
+    return read_data(recipe.sources, recipe.exclude)
+
+
 def sides(pairs: list[tuple[str, str, str, str]]) -> set[str]:
-    return {bare(pair[at]) for pair in pairs for at in (1, 3)}
+    return {match_key(pair[at]) for pair in pairs for at in (1, 3)}
 
 
 @pytest.fixture
@@ -35,20 +39,20 @@ def sources(tmp_path: Path) -> TranslatorRecipe:
     others += [("Большая река.", "A big river."), ("Тест", "A test sentence.")]
     files = write(tmp_path / "fi-en", "fi", questions), write(tmp_path / "ru-en", "ru", others)
     (tmp_path / "test.txt").write_text("a TEST sentence\n")
-    asked = Source((str(files[0]),), passes=3.0, held_out=3, development=2)
+    asked = TranslatorSource((str(files[0]),), passes=3.0, held_out=3, validation=2)
     return TranslatorRecipe(
-        (asked, Source((str(files[1]),))), exclude=(str(tmp_path / "test.txt"),)
+        (asked, TranslatorSource((str(files[1]),))), exclude=(str(tmp_path / "test.txt"),)
     )
 
 
 def test_no_twin_of_what_is_kept_apart_is_trained_on(sources: TranslatorRecipe) -> None:
-    data = read_data(sources)
-    assert (len(data.held_out), len(data.development)) == (3, 2)
+    data = read(sources)
+    assert (len(data.held_out), len(data.validation)) == (3, 2)
     assert {pair[0] for pair in data.held_out} == {"fi"}
     assert len(sides(list(data.held_out))) == 6
-    apart = sides([*data.held_out, *data.development])
+    apart = sides([*data.held_out, *data.validation])
     assert apart.isdisjoint(sides(list(data.pairs)))
-    assert sides(list(data.held_out)).isdisjoint(sides(list(data.development)))
+    assert sides(list(data.held_out)).isdisjoint(sides(list(data.validation)))
     assert data.passes == [3.0 if pair[0] == "fi" else 1.0 for pair in data.pairs]
 
 
@@ -57,28 +61,25 @@ def test_files_of_one_name_in_two_places_stay_apart(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     first = write(tmp_path / "a" / "fi-en", "fi", [(f"Yksi {n}", f"One {n}") for n in range(5)])
     second = write(tmp_path / "b" / "fi-en", "fi", [(f"Kaksi {n}", f"Two {n}") for n in range(4)])
-    data = read_data(
-        TranslatorRecipe(
-            (
-                Source((str(first),), passes=3.0, held_out=2, development=0),
-                Source((str(second),)),
-            )
-        )
+    sources = (
+        TranslatorSource((str(first),), passes=3.0, held_out=2),
+        TranslatorSource((str(second),)),
     )
+    data = read_data(sources)
     assert len(data.held_out) == 2 and {pair[1][:4] for pair in data.held_out} == {"Yksi"}
     assert sorted(data.passes) == [1.0] * 4 + [3.0] * 3
 
 
 def test_everything_is_counted(sources: TranslatorRecipe) -> None:
-    data = read_data(sources)
+    data = read(sources)
     finnish, russian = data.counts["fi-en/fi.txt"], data.counts["ru-en/ru.txt"]
-    assert (finnish["held out"], finnish["development"]) == (3, 2)
+    assert (finnish["held out"], finnish["validation"]) == (3, 2)
     assert (russian["excluded"], russian["kept"], russian["twins"]) == (1, 13, 5)
     kept = sum(count["kept"] for count in data.counts.values())
     gone = sum(
         count[name]
         for count in data.counts.values()
-        for name in ("held out", "development", "twins")
+        for name in ("held out", "validation", "twins")
     )
     assert len(data.pairs) == kept - gone
 
@@ -86,25 +87,25 @@ def test_everything_is_counted(sources: TranslatorRecipe) -> None:
 def test_the_hold_out_is_a_pair_file_that_hangs_on_no_order(
     sources: TranslatorRecipe, tmp_path: Path
 ) -> None:
-    data = read_data(sources)
+    data = read(sources)
     write_held_out(data, tmp_path / "held-out.tsv")
     assert read_pairs([tmp_path / "held-out.tsv"]) == list(data.held_out)
     for name in ("fi", "en"):
         path = tmp_path / "fi-en" / f"{name}.txt"
         path.write_text("".join(f"{line}\n" for line in path.read_text().splitlines()[::-1]))
-    assert set(read_data(sources).held_out) == set(data.held_out)
+    assert set(read(sources).held_out) == set(data.held_out)
 
 
 def test_nothing_left_to_train_on(sources: TranslatorRecipe) -> None:
     [first, _] = sources.sources
     with pytest.raises(DataError, match="no pair is left"):
-        read_data(replace(sources, sources=(replace(first, held_out=99),)))
+        read_data([replace(first, held_out=99)])
 
 
 @pytest.mark.parametrize("name", ["translator", "transformer"])
 def test_the_packages_recipes(name: str) -> None:
     recipe = load_recipe(name)
-    files = [file for source in described(recipe)["sources"] for file in source["files"]]
+    files = [file for source in recipe.describe()["sources"] for file in source["files"]]
     assert len(files) == len(set(files))
     assert not any("dev-half" in file or "tatoeba" in file for file in files)
     assert any("tatoeba" in file for file in recipe.exclude)
@@ -123,4 +124,4 @@ def test_settings_that_no_training_could_use() -> None:
         with pytest.raises(ConfigError):
             TranslatorRecipe((), **wrong)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="passes"):
-        Source((), passes=-1)
+        TranslatorSource((), passes=-1)

@@ -7,14 +7,14 @@ import torch
 from xorqa.models.checkpoints import load, resolve
 from xorqa.models.source_encoding import LowerLayers
 from xorqa.training.translator import hidden_states as module
-from xorqa.training.translator.hidden_states import States
+from xorqa.training.translator.hidden_states import HiddenStates
 
 ROWS = [[0, 5, 2], [0, 9, 8, 7, 6, 2], [0, 2], [0, 11, 12, 2]]
 
 
 def test_states_are_those_of_the_layer(tiny: Path, tmp_path: Path) -> None:
     base = resolve(str(tiny))
-    found = States(tmp_path, ROWS, LowerLayers(base, 1, dtype="float32")).batch([2, 1])
+    found = HiddenStates(tmp_path, ROWS, LowerLayers(base, 1, dtype="float32")).batch([2, 1])
     assert found.shape == (2, 8, 32)
     model = load(base, "AutoModel", add_pooling_layer=False)
     for at, row in enumerate((ROWS[2], ROWS[1])):
@@ -27,9 +27,9 @@ def test_states_are_those_of_the_layer(tiny: Path, tmp_path: Path) -> None:
 
 def test_a_killed_pass_goes_on(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CHUNK", 1)
-    monkeypatch.setattr(module, "SAVED", 1)
+    monkeypatch.setattr(module, "SAVE_EVERY", 1)
     lower = LowerLayers(resolve(str(tiny)), 1)
-    whole = States(tmp_path / "whole", ROWS, lower)
+    whole = HiddenStates(tmp_path / "whole", ROWS, lower)
     told: list[int] = []
 
     def stop(done: int, total: int) -> None:
@@ -38,8 +38,10 @@ def test_a_killed_pass_goes_on(tiny: Path, tmp_path: Path, monkeypatch: pytest.M
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        States(tmp_path / "parts", ROWS, lower, progress=stop)
-    parts = States(tmp_path / "parts", ROWS, lower, progress=lambda done, _: told.append(done))
+        HiddenStates(tmp_path / "parts", ROWS, lower, progress=stop)
+    parts = HiddenStates(
+        tmp_path / "parts", ROWS, lower, progress=lambda done, _: told.append(done)
+    )
     assert told == [1, 2, 3, 4]
     np.testing.assert_array_equal(whole.values, parts.values)
-    States(tmp_path / "parts", ROWS, lower, progress=stop)  # all is there
+    HiddenStates(tmp_path / "parts", ROWS, lower, progress=stop)  # all is there

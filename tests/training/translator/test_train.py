@@ -9,7 +9,7 @@ from safetensors.torch import load_file
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Question
 from xorqa.models.translator import TranslatorModel
-from xorqa.training.translator.recipe import Source, TranslatorRecipe
+from xorqa.training.translator.recipe import TranslatorRecipe, TranslatorSource
 from xorqa.training.translator.train import train_translator
 from xorqa.translation.bundled import BundledTranslator
 
@@ -29,7 +29,7 @@ def test_twenty_pairs_are_learnt_by_heart(
 def test_an_encoder_from_scratch_learns_too(recipe: TranslatorRecipe, tmp_path: Path) -> None:
     recipe = replace(
         recipe,
-        sources=(replace(recipe.sources[0], passes=60.0),),
+        sources=(replace(recipe.sources[0], passes=120.0),),
         batch_tokens=400,
         frozen_layers=0,
         width=32,
@@ -66,14 +66,14 @@ def test_a_stopped_training_goes_on_to_the_same_file(
 def test_the_card_says_what_was_held_out_and_how_well_it_is_translated(
     recipe: TranslatorRecipe, tmp_path: Path
 ) -> None:
-    source = replace(recipe.sources[0], held_out=3, development=2)
+    source = replace(recipe.sources[0], held_out=3, validation=2)
     path = train_translator(replace(recipe, sources=(source,)), tmp_path)
     card = json.loads((tmp_path / "card.json").read_text())
     model = TranslatorModel(str(path))
     assert {name: model.adapter.card[name] for name in card} == card
     assert (card["data"]["pairs"], card["data"]["held_out"]) == (15, 3)
     [counts] = card["data"]["files"].values()
-    assert (counts["kept"], counts["held out"], counts["development"]) == (20, 3, 2)
+    assert (counts["kept"], counts["held out"], counts["validation"]) == (20, 3, 2)
     assert card["held_out"]["n"] == {"fi": 3}
     assert set(card["held_out"]["macro"]) == {"BLEU", "chrF", "entity recall"}
     assert len((tmp_path / "held-out.tsv").read_text().splitlines()) == 3
@@ -82,7 +82,7 @@ def test_the_card_says_what_was_held_out_and_how_well_it_is_translated(
 
 def test_the_folder_of_other_data_is_left_alone(recipe: TranslatorRecipe, tmp_path: Path) -> None:
     train_translator(recipe, tmp_path, stop_after=1)
-    other = replace(recipe, sources=(Source(recipe.sources[0].files, held_out=1),))
+    other = replace(recipe, sources=(TranslatorSource(recipe.sources[0].files, held_out=1),))
     with pytest.raises(ConfigError, match="another recipe"):
         train_translator(other, tmp_path)
 

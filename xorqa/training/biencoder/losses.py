@@ -1,4 +1,4 @@
-"""What is learned: to tell what belongs together from the rest of the batch."""
+"""In-batch contrastive learning: rank what belongs together above the rest of the batch."""
 
 from __future__ import annotations
 
@@ -9,66 +9,64 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import torch
 
-Right = Mapping[str, Collection[str]]
-"""Names of texts to those of the texts that belong to them."""
+Positives = Mapping[str, Collection[str]]
+"""Names of texts to the names of all texts that match them."""
 
 
 def ranking_loss(
     anchors: torch.Tensor,
     candidates: torch.Tensor,
     *,
-    own: torch.Tensor,
+    targets: torch.Tensor,
     masked: torch.Tensor,
     scale: torch.Tensor,
     margin: float = 0.0,
 ) -> torch.Tensor:
-    """In-batch sampled softmax: the mean over anchors of -log P(candidate own[i] | anchor i).
+    """In-batch sampled softmax: the mean over anchors of -log P(candidate targets[i] | anchor i).
 
-    `anchors` is (n, dimensions), `candidates` (m, dimensions); `own` (n) tells which candidate
-    belongs to each anchor, and every other is wrong for it, save where `masked` (n, m) is true.
-    P is the softmax over `scale` times the inner products, from those of what belongs
-    together `margin` is taken off first: Yang et al. 2019 (additive margin softmax), section
-    3; Feng et al. 2022 (LaBSE), section 3.1; without a margin Karpukhin et al. 2020 (DPR),
-    section 3.2.
+    `anchors` is (n, dimensions), `candidates` (m, dimensions); `targets` (n) has the position of
+    each anchor's match, and every other candidate is a negative unless `masked` (n, m) is true.
+    P is the softmax over `scale` times the inner products; `margin` is subtracted from those of
+    the matches first: Yang et al. 2019 (additive margin softmax), section 3; Feng et al. 2022
+    (LaBSE), section 3.1; without a margin Karpukhin et al. 2020 (DPR), section 3.2.
     """
     import torch
 
     similarity = anchors @ candidates.T
-    similarity[torch.arange(len(own), device=own.device), own] -= margin
+    similarity[torch.arange(len(targets), device=targets.device), targets] -= margin
     logits = (scale * similarity).masked_fill(masked, -torch.inf)
-    return torch.nn.functional.cross_entropy(logits, own)
+    return torch.nn.functional.cross_entropy(logits, targets)
 
 
-def hidden(
+def candidate_mask(
     names: Sequence[str],
-    places: Sequence[int],
-    own: Sequence[int],
-    among: Collection[int],
-    right: Right,
+    anchors: Sequence[int],
+    targets: Sequence[int],
+    candidates: Collection[int],
+    positives: Positives,
 ) -> torch.Tensor:
-    """(anchors, texts): what anchors are not ranked against, for `ranking_loss` over all texts.
+    """(anchors, texts): true where `ranking_loss` over all texts must ignore one.
 
-    That is what is not `among` their candidates, themselves, and what is as right as their own.
-    `names` has a name a text, `places` are those of the anchors among the texts, `own` those of
-    what belongs to them, and `right` has for each name what else belongs to it.
+    Ignored are texts that are not `candidates`, the anchor itself, and its other positives.
+    `names` has a name per text; `anchors` and `targets` are positions of texts.
     """
     import torch
 
-    def is_hidden(at: int, name: str, anchor: str) -> bool:
-        return at not in among or name == anchor or name in right[anchor]
+    def ignored(at: int, name: str, anchor: str) -> bool:
+        return at not in candidates or name == anchor or name in positives[anchor]
 
     return torch.tensor(
         [
-            [at != target and is_hidden(at, name, names[place]) for at, name in enumerate(names)]
-            for place, target in zip(places, own, strict=True)
+            [at != target and ignored(at, name, names[anchor]) for at, name in enumerate(names)]
+            for anchor, target in zip(anchors, targets, strict=True)
         ]
     )
 
 
-def known_right(pairs: Iterable[tuple[str, str]]) -> Right:
-    """Of names that belong together a look-up, both ways."""
-    right: defaultdict[str, set[str]] = defaultdict(set)
+def positives_of(pairs: Iterable[tuple[str, str]]) -> Positives:
+    """A table of the names that match each name, in both directions."""
+    positives: defaultdict[str, set[str]] = defaultdict(set)
     for one, other in pairs:
-        right[one].add(other)
-        right[other].add(one)
-    return right
+        positives[one].add(other)
+        positives[other].add(one)
+    return positives

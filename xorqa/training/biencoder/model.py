@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...models.adapters import save
-from ...models.checkpoints import Checkpoint
 from ...models.transforms import SIDES
 from ..bitext.corpus import Pair
-from .losses import Right, hidden, known_right, ranking_loss
+from .losses import Positives, candidate_mask, positives_of, ranking_loss
 from .pairs import Item
-from .recipe import BiencoderRecipe
 from .samplers import Pick
-from .tower import InTraining
-from .validation import Development
+from .tower import TowerInTraining
+from .validation import RetrievalValidationSet
 
 if TYPE_CHECKING:
     import torch
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A text of a batch: what it is known by, and the side ("query" or "passage") it is on."""
+class BatchText:
+    """A text of a batch: its name, and its side ("query" or "passage")."""
 
     name: str
     text: str
@@ -35,149 +31,161 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One step: questions with their answers, texts that do not answer, and sentence pairs."""
+    """The data of one step: questions with their answers, hard negatives, and sentence pairs."""
 
     picks: Sequence[tuple[Item, Pick]]
     negatives: Sequence[str]
     pairs: Sequence[Pair]
 
-    def texts(self) -> list[Text]:
-        """All questions, all answers, the negatives, the pairs' left texts, their right ones.
+    def texts(self) -> list[BatchText]:
+        """All questions, all answers, the negatives, the pairs' left texts, then their right ones.
 
-        The sides of pairs take turns, so that translations meet as questions, as passages, and
+        The sides of pairs alternate, so that translations meet as questions, as passages, and
         as a question and a passage.
         """
         questions = [
-            Text(q := item.questions[pick.question], q, "query") for item, pick in self.picks
+            BatchText(q := item.questions[pick.question], q, "query") for item, pick in self.picks
         ]
         answers = [
-            Text(item.group, item.answers[pick.answer], "passage") for item, pick in self.picks
+            BatchText(item.group, item.answers[pick.answer], "passage") for item, pick in self.picks
         ]
-        negatives = [Text(text, text, "passage") for text in self.negatives]
-        left = [Text(pair[1], pair[1], SIDES[at & 1]) for at, pair in enumerate(self.pairs)]
-        right = [Text(pair[3], pair[3], SIDES[at >> 1 & 1]) for at, pair in enumerate(self.pairs)]
+        negatives = [BatchText(text, text, "passage") for text in self.negatives]
+        left = [BatchText(pair[1], pair[1], SIDES[at & 1]) for at, pair in enumerate(self.pairs)]
+        right = [
+            BatchText(pair[3], pair[3], SIDES[at >> 1 & 1]) for at, pair in enumerate(self.pairs)
+        ]
         return [*questions, *answers, *negatives, *left, *right]
 
-    def right(self) -> Right:
-        """Which texts belong together, by their names."""
+    def positives(self) -> Positives:
+        """Which texts match, by their names."""
         answers = (
             (item.questions[pick.question], answer)
             for item, pick in self.picks
             for answer in (item.group, *item.answers.values())
         )
-        return known_right([*answers, *((pair[1], pair[3]) for pair in self.pairs)])
+        return positives_of([*answers, *((pair[1], pair[3]) for pair in self.pairs)])
 
 
-class Biencoder:
-    """The first tower is for what asks, the last for what answers; sentence pairs use both."""
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """What is optimised; see the settings of the same names in `BiencoderRecipe`."""
 
-    def __init__(self, recipe: BiencoderRecipe) -> None:
+    scale: float
+    learn_scale: bool
+    both_ways: bool
+    margin: float
+    parallel_weight: float
+
+
+class BiencoderInTraining:
+    """The first tower encodes queries, the last one passages; sentence pairs use both.
+
+    `prefixes` and `max_tokens` are by side.
+    """
+
+    def __init__(
+        self,
+        towers: Sequence[TowerInTraining],
+        objective: Objective,
+        *,
+        prefixes: Mapping[str, str],
+        max_tokens: Mapping[str, int],
+    ) -> None:
         import torch
 
-        self.recipe = recipe
-        self.towers = [InTraining(recipe) for _ in range(recipe.towers)]
-        start = torch.tensor(math.log(recipe.scale), device=self.towers[0].device)
-        self.log_scale = torch.nn.Parameter(start)
+        self.towers, self.objective = towers, objective
+        self.prefixes, self.max_tokens = prefixes, max_tokens
+        log_scale = torch.tensor(math.log(objective.scale), device=towers[0].device)
+        self.log_scale = torch.nn.Parameter(log_scale)
         self.parameters = {
             f"{at}.{name}": value
             for at, tower in enumerate(self.towers)
-            for name, value in tower.parameters.items()
+            for name, value in tower.trainable.parameters.items()
         }
-        if recipe.learn_scale:
+        if objective.learn_scale:
             self.parameters["log_scale"] = self.log_scale
-
-    @property
-    def base(self) -> Checkpoint:
-        """What both towers began with."""
-        return self.towers[0].checkpoint
 
     def loss(self, batch: Batch) -> torch.Tensor:
         """The questions' loss, and `parallel_weight` times that of the sentence pairs.
 
-        Beside sentence pairs, every text of the batch is ranked against all others. A question
-        whose answer competes with sentences of its own language alone, or a sentence whose
-        translation competes with other translations alone, would learn to tell languages.
+        With sentence pairs, every text of the batch is ranked against all others. If questions
+        competed with answers of their own language only, or sentences with translations only, the
+        model would learn to separate languages.
         """
         texts = batch.texts()
         n, m, end = len(batch.picks), len(batch.pairs), len(texts)
-        asked, found = range(n), range(n, 2 * n)
+        questions, answers = range(n), range(n, 2 * n)
         everything = range(end) if m else None
-        rank = partial(self._ranking, texts, self._vectors(texts), batch.right())
-        loss = rank(asked, found, everything or range(n, end))
-        if self.recipe.both_ways:
-            loss = (loss + rank(found, asked, everything or asked)) / 2
+        rank = partial(self._rank, texts, self._vectors(texts), batch.positives())
+        loss = rank(questions, answers, everything or range(n, end))
+        if self.objective.both_ways:
+            loss = (loss + rank(answers, questions, everything or questions)) / 2
         if everything:
             left, right = range(end - 2 * m, end - m), range(end - m, end)
             pairs = rank([*left, *right], [*right, *left], everything)
-            loss = loss + self.recipe.parallel_weight * pairs
+            loss = loss + self.objective.parallel_weight * pairs
         return loss
 
-    def _ranking(
+    def _rank(
         self,
-        texts: Sequence[Text],
+        texts: Sequence[BatchText],
         vectors: torch.Tensor,
-        right: Right,
-        places: Sequence[int],
-        own: Sequence[int],
-        among: Sequence[int],
+        positives: Positives,
+        anchors: Sequence[int],
+        targets: Sequence[int],
+        candidates: Sequence[int],
     ) -> torch.Tensor:
-        """The loss of the anchors at `places`, each with what is its `own` `among` candidates."""
+        """The loss of ranking each anchor's target among the candidates."""
         import torch
 
-        masked = hidden([text.name for text in texts], places, own, among, right)
+        names = [text.name for text in texts]
+        masked = candidate_mask(names, anchors, targets, candidates, positives)
         return ranking_loss(
-            vectors[list(places)],
+            vectors[list(anchors)],
             vectors,
-            own=torch.tensor(own, device=vectors.device),
+            targets=torch.tensor(targets, device=vectors.device),
             masked=masked.to(vectors.device),
             scale=self.log_scale.exp(),
-            margin=self.recipe.margin,
+            margin=self.objective.margin,
         )
 
-    def _vectors(self, texts: Sequence[Text]) -> torch.Tensor:
+    def _vectors(self, texts: Sequence[BatchText]) -> torch.Tensor:
         """(texts, dimensions), each from the tower of its side."""
         import torch
 
-        parts = [[at for at, text in enumerate(texts) if text.side == side] for side in SIDES]
-        limits = self.recipe.max_question_tokens, self.recipe.max_passage_tokens
-        prefixes = map(self.recipe.prefix, SIDES)
-        towers = self.towers[0], self.towers[-1]
+        by_side = [[at for at, text in enumerate(texts) if text.side == side] for side in SIDES]
         vectors = torch.cat(
             [
-                tower.vectors([prefix + texts[at].text for at in part], longest=limit)
-                for tower, part, prefix, limit in zip(towers, parts, prefixes, limits, strict=True)
+                tower.vectors(
+                    self._prefixed(side, [texts[at].text for at in positions]),
+                    max_tokens=self.max_tokens[side],
+                )
+                for side, tower, positions in zip(SIDES, self._both_towers, by_side, strict=True)
             ]
         )
-        order = torch.tensor([at for part in parts for at in part], device=vectors.device)
+        order = torch.tensor([at for side in by_side for at in side], device=vectors.device)
         return vectors[order.argsort()]
 
-    def score(self, development: Development) -> dict[str, float]:
+    def validate(self, data: RetrievalValidationSet) -> dict[str, float]:
         """MRR and accuracy on held-out questions, in percent."""
-        recipe = self.recipe
-        queries = self.towers[0].all_vectors(
-            _with(recipe.prefix("query"), development.questions), longest=recipe.max_question_tokens
+        queries, pool = (
+            tower.embed_texts(self._prefixed(side, texts), max_tokens=self.max_tokens[side])
+            for side, tower, texts in zip(
+                SIDES, self._both_towers, (data.questions, data.pool), strict=True
+            )
         )
-        pool = self.towers[-1].all_vectors(
-            _with(recipe.prefix("passage"), development.pool), longest=recipe.max_passage_tokens
-        )
-        return development.score(queries, pool)
+        return data.metrics(queries, pool)
 
-    def card(self, development: Development | None) -> dict[str, Any]:
-        """What a card says of the model: its scale, and how it does on held-out questions."""
-        scale = {"scale": float(self.log_scale.detach().exp())}
-        if development is None:
-            return scale
-        size = {"questions": len(development.questions), "pool": len(development.pool)}
-        return scale | {"development": size | self.score(development)}
+    def validation_card(self, data: RetrievalValidationSet | None) -> dict[str, Any]:
+        """The results on held-out questions, for a card."""
+        if data is None:
+            return {}
+        sizes = {"questions": len(data.questions), "pool": len(data.pool)}
+        return {"validation": sizes | self.validate(data)}
 
-    def save(self, out: Path, card: dict[str, Any]) -> list[Path]:
-        """Write an adapter file a tower; returns their paths, the questions' first."""
-        names = ["encoder"] if len(self.towers) == 1 else ["query", "passage"]
-        paths = [out / f"{name}.safetensors" for name in names]
-        for path, tower in zip(paths, self.towers, strict=True):
-            save(path, tower.exported(), task="encoder", base=self.base, card=card)
-        return paths
+    @property
+    def _both_towers(self) -> tuple[TowerInTraining, TowerInTraining]:
+        return self.towers[0], self.towers[-1]
 
-
-def _with(prefix: str, texts: Sequence[str]) -> list[str]:
-    return [prefix + text for text in texts]
+    def _prefixed(self, side: str, texts: Sequence[str]) -> list[str]:
+        return [self.prefixes[side] + text for text in texts]

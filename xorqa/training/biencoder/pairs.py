@@ -1,10 +1,10 @@
 """Questions with the sentence or passage that answers them, from SQuAD-style files.
 
-An item has each side in one language or more. The other languages come from files parallel
-by question id (a translated SQuAD), from questions that tell their own (those of `xorqa data
-distant`), or, for questions alone, from translations of the same question (XOR-TyDi's have a few
+An item has each side in one or more languages. The other languages come from files parallel by
+question id (a translated SQuAD), from questions with a language of their own (those of `xorqa data
+distant`), or, for questions only, from translations of the same question (XOR-TyDi's include a few
 of TyDi GoldP's Korean ones). SQuAD, TyDi GoldP and JaQuAD as published are each in one language.
-XQuAD is parallel, but LAReQA tests on it: never train on it.
+XQuAD is parallel, but LAReQA is evaluated on it: never train on it.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from ...core.types import Span
 from ...datasets.sentences import split_sentences
 from ...io.squad_xor import SquadQuestion, read_squad
 from ..bitext.corpus import Pair
-from ..common.decontamination import bare
+from ..common.decontamination import match_key
 from ..reader.windows import is_held_out, is_in_place, is_unambiguous
-from .recipe import Source
+from .recipe import BiencoderSource
 
 WORDS = 100  # of a passage (Karpukhin et al. 2020, DPR, section 4.1)
 
 Translations = Mapping[tuple[str, str], Sequence[tuple[str, str]]]
-"""(language, bare question) to its translations, each (language, question)."""
+"""(language, match key of a question) to its translations, each (language, question)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """What questions were asked about."""
+    """A paragraph that questions are about."""
 
     title: str
     text: str
@@ -43,8 +43,8 @@ class Paragraph:
 class Item:
     """A question and the unit that answers it; every mapping is by language.
 
-    Items of one `group` have the same unit for an answer. `golds` are the short answers,
-    `paragraphs` what the units were cut from.
+    Items of one `group` have the same answer unit. `golds` are the short answers, `paragraphs`
+    those that the units are from.
     """
 
     group: str
@@ -55,7 +55,7 @@ class Item:
 
 
 def read_items(
-    source: Source,
+    source: BiencoderSource,
     *,
     unit: str,
     excluded: frozenset[str] = frozenset(),
@@ -63,24 +63,24 @@ def read_items(
 ) -> tuple[list[Item], list[Item]]:
     """A source's items to train on, and those of held-out articles.
 
-    Left out: questions among `excluded` (bare texts), and those whose answer is not where the
-    file says or reaches over the end of a unit. An article is held out by its title in the
-    first file that has the question.
+    Left out: questions whose match key is `excluded`, and those whose answer is not at its
+    offset or crosses the end of a unit. An article is held out by its title in the first file
+    that has the question.
 
     Raises:
-        ConfigError: if a file's language is not known.
+        ConfigError: if a file's language is unknown.
         DataError: if a file has another layout, or an id twice in one language.
     """
     first, items = _by_id(source, unit)
     parts: tuple[list[Item], list[Item]] = [], []
     for qid, item in items.items():
         _translate(item, translations or {})
-        if not excluded.intersection(map(bare, item.questions.values())):
+        if not excluded.intersection(map(match_key, item.questions.values())):
             parts[is_held_out(first[qid], source.held_out)].append(item)
     return parts
 
 
-def _by_id(source: Source, unit: str) -> tuple[dict[str, SquadQuestion], dict[str, Item]]:
+def _by_id(source: BiencoderSource, unit: str) -> tuple[dict[str, SquadQuestion], dict[str, Item]]:
     """The first question of each id, and the items of all files."""
     first: dict[str, SquadQuestion] = {}
     items: dict[str, Item] = {}
@@ -102,19 +102,19 @@ def _by_id(source: Source, unit: str) -> tuple[dict[str, SquadQuestion], dict[st
 
 
 def by_question(pairs: Iterable[Pair]) -> Translations:
-    """Sentence pairs as a table to look translations up in, from either side."""
-    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    """A look-up table of sentence pairs, from either side."""
+    translations: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for a_lang, a, b_lang, b in pairs:
-        found.setdefault((a_lang, bare(a)), []).append((b_lang, b))
-        found.setdefault((b_lang, bare(b)), []).append((a_lang, a))
-    return found
+        translations.setdefault((a_lang, match_key(a)), []).append((b_lang, b))
+        translations.setdefault((b_lang, match_key(b)), []).append((a_lang, a))
+    return translations
 
 
 def units(paragraph: Paragraph, unit: str) -> list[str]:
     """The texts of a paragraph's units: its sentences, or its passages after their title.
 
     A passage is a run of whole sentences of at most 100 words, or one longer sentence. It is
-    written as retrieval sees it (`types.Passage.titled`).
+    written as retrieval sees it (`Passage.titled`).
     """
     head = f"{paragraph.title}\n" if unit == "passage" and paragraph.title else ""
     return [head + paragraph.text[span.start : span.end] for span in _cut(paragraph, unit)]
@@ -150,20 +150,20 @@ def _answer(
 
 
 def _translate(item: Item, translations: Translations) -> None:
-    """Add the languages that a question has a translation in."""
+    """Add the translations of an item's question."""
     for lang, text in list(item.questions.items()):
-        for other, translated in translations.get((lang, bare(text)), ()):
+        for other, translated in translations.get((lang, match_key(text)), ()):
             item.questions.setdefault(other, translated)
 
 
-def _language(file: Path, source: Source) -> str:
+def _language(file: Path, source: BiencoderSource) -> str:
     lang = in_name(file.name) or source.lang
     if lang is None:
-        raise ConfigError(f'{file}: its name tells no language; name it: lang = "en"')
+        raise ConfigError(f'{file}: its name contains no language; set lang = "en" or another')
     return lang
 
 
 def _words(text: str, lang: str) -> int:
-    """How many words a text has; two characters are one where no blanks divide them."""
+    """How many words a text has; two characters count as one in languages without spaces."""
     spaced = lang not in LANGUAGES or LANGUAGES[lang].spaced
     return len(text.split()) if spaced else len(text) // 2

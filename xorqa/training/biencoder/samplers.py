@@ -1,13 +1,12 @@
 """Batches of questions and answers by language: LAReQA's four ways (Roy et al. 2020, section 4).
 
 - `en-en`: English questions with English answers; needs items in English.
-- `x-x`: all languages in a batch, question and answer of a pair in the same one; uses
-  whatever has both sides in one language.
+- `x-x`: all languages in a batch, question and answer of a pair in the same one.
 - `x-x-mono`: the same pairs, but each batch in one language.
 - `x-y`: all languages in a batch, question and answer of a pair in different ones; needs
   items with several languages: files parallel by question id, or translated questions.
 
-And `any`, of our own: all that an item has, `x-x` and `x-y` in one.
+Our own `any` uses all pairs of an item: those of `x-x` and of `x-y`.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Pick:
     answer: str
 
 
-def picks(item: Item, at: int, sampler: str) -> list[Pick]:
+def allowed_picks(item: Item, at: int, sampler: str) -> list[Pick]:
     """The pairs of languages in which a sampler may use the item at position `at`."""
     both = [Pick(at, q, a) for q in item.questions for a in item.answers]
     if sampler == "any":
@@ -56,9 +55,9 @@ def question_batches(
 ) -> list[list[Pick]]:
     """`steps` batches of picks; positions run through all sources, one after another.
 
-    Sources are drawn from by weight, whatever their sizes, and languages (of the batches of
-    x-x-mono, of the picks of the others) as they occur in them. No pick of a source comes
-    again before all others have come.
+    Sources are sampled by weight, whatever their sizes, and languages by their frequency (for
+    whole batches with x-x-mono, else for each pick). A source repeats no pick before it has
+    used all others.
 
     Raises:
         ConfigError: if no item can be used.
@@ -68,15 +67,17 @@ def question_batches(
     first = 0
     for source, (items, weight) in enumerate(zip(sources, weights, strict=True)):
         allowed = [
-            pick for at, item in enumerate(items, first) for pick in picks(item, at, sampler)
+            pick
+            for at, item in enumerate(items, first)
+            for pick in allowed_picks(item, at, sampler)
         ]
         first += len(items)
-        for lang, deck in _dealt(allowed, sampler).items():
+        for lang, deck in _decks(allowed, sampler).items():
             if weight:
                 decks[source, lang] = deck
                 shares[source, lang] = weight * len(deck) / len(allowed)
     if not decks:
-        raise ConfigError(f"no question is left to train on that sampler '{sampler}' can use")
+        raise ConfigError(f"no question is left that sampler '{sampler}' can use")
     endless = {key: _endless(deck, rng) for key, deck in decks.items()}
     batches = []
     for _ in range(steps):
@@ -86,8 +87,8 @@ def question_batches(
     return batches
 
 
-def _dealt(allowed: Sequence[Pick], sampler: str) -> dict[str, list[Pick]]:
-    """A source's picks as decks: one a language for batches of one language, else one."""
+def _decks(allowed: Sequence[Pick], sampler: str) -> dict[str, list[Pick]]:
+    """A source's picks as decks: one per language for monolingual batches, else one."""
     decks: dict[str, list[Pick]] = {}
     for pick in allowed:
         decks.setdefault(pick.answer if sampler == "x-x-mono" else "", []).append(pick)
@@ -99,8 +100,7 @@ def pair_batches(
 ) -> list[list[Pair]]:
     """`steps` batches of sentence pairs of all languages.
 
-    Languages are drawn by the square root of their number of pairs, or the small ones would
-    hardly be seen.
+    Languages are sampled by the square root of their number of pairs, so that small ones occur.
     """
     decks: dict[tuple[str, str], list[Pair]] = {}
     for pair in pairs:
@@ -117,6 +117,6 @@ def _draw(
 
 
 def _endless(deck: Sequence[T], rng: random.Random) -> Iterator[T]:
-    """A deck without end, shuffled anew each time round."""
+    """The deck forever, shuffled anew in each round."""
     while True:
         yield from rng.sample(deck, len(deck))

@@ -1,4 +1,4 @@
-"""A tower in training: what of its model learns, and vectors with a gradient."""
+"""A tower in training: its trainable weights, and vectors with a gradient."""
 
 from __future__ import annotations
 
@@ -9,68 +9,57 @@ from ...models.batches import by_length, pad
 from ...models.checkpoints import load_body
 from ...models.device import autocast, pick_dtype, training_options
 from ...models.towers import Tower
-from ..common.finetuning import trained
-from .recipe import BiencoderRecipe
+from ..common.finetuning import Finetuning, make_trainable
 
 if TYPE_CHECKING:
     import numpy as np
     import torch
     from numpy.typing import NDArray
 
-TOGETHER = 16  # texts of similar length padded together: half the tokens of a whole batch's width
+PADDED_TOGETHER = 16  # texts of similar length: half the tokens of padding a whole batch
 
 
-class InTraining(Tower):
-    """A tower as the encoder will use it, trained by the recipe's method."""
+class TowerInTraining(Tower):
+    """A tower as the encoder will use it, with trainable weights."""
 
-    def __init__(self, recipe: BiencoderRecipe) -> None:
-        super().__init__(
-            recipe.base,
-            None,
-            pooling=recipe.pooling,
-            normalize=recipe.normalize,
-            dtype=recipe.dtype,
-        )
-        self.recipe = recipe
+    def __init__(
+        self, base: str, how: Finetuning, *, pooling: str, normalize: bool, dtype: str
+    ) -> None:
+        super().__init__(base, None, pooling=pooling, normalize=normalize, dtype=dtype)
         body = load_body(self.checkpoint, **training_options())
-        self.learning = trained(body, self.checkpoint, recipe, task="encoder")
-        self.__dict__["_model"] = self.learning.model.to(self._device)
-        self.parameters = self.learning.parameters
+        self.trainable = make_trainable(body, self.checkpoint, how, task="encoder")
+        self._model = self.trainable.model.to(self._device)
 
     @property
     def device(self) -> torch.device:
-        """Where it computes."""
+        """The device of its weights."""
         device: torch.device = self._device
         return device
 
-    def vectors(self, texts: Sequence[str], *, longest: int) -> torch.Tensor:
-        """(texts, dimensions) in float32 with a gradient; each text is cut at `longest` tokens."""
+    def vectors(self, texts: Sequence[str], *, max_tokens: int) -> torch.Tensor:
+        """(texts, dimensions) in float32 with a gradient; texts are cut at `max_tokens`."""
         import torch
         from torch.nn.functional import normalize
 
-        rows = self.tokenize(texts, limit=longest)
+        rows = self.tokenize(texts, limit=max_tokens)
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
-        parts = [order[at : at + TOGETHER] for at in range(0, len(order), TOGETHER)]
-        pooled = torch.cat([self._states([rows[at] for at in part]) for part in parts])
-        places = torch.tensor(order, device=pooled.device).argsort()
-        return normalize(pooled[places], dim=-1) if self.normalize else pooled[places]
+        groups = [order[at : at + PADDED_TOGETHER] for at in range(0, len(order), PADDED_TOGETHER)]
+        pooled = torch.cat([self._pooled_states([rows[at] for at in group]) for group in groups])
+        positions = torch.tensor(order, device=pooled.device).argsort()
+        return normalize(pooled[positions], dim=-1) if self.normalize else pooled[positions]
 
-    def _states(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+    def _pooled_states(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
         ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         with autocast(self._device, pick_dtype(self.dtype, self._device)):
             output = self._model(input_ids=ids, attention_mask=mask)
         return self._pool(output, mask)
 
-    def all_vectors(self, texts: Sequence[str], *, longest: int) -> NDArray[np.float32]:
-        """The same of any number of texts, without a gradient."""
+    def embed_texts(self, texts: Sequence[str], *, max_tokens: int) -> NDArray[np.float32]:
+        """The same vectors without a gradient, of any number of texts."""
         import numpy as np
 
-        rows = self.tokenize(texts, limit=longest)
-        found = np.zeros((len(rows), self.dimensions), np.float32)
+        rows = self.tokenize(texts, limit=max_tokens)
+        vectors = np.zeros((len(rows), self.dimensions), np.float32)
         for batch in by_length([len(row) for row in rows], step=self.step):
-            found[batch] = self.embed([rows[at] for at in batch])
-        return found
-
-    def exported(self) -> dict[str, torch.Tensor]:
-        """What changed, as an adapter has it."""
-        return self.learning.exported()
+            vectors[batch] = self.embed([rows[at] for at in batch])
+        return vectors

@@ -1,27 +1,24 @@
-"""The bi-encoder's recipe: questions near what answers them, sentences near their translations.
+"""Train a bi-encoder: questions close to their answers, sentences close to their translations.
 
 One tower serves both sides (multilingual E5), or each side has its own (DPR, Karpukhin et al.
-2020, section 3). Low-rank pairs are learned, or all weights: one adapter file a tower.
+2020, section 3). Low-rank pairs or all weights are trained; the result is one adapter per tower.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from ...core.progress import Log, silent
 from ...io.files import write_json
-from ..bitext.corpus import Pair, read_pairs
-from ..common.decontamination import bare, read_excluded
-from ..common.loop import claim, teller, train
-from ..common.sources import content, matching
-from .model import Batch, Biencoder
-from .negatives import Negatives, mine
-from .pairs import Item, by_question, read_items
-from .recipe import BiencoderRecipe, described
-from .samplers import Pick, pair_batches, question_batches
-from .validation import held_out
+from ...models.adapters import save
+from ..common.finetuning import Finetuning
+from ..common.loop import fit, loss_reporter
+from ..common.random_streams import torch_seed
+from .data import prepare
+from .model import BiencoderInTraining, Objective
+from .recipe import BiencoderRecipe
+from .tower import TowerInTraining
 
 
 def train_biencoder(
@@ -31,95 +28,58 @@ def train_biencoder(
     report: Log = silent,
     stop_after: int | None = None,
 ) -> list[Path]:
-    """Train (or go on training) in folder `out`; returns the adapter files, the questions' first.
+    """Train in folder `out`, or resume there; returns the adapter files, the queries' first.
 
     Raises:
-        ConfigError: if `out` belongs to another recipe, or the sampler can use no question.
+        ConfigError: if `out` belongs to another recipe, the sampler can use no question, or the
+            recipe's start does not fit.
     """
-    import torch
-
-    torch.manual_seed(recipe.seed)
-    excluded = read_excluded(matching(recipe.exclude))
-    sources, aside = read_sources(recipe, excluded)
-    pairs = _pairs(recipe, excluded)
-    drawn = _draw(sources, recipe)
-    model = Biencoder(recipe)
-    about = described(recipe)
-    files = content(recipe, "exclude", "translations", "parallel")
-    claim(out, about | {"base_sha": model.base.sha} | files)
-    items = [item for source in sources for item in source]
-    report(f"{len(items)} questions, {len(pairs)} sentence pairs, {recipe.steps} steps")
-    negatives = mine(items, drawn, recipe, out / "negatives", report=report)
-    batches = make_batches(items, drawn, negatives, pairs, recipe)
-    development = held_out(aside, recipe)
-    steps = train(
+    model = new_biencoder(recipe, recipe.finetuning)
+    data = prepare(recipe, out, report=report)
+    validation = data.validation
+    steps = fit(
         model.parameters,
-        batches,
+        data.batches,
         model.loss,
         schedule=recipe.schedule,
         out=out,
-        validate=(lambda: model.score(development)["mrr"]) if development else None,
-        report=teller(report, recipe.steps),
+        validate=(lambda: model.validate(validation)["mrr"]) if validation else None,
+        report=loss_reporter(report, recipe.steps),
         stop_after=stop_after,
     )
-    card = {"recipe": about, "steps": steps, "questions": len(items), "pairs": len(pairs)}
-    paths = model.save(out, card := card | model.card(development))
+    card = {"recipe": recipe.describe(), "steps": steps, **data.counts}
+    card["scale"] = float(model.log_scale.detach().exp())
+    return export(model, card | model.validation_card(validation), out)
+
+
+def new_biencoder(recipe: BiencoderRecipe, how: Finetuning) -> BiencoderInTraining:
+    """A recipe's model before training, with the weights that `how` makes trainable."""
+    import torch
+
+    torch.manual_seed(torch_seed(recipe.seed, "weights"))
+    towers = [
+        TowerInTraining(
+            recipe.base,
+            how,
+            pooling=recipe.pooling,
+            normalize=recipe.normalize,
+            dtype=recipe.dtype,
+        )
+        for _ in range(recipe.towers)
+    ]
+    objective = Objective(
+        recipe.scale, recipe.learn_scale, recipe.both_ways, recipe.margin, recipe.parallel_weight
+    )
+    limits = {"query": recipe.max_question_tokens, "passage": recipe.max_passage_tokens}
+    return BiencoderInTraining(towers, objective, prefixes=recipe.prefixes, max_tokens=limits)
+
+
+def export(model: BiencoderInTraining, card: dict[str, Any], out: Path) -> list[Path]:
+    """Write an adapter per tower and the card; returns the files, the queries' first."""
+    names = ["encoder"] if len(model.towers) == 1 else ["query", "passage"]
+    paths = [out / f"{name}.safetensors" for name in names]
+    for path, tower in zip(paths, model.towers, strict=True):
+        tensors = tower.trainable.adapter_tensors()
+        save(path, tensors, task="encoder", base=tower.checkpoint, card=card)
     write_json(out / "card.json", card)
     return paths
-
-
-def _pairs(recipe: BiencoderRecipe, excluded: frozenset[str]) -> list[Pair]:
-    """The sentence pairs of which no side is excluded."""
-    return [
-        pair
-        for pair in read_pairs(recipe.parallel)
-        if excluded.isdisjoint((bare(pair[1]), bare(pair[3])))
-    ]
-
-
-def read_sources(
-    recipe: BiencoderRecipe, excluded: frozenset[str]
-) -> tuple[list[list[Item]], list[list[Item]]]:
-    """Each source's items to train on, and each source's of held-out articles."""
-    translations = by_question(read_pairs(recipe.translations))
-    read = [
-        read_items(source, unit=recipe.unit, excluded=excluded, translations=translations)
-        for source in recipe.sources
-    ]
-    return [kept for kept, _ in read], [aside for _, aside in read]
-
-
-def held_out_items(recipe: BiencoderRecipe) -> list[list[Item]]:
-    """Each source's items of held-out articles."""
-    return read_sources(recipe, read_excluded(matching(recipe.exclude)))[1]
-
-
-def make_batches(
-    items: Sequence[Item],
-    drawn: Sequence[Sequence[Pick]],
-    negatives: Negatives,
-    pairs: Sequence[Pair],
-    recipe: BiencoderRecipe,
-) -> list[Batch]:
-    """A batch a step: the picks drawn, a hard negative of each that has any, sentence pairs."""
-    rng = random.Random(recipe.seed + 1)
-    beside: Sequence[Sequence[Pair]] = [()] * len(drawn)
-    if pairs:
-        beside = pair_batches(pairs, size=recipe.parallel_batch, steps=len(drawn), rng=rng)
-    batches = []
-    for picks, some in zip(drawn, beside, strict=True):
-        hard = [negatives.get((pick.item, pick.answer), ()) for pick in picks]
-        texts = [rng.choice(texts) for texts in hard if texts]
-        batches.append(Batch([(items[pick.item], pick) for pick in picks], texts, some))
-    return batches
-
-
-def _draw(sources: Sequence[Sequence[Item]], recipe: BiencoderRecipe) -> list[list[Pick]]:
-    return question_batches(
-        sources,
-        [source.weight for source in recipe.sources],
-        sampler=recipe.sampler,
-        size=recipe.batch_size,
-        steps=recipe.steps * recipe.schedule.accumulate,
-        rng=random.Random(recipe.seed),
-    )

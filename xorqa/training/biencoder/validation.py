@@ -1,4 +1,4 @@
-"""Held-out questions over the units of their own paragraphs: MRR and accuracy."""
+"""Validation of a bi-encoder: held-out questions over the units of their own paragraphs."""
 
 from __future__ import annotations
 
@@ -10,55 +10,59 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .pairs import Item, units
-from .recipe import BiencoderRecipe
-from .samplers import Pick, picks
+from .samplers import Pick, allowed_picks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
-class Development:
-    """Questions, the pool of texts that they are asked over, and which of it answers each."""
+class RetrievalValidationSet:
+    """Questions, the pool of texts to search, and the position of each answer in the pool."""
 
     questions: tuple[str, ...]
     pool: tuple[str, ...]
     answers: tuple[int, ...]
 
-    def score(self, queries: NDArray[np.float32], pool: NDArray[np.float32]) -> dict[str, float]:
+    def metrics(self, queries: NDArray[np.float32], pool: NDArray[np.float32]) -> dict[str, float]:
         """Mean reciprocal rank and accuracy (rank 1), in percent, of (texts, dimensions) vectors.
 
-        Among equal similarities the answer comes last.
+        Among equal similarities the answer ranks last.
         """
         similarity = queries @ pool.T
-        own = similarity[np.arange(len(self.answers)), list(self.answers)]
-        ranks = (similarity >= own[:, None]).sum(axis=1)
+        of_answers = similarity[np.arange(len(self.answers)), list(self.answers)]
+        ranks = (similarity >= of_answers[:, None]).sum(axis=1)
         return {
             "mrr": 100 * float((1 / ranks).mean()),
             "accuracy": 100 * float((ranks == 1).mean()),
         }
 
 
-def held_out(sources: Sequence[Sequence[Item]], recipe: BiencoderRecipe) -> Development | None:
-    """Up to `recipe.development` held-out questions of each source, as the sampler pairs them.
+def validation_set(
+    sources: Sequence[Sequence[Item]],
+    *,
+    per_source: int,
+    sampler: str,
+    unit: str,
+    rng: random.Random,
+) -> RetrievalValidationSet | None:
+    """Up to `per_source` held-out questions of each source, in the sampler's language pairs.
 
-    The pool has every unit of the paragraphs they were asked about. None without a question.
+    The pool has every unit of their paragraphs. None if there is no question.
     """
-    rng = random.Random(recipe.seed)
     chosen: list[tuple[Item, Pick]] = []
     for items in sources:
-        allowed = [(item, picks(item, 0, recipe.sampler)) for item in items]
-        usable = [(item, some) for item, some in allowed if some]
-        drawn = rng.sample(usable, min(recipe.development, len(usable)))
-        chosen += [(item, rng.choice(some)) for item, some in drawn]
+        usable = [(item, picks) for item in items if (picks := allowed_picks(item, 0, sampler))]
+        sample = rng.sample(usable, min(per_source, len(usable)))
+        chosen += [(item, rng.choice(picks)) for item, picks in sample]
     if not chosen:
         return None
     pool = dict.fromkeys(
-        text for item, pick in chosen for text in units(item.paragraphs[pick.answer], recipe.unit)
+        text for item, pick in chosen for text in units(item.paragraphs[pick.answer], unit)
     )
-    places = {text: at for at, text in enumerate(pool)}
-    return Development(
+    positions = {text: at for at, text in enumerate(pool)}
+    return RetrievalValidationSet(
         tuple(item.questions[pick.question] for item, pick in chosen),
         tuple(pool),
-        tuple(places[item.answers[pick.answer]] for item, pick in chosen),
+        tuple(positions[item.answers[pick.answer]] for item, pick in chosen),
     )

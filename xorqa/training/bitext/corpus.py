@@ -1,6 +1,6 @@
-"""Sentence pairs: read from the layouts they are published in, cleaned, kept in one TSV.
+"""Sentence pairs: read from the layouts they are published in, cleaned, and stored in one TSV.
 
-The TSV has a pair a line: language, text, language, text.
+The TSV has a pair per line: language, text, language, text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from ...io.files import read_fields, write_json, write_text
-from ..common.decontamination import bare
+from ..common.decontamination import match_key
 from .layouts import published
 
 Pair = tuple[str, str, str, str]
@@ -26,7 +26,7 @@ def read_pairs(files: Iterable[str | Path]) -> list[Pair]:
     """The pairs of TSV files.
 
     Raises:
-        DataError: naming the line that has not four fields, or an empty one.
+        DataError: naming the line that does not have four non-empty fields.
     """
     needs = "language, text, language and text"
     return [
@@ -36,7 +36,7 @@ def read_pairs(files: Iterable[str | Path]) -> list[Pair]:
     ]
 
 
-def prepare(
+def gather_pairs(
     files: Sequence[str | Path],
     out: Path,
     *,
@@ -44,24 +44,23 @@ def prepare(
     langs: Collection[str] = (),
     with_others: bool = False,
 ) -> dict[str, dict[str, int]]:
-    """Gather published pairs in one TSV with a card beside it; counts the `FATES` of each file's.
+    """Gather published pairs in one TSV with a card beside it; returns each file's `FATES`.
 
-    A pair is dropped if a side has no letter or both are the same ("empty"), if a side is
-    among the `excluded` bare texts (test sentences), or if it was there before ("again").
-    `langs` are the languages that are read, all if none is named; `with_others` adds pairs
-    `between` them.
+    A pair is dropped if a side has no letter or both are equal ("empty"), if the match key of a
+    side is `excluded` (test sentences), or if it occurred before ("again"). `langs` are the
+    languages to read, default all; `with_others` adds `pairs_between_others`.
 
     Raises:
         DataError: if a file is missing, is of no known layout, or its sides differ in length.
     """
     counts: dict[str, dict[str, int]] = {}
     pairs = []
-    for file, fate, pair in sorted_out(files, excluded, langs):
-        counts.setdefault(short(file), dict.fromkeys(FATES, 0))[fate] += 1
+    for file, fate, pair in classified_pairs(files, excluded, langs):
+        counts.setdefault(short_path(file), dict.fromkeys(FATES, 0))[fate] += 1
         if fate == "kept":
             pairs.append(pair)
     if with_others:
-        others = between(pairs)
+        others = pairs_between_others(pairs)
         counts["between others"] = dict.fromkeys(FATES, 0) | {"kept": len(others)}
         pairs += others
     write_text(out, "".join("\t".join(pair) + "\n" for pair in pairs))
@@ -69,29 +68,29 @@ def prepare(
     return counts
 
 
-def between(pairs: Iterable[Pair]) -> list[Pair]:
+def pairs_between_others(pairs: Iterable[Pair]) -> list[Pair]:
     """Pairs of two languages other than English whose texts share an English one.
 
-    Where several do, each is paired with two of the others at most, always the same ones.
+    Of three or more, each is paired with two of the others, always the same ones.
     """
     texts: dict[str, dict[str, str]] = {}
     for lang, text, _, english in pairs:
-        texts.setdefault(bare(english), {}).setdefault(lang, text)
-    made = []
+        texts.setdefault(match_key(english), {}).setdefault(lang, text)
+    paired = []
     for english, others in texts.items():
         order = sorted(others)
         random.Random(english).shuffle(order)
         ring = [*pairwise(order), *([(order[-1], order[0])] if len(order) > 2 else [])]
-        made += [(a, others[a], b, others[b]) for a, b in ring]
-    return made
+        paired += [(a, others[a], b, others[b]) for a, b in ring]
+    return paired
 
 
-def sorted_out(
+def classified_pairs(
     files: Iterable[str | Path], excluded: frozenset[str], langs: Collection[str] = ()
 ) -> Iterator[tuple[Path, str, Pair]]:
-    """The file, the fate (one of `FATES`) and the pair, cleaned, of all that files hold.
+    """The file, the fate (one of `FATES`) and the cleaned pair, for all pairs of files.
 
-    Of some languages, if any are named.
+    `langs` are the languages to read, default all.
 
     Raises:
         DataError: as `published`.
@@ -102,20 +101,20 @@ def sorted_out(
             if langs and lang not in langs:
                 continue
             pair = lang, _clean(text, lang), "en", _clean(english, "en")
-            key = bare(pair[1]), bare(pair[3])
+            key = match_key(pair[1]), match_key(pair[3])
             fate = _fate(key, seen, excluded)
             if fate == "kept":
                 seen.add(key)
             yield file, fate, pair
 
 
-def short(file: Path) -> str:
-    """A file's name with its folder's, for counts."""
+def short_path(file: Path) -> str:
+    """A file's name after its folder's, for counts."""
     return f"{file.parent.name}/{file.name}"
 
 
 def _clean(text: str, lang: str) -> str:
-    """A text in one line, without the blanks a tokenizer left in it."""
+    """A text in one line, without the spaces that a tokenizer inserted."""
     text = " ".join(text.split())
     if lang == "en":
         return re.sub(r" (?=[.,!?;:%)]|'(?:[a-z]{1,2}\b))", "", text)

@@ -1,7 +1,7 @@
-"""Parallel paragraphs of help pages: a folder a language, the same HTML files in each.
+"""Parallel paragraphs of help pages: a folder per language, with the same HTML files.
 
-LibreOffice's are read, whose headings and paragraphs carry the same ids in every language:
-`help/de/text/**/*.html` beside `help/en-US`. A paragraph that nobody has translated is English.
+It reads LibreOffice's help, whose headings and paragraphs carry the same ids in every language:
+`help/de/text/**/*.html` beside `help/en-US`. An untranslated paragraph is in English.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TAGS = ("p", "h1", "h2", "h3", "h4", "h5", "h6")
 
 
 def paragraphs(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Language, text and English text of the paragraphs of two words or more that both sides have.
+    """Language, text and English text of each paragraph (two words or more) of both sides.
 
     The folder's name is the language, `de` or `zh-CN`.
 
@@ -32,10 +32,10 @@ def paragraphs(folder: Path) -> Iterator[tuple[str, str, str]]:
     for page in pages:
         original = english / page.relative_to(folder)
         if original.is_file():
-            there = _texts(original)
+            english_texts = _texts(original)
             for name, text in _texts(page).items():
-                if text and " " in there.get(name, ""):
-                    yield lang, text, there[name]
+                if text and " " in english_texts.get(name, ""):
+                    yield lang, text, english_texts[name]
 
 
 def _texts(page: Path) -> dict[str, str]:
@@ -49,7 +49,7 @@ class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.texts: dict[str, list[str]] = {}
-        self._parts: list[str] = []  # of the element that is open; of none, thrown away
+        self._parts: list[str] = []  # of the open element; without an id, discarded
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _TAGS:

@@ -1,6 +1,6 @@
 """The layouts that sentence pairs are published in, all with English on one side.
 
-Known by name are:
+Recognised by name:
 
 - line by line: `train.ja` beside `train.en`, `ar.txt` beside `en.txt`, or beside several
   English versions `dev.bn-en.en.0`, `.1`, ...;
@@ -8,8 +8,8 @@ Known by name are:
 - MKQA's questions, parallel by the id before `_`: `questions.mkqa-ja.jsonl`;
 - recorded translations into English (`xorqa translate questions`): any other `.jsonl`;
 
-of wheels the message catalogues (`training.catalogues`), and of a folder of help pages in one
-language their paragraphs (`training.pages`).
+the message catalogues of wheels (`message_catalogs`), and the paragraphs of a folder of help pages
+in one language (`html_help`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def published(file: Path) -> Iterator[tuple[str, str, str]]:
     """Language, text and English text of each pair of a published file.
 
     Raises:
-        DataError: if the file is of no known layout, or its sides differ in length.
+        DataError: if the file has no known layout, or its sides differ in length.
     """
     if match := _MKQA.fullmatch(file.name):
         yield from _mkqa(file, file.with_name(f"{match['head']}en.jsonl"), match["lang"])
@@ -60,22 +60,22 @@ def published(file: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _beside(file: Path) -> tuple[str, list[Path]]:
-    """The language of one side of line-parallel files, and the English sides beside it."""
+    """The language of one side of line-parallel files, and the English files beside it."""
     if file.suffix == ".txt":
         lang, versions = file.stem, [file.with_name("en.txt")]
     else:
         lang, english = file.suffix[1:], f"{file.stem}.en"
         pattern = re.compile(re.escape(english) + r"(\.\d+)?")
         versions = sorted(path for path in file.parent.iterdir() if pattern.fullmatch(path.name))
-    there = [path for path in versions if path.is_file()]
-    if not there or lang == "en" or not re.fullmatch("[a-z]{2}", lang):
+    versions = [path for path in versions if path.is_file()]
+    if not versions or lang == "en" or not re.fullmatch("[a-z]{2}", lang):
         raise DataError(
-            f"{file} is of no known layout; known are train.ja beside train.en, ja.txt beside "
+            f"{file} has no known layout; valid are train.ja beside train.en, ja.txt beside "
             f"en.txt, {', '.join(f'{code}.txt' for code in CODES)} with tabs, wheels, "
             "a folder of help pages beside en-US, questions.mkqa-ja.jsonl beside "
             "questions.mkqa-en.jsonl, and recorded translations (.jsonl)"
         )
-    return lang, there
+    return lang, versions
 
 
 def _mkqa(file: Path, english_file: Path, code: str) -> Iterator[tuple[str, str, str]]:

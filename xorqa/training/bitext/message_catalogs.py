@@ -1,6 +1,6 @@
-"""Parallel sentences of message catalogues: what programs say, in many languages, from wheels.
+"""Parallel sentences of message catalogues: the texts of programs in many languages, from wheels.
 
-Two layouts are read, wherever they lie in the archive:
+Two layouts are read, anywhere in the archive:
 
 - gettext, `.../locale/<code>/LC_MESSAGES/<name>.po`, whose ids are the English texts;
 - JSON objects, `.../locale/<code>/LC_MESSAGES/<name>.json`, with the keys of those of `en`.
@@ -29,7 +29,7 @@ def messages(archive: Path) -> Iterator[tuple[str, str, str]]:
     """Language, text and English text of every plain message of two words or more.
 
     Raises:
-        DataError: if it is no archive, holds no catalogue, or one that cannot be read.
+        DataError: if it is not an archive, contains no catalogue, or one cannot be read.
     """
     try:
         with ZipFile(archive) as files:
@@ -47,7 +47,7 @@ def _gettext(files: ZipFile, places: list[re.Match[str]]) -> Iterator[tuple[str,
 
     for place in places:
         if place["name"].endswith(".po"):
-            with redirect_stdout(StringIO()):  # where Babel tells of messages that it skips
+            with redirect_stdout(StringIO()):  # Babel prints the messages that it skips
                 catalogue = read_po(BytesIO(files.read(place[0])))
             for message in catalogue:
                 if isinstance(message.id, str) and not message.fuzzy:
@@ -58,8 +58,8 @@ def _json(files: ZipFile, places: list[re.Match[str]]) -> Iterator[tuple[str, st
     texts: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
     for place in places:
         if place["name"].endswith(".json"):
-            found = json.loads(files.read(place[0]))
-            texts[place["code"]] |= {(place["name"], key): str(text) for key, text in found.items()}
+            table = json.loads(files.read(place[0]))
+            texts[place["code"]] |= {(place["name"], key): str(text) for key, text in table.items()}
     english = texts.pop("en", {})
     for code, translated in texts.items():
         for key, text in translated.items():

@@ -1,4 +1,4 @@
-"""What a training keeps in its folder: a checkpoint to go on from, and its curves."""
+"""The files of a training folder: a checkpoint to resume from, and the curves."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ CHECKPOINT = "checkpoint.pt"
 
 
 @dataclass(slots=True)
-class Progress:
-    """How far a training is: steps taken, the best validation and those since, and whether done.
+class TrainingProgress:
+    """Steps taken, the best validation score, validations since then, and whether it is done.
 
-    `seconds` is the time it took, killed parts that no checkpoint kept left out.
+    `seconds` is the training time, without work that was lost when a run was killed.
     """
 
     step: int = 0
@@ -28,8 +28,10 @@ class Progress:
     done: bool = False
 
 
-def save(path: Path, parameters: dict[str, Any], optimizer: Any, progress: Progress) -> None:
-    """Write all that a training needs to go on."""
+def save_checkpoint(
+    path: Path, parameters: dict[str, Any], optimizer: Any, progress: TrainingProgress
+) -> None:
+    """Write everything needed to resume."""
     import torch
 
     state = {
@@ -41,14 +43,14 @@ def save(path: Path, parameters: dict[str, Any], optimizer: Any, progress: Progr
         torch.save(state, temporary)
 
 
-def restore(path: Path, parameters: dict[str, Any], optimizer: Any) -> Progress:
-    """Set parameters and optimizer to what was saved; returns how far that was."""
+def restore_checkpoint(path: Path, parameters: dict[str, Any], optimizer: Any) -> TrainingProgress:
+    """Set parameters and optimizer to a checkpoint's; returns its progress."""
     import torch
 
     state = torch.load(path, weights_only=True, map_location="cpu")
     set_values(parameters, state["parameters"])
     optimizer.load_state_dict(state["optimizer"])
-    return Progress(**state["progress"])
+    return TrainingProgress(**state["progress"])
 
 
 def set_values(parameters: dict[str, Any], values: Mapping[str, Any]) -> None:
@@ -60,25 +62,25 @@ def set_values(parameters: dict[str, Any], values: Mapping[str, Any]) -> None:
             value.copy_(values[name])
 
 
-def progress_in(out: Path) -> Progress:
-    """How far the training in folder `out` is, by its checkpoint."""
+def read_progress(out: Path) -> TrainingProgress:
+    """The progress of the checkpoint in folder `out`."""
     import torch
 
     state = torch.load(out / CHECKPOINT, weights_only=True, mmap=True, map_location="cpu")
-    return Progress(**state["progress"])
+    return TrainingProgress(**state["progress"])
 
 
-def forget(path: Path, step: int) -> None:
-    """Drop the losses after `step`: a killed run logged them, the resumed one will again."""
+def truncate_curve(path: Path, step: int) -> None:
+    """Drop the rows after `step`: the resumed run logs them again."""
     if not path.exists():
         return
-    head, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [row for row in rows if int(row.split(",", 1)[0]) <= step]
-    write_text(path, "".join([head, *kept]))
+    header, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    valid = [row for row in rows if int(row.split(",", 1)[0]) <= step]
+    write_text(path, "".join([header, *valid]))
 
 
-def log(path: Path, **values: float) -> None:
-    """Add a row to a curve; whole numbers stay whole, others have four decimals."""
+def append_row(path: Path, **values: float) -> None:
+    """Add a row to a curve; integers as they are, other numbers with four decimals."""
     new = not path.exists()
     with path.open("a", newline="") as stream:
         writer = csv.writer(stream)

@@ -1,4 +1,4 @@
-"""Texts that no training may see: other files' questions and sentences, compared loosely."""
+"""Decontamination: keep evaluation questions and test sentences out of the training data."""
 
 from __future__ import annotations
 
@@ -10,29 +10,30 @@ from ...core.errors import DataError
 from ...io.files import read_jsonl, read_lines
 from ...io.squad_xor import read_squad
 
-PAIR = 4  # fields of a line in a file of pairs
+PAIR_FIELDS = 4  # of a line in a file of pairs
 
 
-def bare(text: str) -> str:
-    """A text's letters, marks and digits alone, NFKC and case-folded.
+def match_key(text: str) -> str:
+    """A text's letters, marks and digits, NFKC-normalised and case-folded.
 
-    Two texts that differ only in blanks, punctuation, symbols or case have the same.
+    Texts that differ only in blanks, punctuation, symbols or case have the same key.
     """
     folded = unicodedata.normalize("NFKC", text).casefold()
-    kept = "".join(char for char in folded if unicodedata.category(char)[0] in "LMN")
-    return unicodedata.normalize("NFKC", kept)  # marks join what now stands before them
+    letters = "".join(char for char in folded if unicodedata.category(char)[0] in "LMN")
+    return unicodedata.normalize("NFKC", letters)  # marks combine with their new neighbours
 
 
 def read_excluded(files: Iterable[str | Path]) -> frozenset[str]:
-    """The bare texts of files: `.json` SQuAD-style questions, `.jsonl` objects' `question`.
+    """The match keys of all texts that may not be trained on.
 
-    Every other file has one sentence a line, or several, divided by tabs: pairs too.
+    Of `.json` files the SQuAD-style questions, of `.jsonl` files each object's `question`. Every
+    other file has a sentence per line, or several separated by tabs: pair files too.
 
     Raises:
         DataError: if a file is missing or of another layout.
     """
-    found = {bare(text) for file in files for text in _texts(Path(file))}
-    return frozenset(found - {""})
+    keys = {match_key(text) for file in files for text in _texts(Path(file))}
+    return frozenset(keys - {""})
 
 
 def _texts(path: Path) -> Iterable[str]:
@@ -44,13 +45,13 @@ def _texts(path: Path) -> Iterable[str]:
 
 
 def _sentences(line: str) -> list[str]:
-    """A line's texts: language, text, language, text; or all that tabs divide."""
+    """The texts of a line: of `language, text, language, text`, or all tab-separated fields."""
     fields = line.split("\t")
-    return fields[1::2] if len(fields) == PAIR else fields
+    return fields[1::2] if len(fields) == PAIR_FIELDS else fields
 
 
 def question_of(row: dict[str, object], where: str) -> str:
-    """A JSONL object's question. Raises DataError if it has none."""
+    """The question of a JSONL object. Raises DataError if it has none."""
     question = row.get("question")
     if not isinstance(question, str):
         raise DataError(f"{where}: needs a string 'question'")

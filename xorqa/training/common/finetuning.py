@@ -1,76 +1,73 @@
-"""What is trained of a model, and how it goes into an adapter: low-rank pairs, or all of it.
+"""Which parameters of a model are trained, and how they are exported: low-rank pairs, or all.
 
-Both begin at the base's weights, or at those an adapter makes of them; of both the lowest
-layers may be frozen, which then stay as they are at the start and are exported along.
+Both methods start from the base's weights or from an adapter on it. With both the lowest layers
+may be frozen: they keep the weights of the start, which are exported too.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ConfigError
 from ...models.adapters import merge, quantise
 from ...models.checkpoints import Checkpoint
-from .lora import exported, go_on_from, learned, open_start, with_pairs
+from .lora import add_lora, load_start, lora_tensors, open_start, trainable_parameters
 
 if TYPE_CHECKING:
     import torch
 
 METHODS = ("lora", "full")
-TYPES = {"reader": "TOKEN_CLS", "encoder": None}  # what peft calls a task
+PEFT_TASKS = {"reader": "TOKEN_CLS", "encoder": None}
 HEAD = "classifier."
 LAYER = re.compile(r"\blayer\.(\d+)\.")
 LINEAR = r".*\blayer\.\d+\..*(query|key|value|dense)"
 
 
-class Settings(Protocol):
-    """What a recipe says of it: `method` is one of `METHODS`, `start` an adapter to go on from."""
+@dataclass(frozen=True, slots=True)
+class Finetuning:
+    """How to train: `method` is one of `METHODS`, `start` an adapter to continue from."""
 
-    @property
-    def method(self) -> str: ...
-    @property
-    def start(self) -> str | None: ...
-    @property
-    def frozen_layers(self) -> int: ...
-    @property
-    def rank(self) -> int: ...
-    @property
-    def alpha(self) -> int: ...
+    method: str
+    start: str | None = None
+    frozen_layers: int = 0
+    rank: int = 32
+    alpha: int = 64
 
 
 class LowRank:
     """Low-rank pairs on all linear layers of a model, and its new head if it has one."""
 
-    def __init__(self, model: Any, base: Checkpoint, given: Settings, task: str) -> None:
-        self.size = {"rank": given.rank, "alpha": given.alpha}
-        self.model = with_pairs(model, modules=LINEAR, task_type=TYPES[task], **self.size)
-        self._all = learned(self.model)
-        if given.start:
-            go_on_from(open_start(given.start, base, task=task), self._all, **self.size)
-        self.parameters = _unfrozen(self._all, given)
+    def __init__(self, model: Any, base: Checkpoint, how: Finetuning, task: str) -> None:
+        self.size = {"rank": how.rank, "alpha": how.alpha}
+        self.model = add_lora(model, modules=LINEAR, task_type=PEFT_TASKS[task], **self.size)
+        self._all = trainable_parameters(self.model)
+        if how.start:
+            load_start(open_start(how.start, base, task=task), self._all, **self.size)
+        self.parameters = _unfrozen(self._all, how.frozen_layers)
 
-    def exported(self) -> dict[str, torch.Tensor]:
-        """Head, and the pairs that change something."""
-        return exported(self._all, **self.size)
+    def adapter_tensors(self) -> dict[str, torch.Tensor]:
+        """The head, and the pairs that change something."""
+        return lora_tensors(self._all, **self.size)
 
 
 class Full:
     """All weights, biases and norms of the layers, and a new head; embeddings stay frozen."""
 
-    def __init__(self, model: Any, base: Checkpoint, given: Settings, task: str) -> None:
+    def __init__(self, model: Any, base: Checkpoint, how: Finetuning, task: str) -> None:
         self.model = model.train()
         named = dict(model.named_parameters())
         self._all = {n: p for n, p in named.items() if LAYER.search(n) or n.startswith(HEAD)}
         self._base = {name: value.detach().clone() for name, value in self._all.items()}
-        if given.start:
-            merge(model, open_start(given.start, base, task=task))
-        self.parameters = _unfrozen(self._all, given)
+        if how.start:
+            merge(model, open_start(how.start, base, task=task))
+        self.parameters = _unfrozen(self._all, how.frozen_layers)
         for name, value in named.items():
             value.requires_grad_(name in self.parameters)
 
-    def exported(self) -> dict[str, torch.Tensor]:
-        """What differs from the base, under an adapter's names: matrices in 4 bits, else whole."""
+    def adapter_tensors(self) -> dict[str, torch.Tensor]:
+        """The differences from the base, by adapter name: matrices in 4 bits, the rest whole."""
         tensors = {}
         for name, value in self._all.items():
             change = value.detach().cpu() - self._base[name]
@@ -82,28 +79,28 @@ class Full:
         return tensors
 
 
-def trained(model: Any, base: Checkpoint, given: Settings, *, task: str) -> LowRank | Full:
-    """The method on a model, which is the base with what the task, "reader" or "encoder", adds.
+def make_trainable(model: Any, base: Checkpoint, how: Finetuning, *, task: str) -> LowRank | Full:
+    """Prepare a model for training; it is the base with the head of a "reader" or "encoder".
 
     Raises:
-        ConfigError: if it cannot go on from the start, or freezes all layers.
+        ConfigError: if the start does not fit, or all layers are frozen.
     """
     layers = {match[1] for name, _ in model.named_parameters() if (match := LAYER.search(name))}
-    if given.frozen_layers >= len(layers):
+    if how.frozen_layers >= len(layers):
         raise ConfigError(
             f"frozen_layers must be below {len(layers)}, the layers of {base.name}, "
-            f"not {given.frozen_layers}"
+            f"not {how.frozen_layers}"
         )
-    return (Full if given.method == "full" else LowRank)(model, base, given, task)
+    return (Full if how.method == "full" else LowRank)(model, base, how, task)
 
 
-def _unfrozen(parameters: dict[str, Any], given: Settings) -> dict[str, Any]:
-    """The parameters above the frozen layers; the others need no gradient any more."""
-    learn = {}
+def _unfrozen(parameters: dict[str, Any], frozen_layers: int) -> dict[str, Any]:
+    """The parameters above the frozen layers; the frozen ones no longer need a gradient."""
+    trained = {}
     for name, value in parameters.items():
         match = LAYER.search(name)
-        if match and int(match[1]) < given.frozen_layers:
+        if match and int(match[1]) < frozen_layers:
             value.requires_grad_(False)
         else:
-            learn[name] = value
-    return learn
+            trained[name] = value
+    return trained

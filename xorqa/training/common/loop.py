@@ -1,4 +1,4 @@
-"""The loop under every recipe: accumulate, step, log, checkpoint, resume exactly."""
+"""The training loop of all recipes: accumulate, step, log, checkpoint, resume exactly."""
 
 from __future__ import annotations
 
@@ -13,30 +13,41 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ...core.errors import ConfigError
 from ...core.progress import Log
 from ...io.files import atomic_path, read_json, write_json
-from .checkpoint import CHECKPOINT, Progress, forget, log, restore, save, set_values
+from .checkpoint import (
+    CHECKPOINT,
+    TrainingProgress,
+    append_row,
+    restore_checkpoint,
+    save_checkpoint,
+    set_values,
+    truncate_curve,
+)
 
 if TYPE_CHECKING:
     import torch
 
 Batch = TypeVar("Batch")
 
+DRAWS = 2
+"""Raise it when a seed draws other batches: an older half-done training cannot continue then."""
+
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How fast to learn: linear warm-up to `learning_rate`, then linear decay to zero."""
+    """Learning rate and frequencies: linear warm-up to `learning_rate`, then decay to zero."""
 
     learning_rate: float
     warmup: float = 0.06
     weight_decay: float = 0.01
     clip: float = 1.0
-    accumulate: int = 1  # batches a step
+    accumulate: int = 1  # batches per step
     checkpoint_seconds: float = 180.0
     log_every: int = 20
     validate_every: int = 0  # steps; 0: only at the end
     patience: int = 0  # validations without a better score before training stops; 0: never
 
     def steps(self, batches: int) -> int:
-        """How many steps that many batches are; the last may have fewer."""
+        """The number of steps for that many batches; the last step may have fewer."""
         return -(-batches // self.accumulate)
 
     def factor(self, step: int, steps: int) -> float:
@@ -47,14 +58,14 @@ class Schedule:
         return max(0.0, (steps - step) / max(1, steps - warm))
 
     def validates_at(self, step: int, steps: int) -> bool:
-        """Whether there is a validation after `step` steps."""
+        """Whether `step` steps are followed by a validation."""
         return step == steps or (self.validate_every > 0 and step % self.validate_every == 0)
 
 
-def train(
+def fit(
     parameters: dict[str, torch.nn.Parameter],
     batches: Sequence[Batch],
-    loss_of: Callable[[Batch], torch.Tensor],
+    loss: Callable[[Batch], torch.Tensor],
     *,
     schedule: Schedule,
     out: Path,
@@ -62,12 +73,13 @@ def train(
     report: Callable[[int, float], None] = lambda step, loss: None,
     stop_after: int | None = None,
 ) -> int:
-    """Take one step every `schedule.accumulate` batches, from where `out/checkpoint.pt` left off.
+    """Take one step per `schedule.accumulate` batches, continuing from `out/checkpoint.pt`.
 
-    A step goes down the gradient of its batches' mean loss. The batches and `loss_of` must be
+    A step follows the gradient of its batches' mean loss. The batches and `loss` must be
     deterministic for a resumed run to equal an uninterrupted one. With `validate` (higher is
-    better) the parameters are in the end those of the best validation. `stop_after` (steps) ends
-    the run early, as a kill would. `out/curve.csv` has the losses, `out/validation.csv` the scores.
+    better) the final parameters are those of the best validation. `stop_after` (steps) ends the
+    run early, as a kill would. `out/curve.csv` has the losses, `out/validation.csv` the scores.
+    Returns the number of steps taken.
     """
     import torch
 
@@ -78,31 +90,33 @@ def train(
     )
     out.mkdir(parents=True, exist_ok=True)
     checkpoint = out / CHECKPOINT
-    progress = restore(checkpoint, parameters, optimizer) if checkpoint.exists() else Progress()
+    progress = TrainingProgress()
+    if checkpoint.exists():
+        progress = restore_checkpoint(checkpoint, parameters, optimizer)
     for name in ("curve.csv", "validation.csv"):
-        forget(out / name, progress.step)
+        truncate_curve(out / name, progress.step)
     saved_at = time.monotonic()
-    running: list[float] = []
+    losses: list[float] = []
     steps, size = schedule.steps(len(batches)), schedule.accumulate
     end = steps if stop_after is None else min(stop_after, steps)
     while progress.step < end and not progress.done:
         rate = schedule.learning_rate * schedule.factor(progress.step, steps)
-        some = batches[progress.step * size : (progress.step + 1) * size]
-        running.append(_step(optimizer, loss_of, some, rate, schedule.clip))
+        step_batches = batches[progress.step * size : (progress.step + 1) * size]
+        losses.append(_step(optimizer, loss, step_batches, rate, schedule.clip))
         progress.step = step = progress.step + 1
         if step % schedule.log_every == 0 or step == end:
-            mean = sum(running) / len(running)
-            log(out / "curve.csv", step=step, loss=mean)
+            mean = sum(losses) / len(losses)
+            append_row(out / "curve.csv", step=step, loss=mean)
             report(step, mean)
-            running.clear()
+            losses.clear()
         if validate and schedule.validates_at(step, steps):
-            _validated(progress, validate(), parameters, out)
+            _record_validation(progress, validate(), parameters, out)
             progress.done = step == steps or 0 < schedule.patience <= progress.since_best
         is_last = step == end or progress.done
         if is_last or time.monotonic() - saved_at > schedule.checkpoint_seconds:
             progress.seconds += time.monotonic() - saved_at
             saved_at = time.monotonic()
-            save(checkpoint, parameters, optimizer, progress)
+            save_checkpoint(checkpoint, parameters, optimizer, progress)
     if progress.done and (out / "best.pt").exists():
         set_values(parameters, torch.load(out / "best.pt", weights_only=True, map_location="cpu"))
     return progress.step
@@ -110,7 +124,7 @@ def train(
 
 def _step(
     optimizer: torch.optim.Optimizer,
-    loss_of: Callable[[Batch], torch.Tensor],
+    loss: Callable[[Batch], torch.Tensor],
     batches: Sequence[Batch],
     rate: float,
     clip: float,
@@ -122,20 +136,22 @@ def _step(
     group["lr"] = rate
     mean = 0.0
     for batch in batches:
-        loss = loss_of(batch) / len(batches)
-        loss.backward()  # type: ignore[no-untyped-call]
-        mean += float(loss.detach())
+        batch_loss = loss(batch) / len(batches)
+        batch_loss.backward()  # type: ignore[no-untyped-call]
+        mean += float(batch_loss.detach())
     torch.nn.utils.clip_grad_norm_(group["params"], clip)
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
     return mean
 
 
-def _validated(progress: Progress, score: float, parameters: dict[str, Any], out: Path) -> None:
-    """Note a validation; keep the parameters if they are the best so far."""
+def _record_validation(
+    progress: TrainingProgress, score: float, parameters: dict[str, Any], out: Path
+) -> None:
+    """Log a validation score; save the parameters if they are the best so far."""
     import torch
 
-    log(out / "validation.csv", step=progress.step, score=score)
+    append_row(out / "validation.csv", step=progress.step, score=score)
     progress.since_best += 1
     if score > progress.best:
         progress.best, progress.since_best = score, 0
@@ -143,30 +159,30 @@ def _validated(progress: Progress, score: float, parameters: dict[str, Any], out
             torch.save({name: value.detach() for name, value in parameters.items()}, temporary)
 
 
-def claim(out: Path, recipe: Mapping[str, Any]) -> None:
-    """Make `out` the folder of one recipe, whose training may go on there.
+def claim_folder(out: Path, identity: Mapping[str, Any]) -> None:
+    """Record in `out` which training it holds; that training can resume there.
 
     Raises:
-        ConfigError: if the training in `out` has another recipe.
+        ConfigError: if `out` holds the training of another recipe.
     """
     path = out / "recipe.json"
-    wanted = json.loads(json.dumps(recipe))
-    found = read_json(path) if path.is_file() else wanted
+    wanted = json.loads(json.dumps(identity)) | {"draws": DRAWS}
+    recorded = read_json(path) if path.is_file() else wanted
     for key, value in wanted.items():
-        if not isinstance(found, dict) or found.get(key) != value:
+        if not isinstance(recorded, dict) or recorded.get(key) != value:
             raise ConfigError(
                 f"{out} holds a training with another recipe ({key} differs); "
-                "name another folder with --out"
+                "choose another folder with --out"
             )
     write_json(path, wanted)
 
 
-def teller(report: Log, steps: int) -> Callable[[int, float], None]:
-    """What `train` may report its losses to, told as lines with the minutes gone by."""
+def loss_reporter(report: Log, steps: int) -> Callable[[int, float], None]:
+    """A callback for `fit` that reports each logged loss as a line with the elapsed minutes."""
     began = time.monotonic()
 
-    def tell(step: int, loss: float) -> None:
+    def report_loss(step: int, loss: float) -> None:
         minutes = (time.monotonic() - began) / 60
         report(f"step {step}/{steps}  loss {loss:.3f}  {minutes:.1f} min")
 
-    return tell
+    return report_loss

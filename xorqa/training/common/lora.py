@@ -1,7 +1,7 @@
-"""Low-rank pairs (Hu et al. 2021, LoRA) on a model, and the adapter that training goes on from.
+"""Low-rank pairs (Hu et al. 2021, LoRA) on a model, and loading an adapter to continue from.
 
-Parameters have an adapter's names here. peft multiplies a pair's product by alpha / rank; in an
-adapter that factor stands in B already.
+Parameters have their adapter names here. peft multiplies a pair's product by alpha / rank; an
+adapter file stores B with that factor included.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ if TYPE_CHECKING:
     import torch
 
 
-def with_pairs(body: Any, *, modules: str, rank: int, alpha: int, **options: Any) -> Any:
-    """The model with pairs on the linear layers that the regular expression `modules` names."""
+def add_lora(body: Any, *, modules: str, rank: int, alpha: int, **options: Any) -> Any:
+    """The model with low-rank pairs on the linear layers that the regex `modules` matches."""
     peft = require("peft", extra="train")
     lora = peft.LoraConfig(r=rank, lora_alpha=alpha, target_modules=modules, **options)
     return peft.get_peft_model(body, lora).train()
 
 
-def learned(model: Any) -> dict[str, torch.nn.Parameter]:
-    """What peft has left to be trained, under an adapter's names."""
-    return {own_name(n): value for n, value in model.named_parameters() if value.requires_grad}
+def trainable_parameters(model: Any) -> dict[str, torch.nn.Parameter]:
+    """The parameters of a peft model that require a gradient, by their adapter names."""
+    return {adapter_name(n): value for n, value in model.named_parameters() if value.requires_grad}
 
 
-def own_name(peft_name: str) -> str:
-    """An adapter's name for peft's."""
+def adapter_name(peft_name: str) -> str:
+    """The name in an adapter file of a peft parameter."""
     name = peft_name.removeprefix("base_model.model.").replace(".modules_to_save.default", "")
     return name.replace(".lora_A.default.weight", ".A").replace(".lora_B.default.weight", ".B")
 
 
-def exported(
+def lora_tensors(
     parameters: Mapping[str, torch.Tensor], *, rank: int, alpha: int
 ) -> dict[str, torch.Tensor]:
-    """The tensors of an adapter; a pair whose product is zero, as at first, is left out."""
-    still = {name[:-1] for name, value in parameters.items() if _is_zero_b(name, value)}
+    """The tensors of an adapter file, without pairs whose product is zero (untrained ones)."""
+    zero_pairs = {name[:-1] for name, value in parameters.items() if _is_zero_b(name, value)}
     return {
         name: value * _factor(name, rank, alpha)
         for name, value in parameters.items()
-        if name[:-1] not in still
+        if name[:-1] not in zero_pairs
     }
 
 
 def open_start(name: str, base: Checkpoint, *, task: str) -> Adapter:
-    """The adapter a training goes on from.
+    """The adapter that training starts from.
 
     Raises:
         ConfigError: if it was trained on another base.
@@ -60,13 +60,13 @@ def open_start(name: str, base: Checkpoint, *, task: str) -> Adapter:
     return adapter
 
 
-def go_on_from(
+def load_start(
     adapter: Adapter, parameters: Mapping[str, torch.Tensor], *, rank: int, alpha: int
 ) -> None:
-    """Set the parameters to an adapter's, in place.
+    """Set the parameters to an adapter's values, in place; pairs it lacks stay unchanged.
 
     Raises:
-        ConfigError: if they do not fit; a pair that it has not stays as it is.
+        ConfigError: if the adapter does not fit the parameters.
     """
     import torch
     from safetensors.torch import load_file
@@ -75,11 +75,11 @@ def go_on_from(
     if any(name.endswith(".Q") for name in tensors):
         raise ConfigError(
             f"start: {adapter.path} changes whole weights, which low-rank pairs cannot hold; "
-            'method = "full" can go on from it'
+            'set method = "full" to continue from it'
         )
-    if lost := sorted(set(tensors) - set(parameters)):
+    if unknown := sorted(set(tensors) - set(parameters)):
         raise ConfigError(
-            f"start: {adapter.path} changes {lost[0]}, for which this recipe has no place"
+            f"start: {adapter.path} changes {unknown[0]}, which this recipe does not train"
         )
     with torch.no_grad():
         for name, value in parameters.items():

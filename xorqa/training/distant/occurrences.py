@@ -1,4 +1,4 @@
-"""Where a passage says an answer: words compared as SQuAD's scorer does, characters returned."""
+"""Occurrences of an answer in a passage: words compared as in SQuAD's scorer, as spans."""
 
 from __future__ import annotations
 
@@ -11,30 +11,31 @@ from ...metrics.official.squad import normalize
 from ...retrieval.analysis import ENGLISH_STOP_WORDS
 
 Word = tuple[str, Span]
-"""A normalised word and the characters it was made of."""
+"""A normalised word and its span in the text."""
 
 
 def occurrences(text: str, answer: str, question: str) -> list[Span]:
-    """The places where `text` says `answer` in whole words, those near the question's first.
+    """Where `text` contains `answer` as whole words, nearest to the question's words first.
 
-    Nearness is the sum, over the question's words that stand in the text, of the distance in
-    words to the nearest of them; stop words and the answer's own do not count.
+    The distance is the sum, over the question's words in the text, of the words to their nearest
+    occurrence; stop words and the answer's words do not count.
     """
-    wanted = normalize(answer).split()
+    answer_words = normalize(answer).split()
     words = _words(text)
-    found = (
+    starts = (
         [
             at
-            for at in range(len(words) - len(wanted) + 1)
-            if all(words[at + more][0] == word for more, word in enumerate(wanted))
+            for at in range(len(words) - len(answer_words) + 1)
+            if all(words[at + more][0] == word for more, word in enumerate(answer_words))
         ]
-        if wanted
+        if answer_words
         else []
     )
-    asked = set(normalize(question).split()) - ENGLISH_STOP_WORDS - set(wanted)
-    places = _places(words, asked)
-    ranked = sorted(found, key=lambda at: (_distance(at, len(wanted), places), at))
-    return [_bare(text, words[at : at + len(wanted)], answer) for at in ranked]
+    context = set(normalize(question).split()) - ENGLISH_STOP_WORDS - set(answer_words)
+    positions = _positions(words, context)
+    length = len(answer_words)
+    ranked = sorted(starts, key=lambda at: (_distance(at, length, positions), at))
+    return [_answer_span(text, words[at : at + length], answer) for at in ranked]
 
 
 @lru_cache(maxsize=4096)
@@ -46,26 +47,26 @@ def _words(text: str) -> list[Word]:
     ]
 
 
-def _places(words: Sequence[Word], asked: Collection[str]) -> list[list[int]]:
-    """The positions of each word asked for that is there at all."""
-    places: dict[str, list[int]] = {}
+def _positions(words: Sequence[Word], context: Collection[str]) -> list[list[int]]:
+    """The positions of each of the words that occurs in the text."""
+    positions: dict[str, list[int]] = {}
     for at, (word, _) in enumerate(words):
-        if word in asked:
-            places.setdefault(word, []).append(at)
-    return list(places.values())
+        if word in context:
+            positions.setdefault(word, []).append(at)
+    return list(positions.values())
 
 
-def _distance(at: int, length: int, places: Sequence[Sequence[int]]) -> int:
+def _distance(at: int, length: int, positions: Sequence[Sequence[int]]) -> int:
     last = at + length - 1
-    return sum(min(max(at - place, place - last) for place in some) for some in places)
+    return sum(min(max(at - one, one - last) for one in of_word) for of_word in positions)
 
 
-def _bare(text: str, words: Sequence[Word], answer: str) -> Span:
-    """The answer as it was given, if it stands there so; else without punctuation around it."""
+def _answer_span(text: str, words: Sequence[Word], answer: str) -> Span:
+    """The span of the answer as given, or else of the words without surrounding punctuation."""
     start, end = words[0][1].start, words[-1][1].end
     pattern = rf"{re.escape(answer)}|[^\W_](?:.*[^\W_])?"
     match = re.search(pattern, text[start:end], re.IGNORECASE | re.DOTALL)
-    # what the scorer does not take for punctuation, as a dash, belongs to the answer
+    # characters that the scorer keeps, such as a dash, belong to the answer
     if match is None or normalize(match[0]) != normalize(answer):
         return Span(start, end)
     return Span(start + match.start(), start + match.end())

@@ -1,9 +1,8 @@
 """Distant supervision: passages for questions that have an answer but no passage.
 
-A passage that a search for the question finds and that says the answer is taken for one that
-answers (Chen et al. 2017, section 4.4). Many do not, so a reader may be asked to agree. The
-search is for the question's human translation; the pair that is kept is of the question as it
-was asked and an English passage.
+A retrieved passage that contains the answer is assumed to answer the question (Chen et al. 2017,
+section 4.4). Many do not, so a reader may have to agree. The query is the question's human
+translation; the resulting pair has the original question and an English passage.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ CHUNK = 500  # questions searched between two reports
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """A question and a passage that says its answer, at `spans`, the likeliest first."""
+class DistantPair:
+    """A question and a passage that contains its answer, at `spans`, the likeliest first."""
 
     example: Example
     passage: Passage
@@ -39,7 +38,7 @@ class Pair:
 
 
 def read_passages(files: Iterable[Path]) -> Corpus:
-    """The paragraphs of SQuAD-style files, each once, under their articles' titles."""
+    """The paragraphs of SQuAD-style files, each once, with their articles' titles."""
     titles: dict[str, str] = {}
     for file in files:
         for row in read_squad(file):
@@ -50,8 +49,8 @@ def read_passages(files: Iterable[Path]) -> Corpus:
     )
 
 
-def unfit(example: Example) -> str | None:
-    """Why no passage can be told by the answers: they are yes or no, or stand everywhere."""
+def unsuitable(example: Example) -> str | None:
+    """Why answers do not identify a passage: they are yes or no, or too common; None if they do."""
     answers = [normalize(answer) for answer in example.answers("en")]
     if any(answer in ("yes", "no") for answer in answers):
         return "yes or no"
@@ -60,26 +59,26 @@ def unfit(example: Example) -> str | None:
     return None
 
 
-def find(
+def find_pairs(
     examples: Sequence[Example],
     retriever: Bm25,
     *,
     k: int,
     progress: Progress = silent,
-) -> list[Pair]:
-    """Of each question's `k` best passages those that say an answer, the best first."""
-    said = {p.docid: f" {normalize(p.text)} " for p in retriever.corpus}
-    pairs: list[Pair] = []
+) -> list[DistantPair]:
+    """Of each question's `k` best passages those that contain an answer, best first."""
+    padded_texts = {p.docid: f" {normalize(p.text)} " for p in retriever.corpus}
+    pairs: list[DistantPair] = []
     for start in range(0, len(examples), CHUNK):
-        some = examples[start : start + CHUNK]
-        queries = [Query(one.question, one.human_translation or "", "en") for one in some]
-        for example, hits in zip(some, retriever.retrieve(queries, k=k), strict=True):
+        chunk = examples[start : start + CHUNK]
+        queries = [Query(one.question, one.human_translation or "", "en") for one in chunk]
+        for example, hits in zip(chunk, retriever.retrieve(queries, k=k), strict=True):
             for answer in example.answers("en"):
                 words = f" {normalize(answer)} "
                 pairs += [
-                    Pair(example, hit.passage, tuple(spans))
+                    DistantPair(example, hit.passage, tuple(spans))
                     for hit in hits
-                    if words in said[hit.passage.docid]
+                    if words in padded_texts[hit.passage.docid]
                     and (
                         spans := occurrences(
                             hit.passage.text, answer, example.human_translation or ""
@@ -90,52 +89,57 @@ def find(
     return pairs
 
 
-def confirm(
-    pairs: Sequence[Pair],
+def confirm_pairs(
+    pairs: Sequence[DistantPair],
     reader: SpanReader,
     *,
     least: float,
     cache: Cache,
     progress: Progress = silent,
-) -> list[Pair]:
-    """The pairs whose answer the reader's best span overlaps, given the translation.
+) -> list[DistantPair]:
+    """The pairs whose answer overlaps the reader's best span for the translation.
 
-    `least` is the log probability that the passage answers which it must reach. What was
-    read before comes from the cache, so a killed run goes on where it was.
+    `least` is the minimum log probability that the passage answers. Readings are cached, so a
+    killed run resumes.
     """
-    asked = [(pair.example.human_translation or "", pair.passage.text) for pair in pairs]
-    readings = read_pairs(reader, asked, cache=cache, progress=progress)
-    kept = []
+    texts = [(pair.example.human_translation or "", pair.passage.text) for pair in pairs]
+    readings = read_pairs(reader, texts, cache=cache, progress=progress)
+    confirmed = []
     for pair, reading in zip(pairs, readings, strict=True):
-        spans = tuple(span for span in pair.spans if _is_read(span, reading))
+        spans = tuple(span for span in pair.spans if _overlaps_best(span, reading))
         if spans and reading.passage_score >= least:
-            kept.append(Pair(pair.example, pair.passage, spans))
-    return kept
+            confirmed.append(DistantPair(pair.example, pair.passage, spans))
+    return confirmed
 
 
-def write_pairs(path: Path, pairs: Iterable[Pair], *, with_english: bool) -> None:
-    """Write SQuAD-style JSON: each question as it was asked, and also in English if so told.
+def write_pairs(path: Path, pairs: Iterable[DistantPair], *, with_english: bool) -> None:
+    """Write SQuAD-style JSON: each original question, and its translation if `with_english`.
 
-    The articles are those of the passages, so what is held out of these is held out here.
+    The articles are those of the passages, so the same ones are held out.
     """
     articles: dict[str, dict[str, list[dict[str, object]]]] = {}
     for pair in pairs:
-        asked = pair.example.question
+        question = pair.example.question
         span = pair.spans[0]
         answer = {"text": pair.passage.text[span.start : span.end], "answer_start": span.start}
-        qid = f"{asked.qid}-{pair.passage.docid}"
+        qid = f"{question.qid}-{pair.passage.docid}"
         qas = articles.setdefault(pair.passage.title, {}).setdefault(pair.passage.text, [])
-        qas.append({"id": qid, "question": asked.text, "lang": asked.lang, "answers": [answer]})
+        qas.append(
+            {"id": qid, "question": question.text, "lang": question.lang, "answers": [answer]}
+        )
         if with_english:
             english = pair.example.human_translation
             qas.append({"id": f"{qid}-en", "question": english, "lang": "en", "answers": [answer]})
     data = [
-        {"title": title, "paragraphs": [{"context": c, "qas": qas} for c, qas in held.items()]}
-        for title, held in articles.items()
+        {
+            "title": title,
+            "paragraphs": [{"context": c, "qas": qas} for c, qas in paragraphs.items()],
+        }
+        for title, paragraphs in articles.items()
     ]
     write_json(path, {"data": data}, indent=None)
 
 
-def _is_read(span: Span, reading: Reading) -> bool:
+def _overlaps_best(span: Span, reading: Reading) -> bool:
     """Whether the reader's best span overlaps this one."""
     return bool(reading.spans) and reading.spans[0].span.overlaps(span)

@@ -1,7 +1,7 @@
-"""Questions in several languages with human English translations: XOR-TyDi's train part.
+"""Questions in several languages with human English translations: XOR-TyDi's training split.
 
-Asai et al. 2021, section 3: people translated the questions, and others answered them from
-English Wikipedia.
+Asai et al. 2021, section 3: the questions were translated by people, and answered from English
+Wikipedia.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from ...core.errors import DataError
 from ...core.types import Example, Gold, Question
 from ...io.squad_xor import read_xor
 from ..bitext.layouts import published
-from ..common.decontamination import bare, read_excluded
+from ..common.decontamination import match_key, read_excluded
 
 TRAIN = "xor_train_retrieve_eng_span.jsonl"
 
 Counts = dict[str, Counter[str]]
-"""By language, how many questions met which fate."""
+"""By language, the number of questions per outcome."""
 
 
 def files_of(folder: Path) -> list[Path]:
-    """The files below XOR-TyDi's folder that are read: questions, translations, development.
+    """The files to read in XOR-TyDi's folder: questions, translations, development questions.
 
     Raises:
-        DataError: if there is no development file, whose questions must be left out.
+        DataError: if there is no development file, which decontamination needs.
     """
     development = sorted(folder.glob("xor_dev_*.jsonl"))
     if not development:
         raise DataError(
-            f"{folder} holds no xor_dev_*.jsonl, whose questions must be left out; "
-            "xorqa data fetch xor-tydi brings them"
+            f"{folder} contains no xor_dev_*.jsonl, whose questions must be excluded; "
+            "get them with: xorqa data fetch xor-tydi"
         )
     translations = sorted(folder.glob("question-translations/??-en/??.txt"))
     return [folder / TRAIN, *translations, *development]
@@ -41,10 +41,10 @@ def files_of(folder: Path) -> list[Path]:
 def read_translated(
     folder: Path, excluded_files: Sequence[Path] = ()
 ) -> tuple[list[Example], Counts]:
-    """XOR-TyDi's train questions with translations and English answers, and how many are not.
+    """XOR-TyDi's training questions with translations and English answers, and counts of the rest.
 
-    Left out are those without a translation, and those that equal a development question, one
-    of `excluded_files` or the translation of such, whatever their blanks, punctuation and case.
+    Left out are those without a translation, and those with the match key of a development
+    question, of one in `excluded_files`, or of a translation of either.
 
     Raises:
         DataError: if a file is missing or of another layout.
@@ -53,12 +53,12 @@ def read_translated(
     translations = _translations(path for path in others if path.suffix == ".txt")
     development = [path for path in others if path.suffix == ".jsonl"]
     excluded = read_excluded([*development, *excluded_files])
-    excluded |= {bare(text) for (_, own), text in translations.items() if own in excluded}
+    excluded |= {match_key(text) for (_, key), text in translations.items() if key in excluded}
     examples: list[Example] = []
     counts: Counts = defaultdict(Counter)
     for row in read_xor(train):
-        english = translations.get((row.lang, bare(row.question)), "")
-        if excluded & {bare(row.question), bare(english)}:
+        english = translations.get((row.lang, match_key(row.question)), "")
+        if excluded & {match_key(row.question), match_key(english)}:
             counts[row.lang]["an evaluation question"] += 1
         elif not english:
             counts[row.lang]["no translation"] += 1
@@ -70,10 +70,10 @@ def read_translated(
 
 
 def _translations(files: Iterable[Path]) -> dict[tuple[str, str], str]:
-    """English by language and bare question; the first, where there are several."""
-    found: dict[tuple[str, str], str] = {}
+    """English by language and the question's match key; of several, the first."""
+    translations: dict[tuple[str, str], str] = {}
     for file in files:
         for lang, text, english in published(file) if file.name != "en.txt" else ():
-            if bare(english):
-                found.setdefault((lang, bare(text)), " ".join(english.split()))
-    return found
+            if match_key(english):
+                translations.setdefault((lang, match_key(text)), " ".join(english.split()))
+    return translations

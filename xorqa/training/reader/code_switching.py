@@ -1,7 +1,7 @@
-"""Code-switching: words of English questions and passages said in other languages.
+"""Code switching: words of English questions and passages replaced by other languages' words.
 
-So a reader learns to find answers among words of languages that no question is in (Qin et al.
-2020, "CoSDA-ML", section 3: random languages, random words, one pass over the data).
+A reader so trained learns to find answers among words of languages that no question is in (Qin
+et al. 2020, "CoSDA-ML", section 3: random languages, random words, one pass over the data).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from ...datasets.segments import words
 from ...io.squad_xor import SquadQuestion
 from ..bitext.lexicon import Lexicon
 
-WORDS = 0.5  # of those the lexicon has
+REPLACED = 0.5  # share of the words in the lexicon
 
 
-def switched(
+def code_switch(
     questions: Sequence[SquadQuestion], lexicon: Lexicon, share: float, rng: random.Random
 ) -> list[SquadQuestion]:
-    """The questions, a share of them with words of one language for the passage, of one for the
-    question; the answer is what then stands where it stood.
+    """English questions, a share of them code-switched.
 
-    English ones should be given.
+    One language's words go into the passage and one's into the question; the answer becomes the
+    text now at its place.
     """
     langs = sorted(lexicon)
     return [
@@ -36,31 +36,37 @@ def switched(
 
 
 def _switch(
-    question: SquadQuestion, asked: dict[str, str], told: dict[str, str], rng: random.Random
+    question: SquadQuestion,
+    question_words: dict[str, str],
+    context_words: dict[str, str],
+    rng: random.Random,
 ) -> SquadQuestion:
-    text, _ = _said(question.question, Span(0, 0), asked, rng)
-    context, span = _said(question.context, question.span, told, rng)
+    text, _ = _replace_words(question.question, Span(0, 0), question_words, rng)
+    context, span = _replace_words(question.context, question.span, context_words, rng)
     answers = (context[span.start : span.end],)
     return replace(question, question=text, context=context, answers=answers, start=span.start)
 
 
-def _said(text: str, answer: Span, lexicon: dict[str, str], rng: random.Random) -> tuple[str, Span]:
-    """The text with some words replaced, and where the answer stands in it.
+def _replace_words(
+    text: str, answer: Span, lexicon: dict[str, str], rng: random.Random
+) -> tuple[str, Span]:
+    """The text with some words replaced, and the answer's new span.
 
-    A word that reaches over an end of the answer stays.
+    A word that crosses a boundary of the answer stays.
     """
     pieces: list[str] = []
     done, start, end = 0, answer.start, answer.end
     for word in words(text):
-        said = lexicon.get(text[word.start : word.end].lower())
-        cut = word.overlaps(answer) and not (answer.start <= word.start and word.end <= answer.end)
-        if said is None or cut or rng.random() >= WORDS:
+        translation = lexicon.get(text[word.start : word.end].lower())
+        inside = answer.start <= word.start and word.end <= answer.end
+        crosses = word.overlaps(answer) and not inside
+        if translation is None or crosses or rng.random() >= REPLACED:
             continue
         if text[word.start].isupper():
-            said = said[0].upper() + said[1:]
-        pieces += [text[done : word.start], said]
+            translation = translation[0].upper() + translation[1:]
+        pieces += [text[done : word.start], translation]
         done = word.end
-        longer = len(said) - (word.end - word.start)
-        start += longer if word.end <= answer.start else 0
-        end += longer if word.end <= answer.end else 0
+        growth = len(translation) - (word.end - word.start)
+        start += growth if word.end <= answer.start else 0
+        end += growth if word.end <= answer.end else 0
     return "".join([*pieces, text[done:]]), Span(start, end)

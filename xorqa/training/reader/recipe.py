@@ -1,56 +1,54 @@
-"""What decides a reader: the recipe, from a TOML file."""
+"""The settings of a reader's training, from a TOML file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core.errors import ConfigError, one_of
 from ...models.checkpoints import DEFAULT
-from ..common.finetuning import METHODS
+from ..common.finetuning import METHODS, Finetuning
 from ..common.loop import Schedule
-from ..common.sources import Source as SquadFiles
-from ..common.sources import read_recipe, within
-
-FILES = ("exclude", "lexicon")
-"""The settings that name files, besides the sources."""
+from ..common.recipe import Recipe, SquadSource, read_recipe, within
 
 
 @dataclass(frozen=True, slots=True)
-class Source(SquadFiles):
-    """SQuAD-style files that are mixed with others by weight."""
+class ReaderSource(SquadSource):
+    """SQuAD-style files, mixed with other sources by weight."""
 
-    switched: float = 0.0  # share of the questions, English ones, that the lexicon changes
+    code_switched: float = 0.0  # share of its questions to code-switch; they must be English
 
     def __post_init__(self) -> None:
-        """Refuse what no training could use. Raises ConfigError."""
-        SquadFiles.__post_init__(self)
-        within("source switched", self.switched, 0, 1)
+        """Check the settings. Raises ConfigError."""
+        SquadSource.__post_init__(self)
+        within("source code_switched", self.code_switched, 0, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class ReaderRecipe:
-    """Everything that decides what comes out.
+class ReaderRecipe(Recipe):
+    """Everything that decides the trained weights.
 
-    `method` is "lora" (low-rank pairs on all linear layers) or "full" (all of the layers, the
-    embeddings left as they are). `miner` is the retriever that finds the hard negatives: its
-    name, or its table as a pipeline has it. `exclude` is read as `training.exclusions` says.
+    `method` is "lora" (low-rank pairs on all linear layers) or "full" (all weights of the layers;
+    embeddings stay as they are). `miner` is the retriever that mines hard negatives: its name, or
+    its table as in a pipeline. `exclude` is for decontamination (`common.decontamination`).
     """
 
-    sources: tuple[Source, ...]
-    exclude: tuple[str, ...] = ()  # files of questions never trained on
-    lexicon: tuple[str, ...] = ()  # files of words; without them no source is `switched`
+    files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon")
+
+    sources: tuple[ReaderSource, ...]
+    exclude: tuple[str, ...] = ()  # files of questions that are not trained on
+    lexicon: tuple[str, ...] = ()  # word translations; code switching needs them
     base: str = DEFAULT
     method: str = "lora"
-    start: str | None = None  # an adapter to go on from, shipped or a file
-    frozen_layers: int = 0  # the lowest, which stay as they are at the start
-    questions: int = 24_000  # drawn in all, some again where there are fewer
-    negatives: float = 0.5  # passages without the answer, mostly of the same article, per question
-    hard_negatives: float = 0.0  # best-ranked passages without the answer, per question
+    start: str | None = None  # an adapter to continue from: a bundled name or a file
+    frozen_layers: int = 0  # the lowest layers, not trained
+    questions: int = 24_000  # sampled in total; a source with fewer repeats some
+    negatives: float = 0.5  # passages without the answer per question, mostly of its article
+    hard_negatives: float = 0.0  # top-ranked passages without the answer per question
     miner: Any = "bm25"
-    development: int = 0  # held-out questions of each source, for validation and calibration
+    validation: int = 0  # held-out questions per source, for validation and calibration
     batch_size: int = 16
     max_tokens: int = 256
     dropout: float = 0.0
@@ -62,7 +60,7 @@ class ReaderRecipe:
     schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=7e-4))
 
     def __post_init__(self) -> None:
-        """Refuse what no training could use. Raises ConfigError."""
+        """Check the settings. Raises ConfigError."""
         if self.method not in METHODS:
             raise ConfigError(
                 f"[reader] no method is called '{self.method}'; there are: {one_of(METHODS)}"
@@ -73,19 +71,28 @@ class ReaderRecipe:
             )
         within("[reader] negatives", self.negatives, 0, 1)
         within("[reader] dropout", self.dropout, 0, 0.9)
-        for name in ("hard_negatives", "frozen_layers", "development"):
+        for name in ("hard_negatives", "frozen_layers", "validation"):
             within(f"[reader] {name}", getattr(self, name), 0)
         for name in ("questions", "batch_size", "rank"):
             within(f"[reader] {name}", getattr(self, name), 1)
         within("[reader] schedule accumulate", self.schedule.accumulate, 1)
 
+    @property
+    def finetuning(self) -> Finetuning:
+        """Which weights are trained, and from where."""
+        return Finetuning(self.method, self.start, self.frozen_layers, self.rank, self.alpha)
 
-def load_recipe(config: str | Path, changes: Sequence[str] = ()) -> ReaderRecipe:
-    """`[reader]` of a TOML file, or of one of the package's recipes by its name.
 
-    `changes` are single settings on top of it, such as `seed=2`.
+def load_recipe(
+    config: str | Path,
+    changes: Sequence[str] = (),
+    overrides: Mapping[str, Any] | None = None,
+) -> ReaderRecipe:
+    """`[reader]` of a TOML file, or of a bundled recipe given by its name.
+
+    `changes` set single values, such as `seed=2`; `overrides` are the same as a table.
 
     Raises:
-        ConfigError: listing the recipes, or the settings there are.
+        ConfigError: listing the bundled recipes, or the valid settings.
     """
-    return read_recipe(config, "reader", ReaderRecipe, files=FILES, changes=changes)
+    return read_recipe(config, "reader", ReaderRecipe, changes=changes, overrides=overrides)

@@ -11,42 +11,40 @@ from ...core.types import Span
 from ...datasets.subsets import title_hash
 from ...io.squad_xor import SquadQuestion
 from ...reading.features import Window, make_windows
-from ..bitext.lexicon import read_lexicon
-from ..common.sources import matching
-from .code_switching import switched
-from .recipe import ReaderRecipe, Source
+from ..common.recipe import SquadSource
 
-TOGETHER = 1000  # pairs tokenized at a time
+TOKENIZED_TOGETHER = 1000  # pairs
+SORTED_TOGETHER = 50  # batches
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One training window; `gold` is a token span, or None if it does not answer."""
+class LabeledWindow:
+    """One training window; `gold` is a token span, None if the window has no answer."""
 
     window: Window
     gold: Span | None
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """Of one source: questions with their passage, and pairs whose passage does not answer."""
+class SourceSample:
+    """The sample of one source: questions with their passage, and pairs without an answer."""
 
     questions: list[SquadQuestion]
-    unanswered: list[tuple[str, str]]
+    unanswerable: list[tuple[str, str]]
 
 
 def is_held_out(question: SquadQuestion, share: float) -> bool:
-    """Whether the question's article belongs to the development part, by its title's hash.
+    """Whether the question's article is held out, by a hash of its title.
 
-    Without a title a paragraph is an article.
+    A paragraph without a title counts as an article.
     """
     return title_hash(question.title or question.context) < share
 
 
-def usable(
-    questions: Iterable[SquadQuestion], source: Source, *, held_out: bool = False
+def usable_questions(
+    questions: Iterable[SquadQuestion], source: SquadSource, *, held_out: bool = False
 ) -> list[SquadQuestion]:
-    """A source's questions for training, or those held out, whose answer stands where it says."""
+    """A source's training questions, or its held-out ones, whose answer offset is reliable."""
     return [
         question
         for question in questions
@@ -55,94 +53,35 @@ def usable(
     ]
 
 
-def draw(sources: Sequence[Sequence[SquadQuestion]], recipe: ReaderRecipe) -> list[Drawn]:
-    """What is trained on of each source's questions, by its weight."""
-    rng = random.Random(recipe.seed)
-    total = sum(source.weight for source in recipe.sources)
-    drawn = []
-    for source, questions in zip(recipe.sources, sources, strict=True):
-        chosen = _draw(questions, round(recipe.questions * source.weight / total), rng)
-        some = rng.sample(list(chosen), int(recipe.negatives * len(chosen)))
-        drawn.append(Drawn(chosen, negatives(some, questions, rng)))
-    return drawn
+def sample_sources(
+    pools: Sequence[Sequence[SquadQuestion]],
+    weights: Sequence[float],
+    *,
+    questions: int,
+    negatives: float,
+    rng: random.Random,
+) -> list[SourceSample]:
+    """Sample that many questions from the pools by weight, with negatives for a share of them."""
+    samples = []
+    for pool, weight in zip(pools, weights, strict=True):
+        sampled = _sample(pool, round(questions * weight / sum(weights)), rng)
+        share = rng.sample(sampled, int(negatives * len(sampled)))
+        samples.append(SourceSample(sampled, sample_negatives(share, pool, rng)))
+    return samples
 
 
-def make_items(drawn: Sequence[Drawn], tokenizer: Any, recipe: ReaderRecipe) -> list[Item]:
-    """Windows with gold, and windows of passages that do not answer."""
-    items: list[Item] = []
-    lexicon = read_lexicon(matching(recipe.lexicon))
-    rng = random.Random(recipe.seed + 2)
-    for part, source in zip(drawn, recipe.sources, strict=True):
-        questions = switched(part.questions, lexicon, source.switched, rng)
-        items += _answered(questions, tokenizer, recipe)
-        items += unanswered(part.unanswered, tokenizer, recipe)
-    return items
-
-
-def unanswered(
-    pairs: Sequence[tuple[str, str]], tokenizer: Any, recipe: ReaderRecipe
-) -> list[Item]:
-    """The first window of each (question, passage) that does not answer."""
-    windows = _cut(tokenizer, pairs, recipe)
-    firsts = {window.pair: window for window in reversed(windows)}
-    return [Item(firsts[pair], None) for pair in sorted(firsts)]
-
-
-def _draw(
+def _sample(
     questions: Sequence[SquadQuestion], number: int, rng: random.Random
 ) -> list[SquadQuestion]:
-    """`number` questions at random; where there are fewer, all of them as often as it takes."""
+    """`number` questions at random; a smaller pool is repeated as often as necessary."""
     if not questions:
         return []
     times, rest = divmod(number, len(questions))
     return [*questions] * times + rng.sample(list(questions), rest)
 
 
-def _answered(
-    questions: Sequence[SquadQuestion], tokenizer: Any, recipe: ReaderRecipe
-) -> list[Item]:
-    """The first window of each question's passage that holds all of the answer."""
-    items: list[Item] = []
-    seen: set[int] = set()
-    for window in _cut(tokenizer, [(q.question, q.context) for q in questions], recipe):
-        if window.pair not in seen:
-            question = questions[window.pair]
-            gold = window.token_span(question.span)
-            if gold is not None:
-                seen.add(window.pair)
-                items.append(Item(window, gold))
-    return items
-
-
-def _cut(tokenizer: Any, pairs: Sequence[tuple[str, str]], recipe: ReaderRecipe) -> list[Window]:
-    windows: list[Window] = []
-    for start in range(0, len(pairs), TOGETHER):  # what a tokenizer returns is large
-        questions, passages = zip(*pairs[start : start + TOGETHER], strict=True)
-        some = make_windows(
-            tokenizer,
-            questions,
-            passages,
-            max_tokens=recipe.max_tokens,
-            stride=recipe.max_tokens // 3,
-        )
-        windows += [replace(window, pair=start + window.pair) for window in some]
-    return windows
-
-
-def make_batches(items: Sequence[Item], recipe: ReaderRecipe) -> list[list[Item]]:
-    """Shuffled batches of windows of similar length."""
-    rng = random.Random(recipe.seed + 1)
-    shuffled = rng.sample(list(items), len(items))
-    size, batches = recipe.batch_size, []
-    for at in range(0, len(shuffled), 50 * size):
-        pool = sorted(shuffled[at : at + 50 * size], key=lambda item: len(item.window.ids))
-        batches += [pool[i : i + size] for i in range(0, len(pool), size)]
-    rng.shuffle(batches)
-    return batches
-
-
-def negatives(
-    chosen: Sequence[SquadQuestion], questions: Sequence[SquadQuestion], rng: random.Random
+def sample_negatives(
+    sampled: Sequence[SquadQuestion], questions: Sequence[SquadQuestion], rng: random.Random
 ) -> list[tuple[str, str]]:
     """A passage without the answer for each question: 3 in 4 from the same article."""
     by_title: dict[str, list[str]] = {}
@@ -150,7 +89,7 @@ def negatives(
         by_title.setdefault(title, []).append(context)
     titles = sorted(by_title)
     pairs = []
-    for question in chosen:
+    for question in sampled:
         title = question.title if rng.random() < 0.75 else rng.choice(titles)
         passage = rng.choice(by_title[title])
         if question.answers[0].lower() not in passage.lower():
@@ -158,13 +97,62 @@ def negatives(
     return pairs
 
 
+def answerable_windows(
+    questions: Sequence[SquadQuestion], tokenizer: Any, max_tokens: int
+) -> list[LabeledWindow]:
+    """The first window of each question's passage that contains the whole answer."""
+    labeled: list[LabeledWindow] = []
+    seen: set[int] = set()
+    pairs = [(question.question, question.context) for question in questions]
+    for window in _windows(pairs, tokenizer, max_tokens):
+        gold = window.token_span(questions[window.pair].span)
+        if window.pair not in seen and gold is not None:
+            seen.add(window.pair)
+            labeled.append(LabeledWindow(window, gold))
+    return labeled
+
+
+def unanswerable_windows(
+    pairs: Sequence[tuple[str, str]], tokenizer: Any, max_tokens: int
+) -> list[LabeledWindow]:
+    """The first window of each (question, passage) without an answer."""
+    windows = _windows(pairs, tokenizer, max_tokens)
+    firsts = {window.pair: window for window in reversed(windows)}
+    return [LabeledWindow(firsts[pair], None) for pair in sorted(firsts)]
+
+
+def _windows(pairs: Sequence[tuple[str, str]], tokenizer: Any, max_tokens: int) -> list[Window]:
+    windows: list[Window] = []
+    for start in range(0, len(pairs), TOKENIZED_TOGETHER):  # a tokenizer's output is large
+        questions, passages = zip(*pairs[start : start + TOKENIZED_TOGETHER], strict=True)
+        chunk = make_windows(
+            tokenizer, questions, passages, max_tokens=max_tokens, stride=max_tokens // 3
+        )
+        windows += [replace(window, pair=start + window.pair) for window in chunk]
+    return windows
+
+
+def make_batches(
+    windows: Sequence[LabeledWindow], *, size: int, rng: random.Random
+) -> list[list[LabeledWindow]]:
+    """Shuffled batches of windows of similar length."""
+    shuffled = rng.sample(list(windows), len(windows))
+    batches = []
+    for at in range(0, len(shuffled), SORTED_TOGETHER * size):
+        pool = shuffled[at : at + SORTED_TOGETHER * size]
+        pool.sort(key=lambda labeled: len(labeled.window.ids))
+        batches += [pool[i : i + size] for i in range(0, len(pool), size)]
+    rng.shuffle(batches)
+    return batches
+
+
 def is_in_place(question: SquadQuestion) -> bool:
-    """Whether the first answer stands at its offset; a few of ARCD's do not."""
+    """Whether the first answer is at its offset; a few of ARCD's are not."""
     return bool(question.answers) and question.context.startswith(
         question.answers[0], question.start
     )
 
 
 def is_unambiguous(question: SquadQuestion) -> bool:
-    """SQuAD's offsets are the answer's first occurrence; trust those that are the only one."""
+    """Whether the answer occurs once; SQuAD's offsets mark the first occurrence only."""
     return bool(question.answers) and question.context.count(question.answers[0]) == 1

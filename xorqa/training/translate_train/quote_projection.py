@@ -1,4 +1,4 @@
-"""An answer through a translator: put in quotation marks before, and found by them after."""
+"""Answer projection: put the answer in quotation marks, translate, and find the marks again."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from ...core.lang import language
 from ...core.types import Span
 
 MARKS = ('""', "“”", "«»", "「」")
-"""Tried in this order: the first of which the text has neither sign."""
+"""Tried in this order: the first pair of which the text has neither mark."""
 QUOTES = frozenset('"“”„‟«»‹›「」『』〝〞〟＂')
-"""What translators make of them. Single ones are not among them: they are apostrophes too."""
+"""Marks in translators' output; not single ones, which are also apostrophes."""
 _STOPS = ",.;:،、，。 "
 
-Found = tuple[str, Span]
-"""A translation and the place of the answer in it."""
+Projection = tuple[str, Span]
+"""A translation and the span of the answer in it."""
 
 
 def enclose(text: str, answer: Span) -> str | None:
-    """The text with its answer in quotation marks; None where it has signs of every kind."""
+    """The text with its answer in quotation marks; None if the text has marks of every kind."""
     marks = _marks(text)
     if marks is None:
         return None
@@ -26,21 +26,21 @@ def enclose(text: str, answer: Span) -> str | None:
     return text[: answer.start] + inside + text[answer.end :]
 
 
-def unquote(translation: str, text: str, answer: Span) -> Found | None:
-    """What a translation of `enclose(text, answer)` has in those marks, which are taken out.
+def unquote(translation: str, text: str, answer: Span) -> Projection | None:
+    """The translation of `enclose(text, answer)` without the marks, and the span between them.
 
-    They are trusted if it has just two quotation marks more than `text` had: all its marks,
-    of whatever kind, or those of the kind put in where the text had others.
+    The marks are reliable if it has exactly two more than `text`: all its marks, of any kind, or
+    those of the inserted kind if the text had others. None if they are not.
     """
     marks, others = _marks(text), sum(char in QUOTES for char in text)
-    places = [at for at, char in enumerate(translation) if char in QUOTES]
-    if marks is None or len(places) != others + 2:
+    positions = [at for at, char in enumerate(translation) if char in QUOTES]
+    if marks is None or len(positions) != others + 2:
         return None
     if others:
-        places = [at for at in places if translation[at] in marks]
-        if "".join(translation[at] for at in places) != marks:
+        positions = [at for at in positions if translation[at] in marks]
+        if "".join(translation[at] for at in positions) != marks:
             return None
-    first, last = places
+    first, last = positions
     inner = translation[first + 1 : last].strip()
     end = len(inner)
     if not text[: answer.end].endswith(inner[-1:]):  # American printers' "Paris,"
@@ -50,14 +50,14 @@ def unquote(translation: str, text: str, answer: Span) -> Found | None:
     return translation[:first] + inner + translation[last + 1 :], Span(first, first + end)
 
 
-def locate(translation: str, answer: str, *, lang: str) -> Found | None:
-    """The only place where a translation has the answer, as whole words, in any case."""
+def locate(translation: str, answer: str, *, lang: str) -> Projection | None:
+    """The answer's only occurrence in a translation, as whole words, in any case, or None."""
     answer = answer.strip()
     pattern = re.escape(answer)
     if language(lang).spaced:
         pattern = rf"(?<!\w){pattern}(?!\w)"
-    places = [*re.finditer(pattern, translation, re.IGNORECASE)] if answer else []
-    return (translation, Span(*places[0].span())) if len(places) == 1 else None
+    matches = [*re.finditer(pattern, translation, re.IGNORECASE)] if answer else []
+    return (translation, Span(*matches[0].span())) if len(matches) == 1 else None
 
 
 def _marks(text: str) -> str | None:

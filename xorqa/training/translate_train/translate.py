@@ -1,9 +1,9 @@
 """Training data in another language by machine translation: MLQA's translate-train.
 
 Lewis et al. 2020, section 4.2: questions and contexts are translated, with the answer in
-quotation marks, by which it is found again. Here a context is translated sentence by sentence,
-so that no translator's limit is met. Only the answer's own sentence bears marks; the others
-are translated once for all questions.
+quotation marks that locate it afterwards. Here a context is translated sentence by sentence, to
+stay within translators' limits. Only the answer's sentence has marks; the other sentences are
+translated once for all questions.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from ...datasets.sentences import split_sentences
 from ...io.squad_xor import SquadQuestion
 from ...translation.texts import translate_texts
 from ..reader.windows import is_in_place
-from .quote_projection import Found, enclose, locate, unquote
+from .quote_projection import Projection, enclose, locate, unquote
 
 COUNTS = ("quotes", "answer", "failed", "misplaced", "untranslated")
 
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """Questions in the other language, and how their answers were found.
+    """Questions in the other language, and how their answers were projected.
 
     `counts`: by the quotation marks, by the answer's own translation, not at all, answers that
-    did not stand where the file said, and questions of which a text could not be translated. The
-    last three are left out.
+    were not at their offset, and questions with a text that could not be translated. Questions of
+    the last three kinds are left out.
     """
 
     questions: tuple[SquadQuestion, ...]
@@ -44,7 +44,7 @@ class Translated:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """A question, its context in pieces, and the answer's place in piece `at`."""
+    """A question, its context in pieces, and the answer's span in piece `at`."""
 
     question: SquadQuestion
     pieces: tuple[str, ...]
@@ -65,7 +65,7 @@ class _Cut:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """What is translated at first."""
+        """The texts to translate first."""
         return self.question.question, self.marked, *self.others
 
     @property
@@ -84,46 +84,48 @@ def translate_train(
 ) -> Translated:
     """Translate questions with their contexts and first answers from `lang` into `to`.
 
-    Titles stay, as they keep articles together. Killed, it goes on where it was.
+    Titles stay, as they keep articles together. Translations are cached, so a killed run resumes.
 
     Raises:
         ConfigError: for a language or a translator that cannot be used.
     """
-    found = [_cut(question, lang) for question in questions]
-    asked = [cut for cut in found if cut is not None]
+    attempts = [_cut(question, lang) for question in questions]
+    in_place = [cut for cut in attempts if cut is not None]
     translate = partial(translate_texts, translator, lang=lang, to=to, cache=cache)
     texts = translate(
-        (text for cut in asked for text in cut.texts), progress=partial(progress, "translating")
+        (text for cut in in_place for text in cut.texts), progress=partial(progress, "translating")
     )
-    cuts = [cut for cut in asked if texts.keys() >= set(cut.texts)]
+    cuts = [cut for cut in in_place if texts.keys() >= set(cut.texts)]
     quoted = [unquote(texts[cut.marked], cut.piece, cut.answer) for cut in cuts]
-    lost = [cut for cut, place in zip(cuts, quoted, strict=True) if place is None]
+    unmarked = [cut for cut, place in zip(cuts, quoted, strict=True) if place is None]
     texts |= translate(
-        (text for cut in lost for text in (cut.piece, cut.text)),
+        (text for cut in unmarked for text in (cut.piece, cut.text)),
         may_fail=True,
         progress=partial(progress, "translating answers"),
     )
-    finds = [_find(cut, place, texts, to) for cut, place in zip(cuts, quoted, strict=True)]
-    counts = Counter(way for way, _ in finds)
-    counts |= Counter(misplaced=len(found) - len(asked), untranslated=len(asked) - len(cuts))
-    made = (
-        _put_together(cut, place, texts, to)
-        for cut, (_, place) in zip(cuts, finds, strict=True)
+    projected = [_project(cut, place, texts, to) for cut, place in zip(cuts, quoted, strict=True)]
+    counts = Counter(way for way, _ in projected)
+    counts |= Counter(
+        misplaced=len(attempts) - len(in_place), untranslated=len(in_place) - len(cuts)
+    )
+    translated = (
+        _assemble(cut, place, texts, to)
+        for cut, (_, place) in zip(cuts, projected, strict=True)
         if place
     )
-    return Translated(tuple(made), {name: counts[name] for name in COUNTS})
+    return Translated(tuple(translated), {name: counts[name] for name in COUNTS})
 
 
 def to_squad(questions: Iterable[SquadQuestion]) -> dict[str, Any]:
-    """SQuAD v1.1-style JSON: neighbours of one title are an article, of one context a paragraph."""
+    """SQuAD v1.1-style JSON; neighbours share an article by title, a paragraph by context."""
     return {
         "version": "1.1",
         "data": [
             {
                 "title": title,
                 "paragraphs": [
-                    {"context": context, "qas": [_qa(question) for question in asked]}
-                    for context, asked in groupby(article, lambda question: question.context)
+                    {"context": context, "qas": [_qa(question) for question in group]}
+                    for context, group in groupby(article, lambda question: question.context)
                 ],
             }
             for title, article in groupby(questions, lambda question: question.title)
@@ -132,7 +134,7 @@ def to_squad(questions: Iterable[SquadQuestion]) -> dict[str, Any]:
 
 
 def _cut(question: SquadQuestion, lang: str) -> _Cut | None:
-    """The context in sentences; those that the answer reaches into are one piece."""
+    """The context in sentences; those that the answer overlaps are one piece."""
     answer = question.answers[0].strip() if question.answers else ""
     if not answer or not is_in_place(question):
         return None
@@ -151,10 +153,10 @@ def _cut(question: SquadQuestion, lang: str) -> _Cut | None:
     )
 
 
-def _find(
-    cut: _Cut, quoted: Found | None, texts: Mapping[str, str], lang: str
-) -> tuple[str, Found | None]:
-    """How the answer was found, one of `COUNTS`, and where."""
+def _project(
+    cut: _Cut, quoted: Projection | None, texts: Mapping[str, str], lang: str
+) -> tuple[str, Projection | None]:
+    """How the answer was projected, one of `COUNTS`, and the result."""
     if not texts[cut.question.question].strip():
         return "failed", None
     if quoted is not None:
@@ -165,15 +167,17 @@ def _find(
     return ("answer", place) if place else ("failed", None)
 
 
-def _put_together(cut: _Cut, place: Found, texts: Mapping[str, str], lang: str) -> SquadQuestion:
+def _assemble(cut: _Cut, place: Projection, texts: Mapping[str, str], lang: str) -> SquadQuestion:
     piece, answer = place
     pieces = [texts[text] for text in cut.others]
     pieces.insert(cut.at, piece)
     context, places = join(pieces, lang=lang)
-    asked = texts[cut.question.question]
+    translation = texts[cut.question.question]
     start = places[cut.at].start + answer.start
     text = context[start : start + answer.end - answer.start]
-    return replace(cut.question, question=asked, context=context, answers=(text,), start=start)
+    return replace(
+        cut.question, question=translation, context=context, answers=(text,), start=start
+    )
 
 
 def _qa(question: SquadQuestion) -> dict[str, Any]:

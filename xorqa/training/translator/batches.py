@@ -1,4 +1,4 @@
-"""Which pairs are trained on together: similar lengths, in an order that the seed decides."""
+"""Batches of pairs of similar lengths, in random order."""
 
 from __future__ import annotations
 
@@ -9,36 +9,39 @@ from dataclasses import dataclass
 from ...models.batches import width
 from ...models.source_encoding import STEP
 
-WINDOW = 4096  # pairs sorted by length together
+SORTED_TOGETHER = 4096  # pairs
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Positions of pairs; `number` seeds what is random in its step."""
+    """Positions of pairs; `number` seeds the dropout of its step."""
 
     number: int
     pairs: Sequence[int]
 
 
 def make_batches(
-    lengths: Sequence[tuple[int, int]], passes: Sequence[float], *, budget: int, seed: int
+    lengths: Sequence[tuple[int, int]],
+    passes: Sequence[float],
+    *,
+    budget: int,
+    rng: random.Random,
 ) -> list[Batch]:
     """Batches of at most `budget` padded target tokens (or a pair alone).
 
-    `lengths` are of the target and the source. A pair comes as often as its passes say; a
-    share of a pass is a chance.
+    `lengths` are of the target and the source. A pair occurs as often as its passes; a fraction
+    of a pass is a probability.
     """
-    rng = random.Random(seed)
-    drawn = [
+    sampled = [
         at
-        for at, often in enumerate(passes)
-        for _ in range(int(often) + (rng.random() < often % 1))
+        for at, times in enumerate(passes)
+        for _ in range(int(times) + (rng.random() < times % 1))
     ]
-    rng.shuffle(drawn)
+    rng.shuffle(sampled)
     batches = []
-    for start in range(0, len(drawn), WINDOW):
-        some = sorted(drawn[start : start + WINDOW], key=lambda at: (lengths[at], at))
-        cut = list(_cut(some, lengths, budget))
+    for start in range(0, len(sampled), SORTED_TOGETHER):
+        window = sorted(sampled[start : start + SORTED_TOGETHER], key=lambda at: (lengths[at], at))
+        cut = list(_cut(window, lengths, budget))
         rng.shuffle(cut)
         batches += cut
     return [Batch(number, pairs) for number, pairs in enumerate(batches)]

@@ -1,110 +1,123 @@
-"""The pairs of a recipe: those to train on, and those held out, of which training has no twin."""
+"""The pairs of a translator's sources: to train on, to validate with, and held out."""
 
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ...core.errors import DataError
 from ...io.files import write_text
-from ..bitext.corpus import FATES, Pair, short, sorted_out
-from ..common.decontamination import bare, read_excluded
-from ..common.sources import matching
-from .recipe import TranslatorRecipe
+from ..bitext.corpus import FATES, Pair, classified_pairs, short_path
+from ..common.decontamination import match_key, read_excluded
+from ..common.recipe import matching
+from .recipe import TranslatorSource
 
 HELD_OUT = "held-out.tsv"
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
-    """Pairs to train on, each with its passes, and pairs kept apart.
+class TranslatorData:
+    """Training pairs, each with its number of passes, and pairs that are set aside.
 
-    `counts` has, for each file, `FATES` and how many pairs were kept apart or removed as twins.
+    `counts` has, for each file, the `FATES` and how many pairs were set aside or removed because
+    they share a side with one that was ("twins").
     """
 
     pairs: Sequence[Pair]
     passes: Sequence[float]
     held_out: Sequence[Pair]
-    development: Sequence[Pair]
+    validation: Sequence[Pair]
     counts: Mapping[str, Mapping[str, int]]
 
+    def describe(self) -> dict[str, Any]:
+        """The counts, for a card."""
+        per_lang = Counter(pair[0] for pair in self.pairs)
+        return {
+            "files": {file: dict(count) for file, count in self.counts.items()},
+            "pairs": len(self.pairs),
+            "pairs_per_language": dict(sorted(per_lang.items())),
+            "held_out": len(self.held_out),
+            "validation": len(self.validation),
+        }
 
-def read_data(recipe: TranslatorRecipe) -> Data:
-    """Read, clean and split the pairs of a recipe.
+
+def read_data(sources: Sequence[TranslatorSource], exclude: Sequence[str] = ()) -> TranslatorData:
+    """Read, clean and split the pairs of sources; `exclude` are files for decontamination.
 
     Raises:
         DataError: if a file is missing or of another layout, or nothing is left to train on.
     """
-    excluded = read_excluded(matching(recipe.exclude))
-    files = [path for source in recipe.sources for path in matching(source.files)]
+    excluded = read_excluded(matching(exclude))
+    files = [path for source in sources for path in matching(source.files)]
     of_file: dict[Path, list[Pair]] = {}
     counts: dict[str, dict[str, int]] = {}
-    for file, fate, pair in sorted_out(files, excluded):
-        fates = dict.fromkeys((*FATES, "held out", "development", "twins"), 0)
-        counts.setdefault(short(file), fates)[fate] += 1
+    for file, fate, pair in classified_pairs(files, excluded):
+        fates = dict.fromkeys((*FATES, "held out", "validation", "twins"), 0)
+        counts.setdefault(short_path(file), fates)[fate] += 1
         if fate == "kept":
             of_file.setdefault(file, []).append(pair)
-    held_out, development = _set_aside(recipe, of_file)
-    apart = {"held out": set(held_out), "development": set(development)}
-    twins = _sides([*held_out, *development])
+    held_out, validation = _set_aside(sources, of_file)
+    aside = {"held out": set(held_out), "validation": set(validation)}
+    twin_keys = _side_keys([*held_out, *validation])
     pairs, passes = [], []
-    for source in recipe.sources:
+    for source in sources:
         for path in matching(source.files):
             for pair in of_file.get(path, ()):
-                if twins.isdisjoint(_sides([pair])):
+                if twin_keys.isdisjoint(_side_keys([pair])):
                     pairs.append(pair)
                     passes.append(source.passes)
                 else:
-                    where = next((name for name, some in apart.items() if pair in some), "twins")
-                    counts[short(path)][where] += 1
+                    fate = next((name for name, group in aside.items() if pair in group), "twins")
+                    counts[short_path(path)][fate] += 1
     if not pairs:
         raise DataError(f"{', '.join(map(str, files))}: no pair is left to train on")
-    return Data(pairs, passes, held_out, development, counts)
+    return TranslatorData(pairs, passes, held_out, validation, counts)
 
 
-def write_held_out(data: Data, path: Path) -> None:
+def write_held_out(data: TranslatorData, path: Path) -> None:
     """Write the held-out pairs as a pair file, by language."""
     rows = sorted(data.held_out, key=lambda pair: pair[0])
     write_text(path, "".join("\t".join(pair) + "\n" for pair in rows))
 
 
 def _set_aside(
-    recipe: TranslatorRecipe, of_file: Mapping[Path, Sequence[Pair]]
+    sources: Sequence[TranslatorSource], of_file: Mapping[Path, Sequence[Pair]]
 ) -> tuple[list[Pair], list[Pair]]:
-    """The held-out pairs, and those for development, none of them a twin of a held-out one."""
+    """The held-out pairs, and the validation pairs, which share no side with held-out ones."""
     held_out: list[Pair] = []
-    development: list[Pair] = []
-    for source in recipe.sources:
+    validation: list[Pair] = []
+    for source in sources:
         by_lang: dict[str, list[Pair]] = defaultdict(list)
         for path in matching(source.files):
             for pair in of_file.get(path, ()):
                 by_lang[pair[0]].append(pair)
-        for _, some in sorted(by_lang.items()):
-            drawn = _drawn(some)
-            held_out += drawn[: source.held_out]
-            development += drawn[source.held_out : source.held_out + source.development]
-    twins = _sides(held_out)
-    return held_out, [pair for pair in development if twins.isdisjoint(_sides([pair]))]
+        for _, of_lang in sorted(by_lang.items()):
+            order = _in_hash_order(of_lang)
+            held_out += order[: source.held_out]
+            validation += order[source.held_out : source.held_out + source.validation]
+    twin_keys = _side_keys(held_out)
+    return held_out, [pair for pair in validation if twin_keys.isdisjoint(_side_keys([pair]))]
 
 
-def _drawn(pairs: Iterable[Pair]) -> list[Pair]:
-    """Pairs in the order of a hash of their text; of those that share a side, the first."""
+def _in_hash_order(pairs: Iterable[Pair]) -> list[Pair]:
+    """Pairs ordered by a hash of their text; of those that share a side, only the first."""
     seen: set[str] = set()
-    found = []
+    unique = []
     for pair in sorted(pairs, key=lambda pair: (_hash(pair[1]), pair)):
-        sides = _sides([pair])
+        sides = _side_keys([pair])
         if seen.isdisjoint(sides):
-            found.append(pair)
+            unique.append(pair)
         seen |= sides
-    return found
+    return unique
 
 
 def _hash(text: str) -> str:
-    return hashlib.sha256(bare(text).encode()).hexdigest()
+    return hashlib.sha256(match_key(text).encode()).hexdigest()
 
 
-def _sides(pairs: Iterable[Pair]) -> set[str]:
-    return {bare(side) for pair in pairs for side in (pair[1], pair[3])}
+def _side_keys(pairs: Iterable[Pair]) -> set[str]:
+    return {match_key(side) for pair in pairs for side in (pair[1], pair[3])}

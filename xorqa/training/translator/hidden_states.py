@@ -1,6 +1,6 @@
-"""The frozen layers' states of all sources, computed once and kept on disk.
+"""The frozen layers' hidden states of all sources, computed once and stored on disk.
 
-One file of float16 rows, a row a token, texts longest first; killed, it goes on where it was.
+One file of float16 rows, a row per token, longest texts first; an interrupted pass resumes.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CHUNK = 64  # texts encoded together
-SAVED = 8  # chunks between two notes of how far it is
+SAVE_EVERY = 8  # chunks
 
 
-class States:
-    """States of token rows, by the row's position."""
+class HiddenStates:
+    """Hidden states of token rows, by the row's position."""
 
     def __init__(
         self,
@@ -46,15 +46,15 @@ class States:
         )
 
     def batch(self, rows: Sequence[int]) -> torch.Tensor:
-        """States (rows, tokens, width) of some rows, in float32, padded with zeros."""
+        """(rows, tokens, width) of the given rows, in float32, padded with zeros."""
         import torch
 
         longest = width(int(self.lengths[rows].max()), step=STEP)
-        found = np.zeros((len(rows), longest, self.values.shape[1]), np.float32)
+        states = np.zeros((len(rows), longest, self.values.shape[1]), np.float32)
         for at, row in enumerate(rows):
             start, length = self.starts[row], self.lengths[row]
-            found[at, :length] = self.values[start : start + length]
-        return torch.from_numpy(found)
+            states[at, :length] = self.values[start : start + length]
+        return torch.from_numpy(states)
 
     def _fill(
         self,
@@ -66,19 +66,19 @@ class States:
         progress: Progress,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        path, note = folder / "states.f16", folder / "states.json"
-        done = read_json(note)["texts"] if note.is_file() and path.is_file() else 0
+        path, count_file = folder / "states.f16", folder / "states.json"
+        done = read_json(count_file)["texts"] if count_file.is_file() and path.is_file() else 0
         if done == len(rows):
             return
         values = np.memmap(path, np.float16, mode="r+" if done else "w+", shape=size)
         for at, start in enumerate(range(done, len(rows), CHUNK), 1):
-            some = order[start : start + CHUNK]
-            states = lower.states([rows[row] for row in some]).cpu().numpy()
-            for row, found in zip(some, states, strict=True):
+            chunk = order[start : start + CHUNK]
+            padded = lower.states([rows[row] for row in chunk]).cpu().numpy()
+            for row, states in zip(chunk, padded, strict=True):
                 first, length = self.starts[row], self.lengths[row]
-                values[first : first + length] = found[:length]
+                values[first : first + length] = states[:length]
             ended = min(start + CHUNK, len(rows))
-            if at % SAVED == 0 or ended == len(rows):
+            if at % SAVE_EVERY == 0 or ended == len(rows):
                 values.flush()
-                write_json(note, {"texts": ended})
+                write_json(count_file, {"texts": ended})
                 progress(ended, len(rows))

@@ -1,42 +1,43 @@
-"""What decides a translator: the recipe, from a TOML file."""
+"""The settings of a translator's training, from a TOML file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ...core.errors import ConfigError
 from ...models.checkpoints import DEFAULT
 from ..common.loop import Schedule
-from ..common.sources import read_recipe, within
+from ..common.recipe import Recipe, read_recipe, within
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Files of sentence pairs, in the layouts that `training.parallel` knows."""
+class TranslatorSource:
+    """Files of sentence pairs, in the layouts of `bitext.layouts`."""
 
     files: tuple[str, ...]
-    passes: float = 1.0  # how many times each pair is trained on
-    held_out: int = 0  # pairs of each language kept for evaluation, with no twin in training
-    development: int = 0  # likewise, for choosing the best weights
+    passes: float = 1.0  # how often each pair is trained on
+    held_out: int = 0  # pairs per language for evaluation, without near-duplicates in training
+    validation: int = 0  # likewise, to select the best weights
     license: str = ""  # of the data, for the card
 
     def __post_init__(self) -> None:
-        """Refuse what no training could use. Raises ConfigError."""
-        for name in ("passes", "held_out", "development"):
+        """Check the settings. Raises ConfigError."""
+        for name in ("passes", "held_out", "validation"):
             within(f"source {name}", getattr(self, name), 0)
 
 
 @dataclass(frozen=True, slots=True)
-class TranslatorRecipe:
-    """Everything that decides what comes out.
+class TranslatorRecipe(Recipe):
+    """Everything that decides the trained weights.
 
-    The base's lowest `frozen_layers` are used as they are, the `encoder_layers` above them are
-    trained. With `frozen_layers = 0` the encoder is new, with a vocabulary of its own.
+    The base's lowest `frozen_layers` are used unchanged, the `encoder_layers` above them are
+    trained. With `frozen_layers = 0` the encoder is new and has its own vocabulary.
     """
 
-    sources: tuple[Source, ...]
+    sources: tuple[TranslatorSource, ...]
     exclude: tuple[str, ...] = ()  # files of sentences never trained on, on either side
     base: str = DEFAULT
     frozen_layers: int = 8
@@ -47,9 +48,9 @@ class TranslatorRecipe:
     feed: int = 1024  # inner width of a decoder layer, and of a new encoder's
     vocabulary: int = 8000  # English pieces
     source_vocabulary: int = 16_000  # pieces of a new encoder
-    hints: bool = True  # the source in Latin letters, to be copied from
-    longest: int = 64  # tokens of either side; longer pairs are left out
-    batch_tokens: int = 1536  # target tokens, padding among them
+    hints: bool = True  # the source in Latin script, for copying
+    longest: int = 64  # tokens of either side; longer pairs are skipped
+    batch_tokens: int = 1536  # target tokens, with padding
     dropout: float = 0.2
     label_smoothing: float = 0.1
     seed: int = 1
@@ -61,7 +62,7 @@ class TranslatorRecipe:
     )
 
     def __post_init__(self) -> None:
-        """Refuse what no training could use. Raises ConfigError."""
+        """Check the settings. Raises ConfigError."""
         for name in (
             "decoder_layers",
             "width",
@@ -81,12 +82,16 @@ class TranslatorRecipe:
             raise ConfigError("[translator] needs frozen_layers or encoder_layers, or both")
 
 
-def load_recipe(config: str | Path, changes: Sequence[str] = ()) -> TranslatorRecipe:
-    """`[translator]` of a TOML file, or of one of the package's recipes by its name.
+def load_recipe(
+    config: str | Path,
+    changes: Sequence[str] = (),
+    overrides: Mapping[str, Any] | None = None,
+) -> TranslatorRecipe:
+    """`[translator]` of a TOML file, or of a bundled recipe given by its name.
 
-    `changes` are single settings on top of it, such as `seed=2`.
+    `changes` set single values, such as `seed=2`; `overrides` are the same as a table.
 
     Raises:
-        ConfigError: listing the recipes, or the settings there are.
+        ConfigError: listing the bundled recipes, or the valid settings.
     """
-    return read_recipe(config, "translator", TranslatorRecipe, changes=changes)
+    return read_recipe(config, "translator", TranslatorRecipe, changes=changes, overrides=overrides)

@@ -1,27 +1,42 @@
-"""The translator's recipe: questions and sentences of many languages into English."""
+"""Train a translator: questions and sentences of many languages into English."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...core.progress import Log, Progress, silent
-from ...io.files import digest, write_json, write_text
+from ...io.files import digest, write_json
 from ...metrics.translation import score_translations
+from ...models.checkpoints import Checkpoint, load_tokenizer, resolve
+from ...models.seq2seq import Shape
+from ...models.source_encoding import LowerLayers
 from ...models.translator import TranslatorModel, save_translator
-from ...models.vocabulary import learn_vocabulary
 from ..bitext.corpus import Pair
-from ..common.loop import claim, teller, train
-from ..common.sources import described
+from ..common.loop import claim_folder, fit, loss_reporter
+from ..common.random_streams import stream
 from .batches import Batch, make_batches
-from .data import HELD_OUT, Data, read_data, write_held_out
-from .model import InTraining
+from .data import HELD_OUT, TranslatorData, read_data, write_held_out
+from .hidden_states import HiddenStates
+from .model import TranslatorInTraining, base_widths, new_weights
 from .recipe import TranslatorRecipe
+from .tokens import ENGLISH, SOURCE, TokenizedPairs, tokenize_pairs, vocabularies
 
 NAME = "translator.safetensors"
-SHOW_EVERY = 4096  # texts between two lines on the frozen layers' progress
+REPORT_EVERY = 4096  # texts
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPairs:
+    """Pairs, their tokenizers by vocabulary and tokens, and batches to train and validate on."""
+
+    data: TranslatorData
+    tokenizers: Mapping[str, Any]
+    tokens: TokenizedPairs
+    batches: Sequence[Batch]
+    validation: Sequence[Batch]
 
 
 def train_translator(
@@ -31,115 +46,150 @@ def train_translator(
     report: Log = silent,
     stop_after: int | None = None,
 ) -> Path:
-    """Train (or go on training) in folder `out`; returns the translator's file.
+    """Train in folder `out`, or resume there; returns the translator's file.
 
     Raises:
         ConfigError: if `out` belongs to another recipe.
         DataError: if a file cannot be used, or nothing is left to train on.
     """
-    data = read_data(recipe)
-    about = described(recipe, "exclude")
-    everything = [*data.pairs, *data.development]
-    claim(out, about | {"pairs": digest(everything)})
-    write_held_out(data, out / HELD_OUT)
-    report(f"{len(data.pairs)} pairs to train on, {len(data.held_out)} held out")
-    model = InTraining(
-        recipe,
-        everything,
-        *_vocabularies(recipe, data.pairs, out),
-        folder=out / "states",
-        progress=_telling(report),
+    base = resolve(recipe.base)
+    prepared = prepare(recipe, base, out, report=report)
+    model = TranslatorInTraining(
+        new_weights(
+            shape := _shape(recipe, base, prepared.tokenizers),
+            base,
+            frozen_layers=recipe.frozen_layers,
+            seed=recipe.seed,
+        ),
+        shape,
+        prepared.tokens,
+        _hidden_states(recipe, base, prepared.tokens, out / "states", report),
+        recipe.dropout,
+        recipe.label_smoothing,
+        recipe.seed,
+        recipe.dtype,
     )
-    batches, development = _batches(recipe, data, model)
-    steps = train(
+    steps = fit(
         dict(model.parameters),
-        batches,
+        prepared.batches,
         model.loss,
         schedule=recipe.schedule,
         out=out,
-        validate=(lambda: model.score(development)) if development else None,
-        report=teller(report, recipe.schedule.steps(len(batches))),
+        validate=(lambda: model.validate(prepared.validation)) if prepared.validation else None,
+        report=loss_reporter(report, recipe.schedule.steps(len(prepared.batches))),
         stop_after=stop_after,
     )
+    card = {"recipe": recipe.describe(), "steps": steps, "base": base.name}
+    card["data"] = prepared.data.describe()
+    held_out = prepared.data.held_out if stop_after is None else ()
+    return export(
+        model,
+        prepared.tokenizers,
+        base,
+        card,
+        out,
+        frozen_layers=recipe.frozen_layers,
+        held_out=held_out,
+        report=report,
+    )
+
+
+def prepare(
+    recipe: TranslatorRecipe, base: Checkpoint, out: Path, *, report: Log = silent
+) -> PreparedPairs:
+    """Read, split and tokenize a recipe's pairs; vocabularies and held-out pairs stay in `out`.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe.
+        DataError: if a file cannot be used, or nothing is left to train on.
+    """
+    data = read_data(recipe.sources, recipe.exclude)
+    everything = [*data.pairs, *data.validation]
+    claim_folder(out, recipe.describe() | {"pairs": digest(everything)})
+    write_held_out(data, out / HELD_OUT)
+    report(f"{len(data.pairs)} pairs to train on, {len(data.held_out)} held out")
+    size = None if recipe.frozen_layers else recipe.source_vocabulary
+    tokenizers = vocabularies(data.pairs, out, english=recipe.vocabulary, source=size)
+    source = tokenizers.get(SOURCE) or load_tokenizer(base).backend_tokenizer
+    tokens = tokenize_pairs(
+        everything, source, tokenizers[ENGLISH], longest=recipe.longest, hints=recipe.hints
+    )
+    lengths = tokens.lengths
+    fits = [max(pair) < recipe.longest for pair in lengths]
+    passes = [times * short for times, short in zip(data.passes, fits, strict=False)]
+    once = [0.0] * len(data.pairs) + [1.0] * len(data.validation)
+    batches, validation = (
+        make_batches(lengths, times, budget=recipe.batch_tokens, rng=stream(recipe.seed, name))
+        for name, times in (("batches", passes), ("validation", once))
+    )
+    return PreparedPairs(data, tokenizers, tokens, batches, validation)
+
+
+def export(
+    model: TranslatorInTraining,
+    tokenizers: Mapping[str, Any],
+    base: Checkpoint,
+    card: dict[str, Any],
+    out: Path,
+    *,
+    frozen_layers: int,
+    held_out: Sequence[Pair],
+    report: Log = silent,
+) -> Path:
+    """Write the translator and its card; the scores on held-out pairs are those of the file."""
     path = out / NAME
-    card = {"recipe": about, "steps": steps, "base": model.base.name, "data": _told(data)}
-    _save(model, path, card)
-    if data.held_out and stop_after is None:
+
+    def save() -> None:
+        save_translator(
+            path,
+            {name: value.detach().cpu() for name, value in model.parameters.items()},
+            dict(tokenizers),
+            base=base,
+            shape=model.shape,
+            frozen_layers=frozen_layers,
+            card=card,
+        )
+
+    save()
+    if held_out:
         report("translating the held-out pairs")
-        card["held_out"] = _score(path, data.held_out)
-        _save(model, path, card)
+        langs, sources, _, references = zip(*held_out, strict=True)
+        translations = TranslatorModel(str(path)).translate(sources)
+        card["held_out"] = score_translations(translations, references, langs).to_json()
+        save()
     write_json(out / "card.json", card)
     return path
 
 
-def _vocabularies(recipe: TranslatorRecipe, pairs: Sequence[Pair], out: Path) -> tuple[Any, ...]:
-    """The English vocabulary, and a new encoder's own; learned once, kept in `out`."""
-    from tokenizers import Tokenizer
-
-    wanted = [("english", 3, recipe.vocabulary)]
-    if not recipe.frozen_layers:
-        wanted.append(("foreign", 1, recipe.source_vocabulary))
-    found = []
-    for name, side, size in wanted:
-        path = out / f"{name}.json"
-        if not path.is_file():
-            learned = learn_vocabulary((pair[side] for pair in pairs), size=size)
-            write_text(path, learned.to_str())
-        found.append(Tokenizer.from_file(str(path)))
-    return tuple(found)
-
-
-def _batches(
-    recipe: TranslatorRecipe, data: Data, model: InTraining
-) -> tuple[list[Batch], list[Batch]]:
-    """Batches to train on, without what is too long, and those of the development pairs."""
-    lengths = model.lengths
-    fits = [max(pair) < recipe.longest for pair in lengths]
-    count = len(data.pairs)
-    passes = [often * fit for often, fit in zip(data.passes, fits, strict=False)]
-    batches = make_batches(lengths, passes, budget=recipe.batch_tokens, seed=recipe.seed)
-    aside = [0.0] * count + [1.0] * (len(lengths) - count)
-    return batches, make_batches(lengths, aside, budget=recipe.batch_tokens, seed=recipe.seed)
-
-
-def _save(model: InTraining, path: Path, card: dict[str, Any]) -> None:
-    save_translator(
-        path,
-        {name: value.detach().cpu() for name, value in model.parameters.items()},
-        model.tokenizers,
-        base=model.base,
-        shape=model.shape,
-        frozen_layers=model.recipe.frozen_layers,
-        card=card,
+def _shape(recipe: TranslatorRecipe, base: Checkpoint, tokenizers: Mapping[str, Any]) -> Shape:
+    layers = recipe.encoder_layers, recipe.decoder_layers
+    widths = recipe.width, recipe.heads, recipe.feed
+    if recipe.frozen_layers:
+        widths = base_widths(base, frozen_layers=recipe.frozen_layers, encoder_layers=layers[0])
+    width, heads, inner = widths
+    english, source = (
+        tokenizers[name].get_vocab_size() if name in tokenizers else 0 for name in (ENGLISH, SOURCE)
     )
+    return Shape(width, heads, recipe.feed, inner, *layers, english, source, recipe.hints)
 
 
-def _score(path: Path, held_out: Sequence[Pair]) -> dict[str, Any]:
-    """The finished file's scores on the held-out pairs."""
-    found = TranslatorModel(str(path)).translate([pair[1] for pair in held_out])
-    langs = [pair[0] for pair in held_out]
-    return score_translations(found, [pair[3] for pair in held_out], langs).to_json()
+def _hidden_states(
+    recipe: TranslatorRecipe, base: Checkpoint, tokens: TokenizedPairs, folder: Path, report: Log
+) -> HiddenStates | None:
+    if not recipe.frozen_layers:
+        return None
+    lower = LowerLayers(base, recipe.frozen_layers, dtype=recipe.dtype)
+    ids = [source.ids for source in tokens.sources]
+    return HiddenStates(folder, ids, lower, progress=_every(report))
 
 
-def _told(data: Data) -> dict[str, Any]:
-    """What a card says of the data."""
-    per_lang = Counter(pair[0] for pair in data.pairs)
-    return {
-        "files": {file: dict(count) for file, count in data.counts.items()},
-        "pairs": len(data.pairs),
-        "pairs_per_language": dict(sorted(per_lang.items())),
-        "held_out": len(data.held_out),
-        "development": len(data.development),
-    }
+def _every(report: Log) -> Progress:
+    reported = 0
 
-
-def _telling(report: Log) -> Progress:
-    told = 0
-
-    def tell(done: int, total: int) -> None:
-        nonlocal told
-        if done - told >= SHOW_EVERY or done == total:
-            told = done
+    def show(done: int, total: int) -> None:
+        nonlocal reported
+        if done - reported >= REPORT_EVERY or done == total:
+            reported = done
             report(f"frozen layers: {done}/{total} texts")
 
-    return tell
+    return show

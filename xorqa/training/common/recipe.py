@@ -1,0 +1,167 @@
+"""What all recipes share: data sources, located files, limits of settings, and a description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar, cast
+
+from ...core.config import find_toml, read_toml, set_value
+from ...core.deprecation import renamed
+from ...core.errors import ConfigError
+from ...core.validation import SETTINGS
+from ...io.files import data_dir, digest, sha256
+from ...models.adapters import open_adapter
+from ...models.checkpoints import resolve
+
+RECIPES = Path(__file__).parents[2] / "configs" / "train"
+OLD_SETTINGS = {"development": "validation", "switched": "code_switched"}
+"""Old names of settings, still accepted in recipes."""
+
+AnyRecipe = TypeVar("AnyRecipe", bound="Recipe")
+
+
+class Recipe:
+    """The base of all recipes: `files` names the settings that hold files, besides the sources."""
+
+    __slots__ = ()
+    files: ClassVar[tuple[str, ...]] = ("exclude",)
+    base: str
+    sources: tuple[Any, ...]
+
+    @property
+    def start_adapter(self) -> str | None:
+        """The adapter that training starts from, None for the base."""
+        return cast("str | None", getattr(self, "start", None))
+
+    def patterns(self) -> list[str]:
+        """Every data file of the recipe, as paths that may contain `*`."""
+        groups = [source.files for source in self.sources]
+        groups += [getattr(self, name) for name in self.files]
+        return [file for group in groups for file in group]
+
+    def describe(self) -> dict[str, Any]:
+        """The recipe as plain values, the same on every machine."""
+        recipe: Any = self  # a dataclass, as every subclass is
+        table = asdict(recipe) | {name: short_names(getattr(self, name)) for name in self.files}
+        table["sources"] = [asdict(one) | {"files": short_names(one.files)} for one in self.sources]
+        if self.start_adapter:
+            table["start"] = Path(self.start_adapter).name
+        return dict(table)
+
+    def identity(self) -> dict[str, Any]:
+        """The description with hashes of the data, the base and the starting point.
+
+        A training folder belongs to one identity.
+        """
+        start = open_adapter(self.start_adapter).sha if self.start_adapter else None
+        data = digest([sha256(path) for path in matching(self.patterns())])
+        hashes = {"base_sha": resolve(self.base).sha, "data": data, "start_sha": start}
+        return self.describe() | hashes
+
+
+@dataclass(frozen=True, slots=True)
+class SquadSource:
+    """SQuAD-style JSON files of one language, mixed with other sources by weight."""
+
+    files: tuple[str, ...]
+    weight: float = 1.0  # of the questions sampled; a smaller source repeats questions
+    held_out: float = 0.05  # share of articles never trained on, by title hash
+    first_offsets: bool = False  # offsets mark the answer's first occurrence only, as in SQuAD
+    license: str = ""  # of the data, for the card
+
+    def __post_init__(self) -> None:
+        """Check the settings. Raises ConfigError."""
+        within("source held_out", self.held_out, 0, 1)
+        within("source weight", self.weight, 0)
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files, with patterns expanded."""
+        return matching(self.files)
+
+
+def read_recipe(
+    config: str | Path,
+    name: str,
+    cls: type[AnyRecipe],
+    *,
+    changes: Sequence[str] = (),
+    overrides: Mapping[str, Any] | None = None,
+) -> AnyRecipe:
+    """The table `name` of a TOML file, or of a bundled recipe given by its name.
+
+    `changes` set single values, such as `schedule.learning_rate=1e-4`; `overrides` are the same
+    as a nested table. File names are resolved (see `located`).
+
+    Raises:
+        ConfigError: listing the bundled recipes, or the valid settings.
+    """
+    path = find_toml(config, RECIPES, kind="recipe")
+    table = read_toml(path).get(name)
+    if not isinstance(table, dict):
+        raise ConfigError(f"{path} has no table [{name}]")
+    _merge(table, overrides or {})
+    for change in changes:
+        set_value(table, change)
+    where = f"{path} [{name}]"
+    table = _with_new_names(table, where)
+    if isinstance(table.get("sources"), list):
+        table["sources"] = [_with_new_names(source, where) for source in table["sources"]]
+    recipe: Any = SETTINGS.fill(cls, table, where=where)
+    resolved = {key: located(getattr(recipe, key), path.parent) for key in cls.files}
+    resolved["sources"] = tuple(
+        replace(source, files=located(source.files, path.parent)) for source in recipe.sources
+    )
+    return cast("AnyRecipe", replace(recipe, **resolved))
+
+
+def _merge(table: dict[str, Any], overrides: Mapping[str, Any]) -> None:
+    for key, value in overrides.items():
+        if isinstance(value, Mapping) and isinstance(table.get(key), dict):
+            _merge(table[key], value)
+        else:
+            table[key] = value
+
+
+def _with_new_names(table: Any, where: str) -> Any:
+    if not isinstance(table, dict):
+        return table
+    return {renamed(OLD_SETTINGS, key, where=where): value for key, value in table.items()}
+
+
+def matching(files: Iterable[str]) -> list[Path]:
+    """Files as paths; a pattern such as `train/*.json` becomes its matches, sorted."""
+    return [
+        path for name in map(Path, files) for path in sorted(name.parent.glob(name.name)) or [name]
+    ]
+
+
+def located(files: Iterable[str], folder: Path) -> tuple[str, ...]:
+    """Resolve the file names of a recipe in `folder`.
+
+    Names that start with `.`, `/` or `~` are paths relative to the folder; others, such as
+    `squad/train-v1.1.json` or `jaquad/train/*.json`, are in the data folder.
+    """
+    return tuple(
+        str((folder / Path(file).expanduser()).resolve())
+        if file.startswith((".", "/", "~"))
+        else str(data_dir() / file)
+        for file in files
+    )
+
+
+def short_names(files: Iterable[str]) -> list[str]:
+    """Files in the data folder relative to it, others by their base names."""
+    return [
+        path.relative_to(data_dir()).as_posix() if path.is_relative_to(data_dir()) else path.name
+        for path in map(Path, files)
+    ]
+
+
+def within(name: str, value: float, least: float, most: float | None = None) -> None:
+    """Check that a setting is within its limits. Raises ConfigError."""
+    if value < least or (most is not None and value > most):
+        limits = f"from {least} to {most}" if most is not None else f"{least} or more"
+        raise ConfigError(f"{name} must be {limits}, not {value}")

@@ -1,0 +1,123 @@
+"""The data of a reader's training: questions of all sources, then windows in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import ConfigError
+from ...core.progress import Log, silent
+from ...io.squad_xor import SquadQuestion, read_squad
+from ..bitext.lexicon import read_lexicon
+from ..common.decontamination import match_key, read_excluded
+from ..common.loop import claim_folder
+from ..common.random_streams import stream
+from ..common.recipe import SquadSource, matching
+from .code_switching import code_switch
+from .hard_negatives import mine_hard_negatives
+from .recipe import ReaderRecipe
+from .validation import ReaderValidationSet, validation_set
+from .windows import (
+    LabeledWindow,
+    answerable_windows,
+    make_batches,
+    sample_sources,
+    unanswerable_windows,
+    usable_questions,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderData:
+    """Batches to train on, the validation set, and the counts for the card."""
+
+    batches: Sequence[Sequence[LabeledWindow]]
+    validation: ReaderValidationSet | None
+    counts: Mapping[str, int]
+
+
+def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = silent) -> ReaderData:
+    """Read, sample, mine and tokenize a recipe's data; hard negatives stay in `out`.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe, or no question is left to train on.
+    """
+    seed, sources = recipe.seed, recipe.sources
+    by_source = read_sources(sources, recipe.exclude)
+    pools = [usable_questions(some, one) for some, one in zip(by_source, sources, strict=True)]
+    if not any(pools):
+        raise _nothing_left(sources)
+    samples = sample_sources(
+        pools,
+        [source.weight for source in sources],
+        questions=recipe.questions,
+        negatives=recipe.negatives,
+        rng=stream(seed, "questions"),
+    )
+    lexicon, rng = read_lexicon(matching(recipe.lexicon)), stream(seed, "code switching")
+    questions = [
+        code_switch(sample.questions, lexicon, source.code_switched, rng)
+        for sample, source in zip(samples, sources, strict=True)
+    ]
+    claim_folder(out, recipe.identity())
+    hard = [
+        mine_hard_negatives(
+            sample.questions,
+            pool,
+            per_question=recipe.hard_negatives,
+            miner=recipe.miner,
+            rng=stream(seed, "hard negatives", number),
+            folder=out / f"hard-{number}",
+            report=report,
+        )
+        for number, (sample, pool) in enumerate(zip(samples, pools, strict=True), 1)
+    ]
+    windows = answerable_windows(list(chain(*questions)), tokenizer, recipe.max_tokens)
+    for pairs in (chain(*(sample.unanswerable for sample in samples)), chain(*hard)):
+        windows += unanswerable_windows(list(pairs), tokenizer, recipe.max_tokens)
+    batches = make_batches(windows, size=recipe.batch_size, rng=stream(seed, "batches"))
+    counts = {"windows": len(windows), "questions": sum(map(len, pools))}
+    counts["hard_negatives"] = sum(map(len, hard))
+    report(
+        f"{counts['windows']} windows of {counts['questions']} questions, {len(batches)} batches"
+    )
+    return ReaderData(batches, _validation_set(recipe, by_source), counts)
+
+
+def read_validation_set(recipe: ReaderRecipe) -> ReaderValidationSet | None:
+    """The validation set alone, for weights that are not trained here."""
+    return _validation_set(recipe, read_sources(recipe.sources, recipe.exclude))
+
+
+def read_sources(
+    sources: Sequence[SquadSource], exclude: Sequence[str]
+) -> list[list[SquadQuestion]]:
+    """Each source's questions, without those in the files of `exclude`."""
+    excluded = read_excluded(matching(exclude))
+    return [
+        [
+            question
+            for path in source.paths
+            for question in read_squad(path)
+            if match_key(question.question) not in excluded
+        ]
+        for source in sources
+    ]
+
+
+def _validation_set(
+    recipe: ReaderRecipe, by_source: Sequence[Sequence[SquadQuestion]]
+) -> ReaderValidationSet | None:
+    rng = stream(recipe.seed, "validation")
+    return validation_set(by_source, recipe.sources, per_source=recipe.validation, rng=rng)
+
+
+def _nothing_left(sources: Sequence[SquadSource]) -> ConfigError:
+    files = ", ".join(file for source in sources for file in source.files)
+    return ConfigError(
+        f"{files}: no question is left to train on; all are held out, excluded "
+        "or lack their answer at its offset"
+    )

@@ -1,0 +1,69 @@
+"""Sentence pairs as tokens: vocabularies, sources with their hints, and targets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...io.files import write_text
+from ...models.source_encoding import EncodedSource, encode_sources
+from ...models.vocabulary import END, learn_vocabulary, style_token
+from ..bitext.corpus import Pair
+
+ENGLISH, SOURCE = "english", "foreign"
+"""Names of the vocabularies in a translator's file."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizedPairs:
+    """Sources, each text once, and a target per pair; `rows` has the position of its source."""
+
+    sources: Sequence[EncodedSource]
+    rows: Sequence[int]
+    targets: Sequence[Sequence[int]]
+
+    @property
+    def lengths(self) -> list[tuple[int, int]]:
+        """Tokens of each pair: of the target as the decoder's input, and of the source."""
+        return [
+            (len(target) - 1, len(self.sources[row].ids))
+            for target, row in zip(self.targets, self.rows, strict=True)
+        ]
+
+
+def tokenize_pairs(
+    pairs: Sequence[Pair], source: Any, target: Any, *, longest: int, hints: bool
+) -> TokenizedPairs:
+    """Encode pairs with the tokenizers of both sides."""
+    texts = {text: at for at, text in enumerate(dict.fromkeys(pair[1] for pair in pairs))}
+    encoded = target.encode_batch([pair[3] for pair in pairs])
+    return TokenizedPairs(
+        encode_sources(list(texts), source, target, max_tokens=longest, hints=hints),
+        [texts[pair[1]] for pair in pairs],
+        [
+            [style_token(pair[3]), *tokens.ids, END]
+            for pair, tokens in zip(pairs, encoded, strict=True)
+        ],
+    )
+
+
+def vocabularies(
+    pairs: Sequence[Pair], out: Path, *, english: int, source: int | None
+) -> dict[str, Any]:
+    """The English vocabulary, and one for a new encoder if `source` is a size.
+
+    They are learned from the pairs once and stay in `out`.
+    """
+    from tokenizers import Tokenizer
+
+    tokenizers = {}
+    for name, side, size in ((ENGLISH, 3, english), (SOURCE, 1, source)):
+        path = out / f"{name}.json"
+        if size is not None:
+            if not path.is_file():
+                learned = learn_vocabulary((pair[side] for pair in pairs), size=size)
+                write_text(path, learned.to_str())
+            tokenizers[name] = Tokenizer.from_file(str(path))
+    return tokenizers
