@@ -44,5 +44,5 @@ def test_pairs_are_made_and_counted(xorqa: Callable[..., Any], data: Path) -> No
 def test_unfetched_questions_are_one_line(xorqa: Callable[..., Any]) -> None:
     outcome = xorqa("data", "distant", "--out", "made.json")
     assert outcome.status == 2
-    assert "holds no xor_dev_*.jsonl" in outcome.err
+    assert "contains no xor_dev_*.jsonl" in outcome.err
     assert len(outcome.err.splitlines()) == 1
