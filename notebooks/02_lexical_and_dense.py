@@ -28,13 +28,13 @@ from xorqa.datasets.mini import load
 from xorqa.lessons import pick, show, use_fonts
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
-from xorqa.metrics.tokens import words
-from xorqa.retrieval.analysis import tokens
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.dense import Dense
 from xorqa.retrieval.hybrid import Hybrid, fuse
 from xorqa.retrieval.vectors.kinds import open_index
 from xorqa.tables.grid import Grid
+from xorqa.text.nltk_words import nltk_words
+from xorqa.text.search_tokens import tokens
 
 use_fonts()
 world = load()
@@ -559,7 +559,7 @@ show(Grid("Gold passage among the first", ("system", "1", "3", "10"), (rows,), "
 
 
 # %%
-cut = cache(words)  # NLTK's tokens, as the official script has them
+cut = cache(nltk_words)  # NLTK's tokens, as the official script has them
 
 
 def found(hits, answers, budget):

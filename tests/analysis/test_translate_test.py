@@ -8,16 +8,16 @@ from xorqa.analysis.translate_test import translate_test
 from xorqa.caching.store import Cache
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question, Span
-from xorqa.datasets.segments import words
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.models.alignment import Links, SegmentedText, WordAligner
 from xorqa.reading.decode import ScoredSpan
 from xorqa.reading.pairs import Reading
+from xorqa.text.words import word_spans
 
 
 def turned(text: str) -> str:
     """A text with its words, and the characters of each, in reverse order; its own inverse."""
-    tokens = [text[span.start : span.end] for span in words(text)]
+    tokens = [text[span.start : span.end] for span in word_spans(text)]
     return " ".join(token[::-1] for token in reversed(tokens))
 
 

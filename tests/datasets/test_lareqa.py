@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from xorqa.core.errors import DataError
-from xorqa.core.lang import XOR_LANGUAGES, language, script_share
+from xorqa.core.lang import XOR_LANGUAGES, language
 from xorqa.datasets.lareqa import SHIPPED, build_pool, open_pool, read_pool
 from xorqa.datasets.pool import PoolQuestion
 from xorqa.io.squad_xor import read_squad
+from xorqa.text.scripts import script_share
 
 XQUAD_R = Path(__file__).parents[2].parent / "shared" / "data" / "xquad-r"
 CANDIDATES = {

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.datasets.segments import words
 from xorqa.models.alignment import EncoderAligner, SegmentedText, WordAligner, align
 from xorqa.models.checkpoints import Checkpoint
+from xorqa.text.words import word_spans
 
 
 def segmented(text: str) -> SegmentedText:
-    return SegmentedText(text, tuple(words(text)))
+    return SegmentedText(text, tuple(word_spans(text)))
 
 
 def test_tokens_that_are_each_other_s_nearest_link_all_their_words() -> None:
@@ -72,6 +72,6 @@ def test_the_bundled_encoder_links_words_that_say_the_same(e5: Checkpoint) -> No
     ]
     found = EncoderAligner().links([(segmented(a), segmented(b)) for a, b in pairs])
     for (source, target), some, gold in zip(pairs, found, wanted, strict=True):
-        a, b = words(source), words(target)
+        a, b = word_spans(source), word_spans(target)
         named = {(source[a[i].start : a[i].end], target[b[j].start : b[j].end]) for i, j in some}
         assert gold <= named

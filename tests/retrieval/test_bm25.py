@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from xorqa.core.errors import ConfigError, DataError, IndexMismatchError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.retrieval import analysis
 from xorqa.retrieval.bm25 import Bm25, _best
 from xorqa.retrieval.lexical import field
+from xorqa.text import search_tokens
 
 pytest.importorskip("bm25s")
 
@@ -212,7 +212,7 @@ def test_the_best_rows_are_those_of_a_full_sort(values: list[int], k: int) -> No
 @settings(deadline=None, max_examples=50)
 @given(st.text(max_size=60), st.sampled_from(["en", "ja", "ar", "te", "tr", "xx"]))
 def test_tokens_are_normal_and_hold_no_blank(text: str, lang: str) -> None:
-    for token in analysis.tokens(text, lang):
+    for token in search_tokens.tokens(text, lang):
         assert token and not any(char.isspace() for char in token)
         # `regex` knows a newer Unicode than Python, and so letters that are unassigned here
         kinds = {unicodedata.category(char) for char in token}
@@ -241,4 +241,4 @@ def test_tokens_are_normal_and_hold_no_blank(text: str, lang: str) -> None:
     ],
 )
 def test_tokens_by_language(lang: str, text: str, tokens: list[str]) -> None:
-    assert analysis.tokens(text, lang) == tokens
+    assert search_tokens.tokens(text, lang) == tokens

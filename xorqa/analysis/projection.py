@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from ..core.types import Span
-from ..datasets.segments import join, overlapping, words
-from ..datasets.sentences import split_sentences
 from ..models.alignment import Links, SegmentedText
+from ..text.sentences import join_sentences, split_sentences
+from ..text.words import overlapping, word_spans
 
 SentencePair = tuple[SegmentedText, SegmentedText]
 """A sentence and its translation."""
@@ -65,7 +65,9 @@ def parallel_text(
 ) -> ParallelText:
     """A text in `lang` and the translations of its sentences, joined by the rules of `to`."""
     spans = split_sentences(text, lang)
-    target, target_spans = join([translations[_substring(text, span)] for span in spans], lang=to)
+    target, target_spans = join_sentences(
+        [translations[_substring(text, span)] for span in spans], lang=to
+    )
     return ParallelText(text, spans, target, target_spans)
 
 
@@ -109,7 +111,7 @@ def _substring(text: str, span: Span) -> str:
 
 def _segmented(text: str, span: Span) -> SegmentedText:
     sentence = _substring(text, span)
-    return SegmentedText(sentence, tuple(words(sentence)))
+    return SegmentedText(sentence, tuple(word_spans(sentence)))
 
 
 def _shifted(spans: Iterable[Span], by: int) -> list[Span]:

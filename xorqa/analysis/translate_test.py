@@ -15,11 +15,11 @@ from functools import partial
 from ..caching.store import Cache
 from ..core.progress import Progress, Tell, silent
 from ..core.stages import Translator
-from ..datasets.sentences import split_sentences
 from ..io.squad_xor import SquadQuestion
 from ..models.alignment import Links, WordAligner
 from ..reading.given import read_pairs
 from ..reading.span import SpanReader
+from ..text.sentences import split_sentences
 from ..translation.texts import translate_texts
 from .projection import Projection, SentencePair, parallel_text
 

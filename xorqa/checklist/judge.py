@@ -7,8 +7,9 @@ import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from unicodedata import category, decimal, normalize
+from unicodedata import category, normalize
 
+from ..text.normalize import ascii_digits
 from .suite import Case, Example
 
 _ENDS = "'-"
@@ -60,7 +61,7 @@ def bare(text: str, articles: tuple[str, ...]) -> str:
     SQuAD's normalisation (Rajpurkar et al. 2016, section 6.1) with the language's own articles;
     those that end in an apostrophe or a hyphen are stripped from the beginning of a word.
     """
-    text = normalize("NFKC", text.translate(_APOSTROPHES)).lower()
+    text = ascii_digits(normalize("NFKC", text.translate(_APOSTROPHES)).lower())
     words = (_stripped(word, articles) for word in text.split())
     return " ".join(word for word in ("".join(map(_sign, word)) for word in words) if word)
 
@@ -76,9 +77,7 @@ def _stripped(word: str, articles: Sequence[str]) -> str:
 
 
 def _sign(char: str) -> str:
-    """A character as it is compared: digits in ASCII; no punctuation, no invisible signs."""
-    if char.isdecimal():
-        return str(decimal(char))
+    """A character as it is compared: no punctuation, no invisible characters."""
     kind = category(char)
     return "" if kind[0] == "P" or kind == "Cf" or char in string.punctuation else char
 

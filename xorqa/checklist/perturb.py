@@ -15,6 +15,7 @@ import regex
 
 from ..core.errors import DataError
 from ..core.lang import LANGUAGES
+from ..text.sentences import sentence_separator
 from .format import Checklist, Test
 from .generate import CASES, SEED, Draw, Words, agree, case, draws
 from .placeholders import Placeholder, Word, fill, parse
@@ -23,7 +24,6 @@ from .suite import Case, Example
 NAMES = "name"
 """The word list of persons."""
 
-_JOINED = {"Jpan", "Hans"}  # scripts that write no blank between sentences
 _ZERO = {
     "Arab": "٠",
     "Beng": "০",
@@ -216,7 +216,7 @@ def _slots(texts: Sequence[str]) -> Iterator[str]:
 
 
 def _joined(checklist: Checklist, sentences: Sequence[str]) -> str:
-    return ("" if checklist.script in _JOINED else " ").join(sentences)
+    return sentence_separator(checklist.script).join(sentences)
 
 
 _Make = Callable[[Checklist, Draw, random.Random], Iterator[Pair]]

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from ..core.errors import DataError
-from ..core.lang import detect
 from ..core.types import Passage
+from ..text.scripts import detect_language
 from .corpora.layouts import bare_name, pages
 
 
@@ -73,7 +73,7 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
         if page.page_id in passages:
             raise DataError(f"{path}, {page.where}: docid '{page.page_id}' occurs twice")
         if page.text.strip():
-            own = page.lang or lang or detect(page.text)
+            own = page.lang or lang or detect_language(page.text)
             passages[page.page_id] = Passage(page.page_id, page.text, page.title, own)
     return Corpus(bare_name(path), passages.values())
 

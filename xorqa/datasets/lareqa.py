@@ -11,8 +11,8 @@ from typing import Any
 from ..core.errors import DataError
 from ..core.types import Span
 from ..io.files import published, read_json
+from ..text.sentences import split_sentences
 from .pool import Pool, PoolQuestion, PoolSentence
-from .sentences import split_sentences
 
 SHIPPED = {"mini": Path(__file__).parent / "mini" / "parallel"}
 """The bundled pools, by name."""

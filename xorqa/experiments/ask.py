@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..core.lang import detect
 from ..core.types import Passage, Trace
 from ..datasets.corpus import Corpus
 from ..io.files import cache_dir, home
+from ..text.scripts import detect_language
 from .pipeline import Pipeline
 from .settings import POOL, PipelineSettings, load_settings, over_pool
 
@@ -34,7 +34,9 @@ def ask(
         DataError: without a passage.
     """
     records = [
-        given if isinstance(given, Passage) else Passage(str(number), given, lang=detect(given))
+        given
+        if isinstance(given, Passage)
+        else Passage(str(number), given, lang=detect_language(given))
         for number, given in enumerate(passages, 1)
     ]
     return over_passages(Corpus("passages", records), config=config).ask(question, lang=lang)

@@ -14,13 +14,14 @@ from typing import Any, Self
 from ..caching import stages as cached
 from ..caching.store import Cache, NoCache
 from ..core.errors import ConfigError, one_of
-from ..core.lang import detect, language
+from ..core.lang import language
 from ..core.progress import Progress, Tell, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
 from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, TranslationFailure
 from ..datasets.corpus import Corpus
 from ..io.files import digest, index_folder, indexes_dir
+from ..text.scripts import detect_language
 from .settings import DEFAULTS, ENGLISH, POOL, TARGET, PipelineSettings, Route, load_settings
 
 
@@ -171,7 +172,7 @@ class Pipeline:
 
     def ask(self, text: str, *, lang: str | None = None) -> Trace:
         """One question; its language is detected unless `lang` (ISO 639-1) names it."""
-        code = language(lang).code if lang else detect(text)
+        code = language(lang).code if lang else detect_language(text)
         return self.answer([Question("asked", text, code)])[0]
 
     def all_translators(self) -> dict[str, Translator]:

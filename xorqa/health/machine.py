@@ -15,11 +15,11 @@ import numpy as np
 from ..core.errors import MissingExtraError, XorqaError
 from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
-from ..metrics.tokens import wakati
 from ..models.encoder import Encoder
 from ..retrieval.bm25 import Bm25
 from ..retrieval.java import lucene, start
 from ..retrieval.lucene import Lucene
+from ..text.mecab import wakati
 from .findings import Finding, look
 
 HERE = "this machine"

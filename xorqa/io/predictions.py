@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Generic, Literal, TypeVar, get_args
 
 from ..core.errors import DataError
-from ..core.lang import LANGUAGES, script_share
+from ..core.lang import LANGUAGES
+from ..text.scripts import script_share
 from .files import read_json, write_json
 
 Kind = Literal[

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 
 import regex
 
+from ..text.mecab import wakati
+from ..text.normalize import fold
 from .articles import ARTICLES
 from .report import Reference
-from .strict.text import CHARACTERS, PUNCTUATION, fold
+from .strict.text import CHARACTERS, PUNCTUATION
 from .task import Scorer, Values
-from .tokens import wakati
 
 Cause = tuple[str, Callable[[str], str]]
 """A description, and the change to prediction and gold answers that removes the effect."""

@@ -17,6 +17,7 @@ import numpy as np
 from ..core.stages import Stage
 from ..core.types import Span
 from ..io.files import digest
+from ..text.words import overlapping
 from .batches import by_length, pad
 from .checkpoints import DEFAULT, Checkpoint, load_body, load_tokenizer, resolve
 from .device import autocast, pick_device, pick_dtype
@@ -95,7 +96,7 @@ class EncoderAligner:
             return_offsets_mapping=True,
         )
         words_by_token = [
-            [_overlapping(side.words, Span(*offset)) for offset in offsets]
+            [overlapping(side.words, Span(*offset)) for offset in offsets]
             for side, offsets in zip(sides, encoded["offset_mapping"], strict=True)
         ]
         in_words = [[at for at, words in enumerate(row) if words] for row in words_by_token]
@@ -137,11 +138,6 @@ class EncoderAligner:
     @cached_property
     def _model(self) -> Any:
         return load_body(self._checkpoint).to(self._device)
-
-
-def _overlapping(words: Sequence[Span], token: Span) -> list[int]:
-    """The words that a token overlaps: several, where each character counts as a word."""
-    return [at for at, word in enumerate(words) if word.overlaps(token)]
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.progress import Progress
 from ..core.types import Hit
-from . import analysis
+from ..text import search_tokens
 from .lexical import LexicalRetriever, field
 
 if TYPE_CHECKING:
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 class Bm25(LexicalRetriever):
     """BM25 as Lucene counts it (Kamphuis et al. 2020, "Lucene (accurate)").
 
-    Tokens are those of `retrieval.analysis`; one that a query repeats counts as often. The
+    Tokens are those of `text.search_tokens`; one that a query repeats counts as often. The
     scores of every token are computed when indexing, so other k1 or b need another index.
     """
 
     kind = "bm25"
 
     def _content(self, *, fresh: bool) -> dict[str, Any]:
-        return {"k1": self.k1, "b": self.b, "tokens": analysis.VERSION}
+        return {"k1": self.k1, "b": self.b, "tokens": search_tokens.VERSION}
 
     def _write(self, folder: Path, content: dict[str, Any], progress: Progress) -> None:
         for lang, passages in groupby(self._ordered(progress), key=lambda passage: passage.lang):
-            texts = (analysis.tokens(passage.titled, lang) for passage in passages)
+            texts = (search_tokens.tokens(passage.titled, lang) for passage in passages)
             index = index_of(texts, k1=self.k1, b=self.b)
             index.save(folder / field(lang), show_progress=False)
 
@@ -57,7 +57,7 @@ class Bm25(LexicalRetriever):
 
     def _search(self, lang: str, text: str, k: int) -> list[Hit]:
         index = self._index[lang]
-        known = index.get_tokens_ids(analysis.tokens(text, lang))
+        known = index.get_tokens_ids(search_tokens.tokens(text, lang))
         if not known:
             return []
         scores = index.get_scores_from_ids(known)

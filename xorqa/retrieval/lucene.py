@@ -17,12 +17,13 @@ from ..core.lazy import expect
 from ..core.progress import Progress, silent
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
-from . import analysis, manifest
+from ..text import search_tokens
+from . import manifest
 from .java import EXTRA, attached, errors_as, lucene, reason, start
 from .lexical import LexicalRetriever, field
 
 OWN = "xorqa"
-"""The analyzer's name for the tokens of `retrieval.analysis`."""
+"""The analyzer's name for the tokens of `text.search_tokens`."""
 
 STANDARD = "standard.StandardAnalyzer"
 MOST_TERMS = 1024  # Lucene refuses more clauses
@@ -32,7 +33,7 @@ class Lucene(LexicalRetriever):
     """BM25 (`BM25Similarity`), one field a language in one index.
 
     `analyzers` names other Lucene classes than `lang.LANGUAGES` does, by language, as in
-    `{"ja": "cjk.CJKAnalyzer"}`, or "xorqa" for the tokens of `retrieval.analysis`. An index
+    `{"ja": "cjk.CJKAnalyzer"}`, or "xorqa" for the tokens of `text.search_tokens`. An index
     keeps the classes it was built with and queries are analysed by those. k1 and b count at
     search time only: one index serves any. A token that a query repeats counts as often.
     """
@@ -70,7 +71,10 @@ class Lucene(LexicalRetriever):
             chosen.update(stored["analyzers"])
         chosen.update(self.analyzers)
         used = {lang: chosen.get(lang, STANDARD) for lang in self._by_lang}
-        return {"analyzers": used, "tokens": analysis.VERSION if OWN in used.values() else None}
+        return {
+            "analyzers": used,
+            "tokens": search_tokens.VERSION if OWN in used.values() else None,
+        }
 
     def _write(self, folder: Path, content: dict[str, Any], progress: Progress) -> None:
         fields = {lang: _Field(lang, name) for lang, name in content["analyzers"].items()}
@@ -145,7 +149,7 @@ class _Field:
     def _given(self, text: str) -> str:
         """The text as Java takes it: no half surrogate pairs; our own tokens divided by blanks."""
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return " ".join(analysis.tokens(text, self.lang)) if self.own else text
+        return " ".join(search_tokens.tokens(text, self.lang)) if self.own else text
 
 
 def _analyzer(name: str, lang: str) -> Any:

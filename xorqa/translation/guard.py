@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..core.lang import LANGUAGES, detect, language, script_share
+from ..core.lang import LANGUAGES, language
 from ..core.types import Query, Question, TranslationFailure
+from ..text.scripts import detect_language, script_share
 
 LONGER, MORE = 5, 100
 """An output may have `LONGER` times its input's characters and `MORE`; of the translations of
@@ -92,4 +93,4 @@ def _is_in(text: str, to: str, lang: str) -> bool:
     """Whether there is enough of the script of `to`, and it is more like `to` than `lang`."""
     if script_share(text, language(to).script) < SHARE:
         return False
-    return lang not in LANGUAGES or detect(text, among=(lang, to)) == to
+    return lang not in LANGUAGES or detect_language(text, among=(lang, to)) == to

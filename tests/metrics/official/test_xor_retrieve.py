@@ -64,7 +64,7 @@ def test_bad_budgets(k):
 
 def test_a_passage_is_tokenized_once(monkeypatch):
     seen = []
-    monkeypatch.setattr(xor_retrieve, "words", lambda text: seen.append(text) or text.split())
+    monkeypatch.setattr(xor_retrieve, "nltk_words", lambda text: seen.append(text) or text.split())
     references = [Reference(str(number), "fi", ("w",)) for number in range(9)]
     xor_retrieve.score_xor_retrieve(
         references, {str(number): ["one w", "two"] for number in range(9)}

@@ -17,8 +17,8 @@ from ...io.files import atomic_path, digest
 from ...models.encoder import Encoder, encoder_settings
 from ...models.towers import Text
 from ...models.transforms import Key, Transform
-from ...retrieval.analysis import tokens
 from ...retrieval.bm25 import index_of
+from ...text.search_tokens import tokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from ...core.types import Answer, Candidate, CandidateScores, Hit, Passage, Question, Span
 from ...metrics.overlap import token_f1
 from ...metrics.strict.text import tokens
+from ...text.normalize import ascii_digits
 from .phonetic_match import alike
 
 FEATURES = (
@@ -67,7 +67,7 @@ def features(question: Question, answers: Sequence[Answer]) -> NDArray[np.float6
 
 def kind(answer: Answer) -> str:
     """ "date", "number", "name" (as far as capitals tell) or "other"."""
-    text = _digits(answer.text)
+    text = ascii_digits(answer.text)
     if answer.made == "rule:date" or _YEAR.search(text):
         return "date"
     if any(map(str.isdecimal, text)) or answer.made == "rule:number":
@@ -123,7 +123,7 @@ def _sounds_alike(a: _Seen, b: _Seen) -> float:
 
 def _seen(question: Question, answer: Answer) -> _Seen:
     found = answer.source or _as_read(answer)
-    words = tuple(tokens(_digits(answer.text), question.lang))
+    words = tuple(tokens(ascii_digits(answer.text), question.lang))
     return _Seen(answer, found, words, math.exp(min(found.score, 0.0)))
 
 
@@ -142,8 +142,3 @@ def _log_odds(log_p: float) -> float:
 def _place(score: float, scores: Sequence[float]) -> float:
     low, high = min(scores), max(scores)
     return (score - low) / (high - low) if high > low else 1.0
-
-
-def _digits(text: str) -> str:
-    """The text with ASCII digits for those of any script."""
-    return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from ...core.configured import Configured
 from ...core.errors import ConfigError, WeightsError, one_of
-from ...core.lang import LANGUAGES, script_share
+from ...core.lang import LANGUAGES
 from ...core.types import Answer, Question
 from ...core.validation import SETTINGS
 from ...io.files import digest, read_json, write_json
 from ...models.adapters import SHIPPED
+from ...text.scripts import script_share
 from .features import FEATURES, features
 
 DEFAULT = "chooser"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import csv
 import re
-import unicodedata
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 from ...core.errors import DataError
+from ...text.normalize import strip_accents
 
 BUNDLED = Path(__file__).parent / "names.tsv"
 
@@ -48,6 +48,5 @@ def read_titles(path: Path) -> Titles:
 
 def key(name: str) -> str:
     """A name without article, accents, dots and letter case."""
-    plain = unicodedata.normalize("NFKD", name.replace("’", "'").replace("&", "and"))
-    plain = "".join(char for char in plain if not unicodedata.combining(char) and char != ".")
+    plain = strip_accents(name.replace("’", "'").replace("&", "and")).replace(".", "")
     return re.sub(r"\bsaint\b", "st", plain.lower().removeprefix("the "))

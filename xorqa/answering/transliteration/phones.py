@@ -13,8 +13,9 @@ transcriptions go by spelling. A phone is one of:
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
+
+from ...text.normalize import strip_accents
 
 _CLASSES = {"V": "[aeiouy]", "C": "[b-df-hj-np-tv-xz]"}
 
@@ -70,8 +71,7 @@ _WHOLE = str.maketrans(
 
 def sounds(word: str) -> tuple[str, ...]:
     """The phones of one word; letters without a rule (digits, other scripts) give none."""
-    plain = unicodedata.normalize("NFKD", word.lower().translate(_WHOLE))
-    text = "".join(char for char in plain if not unicodedata.combining(char))
+    text = strip_accents(word.lower().translate(_WHOLE))
     phones: list[str] = []
     at = 0
     while at < len(text):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ...core.types import Span
-from ...metrics.mecab import tagger
+from ...text.mecab import wakati
 
 _WORD = re.compile(r"\S+")
 _PHRASE = re.compile(r"[^\s。！？；，、：]+[。！？；，、：」』”）]*|\S")
@@ -47,8 +47,7 @@ def _pieces(text: str, lang: str) -> Iterator[tuple[Span, float]]:
 def _japanese(text: str) -> Iterator[Span]:
     for sentence in _SENTENCE.finditer(text):
         at = sentence.start()
-        whole = sentence[0].replace("\0", "?").encode(errors="replace").decode()
-        for word in tagger().parse(whole).split():
+        for word in wakati(sentence[0]).split():
             at += text[at] == " "
             yield Span(at, at + len(word))
             at += len(word)

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from ...io.predictions import after_underscore
+from ...text.mecab import wakati
 from ..overlap import token_f1
 from ..report import Reference, Score
-from ..tokens import wakati
 
 _COUNTERS = "年歳人년"
 _DROPPED = str.maketrans("", "", string.punctuation + _COUNTERS)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from ...core.errors import ConfigError
+from ...text.nltk_words import nltk_words
 from ..report import Reference, Score
-from ..tokens import words
 
 DEFAULT_K = (2, 5)
 """The task's two budgets, in thousands of tokens."""
@@ -72,7 +72,7 @@ def spans(reference: Reference) -> list[str]:
 
 def tokenized(passage: str) -> Tokenized:
     """NLTK's tokens of a passage."""
-    tokens = words(passage)
+    tokens = nltk_words(passage)
     return " ".join(tokens), len(tokens)
 
 

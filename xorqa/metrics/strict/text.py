@@ -8,12 +8,11 @@ an answer of nothing but articles or punctuation stays an answer.
 
 from __future__ import annotations
 
-import unicodedata
-
 import regex
 
+from ...text.mecab import wakati
+from ...text.normalize import fold
 from ..articles import ARTICLES
-from ..tokens import wakati
 
 PUNCTUATION = regex.compile(r"[\p{P}$+<=>^`|~]")
 """Unicode's punctuation, and ASCII's that are symbols to Unicode."""
@@ -24,17 +23,7 @@ CHARACTERS = {
 }
 """Languages written without blanks: a character of the script, or a run of others."""
 
-_UNSEEN = regex.compile(r"\p{Cf}")
 _ARABIC_ARTICLE = "ال"
-
-
-def fold(text: str) -> str:
-    """Without differences of case, width, composition and what is not seen.
-
-    Unicode's NFKC, case folded; soft hyphens, joiners and marks of direction are dropped.
-    """
-    seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", text))
-    return unicodedata.normalize("NFKC", seen.casefold())
 
 
 def normalize(text: str, lang: str) -> str:

@@ -7,7 +7,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from ..tokens import wakati
+from ...text.mecab import wakati
 from .text import CHARACTERS
 
 

@@ -11,10 +11,11 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from ...text.normalize import fold
 from ..overlap import token_f1
 from ..report import Reference, Score
 from . import tokenize
-from .text import PUNCTUATION, fold
+from .text import PUNCTUATION
 
 
 def score_xor_full(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:

@@ -12,9 +12,9 @@ from functools import cache
 
 import regex
 
+from ...text.normalize import fold
 from ..official.xor_retrieve import DEFAULT_K, budgets, first_tokens, spans, tokenized
 from ..report import Reference, Score
-from .text import fold
 
 _PUNCTUATION = regex.compile(r"(?!(?<=\d)[.,]\d)[\p{P}\p{Sk}]")  # 1,294 and 3.5 stay whole
 _BOUNDARY = "\n"  # between passages; no compared answer holds one

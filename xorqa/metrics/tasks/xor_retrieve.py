@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ...core.types import Trace
 from ...io.predictions import read_passages, write_passages
+from ...text.normalize import fold
 from ..official.xor_retrieve import first_tokens, score_xor_retrieve, spans, tokenized
 from ..report import Reference
 from ..strict import xor_retrieve as strict
-from ..strict.text import fold
 from ..task import Task, Values
 
 ENGLISH = "en"

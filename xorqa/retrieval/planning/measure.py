@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.types import Passage, Query, Question
 from ...datasets.corpus import Corpus
-from .. import analysis
+from ...text import search_tokens
 from ..bm25 import Bm25
 from ..vectors.build import DEPTH, build_index
 from ..vectors.kinds import open_index
@@ -82,7 +82,9 @@ def measure_bm25(passages: Sequence[Passage], size: int) -> tuple[Measured, floa
 def vocabulary(passages: Sequence[Passage]) -> int:
     """How many different tokens passages have, each language for itself; at least 1."""
     different = {
-        (one.lang, token) for one in passages for token in analysis.tokens(one.titled, one.lang)
+        (one.lang, token)
+        for one in passages
+        for token in search_tokens.tokens(one.titled, one.lang)
     }
     return max(1, len(different))
 

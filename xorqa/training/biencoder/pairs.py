@@ -17,8 +17,8 @@ from pathlib import Path
 from ...core.errors import ConfigError, DataError
 from ...core.lang import LANGUAGES, in_name
 from ...core.types import Span
-from ...datasets.sentences import split_sentences
 from ...io.squad_xor import SquadQuestion, read_squad
+from ...text.sentences import split_sentences
 from ..bitext.corpus import Pair
 from ..common.decontamination import match_key
 from ..reader.windows import is_held_out, is_in_place, is_unambiguous

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from ...core.lang import LANGUAGES
-from ...datasets.segments import words
 from ...io.files import read_fields, write_text
+from ...text.words import word_spans
 from .corpus import Pair
 
 MIN_PAIRS = 3  # that contain both words
@@ -85,5 +85,5 @@ def _numbered(
 
 
 def _words(text: str) -> frozenset[str]:
-    lowered = {text[span.start : span.end].lower() for span in words(text)}
+    lowered = {text[span.start : span.end].lower() for span in word_spans(text)}
     return frozenset(word for word in lowered if any(map(str.isalpha, word)))

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ...core.types import Span
 from ...metrics.official.squad import normalize
-from ...retrieval.analysis import ENGLISH_STOP_WORDS
+from ...text.search_tokens import ENGLISH_STOP_WORDS
 
 Word = tuple[str, Span]
 """A normalised word and its span in the text."""

@@ -21,8 +21,8 @@ from ...metrics.official.squad import normalize
 from ...reading.given import read_pairs
 from ...reading.pairs import Reading
 from ...reading.span import SpanReader
-from ...retrieval.analysis import ENGLISH_STOP_WORDS
 from ...retrieval.bm25 import Bm25
+from ...text.search_tokens import ENGLISH_STOP_WORDS
 from .occurrences import occurrences
 
 CHUNK = 500  # questions searched between two reports

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...core.types import Span
-from ...datasets.segments import words
 from ...io.squad_xor import SquadQuestion
+from ...text.words import word_spans
 from ..bitext.lexicon import Lexicon
 
 REPLACED = 0.5  # share of the words in the lexicon
@@ -56,7 +56,7 @@ def _replace_words(
     """
     pieces: list[str] = []
     done, start, end = 0, answer.start, answer.end
-    for word in words(text):
+    for word in word_spans(text):
         translation = lexicon.get(text[word.start : word.end].lower())
         inside = answer.start <= word.start and word.end <= answer.end
         crosses = word.overlaps(answer) and not inside

@@ -14,7 +14,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ...core.lang import detect
 from ...core.progress import Log, silent
 from ...core.registry import build
 from ...core.stages import Retriever
@@ -23,6 +22,7 @@ from ...datasets.corpus import Corpus
 from ...io.files import read_jsonl, write_jsonl
 from ...io.squad_xor import SquadQuestion
 from ...metrics.official.squad import normalize
+from ...text.scripts import detect_language
 
 DEPTH = 100  # hits inspected per question
 CHUNK = 500  # questions searched between two reports
@@ -74,7 +74,7 @@ def _corpus(questions: Sequence[SquadQuestion]) -> Corpus:
     """Each paragraph once, all in the language detected from the first ones."""
     titles = {question.context: question.title for question in reversed(questions)}
     texts = sorted(titles)
-    lang = detect(" ".join(texts[:20]))
+    lang = detect_language(" ".join(texts[:20]))
     return Corpus(
         "paragraphs",
         [

@@ -19,9 +19,9 @@ from ...caching.store import Cache
 from ...core.progress import Tell, silent
 from ...core.stages import Translator
 from ...core.types import Span
-from ...datasets.segments import join, overlapping
-from ...datasets.sentences import split_sentences
 from ...io.squad_xor import SquadQuestion
+from ...text.sentences import join_sentences, split_sentences
+from ...text.words import overlapping
 from ...translation.texts import translate_texts
 from ..reader.windows import is_in_place
 from .quote_projection import Projection, enclose, locate, unquote
@@ -171,7 +171,7 @@ def _assemble(cut: _Cut, place: Projection, texts: Mapping[str, str], lang: str)
     piece, answer = place
     pieces = [texts[text] for text in cut.others]
     pieces.insert(cut.at, piece)
-    context, places = join(pieces, lang=lang)
+    context, places = join_sentences(pieces, lang=lang)
     translation = texts[cut.question.question]
     start = places[cut.at].start + answer.start
     text = context[start : start + answer.end - answer.start]

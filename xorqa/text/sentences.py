@@ -1,13 +1,15 @@
-"""Sentence splitting by the rules of sentencex (Wikimedia), and at spaces in Thai."""
+"""Sentences: split by the rules of sentencex (Wikimedia), in Thai at spaces; and joined."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
+from ..core.lang import language
 from ..core.types import Span
 
+_JOINED_SCRIPTS = {"Jpan", "Hans"}
 _THAI_MIN_LENGTH = 100
 _THAI_SPACE = re.compile(r"(?<=[\u0e01-\u0e45\u0e47-\u0e4e])\s+(?=[\u0e01-\u0e4e])")  # not after ๆ
 
@@ -26,6 +28,25 @@ def split_sentences(text: str, lang: str) -> list[Span]:
         if indent < len(sentence):
             spans.append(Span(start + indent, start + len(sentence.rstrip())))
     return spans
+
+
+def sentence_separator(script: str) -> str:
+    """What a script (ISO 15924) writes between sentences: a space, or nothing."""
+    return "" if script in _JOINED_SCRIPTS else " "
+
+
+def join_sentences(sentences: Sequence[str], *, lang: str) -> tuple[str, list[Span]]:
+    """Join sentences as their language does, and return the text and the sentences' spans.
+
+    Raises:
+        ConfigError: if the language is unknown.
+    """
+    separator = sentence_separator(language(lang).script)
+    spans, start = [], 0
+    for sentence in sentences:
+        spans.append(Span(start, start + len(sentence)))
+        start += len(sentence) + len(separator)
+    return separator.join(sentences), spans
 
 
 def _thai_boundaries(text: str) -> Iterator[int]:

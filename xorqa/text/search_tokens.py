@@ -1,4 +1,4 @@
-"""Text into search tokens, without Java: words, and character bigrams where none are divided."""
+"""Tokens to search with, without Java: words, and character bigrams where no spaces part them."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.lang import LANGUAGES
-from xorqa.datasets.sentences import split_sentences
+from xorqa.text.sentences import split_sentences
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"])) | st.text("aB1. !?。।؟กข\n\r\t\u2028\xa0")
 

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Span
-from xorqa.datasets.segments import join, overlapping, words
+from xorqa.text.sentences import join_sentences
+from xorqa.text.words import overlapping, word_spans
 
 
 def cut(text: str, spans: list[Span]) -> list[str]:
@@ -13,7 +14,7 @@ def cut(text: str, spans: list[Span]) -> list[str]:
 
 @given(st.text() | st.text("aนี่ไ東タ1.\u0301 "))
 def test_words_hold_all_but_blanks(text: str) -> None:
-    assert "".join("".join(cut(text, words(text))).split()) == "".join(text.split())
+    assert "".join("".join(cut(text, word_spans(text))).split()) == "".join(text.split())
 
 
 def test_words_are_characters_where_none_are_divided() -> None:
@@ -24,7 +25,7 @@ def test_words_are_characters_where_none_are_divided() -> None:
         "नदी है।": ["नदी", "है", "।"],
         "서울은 도시": ["서울은", "도시"],
     }.items():
-        assert cut(text, words(text)) == wanted
+        assert cut(text, word_spans(text)) == wanted
 
 
 def test_overlapping_shares_a_character() -> None:
@@ -36,11 +37,11 @@ def test_overlapping_shares_a_character() -> None:
 
 @given(st.lists(st.text(max_size=5)), st.sampled_from(["de", "ja", "th", "zh"]))
 def test_pieces_stand_where_join_says(pieces: list[str], lang: str) -> None:
-    text, spans = join(pieces, lang=lang)
+    text, spans = join_sentences(pieces, lang=lang)
     assert cut(text, spans) == pieces
     assert text == ("" if lang in {"ja", "zh"} else " ").join(pieces)
 
 
 def test_an_unknown_language_cannot_be_joined() -> None:
     with pytest.raises(ConfigError, match="no language is called 'xx'"):
-        join(["a"], lang="xx")
+        join_sentences(["a"], lang="xx")

@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.metrics.tokens import wakati, words
+from xorqa.text.mecab import wakati
+from xorqa.text.nltk_words import nltk_words
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -22,13 +23,13 @@ def _packages():
     ],
 )
 def test_words_are_those_of_nltk(text, tokens):
-    assert words(text) == tokens
+    assert nltk_words(text) == tokens
 
 
 @settings(deadline=None)
 @given(st.text())
 def test_words_hold_no_white_space(text):
-    assert not any(char.isspace() for word in words(text) for char in word)
+    assert not any(char.isspace() for word in nltk_words(text) for char in word)
 
 
 def test_wakati_parts_japanese_and_keeps_the_line_end():

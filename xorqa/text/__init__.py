@@ -1,0 +1,1 @@
+"""Text by language: words, search tokens, sentences, scripts and normal forms."""

@@ -1,0 +1,32 @@
+"""Normal forms that several packages compare texts in; each scorer adds its own rules."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+
+def fold(text: str) -> str:
+    """Without differences of case, width, composition and invisible characters.
+
+    Unicode's NFKC, case folded; soft hyphens, joiners and direction marks are dropped.
+    """
+    visible = _format_characters().sub("", unicodedata.normalize("NFKC", text))
+    return unicodedata.normalize("NFKC", visible.casefold())
+
+
+def strip_accents(text: str) -> str:
+    """The text decomposed (NFKD), without combining marks."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+
+
+def ascii_digits(text: str) -> str:
+    """The text with ASCII digits for the decimal digits of every script."""
+    return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)
+
+
+@cache
+def _format_characters() -> Any:
+    return import_module("regex").compile(r"\p{Cf}")

@@ -1,0 +1,35 @@
+"""The spans of a text's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from ..core.types import Span
+
+_WORD = r"""
+    [\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}] \p{M}*
+    | [[\p{L}\p{N}\p{M}]--[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]]+
+    | \S
+"""
+
+
+def word_spans(text: str) -> list[Span]:
+    """The words of a text; single characters in scripts written without spaces.
+
+    Each symbol and punctuation mark is a word of its own.
+    """
+    return [Span(*match.span()) for match in _words().finditer(text)]
+
+
+def overlapping(spans: Sequence[Span], span: Span) -> list[int]:
+    """The indices of the spans that share a character with `span`."""
+    return [at for at, s in enumerate(spans) if s.overlaps(span)]
+
+
+@cache
+def _words() -> Any:
+    regex = import_module("regex")
+    return regex.compile(_WORD, regex.VERBOSE | regex.VERSION1)
