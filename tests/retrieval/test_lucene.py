@@ -123,7 +123,12 @@ def test_a_long_question_works(retriever: Lucene) -> None:
 def test_scores_are_those_of_bm25s(tmp_path: Path) -> None:
     pytest.importorskip("bm25s")
     queries = [query("nile river lake africa"), query("首都", "ja")]
-    ours = {"en": lucene.OWN, "ja": lucene.OWN, "ko": lucene.OWN, "te": lucene.OWN}
+    ours = {
+        "en": lucene.XORQA_ANALYZER,
+        "ja": lucene.XORQA_ANALYZER,
+        "ko": lucene.XORQA_ANALYZER,
+        "te": lucene.XORQA_ANALYZER,
+    }
     left = Lucene(corpus=CORPUS, folder=tmp_path / "l", analyzers=ours).retrieve(queries, k=9)
     right = Bm25(corpus=CORPUS, folder=tmp_path / "r").retrieve(queries, k=9)
     for some, others in zip(left, right, strict=True):
@@ -242,7 +247,7 @@ def test_an_order_that_many_segments_keep(tmp_path: Path) -> None:
 
 
 def test_other_threads_may_retrieve(retriever: Lucene) -> None:
-    threads = java.start().autoclass("java.lang.Thread")
+    threads = java.start_jvm().autoclass("java.lang.Thread")
     found: list[list[Hit]] = []
 
     def work() -> None:

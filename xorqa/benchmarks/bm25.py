@@ -14,7 +14,7 @@ from ..core.types import Query, Question
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
-from ..retrieval.java import start
+from ..retrieval.java import start_jvm
 from ..tables.grid import Grid
 
 RETRIEVERS = ("bm25", "lucene")
@@ -34,7 +34,7 @@ def measure(data: str, rounds: int) -> dict[str, Any]:
     each once, for the first 100 passages, in turn; the median of `rounds` counts.
     """
     dataset = load_dataset(data)
-    start()  # Java's own start is nobody's indexing
+    start_jvm()  # not part of the indexing time
     corpus, queries = dataset.corpora["en"], english(dataset)
     searches: dict[str, Search] = {}
     rows: dict[str, dict[str, Any]] = {}
@@ -132,7 +132,7 @@ def _ours(name: str, corpus: Corpus, path: Path) -> Search:
 
 def _peer(name: str, corpus: Corpus, path: Path) -> Search:
     """Anserini's classes as pyserini's LuceneIndexer and LuceneSearcher call them."""
-    java = start().autoclass
+    java = start_jvm().autoclass
     logs, level = (
         "org.apache.logging.log4j.core.config.Configurator",
         "org.apache.logging.log4j.Level",

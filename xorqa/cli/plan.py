@@ -16,8 +16,8 @@ from ..datasets.mini import load
 from ..io.files import write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, encoder_settings
-from ..retrieval.planning.laws import Measured
-from ..retrieval.planning.plan import PLANNED, Forecast
+from ..retrieval.planning.laws import Measurement
+from ..retrieval.planning.plan import PLANNABLE, Forecast
 from ..retrieval.planning.plan import plan as make_plan
 from ..retrieval.planning.sample import Sample
 from ..retrieval.vectors.synthetic import NOISE, SEED
@@ -54,7 +54,7 @@ def plan(
     with progress() as tell:
         about, forecasts = make_plan(
             count,
-            list(dict.fromkeys(kind or PLANNED)),
+            list(dict.fromkeys(kind or PLANNABLE)),
             corpus,
             encoder=Encoder(encoder_settings(encoder)),
             size=measure,
@@ -123,7 +123,7 @@ def grid(about: Sample, forecasts: Sequence[Forecast], workers: int) -> Grid:
     )
 
 
-def _measured(kind: str, one: Measured, about: Sample) -> Row:
+def _measured(kind: str, one: Measurement, about: Sample) -> Row:
     question = 0.0 if kind == "bm25" else about.question_ms
     return (
         kind,

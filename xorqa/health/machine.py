@@ -17,7 +17,7 @@ from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..models.encoder import Encoder
 from ..retrieval.bm25 import Bm25
-from ..retrieval.java import lucene, start
+from ..retrieval.java import lucene_class, start_jvm
 from ..retrieval.lucene import Lucene
 from ..text.mecab import wakati
 from .findings import Finding, look
@@ -87,8 +87,8 @@ def _searches(retriever: type[Bm25 | Lucene]) -> str:
 
 def _java() -> str:
     note = _searches(Lucene)
-    java = start().autoclass("java.lang.System").getProperty("java.version")
-    return f"Java {java}, Lucene {lucene('util.Version').LATEST.toString()}: {note}"
+    java = start_jvm().autoclass("java.lang.System").getProperty("java.version")
+    return f"Java {java}, Lucene {lucene_class('util.Version').LATEST.toString()}: {note}"
 
 
 def _mecab() -> str:

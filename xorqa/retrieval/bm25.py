@@ -1,4 +1,4 @@
-"""BM25 in memory with bm25s: no Java, made for corpora a laptop holds."""
+"""BM25 with bm25s: in memory and without Java, for corpora that fit on a laptop."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ import numpy as np
 from ..core.progress import Progress
 from ..core.types import Hit
 from ..text import search_tokens
-from .lexical import LexicalRetriever, field
+from .lexical import LexicalRetriever, field_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
 class Bm25(LexicalRetriever):
-    """BM25 as Lucene counts it (Kamphuis et al. 2020, "Lucene (accurate)").
+    """BM25 as in Lucene (Kamphuis et al. 2020, "Lucene (accurate)").
 
-    Tokens are those of `text.search_tokens`; one that a query repeats counts as often. The
-    scores of every token are computed when indexing, so other k1 or b need another index.
+    Tokens are those of `text.search_tokens`; a token repeated in the query counts each time.
+    Token scores are computed at indexing time, so changing k1 or b needs a new index.
     """
 
     kind = "bm25"
 
-    def _content(self, *, fresh: bool) -> dict[str, Any]:
+    def _index_settings(self, *, fresh: bool) -> dict[str, Any]:
         return {"k1": self.k1, "b": self.b, "tokens": search_tokens.VERSION}
 
-    def _write(self, folder: Path, content: dict[str, Any], progress: Progress) -> None:
+    def _write(self, folder: Path, settings: dict[str, Any], progress: Progress) -> None:
         for lang, passages in groupby(self._ordered(progress), key=lambda passage: passage.lang):
             texts = (search_tokens.tokens(passage.titled, lang) for passage in passages)
-            index = index_of(texts, k1=self.k1, b=self.b)
-            index.save(folder / field(lang), show_progress=False)
+            index = index_tokens(texts, k1=self.k1, b=self.b)
+            index.save(folder / field_name(lang), show_progress=False)
 
     def _open(self) -> dict[str, Any]:
         try:
@@ -46,46 +46,46 @@ class Bm25(LexicalRetriever):
             raise self._damaged(error) from error
 
     def _load(self, lang: str) -> Any:
-        index = _bm25s().BM25.load(self.folder / field(lang), show_progress=False)
+        index = _bm25s().BM25.load(self.folder / field_name(lang), show_progress=False)
         scores = index.scores
         if scores["num_docs"] != len(self._by_lang[lang]):
-            raise ValueError(f"{field(lang)} holds {scores['num_docs']} passages")
-        whole = len(scores["data"]) == len(scores["indices"]) == scores["indptr"][-1]
-        if not whole or len(scores["indptr"]) != len(index.vocab_dict) + 1:
-            raise ValueError(f"{field(lang)} has parts that do not belong together")
+            raise ValueError(f"{field_name(lang)} holds {scores['num_docs']} passages")
+        consistent = len(scores["data"]) == len(scores["indices"]) == scores["indptr"][-1]
+        if not consistent or len(scores["indptr"]) != len(index.vocab_dict) + 1:
+            raise ValueError(f"{field_name(lang)} has inconsistent parts")
         return index
 
     def _search(self, lang: str, text: str, k: int) -> list[Hit]:
         index = self._index[lang]
-        known = index.get_tokens_ids(search_tokens.tokens(text, lang))
-        if not known:
+        token_ids = index.get_tokens_ids(search_tokens.tokens(text, lang))
+        if not token_ids:
             return []
-        scores = index.get_scores_from_ids(known)
+        scores = index.get_scores_from_ids(token_ids)
         passages = self._by_lang[lang]
         return [Hit(passages[row], float(scores[row])) for row in _best(scores, k)]
 
 
-def index_of(texts: Iterable[Sequence[str]], *, k1: float, b: float) -> Any:
-    """bm25s' index of the tokens of texts."""
-    vocabulary: dict[str, int] = {"": 0}  # bm25s cannot do with none
+def index_tokens(texts: Iterable[Sequence[str]], *, k1: float, b: float) -> Any:
+    """A bm25s index of tokenised texts."""
+    vocabulary: dict[str, int] = {"": 0}  # bm25s needs at least one token
     rows = [[vocabulary.setdefault(token, len(vocabulary)) for token in text] for text in texts]
     index = _bm25s().BM25(k1=k1, b=b, method="lucene")
-    with np.errstate(invalid="ignore"):  # 0 tokens of 0 on average
+    with np.errstate(invalid="ignore"):  # texts without tokens: 0 / 0
         index.index((rows, vocabulary), create_empty_token=False, show_progress=False)
     return index
 
 
 def _best(scores: NDArray[np.float32], k: int) -> list[int]:
-    """The rows of the `k` highest scores above 0, the earlier of equal ones first."""
+    """The rows of the `k` highest scores above 0; ties in row order."""
     rows = np.flatnonzero(scores > 0)
     if len(rows) > k:
-        least = np.partition(scores[rows], -k)[-k]
-        rows = rows[scores[rows] >= least]
+        kth_score = np.partition(scores[rows], -k)[-k]
+        rows = rows[scores[rows] >= kth_score]
     order = np.argsort(-scores[rows], kind="stable")[:k]
     return [int(row) for row in rows[order]]
 
 
 def _bm25s() -> ModuleType:
     module = importlib.import_module("bm25s")
-    logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets DEBUG for all who log
+    logging.getLogger("bm25s").setLevel(logging.WARNING)  # bm25s sets DEBUG globally
     return module

@@ -1,4 +1,4 @@
-"""Several retrievers as one, by reciprocal rank fusion."""
+"""Hybrid retrieval: several retrievers combined by reciprocal rank fusion."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .over_corpus import OverCorpus
 
 
 class Hybrid(OverCorpus):
-    """Sum of weight / (constant + rank) over its parts, ranks from 1.
+    """Scores a passage by the sum of weight / (constant + rank) over its parts, ranks from 1.
 
-    Cormack, Clarke and Buettcher 2009. `parts` are tables as in a config; `depth` hits are
-    taken from each part.
+    Cormack, Clarke and Buettcher 2009. `parts` are stage tables as in a config; each part
+    contributes its first `depth` hits.
     """
 
     version = 1
@@ -53,11 +53,11 @@ class Hybrid(OverCorpus):
         self.constant = constant
         self.depth = depth
         if corpus is not None:
-            self.parts  # noqa: B018  a mistake in a part is reported at once
+            self.parts  # noqa: B018  so that mistakes in a part are reported here
 
     @cached_property
     def parts(self) -> list[Retriever]:
-        """The retrievers that are fused, over this one's corpus."""
+        """The fused retrievers, over the same corpus."""
         root = self.folder.parent
         return [
             build("retriever", table, corpus=self.corpus, folder=index_folder(root, table))
@@ -66,8 +66,8 @@ class Hybrid(OverCorpus):
 
     def fingerprint(self) -> str:
         """A hash of the parts' fingerprints and the fusion's settings."""
-        of_parts = [(part.version, part.fingerprint()) for part in self.parts]
-        return digest(of_parts, self.weights, self.constant, self.depth)
+        fingerprints = [(part.version, part.fingerprint()) for part in self.parts]
+        return digest(fingerprints, self.weights, self.constant, self.depth)
 
     def build(
         self,

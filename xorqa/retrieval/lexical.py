@@ -1,4 +1,4 @@
-"""What the lexical retrievers share: one index a language, built whole, checked, searched."""
+"""The base of the lexical retrievers: one index per language."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .over_corpus import OverCorpus
 
 
 class LexicalRetriever(OverCorpus, ABC):
-    """BM25 over titles and texts; passages are analysed as the language they are in.
+    """BM25 over titles and texts, analysed by language.
 
-    Each language has an index of its own with its own statistics. A query is searched in the
-    index of its language; where there is none, in all of them, analysed as each of them is
-    (so a question no translator touched still meets the names it shares with the passages).
-    Scores of different languages are then compared as they are.
+    Each language has its own index and statistics. A query searches the index of its language,
+    or all indexes, each with its analyzer, if its language has none (so an untranslated question
+    still matches names it shares with the passages). Scores of different languages are then
+    compared unchanged.
 
     Raises:
         ConfigError: if k1 is negative or b outside 0..1.
@@ -52,46 +52,46 @@ class LexicalRetriever(OverCorpus, ABC):
         self.b = b
 
     @abstractmethod
-    def _content(self, *, fresh: bool) -> dict[str, Any]:
-        """The settings the index's content depends on; `fresh` ignores one already there."""
+    def _index_settings(self, *, fresh: bool) -> dict[str, Any]:
+        """The settings that affect the index's content; `fresh` ignores an existing index."""
 
     @abstractmethod
-    def _write(self, folder: Path, content: dict[str, Any], progress: Progress) -> None:
+    def _write(self, folder: Path, settings: dict[str, Any], progress: Progress) -> None:
         """Write the index into an empty folder."""
 
     @abstractmethod
     def _open(self) -> Any:
-        """Open the index in the folder. Raises DataError if it is damaged."""
+        """Open the index in the folder; raise a DataError if it is damaged."""
 
     @abstractmethod
     def _search(self, lang: str, text: str, k: int) -> list[Hit]:
         """The best `k` passages of one language, equal scores by docid."""
 
     def fingerprint(self) -> str:
-        """A hash of the index's manifest and of the scoring."""
+        """A hash of the manifest and the BM25 parameters."""
         return digest(self._manifest(), self.k1, self.b)
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
-        """Build the index, or check the one that is there.
+        """Build the index, or check an existing one.
 
         Raises:
-            IndexMismatchError: if the index there belongs to other passages or settings.
+            IndexMismatchError: if the existing index has other passages or settings.
             DataError: if the folder holds something else.
         """
         if manifest.exists(self.folder) and not rebuild:
             manifest.check(self.folder, self._manifest())
             return
         manifest.check_replaceable(self.folder)
-        wanted = self._manifest(fresh=True)
+        new_manifest = self._manifest(fresh=True)
         with atomic_dir(self.folder) as temporary:
-            self._write(temporary, wanted, progress)
-            manifest.write(temporary, wanted)
+            self._write(temporary, new_manifest, progress)
+            manifest.write(temporary, new_manifest)
         self.__dict__.pop("_index", None)
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
-        """The k passages with the highest BM25, equal scores by docid.
+        """The k passages with the highest BM25 score, equal scores by docid.
 
-        Empty where a query has no token the passages have. Builds the index on first use.
+        Empty if no passage has a token of the query. Builds the index on first use.
         """
         return [self._hits(query, k) for query in queries]
 
@@ -99,12 +99,12 @@ class LexicalRetriever(OverCorpus, ABC):
         if k < 1 or not query.text.strip():
             return []
         langs = [query.lang] if query.lang in self._by_lang else list(self._by_lang)
-        found = [hit for lang in langs for hit in self._search(lang, query.text, k)]
-        return best_first(found)[:k]
+        hits = [hit for lang in langs for hit in self._search(lang, query.text, k)]
+        return best_first(hits)[:k]
 
     def _manifest(self, *, fresh: bool = False) -> dict[str, Any]:
         return manifest.describe(
-            self.kind, self.corpus, version=self.version, **self._content(fresh=fresh)
+            self.kind, self.corpus, version=self.version, **self._index_settings(fresh=fresh)
         )
 
     @cached_property
@@ -114,26 +114,26 @@ class LexicalRetriever(OverCorpus, ABC):
 
     @cached_property
     def _by_lang(self) -> dict[str, list[Passage]]:
-        """Passages by language, in the order of docids: so an earlier row wins a tie."""
-        found: dict[str, list[Passage]] = {lang: [] for lang in self.corpus.languages}
+        """Passages by language, in order of docid, so that ties are broken by docid."""
+        by_lang: dict[str, list[Passage]] = {lang: [] for lang in self.corpus.languages}
         for passage in sorted(self.corpus, key=lambda passage: passage.docid):
-            found[passage.lang].append(passage)
-        return found
+            by_lang[passage.lang].append(passage)
+        return by_lang
 
     def _ordered(self, progress: Progress) -> Iterator[Passage]:
-        """Every passage, language by language, reporting now and then and at the end."""
-        passages = (passage for of_lang in self._by_lang.values() for passage in of_lang)
+        """Iterate over the passages, language by language, and report progress."""
+        passages = (passage for group in self._by_lang.values() for passage in group)
         for done, passage in enumerate(passages, 1):
             yield passage
             if done % 1000 == 0 or done == len(self.corpus):
                 progress(done, len(self.corpus))
 
-    def _damaged(self, why: object) -> DataError:
+    def _damaged(self, reason: object) -> DataError:
         return DataError(
-            f"index {self.folder} is damaged ({why}); build it again (xorqa index --rebuild)"
+            f"index {self.folder} is damaged ({reason}); rebuild it with xorqa index --rebuild"
         )
 
 
-def field(lang: str) -> str:
-    """The name of a language's index; safe as a folder's name whatever `lang` holds."""
+def field_name(lang: str) -> str:
+    """The name of a language's index or field, safe as a folder name."""
     return "text_" + quote(lang, safe="")

@@ -1,4 +1,4 @@
-"""BM25 with Lucene itself, driven through the jar that pyserini ships."""
+"""BM25 with Lucene, through the jar in pyserini."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..text import search_tokens
 from . import manifest
-from .java import EXTRA, attached, errors_as, lucene, reason, start
-from .lexical import LexicalRetriever, field
+from .java import EXTRA, attached_thread, lucene_class, reason, start_jvm, wrap_errors
+from .lexical import LexicalRetriever, field_name
 
-OWN = "xorqa"
-"""The analyzer's name for the tokens of `text.search_tokens`."""
+XORQA_ANALYZER = "xorqa"
+"""The name of the analyzer that uses `text.search_tokens`."""
 
 STANDARD = "standard.StandardAnalyzer"
-MOST_TERMS = 1024  # Lucene refuses more clauses
+MAX_TERMS = 1024  # Lucene's limit for clauses
 
 
 class Lucene(LexicalRetriever):
-    """BM25 (`BM25Similarity`), one field a language in one index.
+    """BM25 (`BM25Similarity`) with one index and one field per language.
 
-    `analyzers` names other Lucene classes than `lang.LANGUAGES` does, by language, as in
-    `{"ja": "cjk.CJKAnalyzer"}`, or "xorqa" for the tokens of `text.search_tokens`. An index
-    keeps the classes it was built with and queries are analysed by those. k1 and b count at
-    search time only: one index serves any. A token that a query repeats counts as often.
+    `analyzers` overrides the Lucene classes of `lang.LANGUAGES` by language, as in
+    `{"ja": "cjk.CJKAnalyzer"}`; "xorqa" stands for the tokens of `text.search_tokens`. An index
+    keeps the analyzers it was built with. k1 and b apply at search time, so one index works with
+    all values. A token repeated in the query counts each time.
     """
 
     kind = "lucene"
@@ -56,15 +56,15 @@ class Lucene(LexicalRetriever):
             language(code)
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
-        """The k passages with the highest BM25, equal scores by docid.
+        """The k passages with the highest BM25 score, equal scores by docid.
 
-        Empty where a query has no token the passages have. Builds the index on first use.
+        Empty if no passage has a token of the query. Builds the index on first use.
         """
-        with attached():
+        with attached_thread():
             return super().retrieve(queries, k=k)
 
-    def _content(self, *, fresh: bool) -> dict[str, Any]:
-        """The analyzer a language: as asked for, else as already indexed, else the table's."""
+    def _index_settings(self, *, fresh: bool) -> dict[str, Any]:
+        """Each language's analyzer: from the settings, the existing index, or `LANGUAGES`."""
         chosen = {lang: LANGUAGES[lang].lucene for lang in self._by_lang if lang in LANGUAGES}
         stored = None if fresh or not manifest.exists(self.folder) else manifest.read(self.folder)
         if stored and isinstance(stored.get("analyzers"), dict):
@@ -73,12 +73,12 @@ class Lucene(LexicalRetriever):
         used = {lang: chosen.get(lang, STANDARD) for lang in self._by_lang}
         return {
             "analyzers": used,
-            "tokens": search_tokens.VERSION if OWN in used.values() else None,
+            "tokens": search_tokens.VERSION if XORQA_ANALYZER in used.values() else None,
         }
 
-    def _write(self, folder: Path, content: dict[str, Any], progress: Progress) -> None:
-        fields = {lang: _Field(lang, name) for lang, name in content["analyzers"].items()}
-        with errors_as(lambda why: DataError(f"index {self.folder} cannot be written ({why})")):
+    def _write(self, folder: Path, settings: dict[str, Any], progress: Progress) -> None:
+        fields = {lang: _Field(lang, name) for lang, name in settings["analyzers"].items()}
+        with wrap_errors(lambda why: DataError(f"index {self.folder} cannot be written ({why})")):
             writer = _writer(folder, fields.values())
             try:
                 for passage in self._ordered(progress):
@@ -89,15 +89,15 @@ class Lucene(LexicalRetriever):
                 writer.close()
 
     def _open(self) -> tuple[Any, dict[str, _Field]]:
-        analyzers = self._content(fresh=False)["analyzers"]
-        with errors_as(self._damaged):
-            reader = lucene("index.DirectoryReader").open(_directory(self.folder))
-            searcher = lucene("search.IndexSearcher")(
-                start().cast("org.apache.lucene.index.IndexReader", reader)
+        analyzers = self._index_settings(fresh=False)["analyzers"]
+        with wrap_errors(self._damaged):
+            reader = lucene_class("index.DirectoryReader").open(_directory(self.folder))
+            searcher = lucene_class("search.IndexSearcher")(
+                start_jvm().cast("org.apache.lucene.index.IndexReader", reader)
             )
         if reader.maxDoc() != len(self.corpus):
             raise self._damaged(f"{reader.maxDoc()} passages, not {len(self.corpus)}")
-        searcher.setSimilarity(lucene("search.similarities.BM25Similarity")(self.k1, self.b))
+        searcher.setSimilarity(lucene_class("search.similarities.BM25Similarity")(self.k1, self.b))
         return searcher, {lang: _Field(lang, name) for lang, name in analyzers.items()}
 
     def _search(self, lang: str, text: str, k: int) -> list[Hit]:
@@ -105,92 +105,96 @@ class Lucene(LexicalRetriever):
         tokens = fields[lang].tokens(text)
         if not tokens:
             return []
-        with errors_as(self._damaged):
-            top = searcher.search(_any_of(tokens, field(lang)), min(k, len(self.corpus)))
-            return [Hit(self._places[doc], score) for doc, score in _read(top)]
+        with wrap_errors(self._damaged):
+            top = searcher.search(_any_of(tokens, field_name(lang)), min(k, len(self.corpus)))
+            return [Hit(self._documents[doc], score) for doc, score in _results(top)]
 
     @cached_property
-    def _places(self) -> list[Passage]:
-        """Passages by Lucene's document number: they keep the order they were added in."""
+    def _documents(self) -> list[Passage]:
+        """Passages by Lucene's document number, which follows the order of indexing."""
         return list(self._ordered(silent))
 
 
 class _Field:
-    """A language's field and analyzer; one document is used again for every passage."""
+    """A language's field and analyzer, with one document that is reused for all passages."""
 
     def __init__(self, lang: str, name: str) -> None:
-        self.name = field(lang)
+        self.name = field_name(lang)
         self.lang = lang
-        self.own = name == OWN
-        self.analyzer = _analyzer("core.WhitespaceAnalyzer" if self.own else name, lang)
-        self._value = lucene("document.TextField")(self.name, "", lucene("document.Field$Store").NO)
-        self._document = lucene("document.Document")()
+        self.tokenised = name == XORQA_ANALYZER
+        self.analyzer = _analyzer("core.WhitespaceAnalyzer" if self.tokenised else name, lang)
+        self._value = lucene_class("document.TextField")(
+            self.name, "", lucene_class("document.Field$Store").NO
+        )
+        self._document = lucene_class("document.Document")()
         self._document.add(self._value)
 
     def document(self, text: str) -> Any:
         """The Java document with this text in its only field."""
-        self._value.setStringValue(self._given(text))
+        self._value.setStringValue(self._java_text(text))
         return self._document
 
     def tokens(self, text: str) -> list[str]:
-        """What the analyzer makes of a text."""
-        found = []
-        stream = self.analyzer.tokenStream(self.name, self._given(text))
+        """The tokens of a text."""
+        tokens = []
+        stream = self.analyzer.tokenStream(self.name, self._java_text(text))
         try:
-            term = stream.addAttribute(lucene("analysis.tokenattributes.CharTermAttribute"))
+            term = stream.addAttribute(lucene_class("analysis.tokenattributes.CharTermAttribute"))
             stream.reset()
             while stream.incrementToken():
-                found.append(str(term.toString()))
+                tokens.append(str(term.toString()))
             stream.end()
         finally:
             stream.close()
-        return found
+        return tokens
 
-    def _given(self, text: str) -> str:
-        """The text as Java takes it: no half surrogate pairs; our own tokens divided by blanks."""
+    def _java_text(self, text: str) -> str:
+        """The text without lone surrogates; for xorqa's analyzer, its tokens joined by spaces."""
         text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return " ".join(search_tokens.tokens(text, self.lang)) if self.own else text
+        return " ".join(search_tokens.tokens(text, self.lang)) if self.tokenised else text
 
 
 def _analyzer(name: str, lang: str) -> Any:
-    """An analyzer by its class below `org.apache.lucene.analysis`."""
+    """An analyzer by its class name below `org.apache.lucene.analysis`."""
     try:
-        analyzer = lucene(f"analysis.{name}")()
+        analyzer = lucene_class(f"analysis.{name}")()
         if hasattr(analyzer, "tokenStream"):
             return analyzer
-        why = "no analyzer"
-    except (LookupError, start().JavaException) as error:
+        why = "not an analyzer"
+    except (LookupError, start_jvm().JavaException) as error:
         why = reason(error)
     raise ConfigError(
-        f"[retriever] 'lucene' cannot use analyzer '{name}' for {lang} ({why}); name a class "
-        f"below org.apache.lucene.analysis such as {LANGUAGES['en'].lucene}, or {OWN}"
+        f"[retriever] 'lucene' cannot use analyzer '{name}' for {lang} ({why}); use a class "
+        f"below org.apache.lucene.analysis such as {LANGUAGES['en'].lucene}, or {XORQA_ANALYZER}"
     )
 
 
 def _directory(folder: Path) -> Any:
-    """The folder for Lucene; without its lock, for a finished index has no writer.
+    """The folder as a Lucene directory, without a lock, as a finished index has no writer.
 
-    Java takes a relative path from where it was started, Python from where it is now.
+    The path is absolute because Java resolves relative paths against its start directory.
     """
-    place = start().autoclass("java.io.File")(str(folder.absolute())).toPath()
-    return lucene("store.FSDirectory").open(place, lucene("store.NoLockFactory").INSTANCE)
+    path = start_jvm().autoclass("java.io.File")(str(folder.absolute())).toPath()
+    return lucene_class("store.FSDirectory").open(
+        path, lucene_class("store.NoLockFactory").INSTANCE
+    )
 
 
 def _writer(folder: Path, fields: Iterable[_Field]) -> Any:
-    """A writer whose merges keep the documents' order, which a tie is decided by."""
-    analyzers = start().autoclass("java.util.HashMap")()
-    for one in fields:
-        analyzers.put(one.name, one.analyzer)
-    usual = lucene(f"analysis.{STANDARD}")()
-    config = lucene("index.IndexWriterConfig")(
-        lucene("analysis.miscellaneous.PerFieldAnalyzerWrapper")(usual, analyzers)
+    """A writer whose merges keep the order of documents, which breaks ties."""
+    analyzers = start_jvm().autoclass("java.util.HashMap")()
+    for field in fields:
+        analyzers.put(field.name, field.analyzer)
+    default = lucene_class(f"analysis.{STANDARD}")()
+    config = lucene_class("index.IndexWriterConfig")(
+        lucene_class("analysis.miscellaneous.PerFieldAnalyzerWrapper")(default, analyzers)
     )
-    config.setMergePolicy(lucene("index.LogDocMergePolicy")())
-    return lucene("index.IndexWriter")(_directory(folder), config)
+    config.setMergePolicy(lucene_class("index.LogDocMergePolicy")())
+    return lucene_class("index.IndexWriter")(_directory(folder), config)
 
 
-def _read(top: Any) -> Iterable[tuple[int, float]]:
-    """Numbers and scores of a Java `TopDocs`: as one JSON text, not three calls a hit."""
+def _results(top: Any) -> Iterable[tuple[int, float]]:
+    """Document numbers and scores of a Java `TopDocs`, via JSON to save calls into Java."""
     rows = json.loads(_json().writeValueAsString(top))["scoreDocs"]
     scores = np.array([row["score"] for row in rows], np.float32).tolist()
     return zip((row["doc"] for row in rows), scores, strict=True)
@@ -198,18 +202,18 @@ def _read(top: Any) -> Iterable[tuple[int, float]]:
 
 @cache
 def _json() -> Any:
-    return start().autoclass("com.fasterxml.jackson.databind.ObjectMapper")()
+    return start_jvm().autoclass("com.fasterxml.jackson.databind.ObjectMapper")()
 
 
 def _any_of(tokens: Sequence[str], name: str) -> Any:
-    """A query for any of the tokens, weighted by how often each occurs.
+    """A query for any of the tokens, weighted by their counts.
 
-    Where there are too many the most frequent ones count, and the first of equal ones.
+    Beyond Lucene's limit, only the most frequent tokens are used, ties in order.
     """
-    builder = lucene("search.BooleanQuery$Builder")()
-    should = lucene("search.BooleanClause$Occur").SHOULD
-    for token, count in Counter(tokens).most_common(MOST_TERMS):
-        term = lucene("search.TermQuery")(lucene("index.Term")(name, token))
-        one = lucene("search.BoostQuery")(term, float(count)) if count > 1 else term
-        builder.add(one, should)
+    builder = lucene_class("search.BooleanQuery$Builder")()
+    should = lucene_class("search.BooleanClause$Occur").SHOULD
+    for token, count in Counter(tokens).most_common(MAX_TERMS):
+        term = lucene_class("search.TermQuery")(lucene_class("index.Term")(name, token))
+        clause = lucene_class("search.BoostQuery")(term, float(count)) if count > 1 else term
+        builder.add(clause, should)
     return builder.build()

@@ -32,7 +32,7 @@ class OverCorpus(Configured):
 
     @property
     def folder(self) -> Path:
-        """Where the index stands. Raises ConfigError if it has none yet."""
+        """The folder of the index. Raises ConfigError if it has none yet."""
         if self._folder is None:
             raise ConfigError(f"{type(self).__name__} has no folder for its index yet; see folder=")
         return self._folder

@@ -1,4 +1,4 @@
-"""Tokens to search with, without Java: words, and character bigrams where no spaces part them."""
+"""Search tokens without Java: words, or bigrams for scripts written without spaces."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from typing import Any
 from ..core.lang import LANGUAGES
 
 VERSION = 1
-"""Raised whenever `tokens` changes, so that indexes of older tokens are refused."""
+"""Increased whenever `tokens` changes, so that older indexes are refused."""
 
-_UNDIVIDED = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\p{Hangul}\p{Thai}"
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\p{Hangul}\p{Thai}"
 _PATTERN = rf"""
-    (?P<run> [{_UNDIVIDED}]+ )
-    | [[\p{{L}}\p{{N}}]--[{_UNDIVIDED}]] [[\p{{L}}\p{{N}}\p{{M}}]--[{_UNDIVIDED}]]*
+    (?P<run> [{_UNSPACED}]+ )
+    | [[\p{{L}}\p{{N}}]--[{_UNSPACED}]] [[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]]*
 """
 
 _JOINERS = "\u200c\u200d"
-_DROPPED = {  # signs that one writer puts and another leaves out, by script
+_OPTIONAL = {  # optional marks, by script
     "Arab": "\u0640\u0670" + "".join(map(chr, range(0x064B, 0x0653))),  # tatweel, vowel signs
     "Hebr": "".join(map(chr, [*range(0x0591, 0x05BE), 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5])),
-    "Cyrl": "\u0300\u0301",  # stress, as in the first line of an encyclopedia's article
+    "Cyrl": "\u0300\u0301",  # stress marks, as in the first line of an encyclopedia article
     "Beng": _JOINERS,
     "Deva": _JOINERS,
     "Taml": _JOINERS,
     "Telu": _JOINERS,
 }
-_CASES = {"tr": str.maketrans("Iİ", "\u0131i")}  # before case folding, which takes I for i
+_CASES = {"tr": str.maketrans("Iİ", "\u0131i")}  # before case folding, which maps I to i
 
 _STOP = """
     a about after all also an and any are as at be been before being between both but by can could
@@ -44,16 +44,16 @@ ENGLISH_STOP_WORDS = frozenset(_STOP.split())
 def tokens(text: str, lang: str) -> list[str]:
     """The tokens of a text in order, after NFKC and case folding.
 
-    Runs of Han, kana, Hangul and Thai become overlapping character bigrams whatever the
-    language, all else words (letters, digits and their combining marks). `lang` decides which
-    optional marks are dropped; English loses its stop words.
+    Runs of Han, kana, Hangul and Thai become overlapping character bigrams, whatever the
+    language; other text becomes words (letters, digits and their combining marks). `lang` selects
+    the optional marks to drop; English stop words are removed.
     """
     language = LANGUAGES.get(lang)
     text = unicodedata.normalize("NFKC", text).translate(_CASES.get(lang, {})).casefold()
-    if language and language.script in _DROPPED:
-        text = text.translate(dict.fromkeys(map(ord, _DROPPED[language.script])))
+    if language and language.script in _OPTIONAL:
+        text = text.translate(dict.fromkeys(map(ord, _OPTIONAL[language.script])))
     found: list[str] = []
-    for match in _words().finditer(text):
+    for match in _pattern().finditer(text):
         found += _bigrams(match[0]) if match["run"] else [match[0]]
     if lang == "en":
         return [token for token in found if token not in ENGLISH_STOP_WORDS]
@@ -65,6 +65,6 @@ def _bigrams(run: str) -> list[str]:
 
 
 @cache
-def _words() -> Any:
+def _pattern() -> Any:
     regex = import_module("regex")
     return regex.compile(_PATTERN, regex.VERBOSE | regex.VERSION1)

@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.retrieval.planning import laws
-from xorqa.retrieval.planning.laws import Measured, extrapolate
-from xorqa.retrieval.vectors.kinds import KINDS, lists
+from xorqa.retrieval.planning.laws import Measurement, extrapolate
+from xorqa.retrieval.vectors.kinds import KINDS, list_count
 
 COUNTS = st.integers(1, 10**9)
 
@@ -23,29 +23,29 @@ def test_noise_never_makes_a_figure_negative(low: float, high: float, count: int
 @pytest.mark.parametrize("kind", ["bm25", *KINDS])
 @given(few=st.integers(2000, 10**8), more=st.integers(1, 10**8))
 def test_more_passages_never_cost_less(kind: str, few: int, more: int) -> None:
-    assert laws.building(kind, few + more) >= laws.building(kind, few)
+    assert laws.build_cost(kind, few + more) >= laws.build_cost(kind, few)
     if not kind.startswith("ivf"):  # its number of lists is whole, so its search has steps
-        assert laws.searching(kind, few + more, 8) >= laws.searching(kind, few, 8)
-    assert laws.law(kind)
+        assert laws.search_cost(kind, few + more, 8) >= laws.search_cost(kind, few, 8)
+    assert laws.growth_law(kind)
 
 
 def test_searching_lists_grows_as_the_root_and_a_graph_as_the_logarithm() -> None:
-    scanned = [laws.searching("ivf-sq8", count, 16) for count in (1_000_000, 100_000_000)]
+    scanned = [laws.search_cost("ivf-sq8", count, 16) for count in (1_000_000, 100_000_000)]
     assert scanned[1] / scanned[0] == pytest.approx(10, rel=0.01)
-    assert laws.searching("ivf-sq8", 6400, 1000) == 100 + 6400  # no more lists than there are
-    walked = [laws.searching("hnsw-sq8", count, 64) for count in (10**4, 10**8)]
+    assert laws.search_cost("ivf-sq8", 6400, 1000) == 100 + 6400  # at most all lists
+    walked = [laws.search_cost("hnsw-sq8", count, 64) for count in (10**4, 10**8)]
     assert walked[1] / walked[0] == pytest.approx(2, rel=0.01)
-    assert laws.searching("flat", 300, 0) == 300
+    assert laws.search_cost("flat", 300, 0) == 300
 
 
 def test_bytes_of_lists_are_counted_apart() -> None:
-    def one(n: int) -> Measured:
-        return Measured(n, 1000 + 72 * n + 4 * 64 * lists("ivf-sq8", n), 1.0, 1.0, 8)
+    def one(n: int) -> Measurement:
+        return Measurement(n, 1000 + 72 * n + 4 * 64 * list_count("ivf-sq8", n), 1.0, 1.0, 8)
 
-    found = laws.stored("ivf-sq8", one(5000), one(20_000), 18_000_000, width=64)
+    found = laws.index_bytes("ivf-sq8", one(5000), one(20_000), 18_000_000, width=64)
     assert found == pytest.approx(one(18_000_000).disk)
 
 
 def test_words_grow_by_heaps_law() -> None:
-    assert laws.words((1000, 1414), (50, 100), 10_000) == pytest.approx(14_140, rel=0.01)
-    assert laws.words((1000, 1000), (50, 100), 100) == 1000
+    assert laws.vocabulary_size((1000, 1414), (50, 100), 10_000) == pytest.approx(14_140, rel=0.01)
+    assert laws.vocabulary_size((1000, 1000), (50, 100), 100) == 1000

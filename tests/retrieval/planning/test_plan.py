@@ -8,7 +8,7 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
-from xorqa.retrieval.planning.plan import PLANNED, plan
+from xorqa.retrieval.planning.plan import PLANNABLE, plan
 
 pytest.importorskip("faiss")
 
@@ -46,8 +46,8 @@ def planned(count: int, *kinds: str, **options: Any) -> Any:
 
 def test_each_kind_is_measured_twice_and_computed_once() -> None:
     told: list[tuple[str, int, int]] = []
-    sample, found = planned(1_000_000, *PLANNED, progress=lambda *given: told.append(given))
-    assert [one.kind for one in found] == list(PLANNED)
+    sample, found = planned(1_000_000, *PLANNABLE, progress=lambda *given: told.append(given))
+    assert [one.kind for one in found] == list(PLANNABLE)
     assert (sample.passages, sample.encoded, sample.width) == (40, 40, WIDTH)
     assert ("kinds measured", 5, 6) in told
     for one in found:
@@ -88,5 +88,5 @@ def test_what_cannot_be_planned_is_refused() -> None:
     with pytest.raises(ConfigError, match="'sq4'; there are: bm25, flat, hnsw-sq8"):
         planned(100, "sq4")
     few = Corpus("few", CORPUS.passages[:7])
-    with pytest.raises(DataError, match="few has 7 passages; 8 are needed"):
+    with pytest.raises(DataError, match="few has 7 passages, fewer than 8"):
         plan(9, ["bm25"], few, encoder=Hashing(), size=1200)  # type: ignore[arg-type]

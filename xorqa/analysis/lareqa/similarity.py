@@ -17,7 +17,7 @@ from ...io.files import atomic_path, digest
 from ...models.encoder import Encoder, encoder_settings
 from ...models.towers import Text
 from ...models.transforms import Key, Transform
-from ...retrieval.bm25 import index_of
+from ...retrieval.bm25 import index_tokens
 from ...text.search_tokens import tokens
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def lexical_scores(pool: Pool) -> Callable[[slice], Floats]:
     Each text is analysed in its own language; across languages the terms in common are mostly
     names and numbers.
     """
-    index = index_of((tokens(row.text, row.lang) for row in pool.sentences), k1=0.9, b=0.4)
+    index = index_tokens((tokens(row.text, row.lang) for row in pool.sentences), k1=0.9, b=0.4)
 
     def scores(batch: slice) -> Floats:
         matrix = np.zeros((len(pool.questions[batch]), len(pool.sentences)), np.float32)

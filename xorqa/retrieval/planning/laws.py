@@ -1,4 +1,4 @@
-"""How an index's figures grow with its passages, kind by kind."""
+"""How the size and cost of an index grow with the number of passages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import log
 
 from ..vectors.kinds import PQ_CENTROIDS, VECTORS_PER_CENTROID, list_count
 
-ROUNDS = 10  # of k-means, when FAISS trains the lists
+ITERATIONS = 10  # of k-means, when FAISS trains the lists
 LAWS = {
     "bm25": "postings, building and search linear; words by Heaps' law",
     "flat": "all linear",
@@ -21,11 +21,10 @@ LAWS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """An index that was built: bytes on disk, seconds, and a search's median.
+class Measurement:
+    """A built index: bytes on disk, build seconds and median search latency.
 
-    `effort` is what it was set to search with (nprobe or efSearch), 0 where there is nothing
-    to set.
+    `effort` is its search effort (nprobe or efSearch), 0 for kinds without one.
     """
 
     passages: int
@@ -35,65 +34,67 @@ class Measured:
     effort: int = 0
 
 
-def law(kind: str) -> str:
-    """The law of a kind, in words."""
+def growth_law(kind: str) -> str:
+    """A description of how a kind of index grows."""
     return LAWS[kind.partition("-")[0]]
 
 
 def extrapolate(low: tuple[float, float], high: tuple[float, float], at: float) -> float:
     """The value at `at` on the line through two points (x, value).
 
-    Where noise makes the line fall or start below 0, the second point alone counts and the
-    value is proportional to x.
+    If noise makes the slope or the intercept negative, the value is proportional to x, through
+    the second point.
     """
-    (less, small), (more, large) = low, high
-    slope = (large - small) / (more - less) if more > less else 0.0
-    start = large - slope * more
-    if slope <= 0 or start < 0:
-        return large * at / more
-    return start + slope * at
+    (x1, y1), (x2, y2) = low, high
+    slope = (y2 - y1) / (x2 - x1) if x2 > x1 else 0.0
+    intercept = y2 - slope * x2
+    if slope <= 0 or intercept < 0:
+        return y2 * at / x2
+    return intercept + slope * at
 
 
-def searching(kind: str, passages: int, effort: int) -> float:
-    """What a search's time is linear in."""
+def search_cost(kind: str, passages: int, effort: int) -> float:
+    """The quantity that search time is linear in."""
     if kind.startswith("ivf"):
-        there = list_count(kind, passages)
-        return there + min(effort, there) * passages / there
+        lists = list_count(kind, passages)
+        return lists + min(effort, lists) * passages / lists
     if kind.startswith("hnsw"):
         return effort * log(passages + 1)
     return passages
 
 
-def building(kind: str, passages: int) -> float:
-    """What the time of building, encoding aside, is linear in.
+def build_cost(kind: str, passages: int) -> float:
+    """The quantity that build time, without encoding, is linear in.
 
-    With lists it is how many vectors are compared with centroids: those added with the lists'
-    and the codes', and those trained on with the lists' in every round of k-means.
+    For IVF it is the number of comparisons with centroids: of added vectors with those of the
+    lists and codes, and of training vectors with those of the lists in each k-means iteration.
     """
     if kind.startswith("ivf"):
-        there = list_count(kind, passages)
-        trained = ROUNDS * min(passages, VECTORS_PER_CENTROID * there)
-        return float(passages * (there + PQ_CENTROIDS) + trained * there)
+        lists = list_count(kind, passages)
+        training = ITERATIONS * min(passages, VECTORS_PER_CENTROID * lists)
+        return float(passages * (lists + PQ_CENTROIDS) + training * lists)
     if kind.startswith("hnsw"):
         return passages * log(passages + 1)
     return passages
 
 
-def stored(kind: str, small: Measured, large: Measured, count: int, *, width: int) -> float:
-    """Bytes of a dense index of `count` vectors of `width` dimensions."""
+def index_bytes(
+    kind: str, small: Measurement, large: Measurement, count: int, *, width: int
+) -> float:
+    """The bytes of a dense index of `count` vectors of `width` dimensions."""
 
-    def table(passages: int) -> float:  # the lists' centroids
+    def centroids(passages: int) -> float:
         return 4.0 * width * list_count(kind, passages) if kind.startswith("ivf") else 0.0
 
-    low, high = ((one.passages, one.disk - table(one.passages)) for one in (small, large))
-    return extrapolate(low, high, count) + table(count)
+    low, high = ((m.passages, m.disk - centroids(m.passages)) for m in (small, large))
+    return extrapolate(low, high, count) + centroids(count)
 
 
-def words(found: Sequence[int], sizes: Sequence[int], count: int) -> float:
-    """Different words in `count` passages, from those found in samples of two sizes.
+def vocabulary_size(measured: Sequence[int], samples: Sequence[int], count: int) -> float:
+    """The vocabulary of `count` passages, from those `measured` in samples of two sizes.
 
-    Heaps' law, K x count ** beta (Heaps 1978), with a beta from 0.4 to 1.
+    Heaps' law, K x count ** beta (Heaps 1978), with beta between 0.4 and 1.
     """
-    (few, many), (less, more) = found, sizes
-    beta = log(max(many, 1) / max(few, 1)) / log(more / less)
-    return many * math.pow(count / more, min(1.0, max(0.4, beta)))
+    (words1, words2), (size1, size2) = measured, samples
+    beta = log(max(words2, 1) / max(words1, 1)) / log(size2 / size1)
+    return words2 * math.pow(count / size2, min(1.0, max(0.4, beta)))

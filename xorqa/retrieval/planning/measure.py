@@ -1,4 +1,4 @@
-"""Small indexes, built in a folder that goes away, and what they cost."""
+"""Build small indexes in a temporary folder and measure their cost."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count as counter
+from itertools import islice
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -19,22 +20,22 @@ from ..vectors.build import DEPTH, build_index
 from ..vectors.kinds import open_index
 from ..vectors.shards import SIZE
 from ..vectors.synthetic import in_chunks
-from .laws import Measured
-from .sample import stretch
+from .laws import Measurement
+from .sample import pseudo_question
 
 if TYPE_CHECKING:
     from ..vectors.shards import Floats
 
-WORD = 190  # bytes of a word in a Python dictionary: its text, its number and its place
+BYTES_PER_WORD = 190  # in a Python dictionary: string, number and entry
 
 
-def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measured:
-    """Build a dense index and search it, one question at a time on one thread."""
+def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measurement:
+    """Build a dense index and search it, one question at a time, on one thread."""
     import faiss
 
     with TemporaryDirectory() as folder:
         path = Path(folder, "index.faiss")
-        began = time.perf_counter()
+        started = time.perf_counter()
         measured = build_index(
             kind,
             in_chunks(vectors, SIZE),
@@ -42,58 +43,57 @@ def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measured:
             path,
             draft=path.with_name("draft.faiss"),
         )
-        built = time.perf_counter() - began
+        build_s = time.perf_counter() - started
         index = open_index(path)
         threads = faiss.omp_get_max_threads()
         faiss.omp_set_num_threads(1)
         try:
-            found = _median_ms(lambda row: index.search(row[None], DEPTH), questions)
+            search_ms = _median_ms(lambda row: index.search(row[None], DEPTH), questions)
         finally:
             faiss.omp_set_num_threads(threads)
         size = path.stat().st_size
     effort = int(measured.get("nprobe") or measured.get("efSearch") or 0)
-    return Measured(len(vectors), size, built, found, effort)
+    return Measurement(len(vectors), size, build_s, search_ms, effort)
 
 
-def measure_bm25(passages: Sequence[Passage], size: int) -> tuple[Measured, float]:
-    """Build a BM25 index of `size` passages and search it; and the bytes a word takes.
+def measure_bm25(passages: Sequence[Passage], size: int) -> tuple[Measurement, float]:
+    """Build a BM25 index of `size` passages and search it; also return the bytes per word.
 
-    The sample is repeated as often as it must be: words and their shares stay as they are.
+    The sample is repeated as needed, which keeps the distribution of words.
     """
-    rounds = (replace(one, docid=f"{one.docid}-{at}") for at in counter() for one in passages)
-    corpus = Corpus("repeated", [passage for passage, _ in zip(rounds, range(size), strict=False)])
-    asked = [
-        Query(Question("q", stretch(one), one.lang), stretch(one), one.lang)
-        for one in passages[:DEPTH]
+    copies = (replace(p, docid=f"{p.docid}-{number}") for number in counter() for p in passages)
+    corpus = Corpus("repeated", list(islice(copies, size)))
+    queries = [
+        Query(Question("q", pseudo_question(p), p.lang), pseudo_question(p), p.lang)
+        for p in passages[:DEPTH]
     ]
     with TemporaryDirectory() as folder:
         stage = Bm25(corpus=corpus, folder=Path(folder, "index"))
-        began = time.perf_counter()
+        started = time.perf_counter()
         stage.build()
-        built = time.perf_counter() - began
-        stage.retrieve(asked[:1], k=DEPTH)  # untimed: opens the index
-        found = _median_ms(lambda query: stage.retrieve([query], k=DEPTH), asked)
+        build_s = time.perf_counter() - started
+        stage.retrieve(queries[:1], k=DEPTH)  # untimed: opens the index
+        search_ms = _median_ms(lambda query: stage.retrieve([query], k=DEPTH), queries)
         sizes = {path: path.stat().st_size for path in Path(folder).rglob("*") if path.is_file()}
-    of_words = sum(at for path, at in sizes.items() if "vocab" in path.name or "ptr" in path.name)
-    different = vocabulary(corpus.passages[: len(passages)])
-    return Measured(size, sum(sizes.values()), built, found), of_words / different
+    vocabulary_bytes = sum(
+        size for path, size in sizes.items() if "vocab" in path.name or "ptr" in path.name
+    )
+    words = count_words(corpus.passages[: len(passages)])
+    return Measurement(size, sum(sizes.values()), build_s, search_ms), vocabulary_bytes / words
 
 
-def vocabulary(passages: Sequence[Passage]) -> int:
-    """How many different tokens passages have, each language for itself; at least 1."""
-    different = {
-        (one.lang, token)
-        for one in passages
-        for token in search_tokens.tokens(one.titled, one.lang)
-    }
-    return max(1, len(different))
+def count_words(passages: Sequence[Passage]) -> int:
+    """The number of distinct (language, token) pairs in the passages; at least 1."""
+    return max(
+        1, len({(p.lang, t) for p in passages for t in search_tokens.tokens(p.titled, p.lang)})
+    )
 
 
-def _median_ms(search: Callable[[Any], object], asked: Any) -> float:
-    search(asked[0])
+def _median_ms(search: Callable[[Any], object], queries: Any) -> float:
+    search(queries[0])
     seconds = []
-    for one in asked:
-        began = time.perf_counter()
-        search(one)
-        seconds.append(time.perf_counter() - began)
+    for query in queries:
+        started = time.perf_counter()
+        search(query)
+        seconds.append(time.perf_counter() - started)
     return 1000 * median(seconds)

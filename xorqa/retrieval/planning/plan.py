@@ -1,4 +1,4 @@
-"""What an index of many passages will cost, from indexes of few."""
+"""Predict the cost of a large index from measurements of small ones."""
 
 from __future__ import annotations
 
@@ -15,28 +15,36 @@ from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
 from ..vectors.kinds import KINDS
 from ..vectors.synthetic import resize
-from .laws import Measured, building, extrapolate, law, searching, stored, words
-from .measure import WORD, measure_bm25, measure_dense, vocabulary
-from .sample import Sample, described, encoded
+from .laws import (
+    Measurement,
+    build_cost,
+    extrapolate,
+    growth_law,
+    index_bytes,
+    search_cost,
+    vocabulary_size,
+)
+from .measure import BYTES_PER_WORD, count_words, measure_bm25, measure_dense
+from .sample import Sample, describe, measure_encoding
 
-PLANNED = ("bm25", *KINDS)
-ENCODED = 128  # passages of the sample that are encoded
-FEWEST = 8
+PLANNABLE = ("bm25", *KINDS)
+ENCODED_PASSAGES = 128
+MIN_PASSAGES = 8
 SEED = 2026
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """One kind of index: two that were measured, and what follows for `passages`.
+    """The predicted cost of one kind of index for `passages`, from two measured indexes.
 
-    Bytes: `disk` when built, `building_disk` at most until then, `memory` with the corpus.
-    `encode_s` is of all workers together, `build_s` of what comes after, `query_ms` includes
-    encoding the question.
+    Bytes: `disk` of the finished index, `building_disk` at peak while building, `memory` with the
+    corpus. `encode_s` is the wall time of all workers together, `build_s` the time after that;
+    `query_ms` includes encoding the question.
     """
 
     kind: str
     law: str
-    measured: tuple[Measured, Measured]
+    measured: tuple[Measurement, Measurement]
     passages: int
     disk: float
     building_disk: float
@@ -56,10 +64,10 @@ def plan(
     workers: int = 0,
     progress: Tell = silent,
 ) -> tuple[Sample, list[Forecast]]:
-    """Measure indexes of `size` passages and of half of it; compute those of `count`.
+    """Measure indexes of `size` passages and half as many; predict the cost for `count`.
 
-    Vectors beyond the sample's are made of those it has (`synthetic.resize`). `workers` encode
-    at one thread each; 0 is this process with all its threads.
+    Vectors beyond the sample's are synthetic (`synthetic.resize`). `workers` encode with one
+    thread each; 0 encodes in this process with all threads.
 
     Raises:
         ConfigError: for an unknown kind.
@@ -67,45 +75,49 @@ def plan(
     """
     _check(kinds, corpus)
     passages = Random(SEED).sample(corpus.passages, len(corpus))
-    sample = described(corpus)
+    sample = describe(corpus)
     vectors = questions = np.empty((0, 0), np.float32)
     if any(kind in KINDS for kind in kinds):
         progress("sample encoded", 0, 1)
-        sample, vectors, questions = encoded(sample, passages[:ENCODED], encoder, workers)
+        sample, vectors, questions = measure_encoding(
+            sample, passages[:ENCODED_PASSAGES], encoder, workers
+        )
         progress("sample encoded", 1, 1)
-    found = []
+    forecasts = []
     for done, kind in enumerate(kinds):
         progress("kinds measured", done, len(kinds))
         if kind == "bm25":
-            found.append(_bm25(passages, sample, size, count))
+            forecasts.append(_bm25(passages, sample, size, count))
         else:
-            pair = [
-                measure_dense(kind, resize(vectors, some), questions) for some in (size // 2, size)
-            ]
-            found.append(_dense(kind, pair, sample, count, workers))
-    return sample, found
+            pair = [measure_dense(kind, resize(vectors, n), questions) for n in (size // 2, size)]
+            forecasts.append(_dense(kind, pair, sample, count, workers))
+    return sample, forecasts
 
 
 def _check(kinds: Sequence[str], corpus: Corpus) -> None:
     for kind in kinds:
-        if kind not in PLANNED:
-            raise ConfigError(f"no kind of index is called '{kind}'; there are: {one_of(PLANNED)}")
-    if len(corpus) < FEWEST:
-        raise DataError(f"sample {corpus.name} has {len(corpus)} passages; {FEWEST} are needed")
+        if kind not in PLANNABLE:
+            raise ConfigError(
+                f"no kind of index is called '{kind}'; there are: {one_of(PLANNABLE)}"
+            )
+    if len(corpus) < MIN_PASSAGES:
+        raise DataError(
+            f"sample {corpus.name} has {len(corpus)} passages, fewer than {MIN_PASSAGES}"
+        )
 
 
 def _dense(
-    kind: str, pair: Sequence[Measured], sample: Sample, count: int, workers: int
+    kind: str, pair: Sequence[Measurement], sample: Sample, count: int, workers: int
 ) -> Forecast:
     small, large = pair
-    disk = stored(kind, small, large, count, width=sample.width)
+    disk = index_bytes(kind, small, large, count, width=sample.width)
     return Forecast(
         kind,
-        law(kind),
+        growth_law(kind),
         (small, large),
         count,
         disk,
-        building_disk=2 * disk + 4.0 * sample.width * count,  # a draft, and all vectors in shards
+        building_disk=2 * disk + 4.0 * sample.width * count,  # the index, its draft and all shards
         memory=disk + sample.memory * count,
         encode_s=sample.passage_s * count / max(1, workers),
         build_s=_build_s(kind, small, large, count),
@@ -114,34 +126,33 @@ def _dense(
 
 
 def _bm25(passages: Sequence[Passage], sample: Sample, size: int, count: int) -> Forecast:
-    (small, _), (large, of_word) = (measure_bm25(passages, some) for some in (size // 2, size))
+    (small, _), (large, word_bytes) = (measure_bm25(passages, n) for n in (size // 2, size))
     half = len(passages) // 2
-    there = vocabulary(passages)
-    more = words((vocabulary(passages[:half]), there), (half, len(passages)), count) - there
-    repeated = extrapolate((small.passages, small.disk), (large.passages, large.disk), count)
-    disk = repeated + max(0.0, more) * of_word
+    sample_words = count_words(passages)
+    measured = (count_words(passages[:half]), sample_words)
+    words = max(sample_words, vocabulary_size(measured, (half, len(passages)), count))
+    disk = extrapolate((small.passages, small.disk), (large.passages, large.disk), count)
+    disk += (words - sample_words) * word_bytes
     return Forecast(
         "bm25",
-        law("bm25"),
+        growth_law("bm25"),
         (small, large),
         count,
         disk,
         building_disk=disk,
-        memory=disk + WORD * (there + max(0.0, more)) + sample.memory * count,
+        memory=disk + BYTES_PER_WORD * words + sample.memory * count,
         encode_s=0.0,
         build_s=_build_s("bm25", small, large, count),
         query_ms=_search_ms("bm25", small, large, count),
     )
 
 
-def _build_s(kind: str, small: Measured, large: Measured, count: int) -> float:
-    low, high = ((building(kind, one.passages), one.build_s) for one in (small, large))
-    return extrapolate(low, high, building(kind, count))
+def _build_s(kind: str, small: Measurement, large: Measurement, count: int) -> float:
+    low, high = ((build_cost(kind, m.passages), m.build_s) for m in (small, large))
+    return extrapolate(low, high, build_cost(kind, count))
 
 
-def _search_ms(kind: str, small: Measured, large: Measured, count: int) -> float:
-    """The effort stays that of the larger index."""
-    low, high = (
-        (searching(kind, one.passages, one.effort), one.search_ms) for one in (small, large)
-    )
-    return extrapolate(low, high, searching(kind, count, large.effort))
+def _search_ms(kind: str, small: Measurement, large: Measurement, count: int) -> float:
+    """The search time with the effort of the larger measured index."""
+    low, high = ((search_cost(kind, m.passages, m.effort), m.search_ms) for m in (small, large))
+    return extrapolate(low, high, search_cost(kind, count, large.effort))

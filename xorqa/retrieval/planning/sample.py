@@ -1,4 +1,4 @@
-"""What passages are like and how long an encoder takes for them."""
+"""Statistics of a sample of passages, and the time an encoder takes for them."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from .laws import extrapolate
 if TYPE_CHECKING:
     from ..vectors.shards import Floats
 
-ASKED = 16  # questions whose encoding is timed
-STRETCH = 60  # characters of a passage that are searched with, about a question's length
-PLACES = 100  # bytes of a passage's entries in a corpus's list and dictionary
-MANY = 1_000_000
+TIMED_QUESTIONS = 16
+QUESTION_LENGTH = 60  # characters of a pseudo-question
+ENTRY_BYTES = 100  # of a passage's entries in a corpus's list and dictionary
+MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What was measured of passages and encoder, before any index.
+    """Measurements of the passages and the encoder.
 
-    `characters` and `memory` (bytes) are of a passage, on average. `passage_s` is one worker's
-    time to encode a passage, `question_ms` a question's; `width` the vectors' dimensions.
+    `characters` and `memory` (bytes) are averages per passage. `passage_s` is one worker's time
+    to encode a passage, `question_ms` the time to encode a question; `width` is the number of
+    dimensions.
     """
 
     name: str
@@ -43,53 +44,53 @@ class Sample:
     question_ms: float = 0.0
 
 
-def described(corpus: Corpus) -> Sample:
-    """A corpus's passages, before any is encoded."""
-    parts = (part for one in corpus for part in (one, one.docid, one.title, one.text))
-    characters = sum(len(one.titled) for one in corpus)
-    memory = sum(map(sys.getsizeof, parts)) / len(corpus) + PLACES
+def describe(corpus: Corpus) -> Sample:
+    """The statistics of a corpus's passages; nothing is encoded."""
+    objects = (value for p in corpus for value in (p, p.docid, p.title, p.text))
+    characters = sum(len(passage.titled) for passage in corpus)
+    memory = sum(map(sys.getsizeof, objects)) / len(corpus) + ENTRY_BYTES
     return Sample(corpus.name, len(corpus), characters / len(corpus), memory)
 
 
-def stretch(passage: Passage) -> str:
-    """The passage's first words, to search with."""
-    return passage.text[:STRETCH]
+def pseudo_question(passage: Passage) -> str:
+    """The first words of a passage, as a query."""
+    return passage.text[:QUESTION_LENGTH]
 
 
-def encoded(
+def measure_encoding(
     sample: Sample, passages: Sequence[Passage], encoder: Encoder, workers: int
 ) -> tuple[Sample, Floats, Floats]:
-    """The sample with what encoding takes, and the vectors of passages and of their stretches.
+    """Time the encoder; return the sample, the passages' vectors and their pseudo-questions'.
 
-    A quarter of the passages and all of them are encoded, so that what every call costs does
-    not count. With workers one thread is measured.
+    A quarter of the passages and all of them are encoded, to separate the overhead per call from
+    the time per passage. With workers, one thread is measured.
     """
-    texts, langs = [one.titled for one in passages], [one.lang for one in passages]
-    asked = [stretch(one) for one in passages]
+    texts, langs = [p.titled for p in passages], [p.lang for p in passages]
+    questions = [pseudo_question(passage) for passage in passages]
     encoder.passages(texts[:2], langs[:2])  # untimed: loads the weights
-    with _one_thread(workers > 0):
-        few, _ = _timed(lambda: encoder.passages(texts[::4], langs[::4]))
-        many, vectors = _timed(lambda: encoder.passages(texts, langs))
-    million = extrapolate((len(texts[::4]), few), (len(texts), many), MANY)
-    some = list(zip(asked, langs, strict=True))[:ASKED]
-    singly = [_timed(partial(encoder.queries, [text], [lang]))[0] for text, lang in some]
-    found = replace(
+    with _threads(1 if workers else None):
+        quarter_s, _ = _timed(lambda: encoder.passages(texts[::4], langs[::4]))
+        all_s, vectors = _timed(lambda: encoder.passages(texts, langs))
+    million_s = extrapolate((len(texts[::4]), quarter_s), (len(texts), all_s), MILLION)
+    timed = list(zip(questions, langs, strict=True))[:TIMED_QUESTIONS]
+    seconds = [_timed(partial(encoder.queries, [text], [lang]))[0] for text, lang in timed]
+    sample = replace(
         sample,
         encoded=len(texts),
         width=vectors.shape[1],
-        passage_s=million / MANY,
-        question_ms=1000 * median(singly),
+        passage_s=million_s / MILLION,
+        question_ms=1000 * median(seconds),
     )
-    return found, vectors, encoder.queries(asked, langs)
+    return sample, vectors, encoder.queries(questions, langs)
 
 
 @contextmanager
-def _one_thread(wanted: bool) -> Iterator[None]:
-    """torch on one thread, as in a worker, if that is wanted."""
+def _threads(count: int | None) -> Iterator[None]:
+    """A context in which torch uses `count` threads, or as many as before."""
     import torch
 
     threads = torch.get_num_threads()
-    torch.set_num_threads(1 if wanted else threads)
+    torch.set_num_threads(count or threads)
     try:
         yield
     finally:
@@ -97,6 +98,6 @@ def _one_thread(wanted: bool) -> Iterator[None]:
 
 
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    began = time.perf_counter()
+    started = time.perf_counter()
     result = work()
-    return time.perf_counter() - began, result
+    return time.perf_counter() - started, result
