@@ -14,12 +14,13 @@ from xorqa.analysis.breakdown import (
     mean_lengths,
     question_word,
 )
+from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.metrics.report import Score
 
 
 def row(question: str, answer: str = "x", qid: str = "1", context: str = "") -> SquadQuestion:
-    return SquadQuestion(qid, question, "", context, (answer, "another"), 0)
+    return SquadQuestion(qid, question, "", context, (answer, "another"), Span(0, len(answer)))
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,15 @@ from xorqa.analysis.gxlt import (
 )
 from xorqa.caching.store import Cache
 from xorqa.core.errors import DataError
+from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.reading.span import SpanReader
 
 
 def row(qid: str, question: str, context: str, answer: str) -> SquadQuestion:
-    return SquadQuestion(qid, question, "", context, (answer,), context.index(answer))
+    start = context.index(answer)
+    span = Span(start, start + len(answer))
+    return SquadQuestion(qid, question, "", context, (answer,), span)
 
 
 PARALLEL = {

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from xorqa.analysis.cases import Case
 from xorqa.analysis.ledger import END_TO_END, GOLD_PASSAGE, ORACLE_PASSAGE, Ledger, make_ledger
 from xorqa.caching.store import Cache
-from xorqa.io.squad_xor import SquadQuestion
 from xorqa.metrics.report import Reference
 from xorqa.reading.given import read_given
+from xorqa.reading.pairs import QuestionPassage
 from xorqa.reading.span import SpanReader
 
 NILE = "The Nile is 6,650 km long. Cairo stands on the Nile."
@@ -42,8 +42,7 @@ def f1(ledger: Ledger, row: str) -> float:
 
 
 def test_the_gold_passage_is_read_as_any_other(reader: SpanReader, cache: Cache) -> None:
-    question = SquadQuestion("q", CASE.reader_query, "", NILE, (), -1)
-    [answer] = read_given(reader, [question], cache=cache)
+    [answer] = read_given(reader, [QuestionPassage(CASE.reader_query, NILE)], cache=cache)
     right = replace(CASE, reference=Reference("q", "fi", (answer,)))
     assert make_ledger(reader, [right], cache=cache).answers[GOLD_PASSAGE].macro["em"] == 100.0
     calls: list[tuple[int, int]] = []

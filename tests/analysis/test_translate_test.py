@@ -72,7 +72,7 @@ class Finder:
 
 
 def question(text: str, *, context: str, qid: str = "q") -> SquadQuestion:
-    return SquadQuestion(qid, turned(text), "", context, (), -1)
+    return SquadQuestion(qid, turned(text), "", context, (), None)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.errors import DataError
+from xorqa.core.types import Span
 from xorqa.io.squad_xor import XorQuestion, read_langs, read_squad, read_xor
 
 SHARED = Path(__file__).parents[2].parent / "shared"
@@ -81,7 +82,7 @@ def test_read_squad(tmp_path):
     article = {"title": "Oulu", "paragraphs": [{"context": "In Oulu.", "qas": qas}]}
     (row,) = read_squad(write(tmp_path / "s.json", {"data": [article]}))
     assert (row.qid, row.title, row.context) == ("1", "Oulu", "In Oulu.")
-    assert row.context[row.start :].startswith(row.answers[0])
+    assert row.span == Span(3, 7)
 
 
 def test_read_squad_keeps_order_and_counts_paragraphs_through_the_file(tmp_path):
@@ -97,8 +98,8 @@ def test_read_squad_keeps_order_and_counts_paragraphs_through_the_file(tmp_path)
     ]
     rows = list(read_squad(write(tmp_path / "s.json", {"data": articles})))
     assert [(row.qid, row.paragraph) for row in rows] == [("1", 1), ("2", 3), ("3", 3)]
-    assert (rows[0].answers, rows[0].start) == (("Oulu", "In Oulu"), 3)
-    assert (rows[1].answers, rows[1].start, rows[1].title) == ((), -1, "")
+    assert (rows[0].answers, rows[0].span) == (("Oulu", "In Oulu"), Span(3, 7))
+    assert (rows[1].answers, rows[1].span, rows[1].title) == ((), None, "")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +151,7 @@ def test_squad_offsets_come_back_as_written(tmp_path_factory, parts):
     rows = list(read_squad(write(path, {"data": [{"title": "", "paragraphs": paragraphs}]})))
     assert len(rows) == len(parts)
     for row, (_, answer, _) in zip(rows, parts, strict=True):
-        assert row.context[row.start : row.start + len(row.answers[0])] == answer
+        assert row.context[row.span.start : row.span.end] == answer
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared")
@@ -176,4 +177,4 @@ def test_squad_style_files_without_answers(tmp_path):
     paragraph = {"context": "Oulu", "qas": [{"id": "q", "question": "Missä?"}]}
     path = write(tmp_path / "test.json", {"data": [{"title": "T", "paragraphs": [paragraph]}]})
     [question] = read_squad(path)
-    assert (question.answers, question.start) == ((), -1)
+    assert (question.answers, question.span) == ((), None)

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xorqa.caching.store import Cache
-from xorqa.io.squad_xor import SquadQuestion
 from xorqa.reading.given import read_given
+from xorqa.reading.pairs import QuestionPassage
 from xorqa.reading.span import SpanReader
 
 ODD = (
@@ -21,10 +21,6 @@ ODD = (
     "\n\t ",
 )
 contexts = st.lists(st.sampled_from(ODD) | st.text(max_size=12), max_size=12).map(" ".join)
-
-
-def question(text: str, context: str, qid: str = "q") -> SquadQuestion:
-    return SquadQuestion(qid, text, "", context, (), -1)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +38,7 @@ def cache(tmp_path: Path) -> Cache:
 def test_an_answer_stands_in_its_context_whatever_that_holds(
     reader: SpanReader, text: str, context: str
 ) -> None:
-    [reading] = reader.pairs.read([(text, context)])
+    [reading] = reader.pairs.read([QuestionPassage(text, context)])
     for found in reading.spans:
         assert 0 <= found.span.start < found.span.end <= len(context)
         assert context[found.span.start : found.span.end].strip()
@@ -51,26 +47,30 @@ def test_an_answer_stands_in_its_context_whatever_that_holds(
 
 def test_a_context_of_100_000_characters(reader: SpanReader, cache: Cache) -> None:
     long = "The Nile is 6,650 km long. " * 3704
-    [answer] = read_given(reader, [question("How long?", long)], cache=cache)
+    [answer] = read_given(reader, [QuestionPassage("How long?", long)], cache=cache)
     assert len(long) > 100_000
     assert answer and answer in long
 
 
 def test_nothing_to_read_is_an_empty_answer(reader: SpanReader, cache: Cache) -> None:
-    asked = [question("Who?", ""), question("", "The Nile is long."), question("Who?", " \n")]
+    asked = [
+        QuestionPassage("Who?", ""),
+        QuestionPassage("", "The Nile is long."),
+        QuestionPassage("Who?", " \n"),
+    ]
     answers = read_given(reader, asked, cache=cache)
     assert (answers[0], answers[2]) == ("", "")
-    assert answers[1] in asked[1].context
+    assert answers[1] in asked[1].passage
     assert read_given(reader, [], cache=cache) == []
 
 
 def test_what_was_read_comes_from_the_cache(
     reader: SpanReader, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = [question(f"How long is {at}?", f"River {at} is long.", str(at)) for at in range(3)]
+    asked = [QuestionPassage(f"How long is {at}?", f"River {at} is long.") for at in range(3)]
     first = read_given(reader, asked[:2], cache=cache)
-    read: list[str] = []
+    read: list[QuestionPassage] = []
     real = reader.pairs.read
     monkeypatch.setattr(reader.pairs, "read", lambda pairs: read.extend(pairs) or real(pairs))
     assert read_given(reader, asked, cache=cache)[:2] == first
-    assert read == [(asked[2].question, asked[2].context)]
+    assert read == [asked[2]]

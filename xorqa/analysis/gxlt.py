@@ -18,6 +18,7 @@ from ..metrics.registry import find_task
 from ..metrics.report import Reference, Score
 from ..metrics.task import ScorerName
 from ..reading.given import read_given
+from ..reading.pairs import QuestionPassage
 from ..reading.span import SpanReader
 from .parallel import Parallel
 
@@ -73,7 +74,8 @@ def read_pairs(
     predictions = {}
     for pair, questions in questions_by_pair.items():
         report = partial(_report_total, progress, offset, total)
-        texts = read_given(reader, questions, cache=cache, progress=report)
+        inputs = [QuestionPassage(row.question, row.context) for row in questions]
+        texts = read_given(reader, inputs, cache=cache, progress=report)
         predictions[pair] = {row.qid: text for row, text in zip(questions, texts, strict=True)}
         offset += len(questions)
     return predictions

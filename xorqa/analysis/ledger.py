@@ -12,12 +12,12 @@ from functools import cache as memoize
 
 from ..caching.store import Cache
 from ..core.progress import Progress, silent
-from ..io.squad_xor import SquadQuestion
 from ..metrics.official.squad import exact_match, f1, normalize
 from ..metrics.overlap import best
 from ..metrics.report import Report, Score, average
 from ..metrics.tasks.xor_engspan import XOR_ENGSPAN
 from ..reading.given import read_given
+from ..reading.pairs import QuestionPassage
 from ..reading.span import SpanReader
 from .cases import Case
 
@@ -48,12 +48,9 @@ def make_ledger(
     progress: Progress = silent,
 ) -> Ledger:
     """Read each question's first gold passage and score all rows; the cache makes it resumable."""
-    questions = [
-        SquadQuestion(c.reference.qid, c.reader_query, "", c.gold_passages[0], (), -1)
-        for c in cases
-    ]
+    pairs = [QuestionPassage(case.reader_query, case.gold_passages[0]) for case in cases]
     predictions = {
-        GOLD_PASSAGE: read_given(reader, questions, cache=cache, progress=progress),
+        GOLD_PASSAGE: read_given(reader, pairs, cache=cache, progress=progress),
         ORACLE_PASSAGE: [_best_candidate(case) for case in cases],
         END_TO_END: [case.prediction for case in cases],
     }

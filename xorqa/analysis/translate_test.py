@@ -18,6 +18,7 @@ from ..core.stages import Translator
 from ..io.squad_xor import SquadQuestion
 from ..models.alignment import Links, WordAligner
 from ..reading.given import read_pairs
+from ..reading.pairs import QuestionPassage
 from ..reading.span import SpanReader
 from ..text.sentences import split_sentences
 from ..translation.texts import translate_texts
@@ -71,7 +72,7 @@ def translate_test(
         context: parallel_text(context, english, lang=lang, to=ENGLISH)
         for context in {q.context for q in questions}
     }
-    pairs = [(english[q.question], contexts[q.context].target) for q in questions]
+    pairs = [QuestionPassage(english[q.question], contexts[q.context].target) for q in questions]
     readings = read_pairs(reader, pairs, cache=cache, progress=partial(progress, "reading"))
     projections = [
         Projection(contexts[question.context], reading.best) if reading.best else None

@@ -11,7 +11,7 @@ from ..core.errors import ConfigError
 from ..datasets.mini import load
 from ..models.checkpoints import load_tokenizer
 from ..reading.features import WINDOW
-from ..reading.pairs import PairReader, PairSettings
+from ..reading.pairs import PairReader, PairSettings, QuestionPassage
 
 
 def read_seconds(adapter: str, passages: int, tokens: int, rounds: int) -> float:
@@ -25,7 +25,7 @@ def read_seconds(adapter: str, passages: int, tokens: int, rounds: int) -> float
     for number in range(rounds + 1):
         question = f"Who was Prime Minister of France in {1960 + number}?"
         began = time.perf_counter()
-        reader.read([(question, text) for text in texts])
+        reader.read([QuestionPassage(question, text) for text in texts])
         seconds.append(time.perf_counter() - began)
     return statistics.median(seconds[1:])
 

@@ -14,13 +14,12 @@ from ..core.types import Passage, Question
 from ..datasets.corpus import Corpus
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import POOL, PipelineSettings, over_pool
-from ..io.squad_xor import SquadQuestion
 from ..reading.given import read_given
+from ..reading.pairs import QuestionPassage
 from ..reading.span import SpanReader
-from .suite import Case
+from .suite import Case, Example
 
 DISTRACTORS = 20
-Pair = tuple[str, str]
 """A question and its context."""
 
 
@@ -28,10 +27,10 @@ def by_callable(
     cases: Sequence[Case], answer: Callable[[str, str], str], *, progress: Progress = silent
 ) -> dict[str, str]:
     """Each example's id to what `answer(question, context)` says; equal pairs are asked once."""
-    found: dict[Pair, str] = {}
+    found: dict[QuestionPassage, str] = {}
     pairs = _pairs(cases)
-    for done, (question, context) in enumerate(pairs, 1):
-        found[question, context] = answer(question, context)
+    for done, pair in enumerate(pairs, 1):
+        found[pair] = answer(pair.question, pair.passage)
         progress(done, len(pairs))
     return _by_id(cases, found)
 
@@ -41,8 +40,7 @@ def by_reader(
 ) -> dict[str, str]:
     """Each example's id to the reader's answer; what was read before comes from the cache."""
     pairs = _pairs(cases)
-    asked = [SquadQuestion("", question, "", context, (), -1) for question, context in pairs]
-    texts = read_given(reader, asked, cache=cache, progress=progress)
+    texts = read_given(reader, pairs, cache=cache, progress=progress)
     return _by_id(cases, dict(zip(pairs, texts, strict=True)))
 
 
@@ -105,16 +103,17 @@ def _by_context(cases: Sequence[Case]) -> dict[tuple[str, str], list[Question]]:
     return groups
 
 
-def _pairs(cases: Sequence[Case]) -> list[Pair]:
+def _pairs(cases: Sequence[Case]) -> list[QuestionPassage]:
     """Every (question, context) once, in order."""
-    return list(dict.fromkeys((e.question, e.context) for case in cases for e in case.examples))
+    return list(dict.fromkeys(_pair(example) for case in cases for example in case.examples))
 
 
-def _by_id(cases: Sequence[Case], found: Mapping[Pair, str]) -> dict[str, str]:
-    return {
-        qid: found[case.examples[at].question, case.examples[at].context]
-        for qid, case, at in _examples(cases)
-    }
+def _pair(example: Example) -> QuestionPassage:
+    return QuestionPassage(example.question, example.context)
+
+
+def _by_id(cases: Sequence[Case], found: Mapping[QuestionPassage, str]) -> dict[str, str]:
+    return {qid: found[_pair(case.examples[at])] for qid, case, at in _examples(cases)}
 
 
 def _examples(cases: Sequence[Case]) -> Iterator[tuple[str, Case, int]]:

@@ -13,7 +13,7 @@ from ..core.errors import DataError
 from ..io.predictions import write_answers
 from ..io.squad_xor import read_squad
 from ..reading.given import read_given
-from ..reading.pairs import DEFAULT_READER
+from ..reading.pairs import DEFAULT_READER, QuestionPassage
 from ..reading.span import SpanReader
 from .show import console, progress
 
@@ -35,7 +35,7 @@ def read(
     with progress() as tell:
         answers = read_given(
             stage,
-            questions,
+            [QuestionPassage(question.question, question.context) for question in questions],
             cache=stage_cache(),
             progress=lambda done, total: tell("reading", done, total),
         )

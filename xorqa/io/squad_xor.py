@@ -16,8 +16,8 @@ from .files import read_json, read_jsonl
 class SquadQuestion:
     """One question of a SQuAD-style file.
 
-    `start` is the first answer's character offset, `paragraph` counts through the file, `lang`
-    is the question's language where the file tells it.
+    `span` is the first answer's place in the context, None without answers; `paragraph` counts
+    through the file; `lang` is the question's language where the file names it.
     """
 
     qid: str
@@ -25,14 +25,9 @@ class SquadQuestion:
     title: str
     context: str
     answers: tuple[str, ...]
-    start: int
+    span: Span | None
     paragraph: int = 0
     lang: str = ""
-
-    @property
-    def span(self) -> Span:
-        """Where the first answer stands."""
-        return Span(self.start, self.start + len(self.answers[0]))
 
 
 def read_squad(path: Path) -> Iterator[SquadQuestion]:
@@ -55,12 +50,17 @@ def read_squad(path: Path) -> Iterator[SquadQuestion]:
                         title=article.get("title", ""),
                         context=paragraph["context"],
                         answers=tuple(answer["text"] for answer in golds),
-                        start=golds[0]["answer_start"] if golds else -1,
+                        span=_span(golds[0]) if golds else None,
                         paragraph=number,
                         lang=qa.get("lang", ""),
                     )
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error
+
+
+def _span(answer: Mapping[str, Any]) -> Span:
+    start = answer["answer_start"]
+    return Span(start, start + len(answer["text"]))
 
 
 @dataclass(frozen=True, slots=True)

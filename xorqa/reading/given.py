@@ -7,23 +7,19 @@ from collections.abc import Sequence
 from ..caching.store import Cache
 from ..core.progress import Progress, silent
 from ..core.types import Span
-from ..io.squad_xor import SquadQuestion
 from .decode import ScoredSpan
-from .pairs import Reading
+from .pairs import QuestionPassage, Reading
 from .span import SpanReader
 
 
 def read_pairs(
     reader: SpanReader,
-    pairs: Sequence[tuple[str, str]],
+    pairs: Sequence[QuestionPassage],
     *,
     cache: Cache,
     progress: Progress = silent,
 ) -> list[Reading]:
-    """What the reader finds in each passage alone, for pairs of question and passage.
-
-    What was read before comes from the cache, so a killed reading goes on where it was.
-    """
+    """The reader's spans of each passage alone; an interrupted call resumes from the cache."""
     return cache.through(
         reader,
         pairs,
@@ -42,15 +38,14 @@ def read_pairs(
 
 def read_given(
     reader: SpanReader,
-    questions: Sequence[SquadQuestion],
+    pairs: Sequence[QuestionPassage],
     *,
     cache: Cache,
     progress: Progress = silent,
 ) -> list[str]:
-    """The best span of each question's own context, or nothing where there is none."""
-    pairs = [(question.question, question.context) for question in questions]
+    """The text of the best span of each passage, empty where there is none."""
     spans = [reading.best for reading in read_pairs(reader, pairs, cache=cache, progress=progress)]
     return [
-        question.context[span.start : span.end] if span else ""
-        for question, span in zip(questions, spans, strict=True)
+        pair.passage[span.start : span.end] if span else ""
+        for pair, span in zip(pairs, spans, strict=True)
     ]

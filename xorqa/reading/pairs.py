@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,12 @@ DEFAULT_READER = "reader-multi"
 
 REMEMBERED = 50_000  # pairs, of some hundred bytes each
 
-Pair = tuple[str, str]
+
+class QuestionPassage(NamedTuple):
+    """What is read: the texts of a question and of one passage."""
+
+    question: str
+    passage: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +67,9 @@ class PairReader:
 
     def __init__(self, settings: PairSettings) -> None:
         self.settings = settings
-        self._known: dict[Pair, Reading] = {}
+        self._known: dict[QuestionPassage, Reading] = {}
 
-    def read(self, pairs: Sequence[Pair]) -> list[Reading]:
+    def read(self, pairs: Sequence[QuestionPassage]) -> list[Reading]:
         """Read each (question, passage) by itself, equal ones once."""
         if len(self._known) > REMEMBERED:
             self._known.clear()
@@ -72,7 +77,7 @@ class PairReader:
         self._known.update(zip(new, self._read(new), strict=True))
         return [self._known[pair] for pair in pairs]
 
-    def _read(self, pairs: Sequence[Pair]) -> list[Reading]:
+    def _read(self, pairs: Sequence[QuestionPassage]) -> list[Reading]:
         windows = make_windows(
             self._tokenizer,
             [question for question, _ in pairs],

@@ -10,7 +10,7 @@ from ..core.ordering import rank_key
 from ..core.types import Candidate, CandidateScores, Hit, Query
 from ..io.files import digest
 from .features import WINDOW
-from .pairs import DEFAULT_READER, PairSettings, Reading, shared
+from .pairs import DEFAULT_READER, PairSettings, QuestionPassage, Reading, shared
 
 
 class SpanReader(Configured):
@@ -52,7 +52,9 @@ class SpanReader(Configured):
         texts = [query.text if self.text == "query" else query.question.text for query in queries]
         read = [list(some)[: self.passages] for some in hits]
         pairs = [
-            (text, hit.passage.text) for text, some in zip(texts, read, strict=True) for hit in some
+            QuestionPassage(text, hit.passage.text)
+            for text, some in zip(texts, read, strict=True)
+            for hit in some
         ]
         readings = iter(self.pairs.read(pairs))
         results = []

@@ -4,6 +4,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
+from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.training.reader.code_switching import code_switch
 
@@ -13,7 +14,8 @@ WORDS = [*LEXICON["fi"], "Kemi", "a", "River", "(", ")", ".", "river's", "東京
 
 
 def question(context: str, start: int, end: int) -> SquadQuestion:
-    return SquadQuestion("q", "How long is it?", "Kemi", context, (context[start:end],), start)
+    answers = (context[start:end],)
+    return SquadQuestion("q", "How long is it?", "Kemi", context, answers, Span(start, end))
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1).map(" ".join), st.data())

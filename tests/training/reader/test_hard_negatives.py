@@ -8,9 +8,11 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.progress import Log, silent
+from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion, read_squad
 from xorqa.metrics.official.squad import normalize
-from xorqa.training.reader.hard_negatives import Pair, mine_hard_negatives
+from xorqa.reading.pairs import QuestionPassage
+from xorqa.training.reader.hard_negatives import mine_hard_negatives
 
 
 def mine(
@@ -21,7 +23,7 @@ def mine(
     per_question: float = 1.0,
     miner: Any = "bm25",
     report: Log = silent,
-) -> list[Pair]:
+) -> list[QuestionPassage]:
     return mine_hard_negatives(
         selected,
         questions,
@@ -57,7 +59,7 @@ def test_the_best_ranked_passages_that_do_not_answer(
 def test_an_answer_is_found_however_it_is_written(tmp_path: Path) -> None:
     texts = ("The Volga is long.", "It is the volga; long, very long.", "A long, long road.")
     question, *rest = [
-        SquadQuestion(str(at), "How long?", "", text, ("the Volga",), 0)
+        SquadQuestion(str(at), "How long?", "", text, ("the Volga",), Span(0, 9))
         for at, text in enumerate(texts)
     ]
     found = mine([question], [question, *rest], tmp_path, per_question=3.0)
@@ -66,10 +68,10 @@ def test_an_answer_is_found_however_it_is_written(tmp_path: Path) -> None:
 
 def test_who_asks_the_same_elsewhere_may_be_answered_there(tmp_path: Path) -> None:
     asked = [
-        SquadQuestion(answer, "How long?", "", f"It is {answer} long.", (answer,), 6)
+        SquadQuestion(answer, "How long?", "", f"It is {answer} long.", (answer,), Span(6, 10))
         for answer in ("1 km", "2 km")
     ]
-    other = SquadQuestion("", "How far?", "", "It is long, long ago.", ("ago",), 0)
+    other = SquadQuestion("", "How far?", "", "It is long, long ago.", ("ago",), Span(17, 20))
     found = mine(asked, [*asked, other], tmp_path, per_question=2.0)
     assert found == [("How long?", other.context)] * 2
 

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import torch
 
+from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.models.checkpoints import load, load_tokenizer, resolve
 from xorqa.training.common.recipe import SquadSource
@@ -18,15 +19,10 @@ from xorqa.training.reader.validation import (
 
 
 def question(at: int, title: str) -> SquadQuestion:
-    context = f"{title} {at} is {at}00 km long."
-    return SquadQuestion(
-        str(at),
-        f"How long is {title} {at}?",
-        title,
-        context,
-        (f"{at}00 km",),
-        context.index(f"{at}00"),
-    )
+    context, answer = f"{title} {at} is {at}00 km long.", f"{at}00 km"
+    start = context.index(answer)
+    span = Span(start, start + len(answer))
+    return SquadQuestion(str(at), f"How long is {title} {at}?", title, context, (answer,), span)
 
 
 RIVERS = [question(at, title) for title in ("Nile", "Rhine", "Amur", "Kemi") for at in (1, 2, 3)]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.core.types import Span
 from xorqa.io.squad_xor import read_squad
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.training.common.recipe import SquadSource
@@ -77,8 +78,9 @@ def test_sources_are_mixed_by_weight_and_small_ones_come_again(file: Path) -> No
 
 def test_questions_whose_answer_stands_elsewhere_are_left_out(file: Path) -> None:
     right = next(iter(read_squad(file)))
-    wrong = replace(right, start=right.start + 1)
-    bare = replace(right, answers=(), start=-1)
+    assert right.span
+    wrong = replace(right, span=Span(right.span.start + 1, right.span.end + 1))
+    bare = replace(right, answers=(), span=None)
     twice = replace(right, context=f"{right.context} {right.answers[0]}")
     exact, first = (
         SquadSource(("a",), held_out=0.0),

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from xorqa.caching.store import Cache
 from xorqa.core.stages import BaseTranslator
-from xorqa.core.types import Query, Question
+from xorqa.core.types import Query, Question, Span
 from xorqa.io.squad_xor import SquadQuestion, read_squad
+from xorqa.training.reader.windows import is_in_place
 from xorqa.training.translate_train.translate import to_squad, translate_train
 
 NILE = "The Nile is a river. It is 6,650 km long. Cairo stands on the Nile."
@@ -49,7 +50,8 @@ def cache(tmp_path: Path) -> Cache:
 
 def question(answer: str, *, context: str = NILE, qid: str = "q", start: int = -1) -> SquadQuestion:
     start = context.index(answer) if start < 0 else start
-    return SquadQuestion(qid, f"What about {qid}?", "Nile", context, (answer, "x"), start, 1)
+    span = Span(start, start + len(answer))
+    return SquadQuestion(qid, f"What about {qid}?", "Nile", context, (answer, "x"), span, 1)
 
 
 def test_sentences_answers_and_questions_are_translated(cache: Cache) -> None:
@@ -62,7 +64,7 @@ def test_sentences_answers_and_questions_are_translated(cache: Cache) -> None:
     assert (one.qid, one.question, one.title) == ("one", "?eno tuoba tahW", "Nile")
     assert (one.answers, two.answers) == (("revir a",), ("oriaC",))
     assert two.context == one.context
-    assert all(q.context.startswith(q.answers[0], q.start) for q in made.questions)
+    assert all(is_in_place(q) for q in made.questions)
     assert sorted(translator.seen).count("It is 6,650 km long.") == 1
 
 
@@ -104,7 +106,7 @@ def test_a_translator_that_eats_quotation_marks(cache: Cache) -> None:
     assert made.counts == {"quotes": 0, "answer": 1, "failed": 1, "misplaced": 0, "untranslated": 0}
     [one] = made.questions
     assert one.answers == ("6,056 mk",)
-    assert one.context.startswith("6,056 mk", one.start)
+    assert one.context[one.span.start : one.span.end] == "6,056 mk"
 
 
 def test_an_answer_over_two_sentences_and_answers_out_of_place(cache: Cache) -> None:
@@ -112,7 +114,7 @@ def test_an_answer_over_two_sentences_and_answers_out_of_place(cache: Cache) -> 
         question("long. Cairo"),
         question("Nile", start=5),
         question("", start=0),
-        SquadQuestion("none", "Why?", "", NILE, (), -1),
+        SquadQuestion("none", "Why?", "", NILE, (), None),
     ]
     made = translate_train(asked, Backwards(), lang="en", to="de", cache=cache)
     assert made.counts == {"quotes": 1, "answer": 0, "failed": 0, "misplaced": 3, "untranslated": 0}
@@ -134,7 +136,7 @@ def test_whatever_is_kept_is_right(parts: list[str], data: st.DataObject, drop: 
     assert sum(made.counts.values()) == 1
     for one in made.questions:
         assert one.answers == (backwards(answer, drop=drop),)
-        assert one.context.startswith(one.answers[0], one.start)
+        assert is_in_place(one)
 
 
 def test_the_file_is_read_back_as_it_was_made(cache: Cache, tmp_path: Path) -> None:
@@ -144,7 +146,7 @@ def test_the_file_is_read_back_as_it_was_made(cache: Cache, tmp_path: Path) -> N
     path = tmp_path / "de.json"
     path.write_text(json.dumps(to_squad(made.questions)))
     found = list(read_squad(path))
-    assert [(q.qid, q.question, q.title, q.context, q.answers, q.start) for q in found] == [
-        (q.qid, q.question, q.title, q.context, q.answers, q.start) for q in made.questions
+    assert [(q.qid, q.question, q.title, q.context, q.answers, q.span) for q in found] == [
+        (q.qid, q.question, q.title, q.context, q.answers, q.span) for q in made.questions
     ]
     assert [q.paragraph for q in found] == [1, 1, 2]

@@ -21,7 +21,7 @@ from ...metrics.report import Reference, Score
 from ...metrics.strict.answers import score_answers
 from ...metrics.task import Task
 from ...reading.given import read_given
-from ...reading.pairs import DEFAULT_READER
+from ...reading.pairs import DEFAULT_READER, QuestionPassage
 from ...reading.span import SpanReader
 from ..show import Format, aside, progress
 from .inputs import EvalInput
@@ -54,12 +54,13 @@ def reader(
     stage, clock, inputs = SpanReader(adapter=adapter), _Clock(), []
     cache = stage_cache()
     sizes = stage.pairs.parameters()
-    stage.pairs.read([("", "")])  # all is loaded before the clock runs
+    stage.pairs.read([QuestionPassage("", "")])  # all is loaded before the clock runs
     with progress() as tell:
         for file in files:
             questions = list(read_squad(file))
             told = clock.watch(partial(tell, file.name))
-            answers = read_given(stage, questions, cache=cache, progress=told)
+            pairs = [QuestionPassage(q.question, q.context) for q in questions]
+            answers = read_given(stage, pairs, cache=cache, progress=told)
             found = {q.qid: text for q, text in zip(questions, answers, strict=True)}
             inputs.append(EvalInput(squad_references(file, questions, lang=lang), found))
     output = Output(scorer, json_file, per_question, format=format)

@@ -142,9 +142,10 @@ def _answer(
     question: SquadQuestion, paragraph: Paragraph, unit: str, *, first_offsets: bool
 ) -> str | None:
     """The unit that holds the first answer."""
-    if not (is_unambiguous(question) if first_offsets else is_in_place(question)):
+    gold = question.span
+    if gold is None or not (is_unambiguous if first_offsets else is_in_place)(question):
         return None
-    texts, gold = units(paragraph, unit), question.span
+    texts = units(paragraph, unit)
     holds = (span.start <= gold.start and gold.end <= span.end for span in _cut(paragraph, unit))
     return next((text for text, here in zip(texts, holds, strict=True) if here), None)
 

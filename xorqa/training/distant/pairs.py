@@ -19,7 +19,7 @@ from ...io.files import write_json
 from ...io.squad_xor import read_squad
 from ...metrics.official.squad import normalize
 from ...reading.given import read_pairs
-from ...reading.pairs import Reading
+from ...reading.pairs import QuestionPassage, Reading
 from ...reading.span import SpanReader
 from ...retrieval.bm25 import Bm25
 from ...text.search_tokens import ENGLISH_STOP_WORDS
@@ -102,8 +102,10 @@ def confirm_pairs(
     `least` is the minimum log probability that the passage answers. Readings are cached, so a
     killed run resumes.
     """
-    texts = [(pair.example.human_translation or "", pair.passage.text) for pair in pairs]
-    readings = read_pairs(reader, texts, cache=cache, progress=progress)
+    inputs = [
+        QuestionPassage(pair.example.human_translation or "", pair.passage.text) for pair in pairs
+    ]
+    readings = read_pairs(reader, inputs, cache=cache, progress=progress)
     confirmed = []
     for pair, reading in zip(pairs, readings, strict=True):
         spans = tuple(span for span in pair.spans if _overlaps_best(span, reading))

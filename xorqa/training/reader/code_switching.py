@@ -41,10 +41,12 @@ def _switch(
     context_words: dict[str, str],
     rng: random.Random,
 ) -> SquadQuestion:
+    if question.span is None:
+        return question
     text, _ = _replace_words(question.question, Span(0, 0), question_words, rng)
     context, span = _replace_words(question.context, question.span, context_words, rng)
     answers = (context[span.start : span.end],)
-    return replace(question, question=text, context=context, answers=answers, start=span.start)
+    return replace(question, question=text, context=context, answers=answers, span=span)
 
 
 def _replace_words(

@@ -22,12 +22,11 @@ from ...datasets.corpus import Corpus
 from ...io.files import read_jsonl, write_jsonl
 from ...io.squad_xor import SquadQuestion
 from ...metrics.official.squad import normalize
+from ...reading.pairs import QuestionPassage
 from ...text.scripts import detect_language
 
 DEPTH = 100  # hits inspected per question
 CHUNK = 500  # questions searched between two reports
-
-Pair = tuple[str, str]
 
 
 def mine_hard_negatives(
@@ -39,7 +38,7 @@ def mine_hard_negatives(
     rng: random.Random,
     folder: Path,
     report: Log = silent,
-) -> list[Pair]:
+) -> list[QuestionPassage]:
     """(question, passage) pairs without an answer, from the paragraphs of `questions`.
 
     With `per_question` 0.25 every fourth of the selected questions gets one, with 1.5 all get one
@@ -58,7 +57,7 @@ def mine_hard_negatives(
         retriever.build(progress=lambda done, total: report(f"indexed {done} of {total}"))
         lang = corpus.languages[0]
         write_jsonl(path, _mine(numbers, _answers(questions), retriever, lang, report))
-    return [(row["question"], row["passage"]) for _, row in read_jsonl(path)]
+    return [QuestionPassage(row["question"], row["passage"]) for _, row in read_jsonl(path)]
 
 
 def _numbers(

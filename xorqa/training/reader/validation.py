@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ...io.squad_xor import SquadQuestion
 from ...metrics.official.squad import f1
 from ...metrics.overlap import best
-from ...reading.pairs import PairReader, PairSettings, Reading
+from ...reading.pairs import PairReader, PairSettings, QuestionPassage, Reading
 from ..common.recipe import SquadSource, short_names
 from .windows import sample_negatives, usable_questions
 
@@ -44,13 +44,13 @@ class ValidationReader(PairReader):
     def spans(self, questions: Sequence[SquadQuestion]) -> list[str]:
         """The best span in each question's context, empty if there is none."""
         self._known.clear()
-        readings = self.read([(question.question, question.context) for question in questions])
+        readings = self.read(_pairs(questions))
         return [
             question.context[reading.best.start : reading.best.end] if reading.best else ""
             for question, reading in zip(questions, readings, strict=True)
         ]
 
-    def relevance(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+    def relevance(self, pairs: Sequence[QuestionPassage]) -> NDArray[np.float64]:
         """For each (question, passage) the logit that the passage answers."""
         self._known.clear()
         log_p = np.array([reading.passage_score for reading in self.read(pairs)])
@@ -65,7 +65,7 @@ class LoadedReader(ValidationReader):
         super().__init__("", max_tokens=max_tokens, dtype=dtype)
         self._model, self._tokenizer, self.temperature = model, tokenizer, 1.0
 
-    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+    def read(self, pairs: Sequence[QuestionPassage]) -> list[Reading]:
         """Read as every reader does: without dropout."""
         training = self._model.training
         self._model.eval()
@@ -82,7 +82,7 @@ class ReaderValidationSet:
     """
 
     questions: list[SquadQuestion]
-    unanswerable: list[tuple[str, str]]
+    unanswerable: list[QuestionPassage]
     sizes: list[tuple[list[str], int]]
 
     def card(self, reader: ValidationReader) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class ReaderValidationSet:
 
         The calibration error is without (`error_before`) and with the temperature.
         """
-        pairs = [(question.question, question.context) for question in self.questions]
+        pairs = _pairs(self.questions)
         logits = reader.relevance([*pairs, *self.unanswerable])
         calibration = calibrate(logits, np.arange(len(logits)) < len(pairs))
         scores = f1_scores(reader, self.questions)
@@ -117,7 +117,7 @@ def validation_set(
     Each comes again with a passage that does not answer it. None if there is no question.
     """
     sampled: list[SquadQuestion] = []
-    unanswerable: list[tuple[str, str]] = []
+    unanswerable: list[QuestionPassage] = []
     sizes = []
     for source, of_source in zip(sources, questions, strict=True):
         held_out = usable_questions(of_source, source, held_out=True)
@@ -126,6 +126,10 @@ def validation_set(
         unanswerable += sample_negatives(sample, held_out, rng)
         sizes.append((short_names(source.files), len(sample)))
     return ReaderValidationSet(sampled, unanswerable, sizes) if sampled else None
+
+
+def _pairs(questions: Sequence[SquadQuestion]) -> list[QuestionPassage]:
+    return [QuestionPassage(question.question, question.context) for question in questions]
 
 
 def mean_f1(reader: ValidationReader, questions: Sequence[SquadQuestion]) -> float:

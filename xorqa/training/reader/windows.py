@@ -11,6 +11,7 @@ from ...core.types import Span
 from ...datasets.subsets import title_hash
 from ...io.squad_xor import SquadQuestion
 from ...reading.features import Window, make_windows
+from ...reading.pairs import QuestionPassage
 from ..common.recipe import SquadSource
 
 TOKENIZED_TOGETHER = 1000  # pairs
@@ -30,7 +31,7 @@ class SourceSample:
     """The sample of one source: questions with their passage, and pairs without an answer."""
 
     questions: list[SquadQuestion]
-    unanswerable: list[tuple[str, str]]
+    unanswerable: list[QuestionPassage]
 
 
 def is_held_out(question: SquadQuestion, share: float) -> bool:
@@ -82,7 +83,7 @@ def _sample(
 
 def sample_negatives(
     sampled: Sequence[SquadQuestion], questions: Sequence[SquadQuestion], rng: random.Random
-) -> list[tuple[str, str]]:
+) -> list[QuestionPassage]:
     """A passage without the answer for each question: 3 in 4 from the same article."""
     by_title: dict[str, list[str]] = {}
     for title, context in sorted({(q.title, q.context) for q in questions}):
@@ -93,7 +94,7 @@ def sample_negatives(
         title = question.title if rng.random() < 0.75 else rng.choice(titles)
         passage = rng.choice(by_title[title])
         if question.answers[0].lower() not in passage.lower():
-            pairs.append((question.question, passage))
+            pairs.append(QuestionPassage(question.question, passage))
     return pairs
 
 
@@ -103,9 +104,10 @@ def answerable_windows(
     """The first window of each question's passage that contains the whole answer."""
     labeled: list[LabeledWindow] = []
     seen: set[int] = set()
-    pairs = [(question.question, question.context) for question in questions]
+    pairs = [QuestionPassage(question.question, question.context) for question in questions]
     for window in _windows(pairs, tokenizer, max_tokens):
-        gold = window.token_span(questions[window.pair].span)
+        span = questions[window.pair].span
+        gold = window.token_span(span) if span else None
         if window.pair not in seen and gold is not None:
             seen.add(window.pair)
             labeled.append(LabeledWindow(window, gold))
@@ -113,7 +115,7 @@ def answerable_windows(
 
 
 def unanswerable_windows(
-    pairs: Sequence[tuple[str, str]], tokenizer: Any, max_tokens: int
+    pairs: Sequence[QuestionPassage], tokenizer: Any, max_tokens: int
 ) -> list[LabeledWindow]:
     """The first window of each (question, passage) without an answer."""
     windows = _windows(pairs, tokenizer, max_tokens)
@@ -121,7 +123,7 @@ def unanswerable_windows(
     return [LabeledWindow(firsts[pair], None) for pair in sorted(firsts)]
 
 
-def _windows(pairs: Sequence[tuple[str, str]], tokenizer: Any, max_tokens: int) -> list[Window]:
+def _windows(pairs: Sequence[QuestionPassage], tokenizer: Any, max_tokens: int) -> list[Window]:
     windows: list[Window] = []
     for start in range(0, len(pairs), TOKENIZED_TOGETHER):  # a tokenizer's output is large
         questions, passages = zip(*pairs[start : start + TOKENIZED_TOGETHER], strict=True)
@@ -148,9 +150,8 @@ def make_batches(
 
 def is_in_place(question: SquadQuestion) -> bool:
     """Whether the first answer is at its offset; a few of ARCD's are not."""
-    return bool(question.answers) and question.context.startswith(
-        question.answers[0], question.start
-    )
+    span = question.span
+    return span is not None and question.context.startswith(question.answers[0], span.start)
 
 
 def is_unambiguous(question: SquadQuestion) -> bool:

@@ -136,9 +136,9 @@ def to_squad(questions: Iterable[SquadQuestion]) -> dict[str, Any]:
 def _cut(question: SquadQuestion, lang: str) -> _Cut | None:
     """The context in sentences; those that the answer overlaps are one piece."""
     answer = question.answers[0].strip() if question.answers else ""
-    if not answer or not is_in_place(question):
+    if not answer or question.span is None or not is_in_place(question):
         return None
-    start = question.start + question.answers[0].index(answer)
+    start = question.span.start + question.answers[0].index(answer)
     end = start + len(answer)
     spans = split_sentences(question.context, lang)
     reached = overlapping(spans, Span(start, end))
@@ -173,13 +173,13 @@ def _assemble(cut: _Cut, place: Projection, texts: Mapping[str, str], lang: str)
     pieces.insert(cut.at, piece)
     context, places = join_sentences(pieces, lang=lang)
     translation = texts[cut.question.question]
-    start = places[cut.at].start + answer.start
-    text = context[start : start + answer.end - answer.start]
-    return replace(
-        cut.question, question=translation, context=context, answers=(text,), start=start
-    )
+    offset = places[cut.at].start
+    span = Span(offset + answer.start, offset + answer.end)
+    answers = (context[span.start : span.end],)
+    return replace(cut.question, question=translation, context=context, answers=answers, span=span)
 
 
 def _qa(question: SquadQuestion) -> dict[str, Any]:
-    answers = [{"text": question.answers[0], "answer_start": question.start}]
+    span = question.span
+    answers = [{"text": question.answers[0], "answer_start": span.start}] if span else []
     return {"id": question.qid, "question": question.question, "answers": answers}
