@@ -1,0 +1,32 @@
+"""What these tests share: float32, and copies of what an earlier version left."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.before.access import float32
+from tests.before.kept import INDEXES, RUNS
+
+
+@pytest.fixture(autouse=True)
+def in_float32() -> Iterator[None]:
+    """On the CPU and in float32, as when the fixtures were made."""
+    with float32():
+        yield
+
+
+@pytest.fixture
+def old_indexes(tmp_path: Path) -> Path:
+    """A folder of indexes that an earlier version built."""
+    return Path(shutil.copytree(INDEXES, tmp_path / "indexes"))
+
+
+@pytest.fixture
+def old_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folders of two runs by an earlier version; the working folder is the one above."""
+    monkeypatch.chdir(tmp_path)
+    return Path(shutil.copytree(RUNS, tmp_path / "runs"))

@@ -1,0 +1,124 @@
+"""The shipped weights give what they gave before the package was rearranged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.before import access
+from tests.before.kept import (
+    CHOOSERS,
+    ENCODERS,
+    FIXTURES,
+    LOCALISERS,
+    READERS,
+    TRANSLATOR,
+    differences,
+    fixture,
+    plain,
+    told,
+)
+
+NEAR = 1e-4  # of scores, and of a vector's values
+
+
+def of_inputs(rows: Iterable[tuple[object, Any, Any]]) -> str:
+    """What differs, with the input; `rows` are inputs, their outputs before and after."""
+    return told(
+        [
+            f"{asked}{line}"
+            for asked, before, after in rows
+            for line in differences(before, plain(json.dumps(after)), within=NEAR)
+        ]
+    )
+
+
+def about(row: Mapping[str, Any]) -> str:
+    """A question as a message names it."""
+    return f"{row['qid']} ({row['lang']}) {row['text']!r} "
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READERS)
+def test_readers_find_the_same_spans(name: str) -> None:
+    rows = fixture("readers.json")
+    assert len(rows) == 50
+    found = access.read(name, rows)
+    assert not of_inputs(
+        (f"{name}: {about(row['question'])}in {row['passage']['docid']}", row["before"][name], now)
+        for row, now in zip(rows, found, strict=True)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ENCODERS)
+def test_encoders_give_the_same_vectors(name: str) -> None:
+    rows = fixture("encoders.json")
+    assert len(rows) == 50
+    for which, vectors in access.encode(name, ENCODERS[name], rows).items():
+        kept = np.load(FIXTURES / "encoders.npz")[which].astype(np.float32)
+        assert vectors.shape == kept.shape
+        lengths = np.linalg.norm(vectors, axis=1)
+        cosines = (vectors * kept).sum(axis=1) / lengths / np.linalg.norm(kept, axis=1)
+        now = [
+            {"norm": norm, "first": vector[:8].tolist(), "cosine": cosine}
+            for norm, vector, cosine in zip(
+                lengths.tolist(), vectors, cosines.tolist(), strict=True
+            )
+        ]
+        assert not of_inputs(
+            (
+                f"{which}: {row['side']} ({row['lang']}) {row['text'][:60]!r} ",
+                {**row["before"][which], "cosine": 1.0},
+                made,
+            )
+            for row, made in zip(rows, now, strict=True)
+        )
+
+
+@pytest.mark.slow
+def test_the_translator_says_the_same() -> None:
+    rows = fixture("translator.json")
+    assert len(rows) == 50
+    made = access.translate(TRANSLATOR, [row["question"] for row in rows])
+    assert not of_inputs(
+        (about(row["question"]), row["before"], now) for row, now in zip(rows, made, strict=True)
+    )
+
+
+@pytest.mark.parametrize("name", LOCALISERS)
+def test_localisers_say_the_same(name: str) -> None:
+    rows = fixture("answers.json")
+    made = access.localise(LOCALISERS[name], rows)
+    assert not of_inputs(
+        (
+            f"{name}: {about(row['question'])}",
+            row["localised"][name],
+            [[one.text, one.lang, one.made] for one in answers],
+        )
+        for row, answers in zip(rows, made, strict=True)
+    )
+
+
+@pytest.mark.parametrize("name", CHOOSERS)
+def test_choosers_take_the_same_answers(name: str) -> None:
+    rows = fixture("answers.json")
+    assert len(rows) == 50
+    chosen = access.choose(CHOOSERS[name], rows, access.localise(LOCALISERS["chain"], rows))
+    assert not of_inputs(
+        (f"{name}: {about(row['question'])}", row["chosen"][name], now)
+        for row, now in zip(rows, chosen, strict=True)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", fixture("cards.json"))
+def test_weights_are_the_same_files_with_the_same_cards(name: str) -> None:
+    status, printed = access.command("models", "show", name, "--json")
+    assert status == 0
+    now = {key: value for key, value in plain(printed).items() if key != "path"}
+    assert not told(differences(fixture("cards.json")[name], now, where=name, more=True))

@@ -1,0 +1,90 @@
+"""Runs give what they gave; the folders that an earlier version left are opened as they are."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.before import access
+from tests.before.kept import (
+    COMPARE,
+    FIXTURES,
+    LEDGER,
+    REPORT,
+    RUN,
+    RUNS,
+    SYSTEMS,
+    differences,
+    fixture,
+    plain,
+    read_json,
+    told,
+)
+
+NEAR = 1e-4
+LEFT = ("queries.jsonl", "spans.jsonl", "xor_full.json", "xor_engspan.json")
+
+
+def trec(path: Path) -> dict[str, dict[str, float]]:
+    """A run file's docids and scores by route and question."""
+    found: dict[str, dict[str, float]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        qid, _, docid, _, score, route = line.split()
+        found.setdefault(f"{route} {qid}", {})[docid] = float(score)
+    return found
+
+
+@pytest.mark.slow
+def test_the_demos_systems_and_others_score_the_same(
+    old_indexes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    kept, wrong = fixture("scores.json"), []
+    assert set(kept) == {path.stem for path in SYSTEMS.glob("*.toml")}
+    for name, before in kept.items():
+        out = tmp_path / "made" / name
+        status, printed = access.command("run", SYSTEMS / f"{name}.toml", *RUN, "--out", out)
+        assert status == 0, printed
+        wrong += differences(
+            before, read_json(out / "scores.json"), where=f"{name}: scores", more=True
+        )
+        if (RUNS / name).is_dir():
+            for file in LEFT:
+                old, new = read_json(RUNS / name / file), read_json(out / file)
+                wrong += differences(old, new, where=f"{name}: {file}", within=NEAR)
+            old, new = trec(RUNS / name / "run.trec"), trec(out / "run.trec")
+            wrong += differences(old, new, where=f"{name}: run.trec", within=NEAR)
+    assert not told(wrong)
+
+
+def test_an_old_run_is_opened_and_its_answers_localised_again(old_runs: Path) -> None:
+    for name, before in fixture("saved.json").items():
+        after = plain(json.dumps(access.saved_answers(old_runs / name)))
+        assert not told(differences(before, after, where=name))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [REPORT, LEDGER, COMPARE], ids=lambda command: command[0])
+def test_what_is_said_of_old_runs(old_runs: Path, command: tuple[object, ...]) -> None:
+    status, printed = access.command(*command, "--json", "said.json")
+    assert status == 0, printed
+    before, after = fixture("said.json")[command[0]], read_json(old_runs.parent / "said.json")
+    assert not told(differences(before, after, where=str(command[0]), within=1e-9, more=True))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.environ.get("XORQA_WHOLE_DEMO"), reason="minutes: XORQA_WHOLE_DEMO=1")
+def test_the_whole_demo_gives_the_same_figures() -> None:
+    status, printed = access.command("demo", "--json")
+    assert status == 0
+    after = json.loads(printed[printed.index("{") :])
+    assert not told(differences(fixture("demo.json"), after, where="demo", more=True))
+
+
+def test_no_fixture_names_a_place_of_a_machine() -> None:
+    for path in FIXTURES.rglob("*.json*"):
+        text = path.read_text(encoding="utf-8")
+        assert not [one for one in ('"/', "/home/", "/root/", "/tmp/") if one in text], path
