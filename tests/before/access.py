@@ -15,19 +15,20 @@ from unittest.mock import patch
 
 import numpy as np
 
-from xorqa import Answer, Candidate, Hit, Passage, Query, Question, Span
+from xorqa import Answer, Candidate, Hit, Passage, Query, Question
 from xorqa.cli.main import main
+from xorqa.core.registry import STAGES, build, find
 from xorqa.datasets.catalog import load_dataset
-from xorqa.experiment import EXAMPLES, load_settings
+from xorqa.experiments.pipeline import Pipeline
+from xorqa.experiments.saved_run import open_run
+from xorqa.experiments.settings import EXAMPLES, load_settings
+from xorqa.io import files
+from xorqa.io.candidates import candidate_from
 from xorqa.models.encoder import Encoder, encoder_settings
 from xorqa.models.transforms import open_transform
-from xorqa.pipeline import Pipeline
-from xorqa.registry import STAGES, build, find
-from xorqa.retrieval.manifest import folder_for
-from xorqa.saved import open_run
 from xorqa.training.biencoder.recipe import load_recipe as load_biencoder
-from xorqa.training.recipe import load_recipe as load_reader
-from xorqa.training.sources import RECIPES
+from xorqa.training.common.sources import RECIPES
+from xorqa.training.reader.recipe import load_recipe as load_reader
 from xorqa.training.translator.recipe import load_recipe as load_translator
 
 RECIPE_LOADERS = {
@@ -73,7 +74,7 @@ def question(row: Mapping[str, Any]) -> Question:
 
 def candidate(row: Mapping[str, Any]) -> Candidate:
     """A candidate from its JSON form."""
-    return Candidate(**{**row, "span": Span(**row["span"])})
+    return candidate_from(row)
 
 
 def examples() -> list[dict[str, Any]]:
@@ -108,9 +109,9 @@ def _read(found: Candidate) -> dict[str, Any]:
     return {
         "text": found.text,
         "span": [found.span.start, found.span.end],
-        "span_score": found.span_score,
-        "passage_score": found.passage_score,
-        "margin": found.margin,
+        "span_score": found.scores.span,
+        "passage_score": found.scores.passage,
+        "margin": found.scores.margin,
     }
 
 
@@ -167,7 +168,7 @@ def search(
 ) -> list[list[tuple[str, float]]]:
     """Docids and scores, by the index that stands below `indexes`, or is built there."""
     corpus = load_dataset("mini").corpora[lang]
-    folder = folder_for(indexes / corpus.name, table)
+    folder = files.index_folder(indexes / corpus.name, table)
     stage = build("retriever", table, corpus=corpus, folder=folder)
     stage.build()
     asked = [question(row) for row in rows]
@@ -177,7 +178,7 @@ def search(
 
 def index_folder(table: Mapping[str, Any], lang: str, indexes: Path) -> Path:
     """Where the index of a retriever's table stands."""
-    return folder_for(indexes / load_dataset("mini").corpora[lang].name, table)
+    return files.index_folder(indexes / load_dataset("mini").corpora[lang].name, table)
 
 
 def stages() -> dict[str, list[str]]:
@@ -224,14 +225,14 @@ def recipe_files() -> list[Path]:
 
 def load_config(config: str | Path) -> dict[str, Any]:
     """A config by its path or name, as plain values."""
-    return asdict(load_settings(config))
+    return load_settings(config).to_json()
 
 
 def open_pipeline(config: str | Path, indexes: Path) -> Pipeline:
     """A config's stages over the bundled world, built but not loaded."""
     world = load_dataset("mini")
-    return Pipeline(
-        load_settings(config), world.corpora, translations=world.translations, indexes=indexes
+    return Pipeline.from_config(
+        config, world.corpora, translations=world.translations, indexes=indexes
     )
 
 

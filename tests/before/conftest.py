@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.before.access import float32
-from tests.before.kept import INDEXES, RUNS
+from tests.before.record import INDEXES, RUNS
 
 
 @pytest.fixture(autouse=True)

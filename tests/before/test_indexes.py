@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.before import access
-from tests.before.kept import DENSE, OPENED, differences, fixture, plain, read_json, told
+from tests.before.record import DENSE, OPENED, differences, fixture, plain, read_json, told
 
 NEAR = 1e-4
 NAMES = [f"{lang}: {json.dumps(table)}" for lang, table in OPENED]

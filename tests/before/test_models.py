@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.before import access
-from tests.before.kept import (
+from tests.before.record import (
     CHOOSERS,
     ENCODERS,
     FIXTURES,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.before import access
-from tests.before.kept import (
+from tests.before.record import (
     COMPARE,
     FIXTURES,
     LEDGER,
