@@ -27,9 +27,11 @@ from xorqa.io.candidates import candidate_from
 from xorqa.models.encoder import Encoder, encoder_settings
 from xorqa.models.transforms import open_transform
 from xorqa.training.biencoder.recipe import load_recipe as load_biencoder
-from xorqa.training.common.sources import RECIPES
+from xorqa.training.common.recipe import OLD_SETTINGS, RECIPES
 from xorqa.training.reader.recipe import load_recipe as load_reader
 from xorqa.training.translator.recipe import load_recipe as load_translator
+
+__all__ = ["OLD_SETTINGS"]
 
 RECIPE_LOADERS = {
     "reader": load_reader,
