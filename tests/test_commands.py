@@ -30,7 +30,7 @@ from tests.test_docs import ROOT, SHELL, blocks, commands, spoken
 from xorqa.cli.main import app
 from xorqa.core.errors import MissingExtraError
 from xorqa.datasets.fetch import fetch
-from xorqa.datasets.sources import SOURCES
+from xorqa.datasets.publications import PUBLICATIONS
 from xorqa.models import adapters, transforms
 from xorqa.reading.pairs import shared
 from xorqa.retrieval import dense
@@ -156,7 +156,7 @@ def world(
         write_base(tiny)
         write_adapters(weights, reader=tiny_adapter, translator=tiny_translator)
         write_publications(home / "datasets")
-        for name in SOURCES:
+        for name in PUBLICATIONS:
             fetch(name, copy_from=home / "datasets")
         patch.setattr(dense, "_ENCODERS", {})  # those of other tests are known by the same names
         shared.cache_clear()  # so are readers

@@ -8,7 +8,7 @@ import pytest
 
 from xorqa.datasets.catalog import CATALOG, Entry
 from xorqa.datasets.mini import load as load_mini
-from xorqa.datasets.sources import SOURCES
+from xorqa.datasets.publications import PUBLICATIONS
 
 
 def test_list_says_what_is_here(xorqa: Callable[..., Any]) -> None:
@@ -19,7 +19,7 @@ def test_list_says_what_is_here(xorqa: Callable[..., Any]) -> None:
     assert rows["xquad-open"].rstrip(" │").endswith("no")
     assert "squad + xquad" in rows["xquad-open"] and "CC BY-SA 4.0" in rows["xquad-open"]
     assert "evaluation only" in rows["tequad"] and "none stated" in rows["tequad"]
-    assert set(SOURCES) <= set(rows)
+    assert set(PUBLICATIONS) <= set(rows)
 
 
 def test_show_counts_as_json(xorqa: Callable[..., Any]) -> None:
@@ -55,14 +55,14 @@ def test_fetch_takes_a_local_copy(xorqa: Callable[..., Any], tmp_path: Path, hom
         ],
     }
     (tmp_path / "copy" / "squad").mkdir(parents=True)
-    for file in SOURCES["squad"].files:
+    for file in PUBLICATIONS["squad"].files:
         text = json.dumps({"data": [{"title": "Nile", "paragraphs": [paragraph]}]})
         (tmp_path / "copy" / "squad" / file).write_text(text)
     outcome = xorqa("data", "fetch", "squad", "--from", tmp_path / "copy")
     assert outcome.status == 0
     assert outcome.out == f"squad: {home / 'data' / 'squad'}\n"
     assert sorted(p.name for p in (home / "data" / "squad").iterdir()) == sorted(
-        SOURCES["squad"].files
+        PUBLICATIONS["squad"].files
     )
 
 
@@ -70,7 +70,7 @@ def test_fetch_leaves_nothing_of_a_damaged_file(
     xorqa: Callable[..., Any], tmp_path: Path, home: Path
 ) -> None:
     (tmp_path / "copy" / "squad").mkdir(parents=True)
-    for file in SOURCES["squad"].files:
+    for file in PUBLICATIONS["squad"].files:
         (tmp_path / "copy" / "squad" / file).write_text('{"data": [')
     outcome = xorqa("data", "fetch", "squad", "--from", tmp_path / "copy")
     assert outcome.status == 2

@@ -74,7 +74,7 @@ MISTAKES = [
     ("index --corpus empty.jsonl", "is empty"),
     ("index --corpus ok.jsonl --retriever bm26", "no retriever is called 'bm26'"),
     ("index --data mini --lang en,xx", "mini has no corpus 'xx'; there are: ar, bn, en"),
-    ("data fetch squid", "no source is called 'squid'; there are: arcd, .*squad"),
+    ("data fetch squid", "no publication is called 'squid'; there are: arcd, .*squad"),
     ("data fetch squad --from nowhere", r"train-v1\.1\.json is missing; --from needs a folder"),
     ("data show maxi", "no data set is called 'maxi'"),
     ("models show ./none", r"WeightsError: \./none is not a folder with a config\.json"),

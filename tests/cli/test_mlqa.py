@@ -118,7 +118,7 @@ def test_the_diagonal_alone(mlqa: Callable[..., Any]) -> None:
 
 def test_without_english_files(mlqa: Callable[..., Any]) -> None:
     outcome = mlqa("--lang", "de,fi")
-    assert "no English file, so nothing is broken down by English questions" in outcome.out
+    assert "no breakdowns, since there is no English file" in outcome.out
     assert "answer type" not in outcome.out
     assert figures()["breakdowns"] == {}
     assert set(figures()["lengths"]) == {"de", "fi"}
@@ -127,7 +127,7 @@ def test_without_english_files(mlqa: Callable[..., Any]) -> None:
 def test_ids_that_are_not_shared_are_counted(mlqa: Callable[..., Any], folder: Path) -> None:
     write(folder, "fi", qids="bc")
     outcome = mlqa()
-    assert "left out, as only one file of a pair holds them: up to 2 questions" in outcome.out
+    assert "left out, since only one file of a pair has them: up to 2 questions" in outcome.out
     pairs = {(row["context"], row["question"]): row for row in figures()["gxlt"]["pairs"]}
     assert (pairs["fi", "en"]["n"], pairs["fi", "en"]["left_out"]) == (1, 2)
     assert pairs["fi", "fi"]["n"] == 2
@@ -144,7 +144,7 @@ def test_a_pair_that_shares_no_id_has_no_figure(mlqa: Callable[..., Any], folder
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--lang", "en,ru"), "no file in 'ru'; there are: de, en, fi"),
+        (("--lang", "en,ru"), "no file is in 'ru'; there are: de, en, fi"),
         (("--lang", "en"), "select at least two languages; there are: de, en, fi"),
         (("--pairs", "some"), "Invalid value for '--pairs'"),
         (("--reader", "reader-xx"), "no adapter is called 'reader-xx'; there are: "),
@@ -162,4 +162,4 @@ def test_what_cannot_be_read_is_told_with_what_there_is(
 def test_a_folder_without_files(xorqa: Callable[..., Any]) -> None:
     outcome = xorqa("mlqa", "--dir", ".", "--out", "out")
     assert outcome.status == 2
-    assert "has no .json file whose name tells its language" in outcome.err
+    assert "has no .json file with a language in its name" in outcome.err

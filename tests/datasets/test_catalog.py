@@ -5,14 +5,14 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.datasets import mini
 from xorqa.datasets.catalog import CATALOG, load_dataset
-from xorqa.datasets.sources import SOURCES
+from xorqa.datasets.publications import PUBLICATIONS
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 
 
 def test_entries_are_made_of_sources_there_are():
     for entry in CATALOG.values():
-        assert set(entry.sources) <= set(SOURCES)
+        assert set(entry.sources) <= set(PUBLICATIONS)
         assert entry.about
         assert entry.license
 
@@ -36,7 +36,7 @@ def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):
         load_dataset("xquad-open")
     folder = home / "data" / "squad"
     folder.mkdir(parents=True)
-    for file in SOURCES["squad"].files:
+    for file in PUBLICATIONS["squad"].files:
         assert "squad" in CATALOG["xquad-open"].absent()
         (folder / file).touch()
     with pytest.raises(DataError, match=r"fetch what is missing with: xorqa data fetch xquad$"):
@@ -46,7 +46,7 @@ def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):
 @pytest.mark.parametrize("name", ["xor-tydi", "chooser-train"])
 def test_only_files_that_are_read_are_needed(home, name):
     entry = CATALOG[name]
-    assert set(entry.needs["xor-tydi"]) < set(SOURCES["xor-tydi"].files)
+    assert set(entry.needs["xor-tydi"]) < set(PUBLICATIONS["xor-tydi"].files)
     folder = home / "data" / "xor-tydi"
     folder.mkdir(parents=True)
     for file in entry.needs["xor-tydi"]:

@@ -10,7 +10,7 @@ import pytest
 
 from xorqa.core.errors import DataError
 from xorqa.datasets import chooser_train
-from xorqa.datasets.chooser_train import NOWHERE, TAKEN_OUT, load_chooser_train
+from xorqa.datasets.chooser_train import NOWHERE, REMOVED_FROM, load_chooser_train
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.subsets import ENGLISH, TARGET, title_hash
 from xorqa.datasets.tydi import HELD_OUT
@@ -106,7 +106,7 @@ def test_an_answer_stands_in_one_wikipedia_or_in_none(dataset: Dataset) -> None:
 
 
 def test_articles_of_the_last_fifth_have_no_passages(dataset: Dataset) -> None:
-    titles = {title for title in TITLES if title_hash(title) < TAKEN_OUT}
+    titles = {title for title in TITLES if title_hash(title) < REMOVED_FROM}
     assert 0 < len(titles) < len(TITLES)
     assert {passage.title for passage in dataset.corpora["ko"]} == titles
     asked = [e for e in dataset.examples if e.question.lang == "ko"]
@@ -131,7 +131,7 @@ def test_distant_pairs(dataset: Dataset) -> None:
 
 
 def test_a_language_has_its_share(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chooser_train, "MOST", 5)
+    monkeypatch.setattr(chooser_train, "MAX_QUESTIONS", 5)
     found = load_chooser_train(folder)
     assert sum(e.question.lang == "ja" for e in found.examples) == 5
     assert found.examples == load_chooser_train(folder).examples
@@ -148,5 +148,5 @@ def test_without_distant_pairs(folder: Path) -> None:
 )
 def test_pairs_of_other_data(folder: Path, row: tuple[str, str, str, str]) -> None:
     write(folder / chooser_train.DISTANT, [row])
-    with pytest.raises(DataError, match=f"pair {row[2]} is not of these questions"):
+    with pytest.raises(DataError, match=f"passage of pair {row[2]} is not in the data"):
         load_chooser_train(folder)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.datasets.fetch import fetch, missing
-from xorqa.datasets.sources import SOURCES, Source
+from xorqa.datasets.fetch import fetch, missing_files
+from xorqa.datasets.publications import PUBLICATIONS, Publication
 
 QAS = [{"id": "q1", "question": "Where?", "answers": [{"text": "Oulu", "answer_start": 3}]}]
 GOOD = json.dumps({"data": [{"paragraphs": [{"context": "In Oulu.", "qas": QAS}]}]}).encode()
@@ -19,9 +19,9 @@ ROW = json.dumps({"id": "q1", "question": "Missä?", "answers": ["Oulu"], "lang"
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 
 
-def source(files, *, url=""):
-    """The publication `small`, with what its files are known by."""
-    return Source("small", "CC0 1.0", "training", "https://example.org/small", files, url)
+def publication(files, *, url=""):
+    """The publication `small` with the hashes of its files."""
+    return Publication("small", "CC0 1.0", "training", "https://example.org/small", files, url)
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -30,7 +30,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 class Cut(Quiet):
-    """Promises more than it sends, as a connection that breaks."""
+    """Sends less than it announces, like a connection that breaks."""
 
     def do_GET(self):
         self.send_response(200)
@@ -40,7 +40,7 @@ class Cut(Quiet):
 
 
 class Garbled(Quiet):
-    """Answers in no protocol at all."""
+    """Sends a response that is not HTTP."""
 
     def do_GET(self):
         self.wfile.write(b"no HTTP\r\n\r\n")
@@ -61,12 +61,12 @@ def serve(published, monkeypatch):
     """Serves the publication on loopback, and puts its address into the table."""
     servers = []
 
-    def start(handler=Quiet, wanted=HASH):
+    def start(handler=Quiet, sha=HASH):
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=published))
         threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         servers.append(server)
         url = f"http://127.0.0.1:{server.server_port}/"
-        monkeypatch.setitem(SOURCES, "small", source(dict.fromkeys(FILES, wanted), url=url))
+        monkeypatch.setitem(PUBLICATIONS, "small", publication(dict.fromkeys(FILES, sha), url=url))
 
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     yield start
@@ -77,33 +77,33 @@ def serve(published, monkeypatch):
 
 @pytest.fixture
 def small(home, monkeypatch):
-    """The publication `small` at an address nobody listens on; where it will be put."""
-    nobody = source(dict.fromkeys(FILES, HASH), url="http://127.0.0.1:9/")
+    """The publication `small` at an address without a server; the folder it is fetched to."""
+    nobody = publication(dict.fromkeys(FILES, HASH), url="http://127.0.0.1:9/")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setitem(SOURCES, "small", nobody)
+    monkeypatch.setitem(PUBLICATIONS, "small", nobody)
     return home / "data" / "small"
 
 
-def left(folder):
+def names(folder):
     return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
 
 
 def test_an_unknown_name_lists_the_names(home):
-    with pytest.raises(ConfigError, match=r"^no source is called 'squat'; there are: arcd,"):
+    with pytest.raises(ConfigError, match=r"^no publication is called 'squat'; there are: arcd,"):
         fetch("squat")
     assert not home.exists()
 
 
 def test_from_a_local_copy(small, published):
-    told = []
-    folder = fetch("small", copy_from=published.parent, progress=lambda *what: told.append(what))
+    reports = []
+    folder = fetch("small", copy_from=published.parent, progress=lambda *what: reports.append(what))
     assert folder == small
-    assert left(folder) == list(FILES)
+    assert names(folder) == list(FILES)
     assert (folder / "two.json").read_bytes() == GOOD
-    assert told == [("one.json", 1, 1), ("two.json", 1, 1)]
+    assert reports == [("one.json", 1, 1), ("two.json", 1, 1)]
 
 
-def test_what_is_there_stays(small, published):
+def test_existing_files_are_not_replaced(small, published):
     small.mkdir(parents=True)
     (small / "one.json").write_bytes(b"mine")
     fetch("small", copy_from=published.parent)
@@ -115,7 +115,7 @@ def test_a_missing_file_is_named(small, published):
     (published / "two.json").unlink()
     with pytest.raises(DataError, match=r"small/two\.json is missing; --from needs a folder that"):
         fetch("small", copy_from=published.parent)
-    assert left(small) == ["one.json"]
+    assert names(small) == ["one.json"]
 
 
 @pytest.mark.parametrize(
@@ -132,70 +132,74 @@ def test_a_damaged_copy_leaves_nothing(small, published, content, message):
     (published / "one.json").write_bytes(content)
     with pytest.raises(DataError, match=rf"published/small/one\.json {message}"):
         fetch("small", copy_from=published.parent)
-    assert left(small) == []
+    assert names(small) == []
 
 
 def test_download(small, serve):
     serve()
-    told = []
-    folder = fetch("small", progress=lambda *what: told.append(what))
-    assert left(folder) == list(FILES)
+    reports = []
+    folder = fetch("small", progress=lambda *what: reports.append(what))
+    assert names(folder) == list(FILES)
     assert (folder / "one.json").read_bytes() == GOOD
-    assert told[0] == ("one.json", len(GOOD), len(GOOD))
-    assert told[-1] == ("two.json", 1, 1)
+    assert reports[0] == ("one.json", len(GOOD), len(GOOD))
+    assert reports[-1] == ("two.json", 1, 1)
 
 
 def test_a_download_with_another_hash_leaves_nothing(small, serve):
-    serve(wanted="0" * 64)
+    serve(sha="0" * 64)
     with pytest.raises(DataError, match=f"one.json has SHA-256 {HASH}, not the published 0000"):
         fetch("small")
-    assert left(small) == []
+    assert names(small) == []
 
 
 @pytest.mark.parametrize("handler", [Cut, Garbled])
-@pytest.mark.parametrize("wanted", [HASH, ""])
-def test_a_broken_download_leaves_nothing(small, serve, handler, wanted):
-    serve(handler, wanted)
-    with pytest.raises(DataError, match=r"one\.json (has SHA-256|cannot be fetched|broke off)"):
+@pytest.mark.parametrize("sha", [HASH, ""])
+def test_a_broken_download_leaves_nothing(small, serve, handler, sha):
+    serve(handler, sha)
+    with pytest.raises(DataError, match=r"one\.json(:| has SHA-256| cannot be downloaded)"):
         fetch("small")
-    assert left(small) == []
+    assert names(small) == []
 
 
 def test_a_download_without_a_known_hash(small, serve):
-    serve(wanted="")
-    assert left(fetch("small")) == list(FILES)
+    serve(sha="")
+    assert names(fetch("small")) == list(FILES)
 
 
 def test_a_file_the_server_lacks(small, serve, published):
     serve()
     (published / "two.json").unlink()
-    with pytest.raises(DataError, match=r"two\.json cannot be fetched \(HTTP Error 404"):
+    with pytest.raises(DataError, match=r"two\.json cannot be downloaded \(HTTP Error 404"):
         fetch("small")
-    assert left(small) == ["one.json"]
+    assert names(small) == ["one.json"]
 
 
-def test_nobody_answers(small):
-    with pytest.raises(DataError, match=r"one\.json cannot be fetched .*a local copy: --from"):
+def test_an_unreachable_server(small):
+    with pytest.raises(
+        DataError, match=r"one\.json cannot be downloaded .*a local copy with --from"
+    ):
         fetch("small")
-    assert left(small) == []
+    assert names(small) == []
 
 
-def test_a_file_without_an_address_says_where_it_is_found(small, monkeypatch, published):
-    monkeypatch.setitem(SOURCES, "small", source({"part/one.json": None}))
-    with pytest.raises(DataError, match=r"small: part/one\.json has no address .*example\.org"):
+def test_the_error_for_a_file_without_an_address_names_the_page(small, monkeypatch, published):
+    monkeypatch.setitem(PUBLICATIONS, "small", publication({"part/one.json": None}))
+    with pytest.raises(
+        DataError, match=r"small: part/one\.json cannot be downloaded .*example\.org"
+    ):
         fetch("small")
-    assert left(small) == []
+    assert names(small) == []
     (published / "part").mkdir()
     (published / "part" / "one.json").write_bytes(GOOD)
-    assert left(fetch("small", copy_from=published.parent) / "part") == ["one.json"]
+    assert names(fetch("small", copy_from=published.parent) / "part") == ["one.json"]
 
 
 def test_half_a_file_stands_for_the_whole(small, monkeypatch, published):
-    monkeypatch.setitem(SOURCES, "small", source({"dev.jsonl": None}))
+    monkeypatch.setitem(PUBLICATIONS, "small", publication({"dev.jsonl": None}))
     (published / "dev.half.jsonl").write_text(ROW, encoding="utf-8")
-    assert missing("small") == ["dev.jsonl"]
-    assert left(fetch("small", copy_from=published.parent)) == ["dev.half.jsonl"]
-    assert missing("small") == []
+    assert missing_files("small") == ["dev.jsonl"]
+    assert names(fetch("small", copy_from=published.parent)) == ["dev.half.jsonl"]
+    assert missing_files("small") == []
 
 
 @pytest.mark.parametrize(
@@ -203,25 +207,25 @@ def test_half_a_file_stands_for_the_whole(small, monkeypatch, published):
     [
         ("dev.jsonl", ROW[:-1].encode(), r"dev\.jsonl, line 1: not valid JSON"),
         ("dev.jsonl", b"", r"dev\.jsonl holds no questions"),
-        ("ar.txt", b"one\n", r"ar\.txt has 1 lines and en\.txt beside it 2"),
+        ("ar.txt", b"one\n", r"ar\.txt has 1 lines, but the parallel en\.txt has 2"),
         ("ar.txt", b"\xff\n\n", r"ar\.txt is not UTF-8"),
         ("en.txt", b"", r"en\.txt has 0 lines"),
     ],
 )
-def test_every_kind_of_file_is_read_through(small, monkeypatch, published, file, content, message):
-    monkeypatch.setitem(SOURCES, "small", source({file: None}))
+def test_every_kind_of_file_is_validated(small, monkeypatch, published, file, content, message):
+    monkeypatch.setitem(PUBLICATIONS, "small", publication({file: None}))
     (published / "en.txt").write_bytes(b"one\ntwo\n")
     (published / file).write_bytes(content)
     with pytest.raises(DataError, match=message) as raised:
         fetch("small", copy_from=published.parent)
     assert len(str(raised.value).splitlines()) == 1
-    assert left(small) == []
+    assert names(small) == []
 
 
 @pytest.mark.parametrize("name", ["arcd", "mkqa", "tequad", "tydiqa-goldp", "xor-tydi"])
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs the data beside the checkout")
-def test_real_copies_are_taken_whole(home, name):
+def test_real_copies_are_complete(home, name):
     fetch(name, copy_from=SHARED)
-    there = {path.relative_to(SHARED) for path in (SHARED / name).rglob("*") if path.is_file()}
-    taken = home / "data" / name
-    assert {path.relative_to(home / "data") for path in taken.rglob("*") if path.is_file()} == there
+    expected = {path.relative_to(SHARED) for path in (SHARED / name).rglob("*") if path.is_file()}
+    copies = [path for path in (home / "data" / name).rglob("*") if path.is_file()]
+    assert {path.relative_to(home / "data") for path in copies} == expected

@@ -8,7 +8,7 @@ from xorqa.core.lang import language
 from xorqa.core.types import Example, Gold, Passage, Question, Span
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
-from xorqa.datasets.mixed import halve, load_te_mixed, load_xquad_mixed
+from xorqa.datasets.mixed import load_te_mixed, load_xquad_mixed, split_articles
 from xorqa.datasets.squad import XQUAD_LANGUAGES
 from xorqa.datasets.subsets import gold_subsets, title_hash
 from xorqa.datasets.tydi import DEV_LANGUAGES
@@ -141,7 +141,7 @@ def test_a_repeated_paragraph_is_taken_out_wherever_it_stands():
     golds = Gold("Twin", "en", "en-1", Span(0, 4)), Gold("Kaksonen", "fi", "fi-1", Span(0, 8))
     example = Example(Question("q", "Mikä?", "fi"), golds)
     whole = Dataset("open", (example,), {"en": english, "fi": finnish})
-    made = halve(whole, name="mixed")
+    made = split_articles(whole, name="mixed")
     assert texts(made, "en") == ["Other."]
     assert [corpus.name for corpus in made.corpora.values()] == ["mixed.en", "mixed.fi"]
     assert made.examples[0].golds == (Gold("Twin", "en"), golds[1])

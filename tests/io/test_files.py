@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from xorqa.core.errors import DataError
 from xorqa.io import files
-from xorqa.io.files import published
+from xorqa.io.files import local_or_fetched
 
 
 def names(folder):
@@ -160,13 +160,13 @@ def test_sha256(tmp_path):
 def test_a_published_folder_is_found_by_its_name(tmp_path, monkeypatch):
     monkeypatch.setenv("XORQA_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    assert published(Path("xquad-r")) == Path("xquad-r")
+    assert local_or_fetched(Path("xquad-r")) == Path("xquad-r")
     fetched = tmp_path / "home" / "data" / "xquad-r"
     fetched.mkdir(parents=True)
-    assert published(Path("xquad-r")) == fetched
+    assert local_or_fetched(Path("xquad-r")) == fetched
     Path("xquad-r").mkdir()
-    assert published(Path("xquad-r")) == Path("xquad-r")
-    assert published(tmp_path / "none") == tmp_path / "none"
+    assert local_or_fetched(Path("xquad-r")) == Path("xquad-r")
+    assert local_or_fetched(tmp_path / "none") == tmp_path / "none"
 
 
 def test_xorqa_home_holds_everything(tmp_path, monkeypatch):

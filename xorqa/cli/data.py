@@ -1,4 +1,4 @@
-"""`xorqa data`: which data sets there are, where they come from, what is in them."""
+"""`xorqa data`: list, fetch and show data sets."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import typer
 from rich.table import Table
 
 from ..datasets.catalog import CATALOG, load_dataset
-from ..datasets.fetch import fetch as fetch_source
-from ..datasets.fetch import missing
-from ..datasets.sources import SOURCES
+from ..datasets.fetch import fetch as fetch_publication
+from ..datasets.fetch import missing_files
+from ..datasets.publications import PUBLICATIONS
 from .distant import distant
 from .show import console, progress
 
@@ -23,35 +23,35 @@ app.command("distant")(distant)
 
 @app.command("list")
 def list_() -> None:
-    """List the data sets, the publications to fetch, and whether they are here."""
-    table = Table("name", "what it is", "licence", "made of", "here")
+    """List the data sets and the publications they are built from, and which are available."""
+    table = Table("name", "description", "licence", "built from", "available")
     for name, entry in CATALOG.items():
-        here = not entry.absent()
+        available = "no" if entry.absent() else "yes"
         sources = " + ".join(entry.sources) or "the package"
-        table.add_row(name, entry.about, entry.license, sources, "yes" if here else "no")
+        table.add_row(name, entry.about, entry.license, sources, available)
     console.print(table)
-    table = Table("publication", "may be used for", "licence", "here")
-    for name, source in SOURCES.items():
-        here = not missing(name)
-        table.add_row(name, source.use, source.license, "yes" if here else "no")
+    table = Table("publication", "permitted use", "licence", "fetched")
+    for name, publication in PUBLICATIONS.items():
+        fetched = "no" if missing_files(name) else "yes"
+        table.add_row(name, publication.use, publication.license, fetched)
     console.print(table)
 
 
 @app.command()
 def fetch(
-    sources: Annotated[list[str], typer.Argument(help="squad, xquad, ...")],
+    names: Annotated[list[str], typer.Argument(metavar="PUBLICATION...", help="squad, xquad, ...")],
     copy_from: Annotated[
         Path | None, typer.Option("--from", help="A folder with a local copy: DIR/squad/...")
     ] = None,
 ) -> None:
-    """Fetch published data, from its official address or a local copy.
+    """Fetch published data from its official address or a local copy.
 
     Example: xorqa data fetch squad xquad --from ~/datasets
     """
-    for source in sources:
+    for name in names:
         with progress() as tell:
-            folder = fetch_source(source, copy_from=copy_from, progress=tell)
-        console.print(f"{source}: {folder}", soft_wrap=True)
+            folder = fetch_publication(name, copy_from=copy_from, progress=tell)
+        console.print(f"{name}: {folder}", soft_wrap=True)
 
 
 @app.command()
@@ -69,8 +69,8 @@ def show(
     table = Table("corpus", "passages", "language", "questions")
     for lang in sorted({*dataset.corpora, *questions}):
         corpus = dataset.corpora.get(lang)
-        here = (corpus.name, str(len(corpus))) if corpus else ("–", "0")
-        table.add_row(*here, lang, str(questions.get(lang, 0)))
+        columns = (corpus.name, str(len(corpus))) if corpus else ("–", "0")
+        table.add_row(*columns, lang, str(questions.get(lang, 0)))
     console.print(f"{name}: {CATALOG[name].about} ({CATALOG[name].license})")
     console.print(table)
     first = dataset.examples[0]

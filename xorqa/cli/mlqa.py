@@ -1,4 +1,4 @@
-"""`xorqa mlqa`: a reader in every pair of question and context language, and where it fails."""
+"""`xorqa mlqa`: a reader in every pair of context and question language, with breakdowns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..analysis.gxlt import (
 )
 from ..analysis.parallel import Parallel, find_files, read_questions, select_languages
 from ..caching.store import stage_cache
-from ..io.files import published, write_json, write_text
+from ..io.files import local_or_fetched, write_json, write_text
 from ..metrics import per_question
 from ..metrics.registry import find_task
 from ..metrics.report import Report
@@ -39,44 +39,48 @@ from .show import Format, aside, print_grid, progress
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What was measured; break-downs are empty without English, `gxlt` is None if not read."""
+    """A reader's results; `breakdowns` is empty without English, `gxlt` is None without G-XLT."""
 
     xlt: Report
     gxlt: Matrix | None
     breakdowns: Mapping[str, Mapping[str, Report]]
-    mean_lengths: Mapping[str, Mapping[str, Mapping[str, float]]]
+    lengths: Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 def mlqa(
-    folder: Annotated[Path, typer.Option("--dir", help="SQuAD-style files, one a language.")],
-    out: Annotated[Path, typer.Option(help="The folder for figures and picture.")],
+    folder: Annotated[Path, typer.Option("--dir", help="SQuAD-style files, one per language.")],
+    out: Annotated[Path, typer.Option(help="The folder for results and heat map.")],
     reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
     languages: Annotated[
-        str | None, typer.Option("--lang", help="Only these: en,de,ar; by default all there are.")
+        str | None, typer.Option("--lang", help="Only these languages: en,de,ar; default all.")
     ] = None,
     pairs: Annotated[
-        Literal["xlt", "all"], typer.Option(help="Only pairs of one language, or all of them.")
+        Literal["xlt", "all"],
+        typer.Option(help="xlt: context and question in the same language; all: every pair."),
     ] = "all",
     task: Annotated[
-        Literal["mlqa", "squad"], typer.Option(help="Whose normalisation of answers.")
+        Literal["mlqa", "squad"], typer.Option(help="The task that defines answer normalisation.")
     ] = "mlqa",
     format: Format = "terminal",
 ) -> None:
-    """MLQA's experiments with files that are parallel by id: XQuAD's, MLQA's or your own.
+    """Run MLQA's experiments on files that are parallel by id: XQuAD's, MLQA's or your own.
 
-    XLT asks and reads in one language; G-XLT asks in one and reads in another. The XLT scores
-    are broken down by what the English questions tell. Killed, it goes on where it was.
+    In XLT question and context are in the same language, in G-XLT in different ones. XLT scores
+    are broken down by the English question and answer. An interrupted run resumes.
 
     Example: xorqa mlqa --dir xquad --lang en,de,ar --out mlqa
     """
-    files = select_languages(find_files(published(folder)), languages and languages.split(","))
+    files = select_languages(
+        find_files(local_or_fetched(folder)), languages and languages.split(",")
+    )
     parallel = {lang: read_questions(path) for lang, path in files.items()}
-    wanted = all_pairs(parallel) if pairs == "all" else diagonal(parallel)
+    lang_pairs = all_pairs(parallel) if pairs == "all" else diagonal(parallel)
     stage = SpanReader(adapter=reader)
     with progress() as tell:
-        told = partial(tell, "reading")
-        answers = read_pairs(stage, parallel, wanted, cache=stage_cache(), progress=told)
-    results = _measure(stage, parallel, answers, task)
+        predictions = read_pairs(
+            stage, parallel, lang_pairs, cache=stage_cache(), progress=partial(tell, "reading")
+        )
+    results = _evaluate(stage, parallel, predictions, task)
     _write(
         out,
         results,
@@ -88,37 +92,40 @@ def mlqa(
             "files": {lang: str(path) for lang, path in files.items()},
         },
     )
-    own = {pair: answers[pair] for pair in diagonal(parallel)}
+    xlt_predictions = {pair: predictions[pair] for pair in diagonal(parallel)}
     per_question.write_scores(
         out / per_question.FILE,
         {
-            (task, scorer): xlt(score_pairs(task, parallel, own, scorer=scorer))
+            (task, scorer): xlt(score_pairs(task, parallel, xlt_predictions, scorer=scorer))
             for scorer in SCORERS
         },
     )
     _show(results, parallel, reader, format)
-    aside(format, f"figures: {out}")
+    aside(format, f"results: {out}")
 
 
-def _measure(
-    stage: SpanReader, parallel: Parallel, answers: Mapping[LangPair, Mapping[str, str]], task: str
+def _evaluate(
+    stage: SpanReader,
+    parallel: Parallel,
+    predictions: Mapping[LangPair, Mapping[str, str]],
+    task: str,
 ) -> Results:
-    scores = score_pairs(task, parallel, answers)
+    scores = score_pairs(task, parallel, predictions)
     tokenizer = load_tokenizer(stage.pairs.adapter.base)
-    own = xlt(scores)
+    xlt_scores = xlt(scores)
     return Results(
-        find_task(task).report(own),
+        find_task(task).report(xlt_scores),
         matrix(task, scores) if len(scores) > len(parallel) else None,
-        break_down(task, own, parallel[ENGLISH]) if ENGLISH in parallel else {},
+        break_down(task, xlt_scores, parallel[ENGLISH]) if ENGLISH in parallel else {},
         {lang: mean_lengths(rows.values(), tokenizer) for lang, rows in parallel.items()},
     )
 
 
 def _write(out: Path, results: Results, parallel: Parallel, about: Mapping[str, Any]) -> None:
-    """The figures, unrounded, and the heat map."""
-    figures = {**about, "xlt": results.xlt.to_json()}
+    """Write unrounded results, and the heat map."""
+    values = {**about, "xlt": results.xlt.to_json()}
     if results.gxlt is not None:
-        figures["gxlt"] = {
+        values["gxlt"] = {
             "mean": dict(results.gxlt.mean),
             "pairs": [
                 {
@@ -132,23 +139,23 @@ def _write(out: Path, results: Results, parallel: Parallel, about: Mapping[str, 
             ],
         }
         langs, cells = list(parallel), results.gxlt.cells
-        values = [[cells[c, q]["f1"] if (c, q) in cells else None for q in langs] for c in langs]
+        f1 = [[cells[c, q]["f1"] if (c, q) in cells else None for q in langs] for c in langs]
         write_text(
             out / "gxlt.svg",
             heatmap(
                 "G-XLT, F1 in percent",
                 langs,
                 langs,
-                values,
+                f1,
                 row_label="language of the context",
                 column_label="language of the question",
             ),
         )
-    figures["breakdowns"] = {
+    values["breakdowns"] = {
         name: {group: report.to_json() for group, report in groups.items()}
         for name, groups in results.breakdowns.items()
     }
-    write_json(out / "mlqa.json", {**figures, "mean_lengths": results.mean_lengths})
+    write_json(out / "mlqa.json", {**values, "lengths": results.lengths})
 
 
 def _show(results: Results, parallel: Parallel, reader: str, format: str) -> None:
@@ -162,9 +169,9 @@ def _show(results: Results, parallel: Parallel, reader: str, format: str) -> Non
     counted = ", ".join(f"{lang} {number}" for lang, number in results.xlt.n.items())
     aside(format, f"questions counted: {counted}")
     if gxlt is not None and (most := max(unpaired_count(parallel, pair) for pair in gxlt.cells)):
-        aside(format, f"left out, as only one file of a pair holds them: up to {most} questions")
+        aside(format, f"left out, since only one file of a pair has them: up to {most} questions")
     if not results.breakdowns:
-        aside(format, "no English file, so nothing is broken down by English questions")
+        aside(format, "no breakdowns, since there is no English file")
 
 
 def _matrix_grid(gxlt: Matrix, metric: str, langs: Sequence[str]) -> Grid:
@@ -181,7 +188,7 @@ def _matrix_grid(gxlt: Matrix, metric: str, langs: Sequence[str]) -> Grid:
 
 
 def _breakdown_grid(results: Results, langs: Sequence[str]) -> Grid:
-    """A group of rows for each break-down of F1, and one for the mean_lengths."""
+    """A group of rows per breakdown of F1, and one for the mean lengths."""
     groups = [
         tuple(
             (
@@ -200,15 +207,15 @@ def _breakdown_grid(results: Results, langs: Sequence[str]) -> Grid:
                 unit,
                 part,
                 MISSING,
-                *(_cell(results.mean_lengths[lang][unit], part) for lang in langs),
+                *(_cell(results.lengths[lang][unit], part) for lang in langs),
             )
             for unit in ("characters", "tokens")
             for part in TEXT_FIELDS
         )
     )
     caption = (
-        "F1 in percent, official scorer, by what the English question and answer tell (n: English "
-        "questions); mean mean_lengths in characters and in tokens of the reader."
+        "F1 in percent, official scorer, by properties of the English question and answer (n: "
+        "English questions); mean lengths in characters and in reader tokens."
     )
     return Grid("XLT, broken down", ("by", "group", "n", *langs), tuple(groups), caption, labels=2)
 

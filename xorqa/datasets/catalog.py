@@ -10,8 +10,8 @@ from ..io.files import data_dir
 from . import chooser_train, mini, mixed, squad, tydi, xor
 from .corpus import Corpus
 from .dataset import Dataset
-from .fetch import missing
-from .sources import SOURCES
+from .fetch import missing_files
+from .publications import PUBLICATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Entry:
         return [
             one
             for one in self.sources
-            if set(missing(one)) & set(self.needs.get(one, SOURCES[one].files))
+            if set(missing_files(one)) & set(self.needs.get(one, PUBLICATIONS[one].files))
         ]
 
 

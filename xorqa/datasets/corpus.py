@@ -1,4 +1,4 @@
-"""A corpus: passages in order, their lookup by docid, and a hash that tells corpora apart."""
+"""A corpus: passages in order, lookup by docid, and a hash of the contents."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .corpora.layouts import bare_name, pages
 
 
 class Corpus:
-    """Passages that are retrieved from together.
+    """An ordered collection of passages.
 
     Raises:
-        DataError: if there are none, or two share a docid.
+        DataError: if it is empty, or two passages have the same docid.
     """
 
     def __init__(self, name: str, passages: Iterable[Passage]) -> None:
@@ -27,7 +27,9 @@ class Corpus:
         if not self.passages:
             raise DataError(f"corpus {name} is empty; it needs at least one passage")
         if len(self._by_id) < len(self.passages):
-            raise DataError(f"corpus {name}: docid '{_first_double(self.passages)}' occurs twice")
+            raise DataError(
+                f"corpus {name}: docid '{_first_duplicate(self.passages)}' occurs twice"
+            )
 
     def __len__(self) -> int:
         return len(self.passages)
@@ -40,7 +42,7 @@ class Corpus:
 
     @property
     def languages(self) -> list[str]:
-        """The languages of its passages, sorted."""
+        """The languages of the passages, sorted."""
         return sorted({passage.lang for passage in self.passages})
 
     @cached_property
@@ -57,27 +59,29 @@ class Corpus:
 
 
 def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
-    """Passages as the file has them, uncut; its name's ending tells the layout.
+    """Read a file's passages as they are; the layout follows from the file extension.
 
-    JSONL (`text`, and optionally `docid`, `title`, `lang`), TSV as `psgs_w100`, TREC's SGML or
-    SQuAD-style JSON. Without `lang` in the line or the call, the language is detected.
+    JSONL (`text`, and optionally `docid`, `title`, `lang`), TSV like `psgs_w100`, TREC's SGML or
+    SQuAD-style JSON. If neither the line nor the call has `lang`, the language is detected.
 
     Raises:
-        DataError: if the layout is another, a docid is missing, holds a blank or has been there
-            before, there is no text, or the file is a dump of whole articles.
+        DataError: if the layout is unknown, a docid is missing, repeated or has a space, there is
+            no text, or the file is a dump of full articles.
     """
     passages: dict[str, Passage] = {}
     for page in pages(path):
         if page.markup is not None:
-            raise DataError(f"{path} holds articles; cut them first: xorqa corpus make {path} ...")
+            raise DataError(
+                f"{path} holds articles; split them into passages: xorqa corpus make {path} ..."
+            )
         if page.page_id in passages:
             raise DataError(f"{path}, {page.where}: docid '{page.page_id}' occurs twice")
         if page.text.strip():
-            own = page.lang or lang or detect_language(page.text)
-            passages[page.page_id] = Passage(page.page_id, page.text, page.title, own)
+            page_lang = page.lang or lang or detect_language(page.text)
+            passages[page.page_id] = Passage(page.page_id, page.text, page.title, page_lang)
     return Corpus(bare_name(path), passages.values())
 
 
-def _first_double(passages: Iterable[Passage]) -> str:
+def _first_duplicate(passages: Iterable[Passage]) -> str:
     seen: set[str] = set()
     return next(p.docid for p in passages if p.docid in seen or seen.add(p.docid))  # type: ignore[func-returns-value]

@@ -1,11 +1,10 @@
-"""How published files get here: downloaded and checked, or copied and read through."""
+"""Fetching of published data: download and verify, or copy and validate."""
 
 from __future__ import annotations
 
 import hashlib
 import shutil
 import urllib.request
-from collections.abc import Iterable
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
@@ -14,110 +13,112 @@ from ..core.errors import ConfigError, DataError, one_of
 from ..core.progress import Progress, Tell, silent
 from ..io.files import atomic_path, data_dir
 from ..io.squad_xor import read_squad, read_xor
-from .sources import SOURCES, Source
+from .publications import PUBLICATIONS, Publication
 
 
 def fetch(name: str, *, copy_from: Path | None = None, progress: Tell = silent) -> Path:
-    """Bring a publication's files to the data folder; what is there already stays.
+    """Fetch a publication's files into the data folder; existing files are not replaced.
 
-    A local copy (`copy_from/<name>/<file>`) is read through before it is taken: mirrors that
-    were put together again have other hashes than the published files. Downloads are checked
-    against the published hash, if there is one.
+    Downloads are verified against the published hash, if there is one. A local copy
+    (`copy_from/<name>/<file>`) is parsed instead, since mirrors may have other hashes.
 
     Raises:
         ConfigError: for an unknown name.
-        DataError: for a missing, damaged or unreachable file, or one without an address;
-            nothing half-fetched stays.
+        DataError: for a missing, damaged or unreachable file, or one without an address; partial
+            files are removed.
     """
-    if name not in SOURCES:
-        raise ConfigError(f"no source is called '{name}'; there are: {one_of(SOURCES)}")
-    source, folder = SOURCES[name], data_dir() / name
-    for file in missing(name):
+    if name not in PUBLICATIONS:
+        raise ConfigError(f"no publication is called '{name}'; there are: {one_of(PUBLICATIONS)}")
+    publication, folder = PUBLICATIONS[name], data_dir() / name
+    for file in missing_files(name):
         if copy_from is None:
-            wanted = _published(source, file)
+            sha = _published_hash(publication, file)
             with atomic_path(folder / file) as temporary:
-                _download(source.url + file, temporary, wanted, partial(progress, file))
+                _download(publication.url + file, temporary, sha, partial(progress, file))
         else:
-            origin = held(copy_from / name, file)
-            read_through(origin, needed_by=name)
-            with atomic_path(folder / origin.relative_to(copy_from / name)) as temporary:
-                shutil.copyfile(origin, temporary)
+            source = local_file(copy_from / name, file)
+            validate_copy(source, publication=name)
+            with atomic_path(folder / source.relative_to(copy_from / name)) as temporary:
+                shutil.copyfile(source, temporary)
         progress(file, 1, 1)
     return folder
 
 
-def missing(name: str) -> list[str]:
-    """The files of a source that are not in the data folder."""
-    return [file for file in SOURCES[name].files if not held(data_dir() / name, file).is_file()]
+def missing_files(name: str) -> list[str]:
+    """The files of a publication that are not in the data folder."""
+    return [
+        file
+        for file in PUBLICATIONS[name].files
+        if not local_file(data_dir() / name, file).is_file()
+    ]
 
 
-def held(folder: Path, file: str) -> Path:
-    """Where a folder holds a file: `dev.half.jsonl` stands for `dev.jsonl`, if it is there.
+def local_file(folder: Path, file: str) -> Path:
+    """The path of a file, or of its half: `dev.half.jsonl`, if `dev.jsonl` does not exist.
 
-    Copies of a data set whose other half is kept for a test are named so.
+    Copies of a data set whose other half is reserved for testing have such names.
     """
-    whole = folder / file
-    half = whole.with_suffix(f".half{whole.suffix}")
-    return half if half.is_file() and not whole.is_file() else whole
+    full = folder / file
+    half = full.with_suffix(f".half{full.suffix}")
+    return half if half.is_file() and not full.is_file() else full
 
 
-def read_through(path: Path, *, needed_by: str) -> None:
-    """Read a copy from end to end: SQuAD-style JSON, XOR QA JSONL or lines of text.
+def validate_copy(path: Path, *, publication: str) -> None:
+    """Parse a whole file: SQuAD-style JSON, XOR QA JSONL or lines of text.
 
     Raises:
-        DataError: if it is missing, damaged or empty, or is text with another number of lines
-            than the files beside it.
+        DataError: if it is missing, damaged or empty, or a text file with another number of lines
+            than the text files beside it.
     """
     if not path.is_file():
-        raise DataError(f"{path} is missing; --from needs a folder that holds {needed_by}/")
+        raise DataError(f"{path} is missing; --from needs a folder that holds {publication}/")
     if path.suffix == ".txt":
-        _read_lines(path)
-    elif not _any(read_squad(path) if path.suffix == ".json" else read_xor(path)):
+        _check_line_count(path)
+    elif not list(read_squad(path) if path.suffix == ".json" else read_xor(path)):
         raise DataError(f"{path} holds no questions")
 
 
-def _any(rows: Iterable[object]) -> bool:
-    return sum(1 for _ in rows) > 0
-
-
-def _read_lines(path: Path) -> None:
-    """Files of text beside each other are parallel, line by line."""
+def _check_line_count(path: Path) -> None:
+    """Text files in the same folder are parallel, line by line."""
     try:
         path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not UTF-8 text ({error})") from error
     for other in sorted(path.parent.glob("*.txt")):
-        lines, wanted = (one.read_bytes().count(b"\n") for one in (path, other))
-        if not lines or lines != wanted:
+        lines, expected = (file.read_bytes().count(b"\n") for file in (path, other))
+        if not lines or lines != expected:
             raise DataError(
-                f"{path} has {lines} lines and {other.name} beside it {wanted}; one is cut off"
+                f"{path} has {lines} lines, but the parallel {other.name} has {expected}; one of "
+                "them is truncated"
             )
 
 
-def _published(source: Source, file: str) -> str:
+def _published_hash(publication: Publication, file: str) -> str:
     """The file's SHA-256 or "". Raises DataError if it has no address."""
-    wanted = source.files[file]
-    if wanted is None:
+    sha = publication.files[file]
+    if sha is None:
         raise DataError(
-            f"{source.name}: {file} has no address of its own; the publication is found at "
-            f"{source.page}, and --from DIR takes DIR/{source.name}/{file}"
+            f"{publication.name}: {file} cannot be downloaded directly; get it from "
+            f"{publication.page}, save it as DIR/{publication.name}/{file} and add --from DIR"
         )
-    return wanted
+    return sha
 
 
-def _download(url: str, target: Path, wanted: str, progress: Progress) -> None:
+def _download(url: str, target: Path, sha: str, progress: Progress) -> None:
     state, done = hashlib.sha256(), 0
     try:
-        with urllib.request.urlopen(url, timeout=60) as answer, target.open("wb") as stream:
-            total = int(answer.headers.get("Content-Length") or 0)
-            while block := answer.read(1 << 20):
+        with urllib.request.urlopen(url, timeout=60) as response, target.open("wb") as stream:
+            total = int(response.headers.get("Content-Length") or 0)
+            while block := response.read(1 << 20):
                 stream.write(block)
                 state.update(block)
                 done += len(block)
                 progress(done, total)
     except (OSError, HTTPException) as error:
-        raise DataError(f"{url} cannot be fetched ({error}); a local copy: --from DIR") from error
-    if wanted and state.hexdigest() != wanted:
-        raise DataError(f"{url} has SHA-256 {state.hexdigest()}, not the published {wanted}")
+        raise DataError(
+            f"{url} cannot be downloaded ({error}); try again, or use a local copy with --from DIR"
+        ) from error
+    if sha and state.hexdigest() != sha:
+        raise DataError(f"{url} has SHA-256 {state.hexdigest()}, not the published {sha}")
     if done < total:
-        raise DataError(f"{url} broke off after {done} of {total} bytes; try again")
+        raise DataError(f"{url}: the connection ended after {done} of {total} bytes; try again")

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core.errors import DataError
 from ..core.types import Span
-from ..io.files import published, read_json
+from ..io.files import local_or_fetched, read_json
 from ..text.sentences import split_sentences
 from .pool import Pool, PoolQuestion, PoolSentence
 
@@ -32,7 +32,7 @@ def open_pool(name: str = "mini") -> Pool:
 
 def pool_folder(name: str) -> Path:
     """The folder of a bundled pool, of a path (`./mini`), or of a fetched publication."""
-    return SHIPPED.get(name) or published(Path(name).expanduser())
+    return SHIPPED.get(name) or local_or_fetched(Path(name).expanduser())
 
 
 def read_pool(folder: Path, *, name: str | None = None) -> Pool:

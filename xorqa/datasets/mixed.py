@@ -1,8 +1,8 @@
-"""`xquad-mixed` and `te-mixed`: parallel questions whose answer stands in one Wikipedia only.
+"""`xquad-mixed` and `te-mixed`: parallel questions that only one Wikipedia answers.
 
-Articles are halved by a hash of their title. For the first half the gold paragraphs are taken
-out of W_i, so that the answer stands only in W_eng; for the second out of W_eng. Where TyDi
-GoldP has paragraphs in a language, they are added to its W_i.
+Articles are split in halves by a hash of their title. For the first half the gold paragraphs are
+removed from W_i, so that only W_eng has the answers; for the second from W_eng. If TyDi GoldP has
+paragraphs in a language, they are added to its W_i.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..io.files import read_lines
 from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
 from .dataset import Dataset
-from .squad import by_text, load_xquad_open, squad_corpus
+from .squad import docids_by_text, load_xquad_open, squad_corpus
 from .subsets import ENGLISH, TARGET, title_hash
 from .tydi import DEV_LANGUAGES, tydi_corpus
 
@@ -33,30 +33,31 @@ _TEQUAD = (
 
 
 def load_xquad_mixed(folder: Path) -> Dataset:
-    """XQuAD's questions in 11 languages, English apart.
+    """Load XQuAD's questions in 11 languages, without English.
 
     Raises:
-        DataError: if a file is missing or of another layout.
+        DataError: if a file is missing or has another layout.
     """
-    whole = load_xquad_open(folder)
-    asked = [example for example in whole.examples if example.question.lang != "en"]
-    wide = replace(
-        whole,
-        examples=tuple(asked),
-        corpora={lang: _widened(corpus, lang, folder) for lang, corpus in whole.corpora.items()},
+    dataset = load_xquad_open(folder)
+    dataset = replace(
+        dataset,
+        examples=tuple(e for e in dataset.examples if e.question.lang != "en"),
+        corpora={
+            lang: _with_tydi(corpus, lang, folder) for lang, corpus in dataset.corpora.items()
+        },
     )
-    return halve(wide, name="xquad-mixed")
+    return split_articles(dataset, name="xquad-mixed")
 
 
 def load_te_mixed(folder: Path) -> Dataset:
-    """TeQuAD's questions that SQuAD v1.1 asks too.
+    """Load TeQuAD's questions that are also in SQuAD v1.1.
 
-    About half of TeQuAD's lines are questions of SQuAD v2.0 that no passage answers, with an
-    answer that only looks plausible: they are left out, by their English line. A question's
-    English form and gold are SQuAD's own, which TeQuAD's English lines repeat in tokens.
+    About half of TeQuAD's lines are unanswerable questions of SQuAD v2.0 with a plausible but
+    wrong answer: they are left out, by their English line. English questions and golds are from
+    SQuAD, since TeQuAD's English lines are tokenised.
 
     Raises:
-        DataError: if a file is missing or of another layout, or its lines are not parallel.
+        DataError: if a file is missing or has another layout, or its lines are not parallel.
     """
     english = squad_corpus(folder / "squad")
     lines = _tequad(folder)
@@ -65,57 +66,58 @@ def load_te_mixed(folder: Path) -> Dataset:
         "tequad",
         [Passage(f"tequad-{number:05d}", text, lang="te") for number, text in enumerate(texts, 1)],
     )
-    docids = by_text(english), by_text(telugu)
-    whole = Dataset(
+    docids = docids_by_text(english), docids_by_text(telugu)
+    dataset = Dataset(
         "te-open",
         tuple(_example(line, *docids) for line in lines),
-        {"en": english, "te": _widened(telugu, "te", folder)},
+        {"en": english, "te": _with_tydi(telugu, "te", folder)},
     )
-    return halve(whole, name="te-mixed")
+    return split_articles(dataset, name="te-mixed")
 
 
-def halve(dataset: Dataset, *, name: str) -> Dataset:
-    """The same questions, each with its gold paragraphs taken out of one of two corpora.
+def split_articles(dataset: Dataset, *, name: str) -> Dataset:
+    """Remove the gold paragraphs of each question from one of its two corpora.
 
     Every question must have a gold passage in English and in its own language. All paragraphs
-    with a gold paragraph's text are taken out; a gold whose place is gone keeps its text.
+    with the text of a gold paragraph are removed; their golds have only a text.
     """
-    gone: dict[str, set[str]] = defaultdict(set)
+    removed: dict[str, set[str]] = defaultdict(set)
     examples = []
     for example in dataset.examples:
-        where, lang = _where(example, dataset.corpora["en"]), example.question.lang
-        emptied = lang if where == ENGLISH else "en"
-        gone[emptied] |= {
-            dataset.corpora[emptied][gold.docid].text
+        answered_in = _answered_in(example, dataset.corpora["en"])
+        removed_lang = example.question.lang if answered_in == ENGLISH else "en"
+        removed[removed_lang] |= {
+            dataset.corpora[removed_lang][gold.docid].text
             for gold in example.golds
-            if gold.lang == emptied and gold.docid
+            if gold.lang == removed_lang and gold.docid
         }
         golds = (
-            Gold(gold.text, gold.lang) if gold.lang == emptied else gold for gold in example.golds
+            Gold(gold.text, gold.lang) if gold.lang == removed_lang else gold
+            for gold in example.golds
         )
-        examples.append(replace(example, golds=tuple(golds), answered_in=where))
+        examples.append(replace(example, golds=tuple(golds), answered_in=answered_in))
     corpora = {
-        lang: Corpus(f"{name}.{lang}", (one for one in corpus if one.text not in gone[lang]))
+        lang: Corpus(f"{name}.{lang}", (p for p in corpus if p.text not in removed[lang]))
         for lang, corpus in dataset.corpora.items()
     }
     return Dataset(name, tuple(examples), corpora)
 
 
-def _where(example: Example, english: Corpus) -> AnsweredIn:
+def _answered_in(example: Example, english: Corpus) -> AnsweredIn:
     docid = next(gold.docid for gold in example.golds if gold.lang == "en" and gold.docid)
     title = english[docid].title.replace(" ", "_")  # as SQuAD's files write it
     return ENGLISH if title_hash(title) < 0.5 else TARGET
 
 
-def _widened(corpus: Corpus, lang: str, folder: Path) -> Corpus:
+def _with_tydi(corpus: Corpus, lang: str, folder: Path) -> Corpus:
     if lang == "en" or lang not in DEV_LANGUAGES:
         return corpus
     return Corpus(corpus.name, [*corpus, *tydi_corpus(folder / "tydiqa-goldp", lang)])
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    """One line of TeQuAD: SQuAD's question and paragraph, and both in Telugu with the answers."""
+class _TequadLine:
+    """A line of TeQuAD: SQuAD's question and paragraph, both in Telugu, and Telugu answers."""
 
     squad: SquadQuestion
     question: str
@@ -123,31 +125,31 @@ class _Line:
     answers: tuple[str, ...]
 
 
-def _tequad(folder: Path) -> list[_Line]:
+def _tequad(folder: Path) -> list[_TequadLine]:
     columns = [read_lines(folder / "tequad" / f"{name}.txt") for name in _TEQUAD]
     if len(set(map(len, columns))) > 1:
         raise DataError(f"{folder / 'tequad'}: the files do not have the same number of lines")
-    known = {
+    squad = {
         (_letters(row.context), _letters(row.question)): row
         for row in read_squad(folder / "squad" / "dev-v1.1.json")
     }
     rows = (
-        (known.get((_letters(c), _letters(q))), *rest) for c, q, *rest in zip(*columns, strict=True)
+        (squad.get((_letters(c), _letters(q))), *rest) for c, q, *rest in zip(*columns, strict=True)
     )
     return [
-        _Line(row, question, telugu, tuple(dict.fromkeys(answers)))
+        _TequadLine(row, question, telugu, tuple(dict.fromkeys(answers)))
         for row, telugu, question, *answers in rows
         if row
     ]
 
 
 def _letters(text: str) -> str:
-    """What two ways of writing the same text share."""
+    """The lower-case letters and digits of a text, to compare texts in different tokenisations."""
     return re.sub(r"[\W_]+", "", text).casefold()
 
 
-def _example(line: _Line, english: dict[str, str], telugu: dict[str, str]) -> Example:
-    """The first Telugu answer stands in the paragraph; it is taken where it stands first."""
+def _example(line: _TequadLine, english: dict[str, str], telugu: dict[str, str]) -> Example:
+    """The first Telugu answer's span is its first occurrence in the paragraph."""
     row, (text, *others) = line.squad, line.answers
     start = line.telugu.find(text)
     if start < 0:

@@ -1,8 +1,8 @@
 """SQuAD v1.1 (Rajpurkar et al. 2016) and XQuAD (Artetxe et al. 2020), and `xquad-open`.
 
 XQuAD translates 1,190 questions and 240 paragraphs of SQuAD's development part by hand.
-`xquad-open` asks them over everything: W_eng is all paragraphs of SQuAD v1.1, W_i the
-XQuAD paragraphs of the question's language.
+In `xquad-open`, W_eng is all paragraphs of SQuAD v1.1, and W_i the XQuAD paragraphs in the
+question's language.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ SQUAD_FILES = ("train-v1.1.json", "dev-v1.1.json")
 
 
 def load_xquad_open(folder: Path) -> Dataset:
-    """Questions in 12 languages, ordered so that the same question's languages are neighbours.
+    """Load the questions in 12 languages; the languages of a question follow each other.
 
     Raises:
-        DataError: if a file is missing or of another layout, an English paragraph is not in
+        DataError: if a file is missing or has another layout, an English paragraph is not in
             SQuAD, or a question is not in all languages.
     """
     files = {lang: _by_qid(folder / "xquad" / f"xquad.{lang}.json") for lang in XQUAD_LANGUAGES}
     corpora = {
-        lang: as_corpus(f"xquad.{lang}", lang, rows.values())
+        lang: build_corpus(f"xquad.{lang}", lang, rows.values())
         for lang, rows in files.items()
         if lang != "en"
     } | {"en": squad_corpus(folder / "squad")}
-    docids = {lang: by_text(corpus) for lang, corpus in corpora.items()}
+    docids = {lang: docids_by_text(corpus) for lang, corpus in corpora.items()}
     examples = [
         _example(source, lang, files, docids)
         for source in files["en"].values()
@@ -43,9 +43,9 @@ def load_xquad_open(folder: Path) -> Dataset:
 
 
 def squad_corpus(folder: Path) -> Corpus:
-    """All paragraphs of SQuAD v1.1, train then dev, each one passage with its title."""
+    """All paragraphs of SQuAD v1.1, train then dev, as passages with titles."""
     rows = (row for name in SQUAD_FILES for row in read_squad(folder / name))
-    return as_corpus("squad", "en", rows)
+    return build_corpus("squad", "en", rows)
 
 
 def _by_qid(path: Path) -> dict[str, SquadQuestion]:
@@ -56,21 +56,32 @@ def _by_qid(path: Path) -> dict[str, SquadQuestion]:
     return rows
 
 
-def by_text(corpus: Corpus) -> dict[str, str]:
-    """The docid of each text; of the first, where paragraphs are repeated."""
+def docids_by_text(corpus: Corpus) -> dict[str, str]:
+    """Map passage texts to docids; a repeated text has the docid of the first."""
     return {passage.text: passage.docid for passage in reversed(corpus.passages)}
 
 
-def as_corpus(name: str, lang: str, rows: Iterable[SquadQuestion]) -> Corpus:
-    """A passage a paragraph: a change of number or of text, at a file's end, is a new one."""
+def build_corpus(name: str, lang: str, rows: Iterable[SquadQuestion]) -> Corpus:
+    """Build a corpus with a passage per paragraph.
+
+    A paragraph ends where its number or its text changes; numbers restart with each file.
+    """
     passages: list[Passage] = []
-    last: tuple[int, str] | None = None
+    previous: tuple[int, str] | None = None
     for row in rows:
-        if (row.paragraph, row.context) != last:
-            last = row.paragraph, row.context
+        if (row.paragraph, row.context) != previous:
+            previous = row.paragraph, row.context
             docid = f"{name}-{len(passages) + 1:05d}"
             passages.append(Passage(docid, row.context, row.title.replace("_", " "), lang))
     return Corpus(name, passages)
+
+
+def build_distinct_corpus(name: str, lang: str, rows: Iterable[SquadQuestion]) -> Corpus:
+    """Build a corpus with a passage per distinct paragraph text."""
+    first: dict[str, SquadQuestion] = {}
+    for row in rows:
+        first.setdefault(row.context, row)
+    return build_corpus(name, lang, first.values())
 
 
 def _example(

@@ -1,8 +1,8 @@
 """TyDi QA's gold passages (Clark et al. 2020), JaQuAD (So et al. 2022), and `tydi-open`.
 
-`tydi-open` asks the questions of TyDi GoldP's development part, and those of a fifth of
-JaQuAD's articles, over two Wikipedias: W_i is all paragraphs there are in the question's
-language, W_eng the English ones and SQuAD's. The answer stands in W_i.
+`tydi-open` has the questions of TyDi GoldP's development set and of a fifth of JaQuAD's articles,
+over two Wikipedias: W_i is all paragraphs in the question's language, W_eng the English ones and
+SQuAD's. W_i has the answers.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from ..core.types import Example, Gold, Question
 from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
 from .dataset import Dataset
-from .sources import JAQUAD
-from .squad import as_corpus, by_text, squad_corpus
+from .publications import JAQUAD
+from .squad import build_distinct_corpus, docids_by_text, squad_corpus
 from .subsets import TARGET, title_hash
 
 DEV_LANGUAGES = ("ar", "bn", "en", "fi", "id", "ko", "ru", "sw", "te")
 TRAIN_LANGUAGES = ("en", "ko", "sw")
-HELD_OUT = 0.2  # of JaQuAD's articles: the recipes that train on it leave the same ones out
+HELD_OUT = 0.2  # of JaQuAD's articles; recipes that train on JaQuAD exclude the same ones
 
 
 def load_tydi_open(folder: Path) -> Dataset:
-    """Questions in XOR QA's seven languages, language by language.
+    """Load the questions in XOR QA's seven languages, language by language.
 
     Raises:
-        DataError: if a file is missing or of another layout.
+        DataError: if a file is missing or has another layout.
     """
     japanese = _jaquad(folder / "jaquad")
     rows = {
@@ -37,41 +37,34 @@ def load_tydi_open(folder: Path) -> Dataset:
     } | {"ja": [row for row in japanese if title_hash(row.title) < HELD_OUT]}
     corpora = {
         lang: tydi_corpus(folder / "tydiqa-goldp", lang) for lang in rows if lang != "ja"
-    } | {"ja": _distinct("jaquad", "ja", japanese)}
+    } | {"ja": build_distinct_corpus("jaquad", "ja", japanese)}
     english = [*squad_corpus(folder / "squad"), *tydi_corpus(folder / "tydiqa-goldp", "en")]
     examples = [
         example
         for lang in sorted(rows)
-        for example in _examples(rows[lang], lang, by_text(corpora[lang]))
+        for example in _examples(rows[lang], lang, docids_by_text(corpora[lang]))
     ]
     corpora["en"] = Corpus("tydi-open.en", english)
     return Dataset("tydi-open", tuple(examples), corpora)
 
 
 def tydi_corpus(folder: Path, lang: str) -> Corpus:
-    """Each paragraph of one language once, those of the development part first."""
-    sides = ("dev", "train") if lang in TRAIN_LANGUAGES else ("dev",)
-    rows = (row for side in sides for row in read_squad(_file(folder, lang, side)))
-    return _distinct(f"tydi.{lang}", lang, rows)
+    """The distinct paragraphs of a language, the development set's first."""
+    splits = ("dev", "train") if lang in TRAIN_LANGUAGES else ("dev",)
+    rows = (row for split in splits for row in read_squad(_file(folder, lang, split)))
+    return build_distinct_corpus(f"tydi.{lang}", lang, rows)
 
 
-def _file(folder: Path, lang: str, side: str) -> Path:
-    return folder / f"{language(lang).name.lower()}_tydiqa_{side}.json"
+def _file(folder: Path, lang: str, split: str) -> Path:
+    return folder / f"{language(lang).name.lower()}_tydiqa_{split}.json"
 
 
 def _jaquad(folder: Path) -> list[SquadQuestion]:
     return [row for file in JAQUAD for row in read_squad(folder / file)]
 
 
-def _distinct(name: str, lang: str, rows: Iterable[SquadQuestion]) -> Corpus:
-    first: dict[str, SquadQuestion] = {}
-    for row in rows:
-        first.setdefault(row.context, row)
-    return as_corpus(name, lang, first.values())
-
-
 def _examples(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str]) -> list[Example]:
-    """The first answer is known by its place, others by their text."""
+    """The first answer has a span, the others only their text."""
     examples = []
     for row in rows:
         texts = list(dict.fromkeys(row.answers))

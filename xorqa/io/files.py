@@ -1,4 +1,4 @@
-"""Where xorqa keeps things, and how it writes them: whole or not at all."""
+"""xorqa's folders, hashes, atomic writing, and reading of JSON and text."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from ..core.errors import DataError
 
 
 def home() -> Path | None:
-    """`XORQA_HOME`, where a user wants everything, or None."""
+    """`XORQA_HOME`, the folder for everything that xorqa stores, or None."""
     value = os.environ.get("XORQA_HOME")
     return Path(value).expanduser() if value else None
 
 
 def models_dir() -> Path:
-    """Rebuilt and pulled weights: `$XORQA_HOME/models` or the user's cache."""
+    """The folder of rebuilt and pulled weights: `$XORQA_HOME/models` or the user's cache."""
     cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return (home() or Path(cache) / "xorqa") / "models"
 
 
 def data_dir() -> Path:
-    """Fetched data sets: `$XORQA_HOME/data` or the user's cache."""
+    """The folder of fetched data sets: `$XORQA_HOME/data` or the user's cache."""
     return models_dir().parent / "data"
 
 
-def published(path: Path) -> Path:
-    """The path, or where it stands among fetched data if it does not exist: `xquad-r`."""
-    there = data_dir() / path
-    return there if not path.exists() and there.exists() else path
+def local_or_fetched(path: Path) -> Path:
+    """The path or, if it does not exist, the fetched publication of that name: `xquad-r`."""
+    fetched = data_dir() / path
+    return fetched if not path.exists() and fetched.exists() else path
 
 
 def cache_dir() -> Path:
-    """What can be made again: `$XORQA_HOME` or the user's cache."""
+    """The folder of caches: `$XORQA_HOME` or the user's cache."""
     return models_dir().parent
 
 
 def indexes_dir() -> Path:
-    """Built indexes: `$XORQA_HOME/indexes`, or `indexes` in the working folder."""
+    """The folder of indexes: `$XORQA_HOME/indexes`, or `indexes` in the working folder."""
     return (home() or Path()) / "indexes"
 
 
@@ -61,15 +61,15 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def digest(*parts: object) -> str:
-    """A short hash (16 hex digits) of JSON-able values; order matters."""
-    text = json.dumps(parts, ensure_ascii=False, sort_keys=True, default=str)
+def digest(*values: object) -> str:
+    """A short hash (16 hex digits) of JSON-serialisable values; order matters."""
+    text = json.dumps(values, ensure_ascii=False, sort_keys=True, default=str)
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
 
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """A temporary sibling to write to; it replaces `path` only if the block succeeds."""
+    """Yield a temporary sibling file that replaces `path` if the block succeeds."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(handle)
@@ -83,7 +83,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def atomic_dir(path: Path) -> Iterator[Path]:
-    """A temporary sibling folder to fill; it replaces `path` only if the block succeeds."""
+    """Yield a temporary sibling folder that replaces `path` if the block succeeds."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
     try:
@@ -105,19 +105,19 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, value: object, *, indent: int | None = 2) -> None:
-    """Write one JSON value, readable and in UTF-8, atomically."""
+    """Write a JSON value as indented UTF-8, atomically."""
     write_text(path, json.dumps(value, ensure_ascii=False, indent=indent) + "\n")
 
 
 def write_jsonl(path: Path, rows: Iterable[object]) -> None:
-    """Write one JSON value a line, atomically."""
+    """Write a JSON value per line, atomically."""
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
         for row in rows:
             stream.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def read_json(path: Path) -> Any:
-    """One JSON value.
+    """Read a JSON value.
 
     Raises:
         DataError: if the file is missing or is not JSON.
@@ -131,7 +131,7 @@ def read_json(path: Path) -> Any:
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a UTF-8 text file; only a line feed ends one.
+    """Read the lines of a UTF-8 text file; only line feeds separate lines.
 
     Raises:
         DataError: if it cannot be read.
@@ -146,23 +146,24 @@ def read_lines(path: Path) -> list[str]:
 
 
 def read_fields(path: Path, count: int, needs: str) -> Iterator[list[str]]:
-    """The fields of each line of a TSV, `count` of them, which are what the line `needs`.
+    """Read the `count` fields of each line of a TSV; `needs` describes them for the error.
 
     Raises:
-        DataError: if it cannot be read, or naming the line that has others, or an empty one.
+        DataError: if the file cannot be read, or with the line that has another number of fields
+            or an empty one.
     """
     for number, line in enumerate(read_lines(path), 1):
         fields = line.split("\t")
         if len(fields) != count or not all(fields):
-            raise DataError(f"{path}, line {number}: needs {needs}, divided by tabs")
+            raise DataError(f"{path}, line {number}: needs {needs}, separated by tabs")
         yield fields
 
 
 def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Line numbers (from 1) and objects of a JSONL file; blank lines are skipped.
+    """Read the objects of a JSONL file with their line numbers (from 1); skip blank lines.
 
     Raises:
-        DataError: naming the line that is not a JSON object in UTF-8.
+        DataError: with the line that is not a JSON object in UTF-8.
     """
     try:
         stream = path.open("rb")
@@ -173,7 +174,7 @@ def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def json_lines(lines: Iterable[bytes], path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The same of lines that are read already; `path` is for the error."""
+    """The same for lines that were read before; `path` is for the error message."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

@@ -85,7 +85,9 @@ def test_a_dump_has_articles_and_redirects(tmp_path):
         Page("8", "", "Ouluu", "", "page 2", "Oulu", silent),
     ]
     assert heard[-1] == path.stat().st_size
-    with pytest.raises(DataError, match=r"holds articles; cut them first: xorqa corpus make"):
+    with pytest.raises(
+        DataError, match=r"holds articles; split them into passages: xorqa corpus make"
+    ):
         read_corpus(path)
 
 

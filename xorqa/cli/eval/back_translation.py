@@ -19,7 +19,7 @@ from ...caching.store import stage_cache
 from ...core.config import stage_table
 from ...core.errors import ConfigError, one_of
 from ...core.registry import build
-from ...io.files import published, write_json
+from ...io.files import local_or_fetched, write_json
 from ...tables.grid import Grid
 from ..show import Format, aside, print_grid
 from .scoring import JsonOption
@@ -44,7 +44,7 @@ def back_translation(
 
     Example: xorqa eval back-translation mkqa --lang ja,ko
     """
-    pairs = read_parallel(published(folder))
+    pairs = read_parallel(local_or_fetched(folder))
     langs = languages.split(",")
     for lang in langs:
         if lang not in pairs:

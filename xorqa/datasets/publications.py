@@ -1,4 +1,4 @@
-"""The publications there are: where they are found, their files, what they may be used for."""
+"""The publications that `xorqa data fetch` knows: addresses, files and permitted use."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ PARTLY = "training; its dev files: evaluation"
 EVALUATE = "evaluation only"
 
 JAQUAD = tuple(f"train/jaquad_train_{number:04d}.json" for number in range(30))
-"""JaQuAD's files below its folder, all of its training part."""
+"""JaQuAD's training files, relative to its folder."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Publication:
     """One publication.
 
-    `files` maps a path below its folder to the SHA-256 of the published file: "" where none
-    is known (the address then names a commit), None where no address leads to the file itself
-    (it is part of an archive, or the layout is ours). `url` ends in a slash; `page` is where
-    people find the publication.
+    `files` maps paths relative to its folder to the SHA-256 of the published file: "" if it is
+    unknown (the address then has a commit), None if the file has no address (it is part of an
+    archive, or the layout is ours). `url` ends in a slash; `page` is the publication's web page.
     """
 
     name: str
@@ -110,33 +109,33 @@ _MKQA = (
 )
 _RAW = "https://raw.githubusercontent.com"
 
-SOURCES = {
-    source.name: source
-    for source in (
-        Source("squad", "CC BY-SA 4.0", PARTLY, "https://rajpurkar.github.io/SQuAD-explorer/",
+PUBLICATIONS = {
+    publication.name: publication
+    for publication in (
+        Publication("squad", "CC BY-SA 4.0", PARTLY, "https://rajpurkar.github.io/SQuAD-explorer/",
                _SQUAD, url="https://rajpurkar.github.io/SQuAD-explorer/dataset/"),
-        Source("xquad", "CC BY-SA 4.0", EVALUATE, "https://github.com/google-deepmind/xquad",
+        Publication("xquad", "CC BY-SA 4.0", EVALUATE, "https://github.com/google-deepmind/xquad",
                _XQUAD, url=f"{_RAW}/google-deepmind/xquad/master/"),
-        Source("xquad-r", "CC BY-SA 4.0", EVALUATE,
+        Publication("xquad-r", "CC BY-SA 4.0", EVALUATE,
                "https://github.com/google-research-datasets/lareqa", _XQUAD_R,
                url=f"{_RAW}/google-research-datasets/lareqa/master/xquad-r/"),
-        Source("tydiqa-goldp", "Apache 2.0", PARTLY,
+        Publication("tydiqa-goldp", "Apache 2.0", PARTLY,
                "https://github.com/google-research-datasets/tydiqa (gold passages, by language)",
                dict.fromkeys(_TYDI)),
-        Source("jaquad", "CC BY-SA 3.0", TRAIN, "https://github.com/SkelterLabsInc/JaQuAD",
+        Publication("jaquad", "CC BY-SA 3.0", TRAIN, "https://github.com/SkelterLabsInc/JaQuAD",
                dict.fromkeys(JAQUAD, ""),
                url=f"{_RAW}/SkelterLabsInc/JaQuAD/23f5d72cc273c49b35e2d9efe0f51757aa1770bd/data/"),
-        Source("arcd", "MIT", TRAIN, "https://github.com/husseinmozannar/SOQAL",
+        Publication("arcd", "MIT", TRAIN, "https://github.com/husseinmozannar/SOQAL",
                {"arcd-train.json":
                 "6a973fda9f0b066e0547a85a3396e7294fa917e24b6efd7ce430769033a6ce15"},
                url=f"{_RAW}/husseinmozannar/SOQAL/master/data/"),
-        Source("xor-tydi", "CC BY-SA 4.0; its repository MIT", PARTLY,
+        Publication("xor-tydi", "CC BY-SA 4.0; its repository MIT", PARTLY,
                "https://github.com/AkariAsai/XORQA (question translations: ar-en.zip, ...)",
                _XOR | dict.fromkeys(_TRANSLATIONS),
                url="https://nlp.cs.washington.edu/xorqa/XORQA_site/data/"),
-        Source("tequad", "none stated", EVALUATE, "https://github.com/maninuthi/TeQuAD",
+        Publication("tequad", "none stated", EVALUATE, "https://github.com/maninuthi/TeQuAD",
                {f"{name}.txt": None for name in _TEQUAD}),
-        Source("mkqa", "none stated", PARTLY,
+        Publication("mkqa", "none stated", PARTLY,
                "https://github.com/mia-workshop/MIA-Shared-Task-2022 (data/eval)",
                dict.fromkeys(_MKQA)),
     )
