@@ -39,7 +39,7 @@ from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
 from xorqa.metrics.translation import entities, entity_recall, score_translations
 from xorqa.tables.grid import Grid
-from xorqa.translation.plain import HumanTranslation
+from xorqa.translation.human import HumanTranslation
 from xorqa.translation.recorded import read_rows, record
 
 use_fonts()

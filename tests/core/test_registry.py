@@ -4,7 +4,8 @@ from xorqa.answering.choosing.rule import RuleChooser
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import STAGES, build, check_registered, find
 from xorqa.core.stages import BaseRetriever
-from xorqa.translation.plain import HumanTranslation, NoTranslation
+from xorqa.translation.human import HumanTranslation
+from xorqa.translation.untranslated import NoTranslation
 
 
 class Stage(BaseRetriever):

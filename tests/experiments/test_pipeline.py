@@ -30,7 +30,7 @@ from xorqa.experiments.settings import (
     only_routes,
     over_pool,
 )
-from xorqa.translation.guard import Report
+from xorqa.translation.checks import OnFailure
 
 ENGLISH = Corpus(
     "w.en",
@@ -111,7 +111,7 @@ class Dead(BaseTranslator):
 
     version = 1
 
-    def __init__(self, *, failed: Report) -> None:
+    def __init__(self, *, failed: OnFailure) -> None:
         self.failed = failed
 
     def fingerprint(self) -> str:

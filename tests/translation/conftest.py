@@ -1,4 +1,4 @@
-"""A chat service on this machine, which answers as a test tells it to, and tiny models."""
+"""A chat service on this machine, which answers as a test scripts it, and tiny models."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Nobody sleeps (but the service); what a translator would have slept is kept."""
     slept: list[float] = []
-    for module in ("chat", "service"):
+    for module in ("chat_client", "service"):
         monkeypatch.setattr(f"xorqa.translation.{module}.time", _Clock(slept))
     return slept
 

@@ -21,7 +21,7 @@ from ..reading.given import read_pairs
 from ..reading.pairs import QuestionPassage
 from ..reading.span import SpanReader
 from ..text.sentences import split_sentences
-from ..translation.texts import translate_texts
+from ..translation.translate_texts import translate_texts
 from .projection import Projection, SentencePair, parallel_text
 
 ENGLISH = "en"

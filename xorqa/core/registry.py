@@ -19,12 +19,12 @@ from .validation import SETTINGS
 
 STAGES: dict[str, dict[str, str]] = {
     "translator": {
-        "none": "xorqa.translation.plain:NoTranslation",
-        "human": "xorqa.translation.plain:HumanTranslation",
+        "none": "xorqa.translation.untranslated:NoTranslation",
+        "human": "xorqa.translation.human:HumanTranslation",
         "recorded": "xorqa.translation.recorded:RecordedTranslator",
         "lexicon": "xorqa.translation.lexicon:LexiconTranslator",
         "seq2seq": "xorqa.translation.seq2seq:Seq2SeqTranslator",
-        "ctranslate2": "xorqa.translation.converted:ConvertedTranslator",
+        "ctranslate2": "xorqa.translation.ctranslate2:CTranslate2Translator",
         "service": "xorqa.translation.service:ServiceTranslator",
         "bundled": "xorqa.translation.bundled:BundledTranslator",
     },

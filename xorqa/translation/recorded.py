@@ -17,7 +17,7 @@ from ..core.progress import Progress, silent
 from ..core.stages import BaseTranslator, Translator
 from ..core.types import Query, Question
 from ..io.files import digest, read_jsonl, write_jsonl
-from .guard import Attempt, Report, guarded, unheard
+from .checks import Attempt, OnFailure, ignore_failure, translate_checked
 
 CHUNK = 64  # questions; what a killed recording loses at most
 _STRINGS = ("provider", "version", "date", "lang", "to", "hash", "translation")
@@ -39,7 +39,7 @@ class RecordedTranslator(Configured, BaseTranslator):
         provider: str = "",
         version: str = "",
         date: str = "",
-        failed: Report = unheard,
+        failed: OnFailure = ignore_failure,
     ) -> None:
         self.path = Path(file).expanduser()
         self.wanted = {"provider": provider, "version": version, "date": date}
@@ -62,7 +62,9 @@ class RecordedTranslator(Configured, BaseTranslator):
             DataError: if the file cannot be read or has no such translations.
             ConfigError: if it holds those of several providers or versions.
         """
-        return guarded(questions, partial(self._attempts, to=to), to=to, failed=self.failed)
+        return translate_checked(
+            questions, partial(self._attempts, to=to), to=to, failed=self.failed
+        )
 
     def _attempts(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
         rows = [

@@ -15,8 +15,8 @@ from ..io.files import digest
 from ..models.batches import by_length, pad
 from ..models.checkpoints import Checkpoint, load, resolve
 from ..models.device import autocast, pick_device, pick_dtype
-from .codes import attempts
-from .guard import Report, guarded, unheard
+from .checks import OnFailure, ignore_failure, translate_checked
+from .language_tokens import translate_by_model
 
 BUDGET = 1536  # padded source tokens a batch; a beam search multiplies them
 STEP = 8  # questions are short
@@ -25,8 +25,8 @@ STEP = 8  # questions are short
 class Seq2SeqTranslator(Configured, BaseTranslator):
     """A transformers model with its tokenizer, by hub name or folder, and a beam search.
 
-    `longest` is the most tokens of a source and of an output. What is no translation, or in a
-    language the model does not know, is reported to `failed`.
+    `longest` limits the tokens of a source and of an output. Failed translations, and questions
+    in a language that the model lacks, are reported to `failed`.
     """
 
     version = 1
@@ -39,7 +39,7 @@ class Seq2SeqTranslator(Configured, BaseTranslator):
         longest: int = 128,
         device: str = "auto",
         dtype: str = "auto",
-        failed: Report = unheard,
+        failed: OnFailure = ignore_failure,
     ) -> None:
         if beams < 1 or longest < 1:
             raise ConfigError("[translator] beams and longest must be 1 or more")
@@ -48,22 +48,28 @@ class Seq2SeqTranslator(Configured, BaseTranslator):
         self.failed = failed
 
     def fingerprint(self) -> str:
-        """The weights and how they are searched."""
+        """A hash of the weights and of the search settings."""
         return digest("seq2seq", self._checkpoint.sha, self.beams, self.longest, self.dtype)
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query a question; those that fail stay in their own language.
+        """One query per question; those that fail stay in their own language.
 
         Raises:
             ConfigError: if the model does not translate into `to`.
             WeightsError: if there is no such model.
         """
-        tell = partial(attempts, generate=self.generate, to=to, knows=self._knows, name=self.name)
-        return guarded(questions, tell, to=to, failed=self.failed)
+        translate = partial(
+            translate_by_model,
+            generate=self.generate,
+            to=to,
+            in_vocabulary=self._in_vocabulary,
+            name=self.name,
+        )
+        return translate_checked(questions, translate, to=to, failed=self.failed)
 
     def generate(self, sources: Sequence[tuple[str, str]], target: str) -> list[str]:
-        """The best output for each text and the mark before it; `target` begins the outputs."""
-        rows = [self._ids(mark, text) for mark, text in sources]
+        """The best output for each (language token, text); `target` is the outputs' first token."""
+        rows = [self._ids(token, text) for token, text in sources]
         outputs = [""] * len(rows)
         for batch in by_length(list(map(len, rows)), budget=BUDGET):
             texts = self._batch([rows[at] for at in batch], target)
@@ -71,11 +77,11 @@ class Seq2SeqTranslator(Configured, BaseTranslator):
                 outputs[at] = text
         return outputs
 
-    def _ids(self, mark: str, text: str) -> list[int]:
-        """A mark, the pieces of a text, and the end."""
+    def _ids(self, token: str, text: str) -> list[int]:
+        """The language token, the pieces of the text, and the end token."""
         kwargs = {"truncation": True, "max_length": self.longest, "add_special_tokens": False}
         ids = self._tokenizer(text, **kwargs)["input_ids"]
-        return [*([self._id(mark)] if mark else []), *ids, self._tokenizer.eos_token_id]
+        return [*([self._id(token)] if token else []), *ids, self._tokenizer.eos_token_id]
 
     def _batch(self, rows: Sequence[Sequence[int]], target: str) -> list[str]:
         import torch
@@ -92,18 +98,18 @@ class Seq2SeqTranslator(Configured, BaseTranslator):
                 do_sample=False,
                 **forced,
             )
-        unsaid = {*forced.values(), *self._tokenizer.all_special_ids}
+        dropped = {*forced.values(), *self._tokenizer.all_special_ids}
         return [
-            str(self._tokenizer.decode([number for number in row if number not in unsaid]))
+            str(self._tokenizer.decode([number for number in row if number not in dropped]))
             for row in outputs.tolist()
         ]
 
     def _id(self, token: str) -> int:
         return int(self._tokenizer.convert_tokens_to_ids(token))
 
-    def _knows(self, token: str) -> bool:
-        found = self._tokenizer.convert_tokens_to_ids(token)
-        return found is not None and found != self._tokenizer.unk_token_id
+    def _in_vocabulary(self, token: str) -> bool:
+        number = self._tokenizer.convert_tokens_to_ids(token)
+        return number is not None and number != self._tokenizer.unk_token_id
 
     @cached_property
     def _checkpoint(self) -> Checkpoint:

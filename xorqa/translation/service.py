@@ -13,8 +13,8 @@ from ..core.lang import LANGUAGES, language
 from ..core.stages import BaseTranslator
 from ..core.types import Query, Question
 from ..io.files import digest
-from .chat import ChatClient, ChatError
-from .guard import Attempt, Report, check, guarded, unheard
+from .chat_client import ChatClient, ChatError
+from .checks import Attempt, OnFailure, check_translation, ignore_failure, translate_checked
 
 PROMPT = (
     "You translate questions from {source} into {target}. Reply with the translation of the "
@@ -54,7 +54,7 @@ class ServiceTranslator(Configured, BaseTranslator):
         per_minute: float = 0.0,
         price_in: float = 0.0,
         price_out: float = 0.0,
-        failed: Report = unheard,
+        failed: OnFailure = ignore_failure,
     ) -> None:
         if min(retries, backoff, per_minute) < 0 or timeout <= 0:
             raise ConfigError(
@@ -93,7 +93,9 @@ class ServiceTranslator(Configured, BaseTranslator):
         Raises:
             ConfigError: if `to` is unknown, or the key's environment variable is not set.
         """
-        return guarded(questions, partial(self._attempts, to=to), to=to, failed=self.failed)
+        return translate_checked(
+            questions, partial(self._attempts, to=to), to=to, failed=self.failed
+        )
 
     def _attempts(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
         attempts: list[Attempt] = []
@@ -113,7 +115,7 @@ class ServiceTranslator(Configured, BaseTranslator):
             time.sleep(min(wait, LONGEST_WAIT))
             wait = self.backoff * 2**turn
             try:
-                attempt = check(question, self._ask(question, to), to=to)
+                attempt = check_translation(question, self._ask(question, to), to=to)
                 self._unanswered = 0
                 if not attempt.problem:
                     break

@@ -18,7 +18,7 @@ from ...metrics.report import Report
 from ...metrics.translation import PAPER_MT, score_translations
 from ...tables.grid import score_grid
 from ...training.bitext.corpus import Pair, read_pairs
-from ...translation.texts import translate_texts
+from ...translation.translate_texts import translate_texts
 from ..show import Format, aside, print_grid, progress
 from .scoring import JsonOption
 

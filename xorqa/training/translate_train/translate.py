@@ -22,7 +22,7 @@ from ...core.types import Span
 from ...io.squad_xor import SquadQuestion
 from ...text.sentences import join_sentences, split_sentences
 from ...text.words import overlapping
-from ...translation.texts import translate_texts
+from ...translation.translate_texts import translate_texts
 from ..reader.windows import is_in_place
 from .quote_projection import Projection, enclose, locate, unquote
 

@@ -5,7 +5,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Query, Question, TranslationFailure
-from xorqa.translation.guard import Attempt, check, guarded
+from xorqa.translation.checks import Attempt, check_translation, translate_checked
 
 XQUAD = Path(__file__).parents[3] / "shared" / "data" / "xquad"
 INARI = Question("q", "Missä Inari on?", "fi")
@@ -25,7 +25,7 @@ INARI = Question("q", "Missä Inari on?", "fi")
     ],
 )
 def test_what_passes(question: Question, to: str, text: str, clean: str) -> None:
-    assert check(question, text, to=to) == Attempt(clean or text)
+    assert check_translation(question, text, to=to) == Attempt(clean or text)
 
 
 @pytest.mark.parametrize(
@@ -45,14 +45,14 @@ def test_what_passes(question: Question, to: str, text: str, clean: str) -> None
     ],
 )
 def test_what_does_not_pass(text: str, problem: str) -> None:
-    attempt = check(INARI, text, to="en")
+    attempt = check_translation(INARI, text, to="en")
     assert attempt.text == ""
     assert attempt.problem.startswith(problem)
 
 
 def test_an_unknown_target() -> None:
     with pytest.raises(ConfigError, match="no language is called 'xx'"):
-        check(INARI, "Where?", to="xx")
+        check_translation(INARI, "Where?", to="xx")
 
 
 def test_equal_questions_go_once_and_failures_are_told_of_each() -> None:
@@ -70,7 +70,7 @@ def test_equal_questions_go_once_and_failures_are_told_of_each() -> None:
         asked.append(some)
         return [Attempt("", "too hard"), Attempt("Where is Inari?"), Attempt("Who?")]
 
-    queries = guarded(questions, translate, to="en", failed=failures.append)
+    queries = translate_checked(questions, translate, to="en", failed=failures.append)
     assert [[(q.text, q.lang) for q in some] for some in asked] == [
         [(INARI.text, "fi"), (INARI.text, "et"), ("Kuka?", "fi")]
     ]
@@ -85,7 +85,10 @@ def test_equal_questions_go_once_and_failures_are_told_of_each() -> None:
         TranslationFailure(INARI, "too hard"),
         TranslationFailure(questions[2], "too hard"),
     ]
-    assert guarded(questions[1:2], translate, to="en", failed=failures.append) == queries[1:2]
+    assert (
+        translate_checked(questions[1:2], translate, to="en", failed=failures.append)
+        == queries[1:2]
+    )
     assert len(asked) == 1
 
 
@@ -103,6 +106,6 @@ def test_human_translations_pass(lang: str) -> None:
         for file in files
     )
     pairs = list(zip(source, english, strict=True))
-    refused = [check(Question("q", a, lang), b, to="en").problem for a, b in pairs]
-    refused += [check(Question("q", b, "en"), a, to=lang).problem for a, b in pairs]
+    refused = [check_translation(Question("q", a, lang), b, to="en").problem for a, b in pairs]
+    refused += [check_translation(Question("q", b, "en"), a, to=lang).problem for a, b in pairs]
     assert sum(map(bool, refused)) <= 2

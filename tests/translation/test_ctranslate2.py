@@ -9,7 +9,7 @@ import pytest
 from xorqa.core.errors import ConfigError, MissingExtraError, WeightsError
 from xorqa.core.types import Query, Question, TranslationFailure
 from xorqa.io.files import write_json
-from xorqa.translation.converted import ConvertedTranslator
+from xorqa.translation.ctranslate2 import CTranslate2Translator
 from xorqa.translation.seq2seq import Seq2SeqTranslator
 
 TEXTS = ["Missä Inari on?", "Where is the Nile?", "Kuka?"]
@@ -21,7 +21,7 @@ def test_it_says_what_the_original_says(
     tiny_ctranslate2: Path, tiny_seq2seq: Path, beams: int
 ) -> None:
     same: dict[str, Any] = {"beams": beams, "longest": 12, "device": "cpu"}
-    ours = ConvertedTranslator(model=str(tiny_ctranslate2), compute="float32", **same)
+    ours = CTranslate2Translator(model=str(tiny_ctranslate2), compute="float32", **same)
     theirs = Seq2SeqTranslator(model=str(tiny_seq2seq), dtype="float32", **same)
     sources = [("", text) for text in TEXTS]
     pairs = zip(ours.generate(sources, ""), theirs.generate(sources, ""), strict=True)
@@ -47,7 +47,7 @@ def test_a_model_of_many_languages(tiny_ctranslate2: Path, tmp_path: Path) -> No
     shutil.copy(tiny_ctranslate2 / "source.spm", tmp_path / "sentencepiece.bpe.model")
     (tmp_path / "model.bin").touch()
     failures: list[TranslationFailure] = []
-    translator = ConvertedTranslator(model=str(tmp_path), failed=failures.append)
+    translator = CTranslate2Translator(model=str(tmp_path), failed=failures.append)
     vars(translator)["_model"] = Engine()
     nile = Question("q", "Where is the Nile?", "fi")
     telugu = Question("te", "ఎక్కడ?", "te")
@@ -64,7 +64,9 @@ def test_int8_is_the_default_and_outputs_are_guarded(
     tiny_ctranslate2: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failures: list[TranslationFailure] = []
-    translator = ConvertedTranslator(model=str(tiny_ctranslate2), longest=8, failed=failures.append)
+    translator = CTranslate2Translator(
+        model=str(tiny_ctranslate2), longest=8, failed=failures.append
+    )
     assert len(translator.generate([("", text) for text in TEXTS], "")) == len(TEXTS)
     monkeypatch.setattr(translator, "generate", lambda sources, target: ["Who?", "", "Кто?"])
     queries = translator.translate(QUESTIONS, to="en")
@@ -77,7 +79,7 @@ def test_int8_is_the_default_and_outputs_are_guarded(
 
 def test_fingerprints(tiny_ctranslate2: Path) -> None:
     options = [{}, {"beams": 2}, {"compute": "float32"}, {"longest": 9}]
-    made = [ConvertedTranslator(model=str(tiny_ctranslate2), **option) for option in options]
+    made = [CTranslate2Translator(model=str(tiny_ctranslate2), **option) for option in options]
     assert len({translator.fingerprint() for translator in made}) == len(options)
 
 
@@ -85,8 +87,8 @@ def test_fingerprints(tiny_ctranslate2: Path) -> None:
 def test_a_folder_that_lacks_a_file(tiny_ctranslate2: Path, tmp_path: Path, lost: str) -> None:
     folder = tmp_path / "copy"
     shutil.copytree(tiny_ctranslate2, folder, ignore=shutil.ignore_patterns(lost))
-    with pytest.raises(WeightsError, match="is not a model for CTranslate2: it needs"):
-        ConvertedTranslator(model=str(folder)).fingerprint()
+    with pytest.raises(WeightsError, match="is not a CTranslate2 model: it needs"):
+        CTranslate2Translator(model=str(folder)).fingerprint()
 
 
 def test_damaged_weights(tiny_ctranslate2: Path, tmp_path: Path) -> None:
@@ -94,11 +96,11 @@ def test_damaged_weights(tiny_ctranslate2: Path, tmp_path: Path) -> None:
     shutil.copytree(tiny_ctranslate2, folder)
     (folder / "model.bin").write_bytes(b"no weights")
     with pytest.raises(WeightsError, match="cannot be loaded: ") as told:
-        ConvertedTranslator(model=str(folder)).translate(QUESTIONS, to="en")
+        CTranslate2Translator(model=str(folder)).translate(QUESTIONS, to="en")
     assert "\n" not in str(told.value)
 
 
 def test_without_the_package(tiny_ctranslate2: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r"install it with: pip install 'xorqa\[mt\]'"):
-        ConvertedTranslator(model=str(tiny_ctranslate2)).translate(QUESTIONS, to="en")
+        CTranslate2Translator(model=str(tiny_ctranslate2)).translate(QUESTIONS, to="en")

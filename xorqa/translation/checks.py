@@ -1,4 +1,4 @@
-"""What may be wrong with a translation, told question by question while the run goes on."""
+"""Checks of translations: what fails is reported, and its question stays untranslated."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from ..core.lang import LANGUAGES, language
 from ..core.types import Query, Question, TranslationFailure
 from ..text.scripts import detect_language, script_share
 
-LONGER, MORE = 5, 100
-"""An output may have `LONGER` times its input's characters and `MORE`; of the translations of
-XQuAD's 1,190 questions between English and 11 languages none has twice its input and 100."""
+MAX_RATIO, EXTRA_CHARACTERS = 5, 100
+"""An output may have at most `MAX_RATIO` times its input's characters plus `EXTRA_CHARACTERS`.
 
-SHARE = 0.25
-"""The least share of letters in the script of the language: names are often left in another.
-Of 1,190 questions each that XQuAD has in six other scripts 5 have less, all Greek."""
+No translation of XQuAD's 1,190 questions between English and 11 languages exceeds twice its input
+plus 100."""
+
+MIN_SCRIPT_SHARE = 0.25
+"""The least share of letters in the script of the language; names often stay in another script.
+
+Of XQuAD's 1,190 questions in each of six other scripts, 5 have less, all of them Greek."""
 
 _REFUSAL = re.compile(
     r"(i['’]?m sorry|i am sorry|sorry|i apologi[sz]e|unfortunately)?\W*(but )?"
@@ -25,12 +28,11 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 
+OnFailure = Callable[[TranslationFailure], None]
 
-Report = Callable[[TranslationFailure], None]
 
-
-def unheard(failure: TranslationFailure) -> None:
-    """Where nobody asks for failures: their queries are in their questions' languages."""
+def ignore_failure(failure: TranslationFailure) -> None:
+    """The default: a failure shows only in its query's language, which is the question's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,8 @@ class Attempt:
     problem: str = ""
 
 
-def check(question: Question, text: str, *, to: str) -> Attempt:
-    """A model's output on one line, or what shows that it is no translation into `to`.
+def check_translation(question: Question, text: str, *, to: str) -> Attempt:
+    """A model's output on one line, or the reason why it is no translation into `to`.
 
     Raises:
         ConfigError: if `to` is an unknown language.
@@ -52,23 +54,23 @@ def check(question: Question, text: str, *, to: str) -> Attempt:
     return Attempt("", problem) if problem else Attempt(text)
 
 
-def guarded(
+def translate_checked(
     questions: Sequence[Question],
     translate: Callable[[list[Question]], Sequence[Attempt]],
     *,
     to: str,
-    failed: Report,
+    failed: OnFailure,
 ) -> list[Query]:
-    """One query a question. Those in `to` stay as they are, and equal questions go once.
+    """One query per question; questions in `to` are kept, equal questions translated once.
 
-    What could not be translated is reported to `failed`, and stays in its own language.
+    Failures are reported to `failed`, and their questions stay in their own language.
     """
     foreign = {(q.text, q.lang): q for q in questions if q.lang != to}
     attempts = translate(list(foreign.values())) if foreign else []
-    made = dict(zip(foreign, attempts, strict=True))
+    by_question = dict(zip(foreign, attempts, strict=True))
     queries = []
     for question in questions:
-        attempt = made.get((question.text, question.lang), Attempt(question.text))
+        attempt = by_question.get((question.text, question.lang), Attempt(question.text))
         if attempt.problem:
             failed(TranslationFailure(question, attempt.problem))
             queries.append(Query(question, question.text, question.lang))
@@ -80,17 +82,17 @@ def guarded(
 def _problem(question: Question, text: str, to: str) -> str:
     if not text:
         return "the output is empty"
-    if len(text) > LONGER * len(question.text) + MORE:
+    if len(text) > MAX_RATIO * len(question.text) + EXTRA_CHARACTERS:
         return f"the output has {len(text)} characters, the question {len(question.text)}"
     if _REFUSAL.match(text):
         return f"the output is a refusal: {text!r:.80}"
-    if any(map(str.isalpha, text)) and not _is_in(text, to, question.lang):
+    if any(map(str.isalpha, text)) and not _is_in_language(text, to, question.lang):
         return f"the output is not in '{to}': {text!r:.80}"
     return ""
 
 
-def _is_in(text: str, to: str, lang: str) -> bool:
-    """Whether there is enough of the script of `to`, and it is more like `to` than `lang`."""
-    if script_share(text, language(to).script) < SHARE:
+def _is_in_language(text: str, to: str, lang: str) -> bool:
+    """Whether the text is in the script of `to`, and more likely in `to` than in `lang`."""
+    if script_share(text, language(to).script) < MIN_SCRIPT_SHARE:
         return False
     return lang not in LANGUAGES or detect_language(text, among=(lang, to)) == to

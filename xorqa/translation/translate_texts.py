@@ -1,4 +1,4 @@
-"""Texts of any kind, sentences of a paragraph too, through a translator of questions."""
+"""Texts of any kind, such as the sentences of a paragraph, by a translator of questions."""
 
 from __future__ import annotations
 
@@ -22,22 +22,23 @@ def translate_texts(
     may_fail: bool = False,
     progress: Progress = silent,
 ) -> dict[str, str]:
-    """The translation of each text from `lang` into `to`, equal texts once.
+    """The translation of each text from `lang` into `to`; equal texts are translated once.
 
-    What could not be translated is left out; that may be all of it if it `may_fail`.
+    Texts that could not be translated are left out.
 
     Raises:
-        ConfigError: for an unknown language, twice the same, or if nothing could be translated.
+        ConfigError: for an unknown language, twice the same, or if no text could be translated
+            and `may_fail` is false.
     """
     if language(lang) == language(to):
         raise ConfigError(f"there is nothing to translate from '{lang}' to '{to}'")
-    found = cached.translate_each(
+    queries = cached.translate_each(
         translator, texts, lang=lang, to=to, cache=cache, progress=progress
     )
-    made = {query.question.text: query.text for query in found if query.lang == to}
-    if found and not made and not may_fail:
+    translations = {query.question.text: query.text for query in queries if query.lang == to}
+    if queries and not translations and not may_fail:
         raise ConfigError(
-            f"[translator] {type(translator).__name__} translated none of {len(found)} texts from "
-            f"'{lang}' to '{to}', the first of them {found[0].text!r:.60}"
+            f"[translator] {type(translator).__name__} translated none of {len(queries)} texts "
+            f"from '{lang}' to '{to}', such as {queries[0].text!r:.60}"
         )
-    return made
+    return translations

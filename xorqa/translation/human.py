@@ -1,4 +1,4 @@
-"""Translators that translate nothing themselves: none at all, and a data set's own."""
+"""The translator `human`: the translations of a data set."""
 
 from __future__ import annotations
 
@@ -11,22 +11,8 @@ from ..core.types import Query, Question
 from ..io.files import digest
 
 
-class NoTranslation(Configured, BaseTranslator):
-    """Searches with the question as it was asked."""
-
-    version = 1
-
-    def fingerprint(self) -> str:
-        """It has no settings."""
-        return digest("none")
-
-    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query a question, in the question's own language."""
-        return [Query(question, question.text, question.lang) for question in questions]
-
-
 class HumanTranslation(Configured, BaseTranslator):
-    """Replays the translations a data set brings: an oracle, not a system.
+    """Uses the translations that a data set contains: an oracle, not a system.
 
     `translations` maps qid to text.
     """
@@ -52,7 +38,7 @@ class HumanTranslation(Configured, BaseTranslator):
             if text is None:
                 raise DataError(
                     f"question {question.qid} has no human translation; "
-                    "use translator = 'none' or a data set that brings translations"
+                    "use translator = 'none' or a data set with translations"
                 )
             queries.append(Query(question, text, to))
         return queries

@@ -8,8 +8,8 @@ from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question
-from xorqa.translation.plain import NoTranslation
-from xorqa.translation.texts import translate_texts
+from xorqa.translation.translate_texts import translate_texts
+from xorqa.translation.untranslated import NoTranslation
 
 
 class Shouting(BaseTranslator):

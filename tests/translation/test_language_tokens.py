@@ -2,7 +2,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.lang import LANGUAGES
-from xorqa.translation.codes import FLORES, Marks, marks
+from xorqa.translation.language_tokens import FLORES, LanguageTokens, language_tokens
 
 NLLB = {*FLORES.values(), "</s>"}
 M2M = {"__fi__", "__en__", "__ar__"}
@@ -20,21 +20,21 @@ def test_every_language_of_the_table_has_a_code_that_models_know() -> None:
 @pytest.mark.parametrize(
     ("lang", "to", "known", "wanted"),
     [
-        ("fi", "en", NLLB, Marks("fin_Latn", "eng_Latn")),
-        ("en", "zh", NLLB, Marks("eng_Latn", "zho_Hans")),
-        ("ar", "en", M2M, Marks("__ar__", "__en__")),
+        ("fi", "en", NLLB, LanguageTokens("fin_Latn", "eng_Latn")),
+        ("en", "zh", NLLB, LanguageTokens("eng_Latn", "zho_Hans")),
+        ("ar", "en", M2M, LanguageTokens("__ar__", "__en__")),
         ("te", "en", M2M, None),
         ("xx", "en", M2M, None),
-        ("en", "fi", {">>fin<<", ">>swe<<"}, Marks(source=">>fin<<")),
-        ("en", "fr", {">>fr<<", ">>es<<"}, Marks(source=">>fr<<")),
-        ("fi", "en", {"</s>", "en", "fi"}, Marks()),
-        ("xx", "en", {"</s>"}, Marks()),
+        ("en", "fi", {">>fin<<", ">>swe<<"}, LanguageTokens(source=">>fin<<")),
+        ("en", "fr", {">>fr<<", ">>es<<"}, LanguageTokens(source=">>fr<<")),
+        ("fi", "en", {"</s>", "en", "fi"}, LanguageTokens()),
+        ("xx", "en", {"</s>"}, LanguageTokens()),
     ],
 )
-def test_marks(lang: str, to: str, known: set[str], wanted: Marks | None) -> None:
-    assert marks(lang, to, known.__contains__) == wanted
+def test_marks(lang: str, to: str, known: set[str], wanted: LanguageTokens | None) -> None:
+    assert language_tokens(lang, to, known.__contains__) == wanted
 
 
 def test_a_model_of_many_languages_without_the_wanted_one() -> None:
     with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
-        marks("fi", "te", M2M.__contains__)
+        language_tokens("fi", "te", M2M.__contains__)

@@ -1,4 +1,4 @@
-"""Translation by models converted for CTranslate2, in 8-bit integers where the CPU has them."""
+"""Translation by models converted to CTranslate2, in 8-bit integers where the CPU has them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ..core.lazy import require
 from ..core.stages import BaseTranslator
 from ..core.types import Query, Question
 from ..io.files import digest, read_json, sha256
-from .codes import attempts
-from .guard import Report, guarded, unheard
+from .checks import OnFailure, ignore_failure, translate_checked
+from .language_tokens import translate_by_model
 
 END = "</s>"
 PIECES = ("source.spm", "target.spm")  # OPUS-MT; of other models one file serves both sides
 BATCH = 1024  # source tokens
 
 
-class ConvertedTranslator(Configured, BaseTranslator):
-    """A folder that `ct2-transformers-converter` wrote, with the model's SentencePiece files.
+class CTranslate2Translator(Configured, BaseTranslator):
+    """A folder written by `ct2-transformers-converter`, with the model's SentencePiece files.
 
-    They are copied by `--copy_files source.spm target.spm` (OPUS-MT), or
-    `--copy_files sentencepiece.bpe.model` (NLLB, M2M-100). `longest` is the most tokens of a
-    source and of an output; `compute` one of CTranslate2's types.
+    The converter copies them with `--copy_files source.spm target.spm` (OPUS-MT) or
+    `--copy_files sentencepiece.bpe.model` (NLLB, M2M-100). `longest` limits the tokens of a
+    source and of an output; `compute` is one of CTranslate2's compute types.
     """
 
     version = 1
@@ -39,7 +39,7 @@ class ConvertedTranslator(Configured, BaseTranslator):
         longest: int = 128,
         compute: str = "int8",
         device: str = "auto",
-        failed: Report = unheard,
+        failed: OnFailure = ignore_failure,
     ) -> None:
         if beams < 1 or longest < 1:
             raise ConfigError("[translator] beams and longest must be 1 or more")
@@ -48,32 +48,36 @@ class ConvertedTranslator(Configured, BaseTranslator):
         self.failed = failed
 
     def fingerprint(self) -> str:
-        """The files and how they are searched."""
+        """A hash of the files and of the search settings."""
         files = [sha256(path) for path in [self.folder / "model.bin", *self._spm]]
         return digest("ctranslate2", files, self.beams, self.longest, self.compute)
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query a question; those that fail stay in their own language.
+        """One query per question; those that fail stay in their own language.
 
         Raises:
             ConfigError: if the model does not translate into `to`.
-            WeightsError: if the folder lacks a file, or cannot be loaded.
+            WeightsError: if the folder lacks a file or cannot be loaded.
         """
-        tell = partial(
-            attempts,
+        translate = partial(
+            translate_by_model,
             generate=self.generate,
             to=to,
-            knows=self._vocabulary.__contains__,
+            in_vocabulary=self._vocabulary.__contains__,
             name=str(self.folder),
         )
-        return guarded(questions, tell, to=to, failed=self.failed)
+        return translate_checked(questions, translate, to=to, failed=self.failed)
 
     def generate(self, sources: Sequence[tuple[str, str]], target: str) -> list[str]:
-        """The best output for each text and the mark before it; `target` begins the outputs."""
+        """The best output for each (language token, text); `target` is the outputs' first token."""
         encoder, decoder = self._processors[0], self._processors[-1]
         rows = [
-            [*filter(None, [mark]), *encoder.encode(text, out_type=str)[: self.longest], *self._end]
-            for mark, text in sources
+            [
+                *filter(None, [token]),
+                *encoder.encode(text, out_type=str)[: self.longest],
+                *self._end,
+            ]
+            for token, text in sources
         ]
         results = self._model.translate_batch(
             rows,
@@ -88,16 +92,16 @@ class ConvertedTranslator(Configured, BaseTranslator):
 
     @cached_property
     def _spm(self) -> list[Path]:
-        """The SentencePiece files, of the source first."""
+        """The SentencePiece files, the source's first."""
         pair = [self.folder / name for name in PIECES]
-        found = pair if all(path.is_file() for path in pair) else []
-        found = found or sorted(self.folder.glob("*.model"))[:1]
-        if not found or not (self.folder / "model.bin").is_file():
+        files = pair if all(path.is_file() for path in pair) else []
+        files = files or sorted(self.folder.glob("*.model"))[:1]
+        if not files or not (self.folder / "model.bin").is_file():
             raise WeightsError(
-                f"{self.folder} is not a model for CTranslate2: it needs model.bin and source.spm "
+                f"{self.folder} is not a CTranslate2 model: it needs model.bin and source.spm "
                 "with target.spm, or one *.model (ct2-transformers-converter --copy_files)"
             )
-        return found
+        return files
 
     @cached_property
     def _processors(self) -> list[Any]:
@@ -106,14 +110,14 @@ class ConvertedTranslator(Configured, BaseTranslator):
 
     @cached_property
     def _vocabulary(self) -> set[str]:
-        """The source's tokens."""
+        """The tokens of the source vocabulary."""
         names = ("shared_vocabulary.json", "source_vocabulary.json")
         path = next((p for name in names if (p := self.folder / name).is_file()), None)
         return set(read_json(path)) if path else set()
 
     @cached_property
     def _end(self) -> list[str]:
-        """What ends a source, unless the model adds it itself."""
+        """The end token of a source, unless the model adds it itself."""
         adds = read_json(self.folder / "config.json").get("add_source_eos", False)
         return [] if adds else [END]
 

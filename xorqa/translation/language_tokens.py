@@ -1,0 +1,82 @@
+"""The tokens that name languages to NLLB, M2M-100 and OPUS-MT models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..core.errors import ConfigError
+from ..core.types import Question
+from .checks import Attempt, check_translation
+
+FLORES = {
+    "ar": "arb_Arab", "bn": "ben_Beng", "de": "deu_Latn", "el": "ell_Grek", "en": "eng_Latn",
+    "es": "spa_Latn", "fa": "pes_Arab", "fi": "fin_Latn", "fr": "fra_Latn", "he": "heb_Hebr",
+    "hi": "hin_Deva", "id": "ind_Latn", "it": "ita_Latn", "ja": "jpn_Jpan", "ko": "kor_Hang",
+    "nl": "nld_Latn", "pt": "por_Latn", "ro": "ron_Latn", "ru": "rus_Cyrl", "sv": "swe_Latn",
+    "sw": "swh_Latn", "ta": "tam_Taml", "te": "tel_Telu", "th": "tha_Thai", "tr": "tur_Latn",
+    "uk": "ukr_Cyrl", "ur": "urd_Arab", "vi": "vie_Latn", "zh": "zho_Hans",
+}  # fmt: skip
+"""ISO 639-1 to the codes of FLORES-200 (NLLB Team 2022, table 1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageTokens:
+    """The first token of a model's source and of its output; "" for none."""
+
+    source: str = ""
+    target: str = ""
+
+
+def language_tokens(
+    lang: str, to: str, in_vocabulary: Callable[[str], bool]
+) -> LanguageTokens | None:
+    """The tokens for a translation from `lang` into `to`; None if the model lacks `lang`.
+
+    NLLB and M2M-100 name both languages; OPUS-MT models with several target languages name the
+    target, before the source; OPUS-MT models of one language pair name none.
+
+    Raises:
+        ConfigError: if a multilingual model lacks `to`.
+    """
+    target = _first_known(to, in_vocabulary)
+    if not target:
+        if _first_known("en", in_vocabulary):
+            raise ConfigError(f"[translator] the model does not translate into '{to}'")
+        return LanguageTokens()
+    if target.startswith(">>"):
+        return LanguageTokens(source=target)
+    source = _first_known(lang, in_vocabulary)
+    return LanguageTokens(source, target) if source else None
+
+
+def _first_known(lang: str, in_vocabulary: Callable[[str], bool]) -> str:
+    flores = FLORES.get(lang, "")
+    forms = (flores, f"__{lang}__", f">>{flores[:3]}<<", f">>{lang}<<") if flores else ()
+    return next(filter(in_vocabulary, forms), "")
+
+
+def translate_by_model(
+    questions: Sequence[Question],
+    generate: Callable[[Sequence[tuple[str, str]], str], Sequence[str]],
+    *,
+    to: str,
+    in_vocabulary: Callable[[str], bool],
+    name: str,
+) -> list[Attempt]:
+    """The checked outputs of the model `name`.
+
+    `generate` gets (language token, text) of each question whose language the model has, and
+    the target's token.
+    """
+    attempts = [Attempt("", f"{name} has no language '{question.lang}'") for question in questions]
+    tokens = {
+        at: pair
+        for at, question in enumerate(questions)
+        if (pair := language_tokens(question.lang, to, in_vocabulary)) is not None
+    }
+    sources = [(pair.source, questions[at].text) for at, pair in tokens.items()]
+    target = next((pair.target for pair in tokens.values()), "")
+    for at, text in zip(tokens, generate(sources, target), strict=True):
+        attempts[at] = check_translation(questions[at], text, to=to)
+    return attempts

@@ -1,0 +1,24 @@
+"""The translator `none`: questions are searched with as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..core.configured import Configured
+from ..core.stages import BaseTranslator
+from ..core.types import Query, Question
+from ..io.files import digest
+
+
+class NoTranslation(Configured, BaseTranslator):
+    """Searches with the question in its own language."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        """It has no settings."""
+        return digest("none")
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        """One query a question, in the question's own language."""
+        return [Query(question, question.text, question.lang) for question in questions]
