@@ -108,3 +108,18 @@ def test_a_mean_of_two(xorqa: Callable[..., Any], recipe: Path, kind: str) -> No
     path = Path("mean") / f"{kind}.safetensors"
     assert f"adapter: {path}" in outcome.out
     assert len(open_adapter(str(path), task=kind).card["average"]) == 2
+
+
+def test_without_out_the_plan_is_shown(xorqa: Callable[..., Any], home: Path) -> None:
+    outcome = xorqa("train", "reader", "reader-multi")
+    assert outcome.status == 0
+    assert "mean of fourth, fifth, sixth" in outcome.out
+    assert "missing" in outcome.out and "Nothing was trained" in outcome.out
+    refused = xorqa("train", "reader", "reader-en", "--out", "mine")
+    assert refused.status == 2
+    assert "missing input files: squad/train-v1.1.json (xorqa data fetch squad)" in refused.err
+    assert not Path("mine").exists()
+    both = xorqa("train", "reader", "reader-en", "--out", "a", "--set", "seed=2", "--stage", "b")
+    assert "use --set or --stage, not both" in both.err
+    alone = xorqa("train", "biencoder", "dpr", "--out", "a", "--stage", "b")
+    assert "has no stages; remove --stage" in alone.err

@@ -1,0 +1,191 @@
+"""Recipes in several stages: trainings that continue one another, and averages of them.
+
+`[[stages]]` of a recipe's file lists them in order; the last one makes the finished file. A stage
+trains the file's own table, or that of another `recipe`, with changed settings, or averages
+earlier stages. `[[inputs]]` lists files that must exist before, with the command that makes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..core.config import find_toml, read_toml
+from ..core.errors import ConfigError, DataError, one_of
+from ..core.validation import SETTINGS
+from ..models.adapters import open_adapter
+from ..tables.grid import Grid
+from .biencoder import recipe as biencoder
+from .common.recipe import RECIPES, Recipe, located, matching, short_names
+from .reader import recipe as reader
+from .translator import recipe as translator
+
+LOADERS = {
+    "reader": reader.load_recipe,
+    "biencoder": biencoder.load_recipe,
+    "translator": translator.load_recipe,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingStage:
+    """A training, or the mean of the stages in `average`.
+
+    A training starts from the stage `start`, else from the start of its recipe.
+    """
+
+    name: str
+    recipe: str | None = None  # whose table is trained; default: this file's
+    start: str | None = None
+    seed: int | None = None
+    changes: Mapping[str, Any] = field(default_factory=dict)  # of the table's settings
+    average: tuple[str, ...] = ()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The stages it uses."""
+        return (*self.average, self.start) if self.start else self.average
+
+
+@dataclass(frozen=True, slots=True)
+class InputFiles:
+    """Data files that are made before training, and the command that makes them."""
+
+    files: tuple[str, ...]
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingHistory:
+    """All stages of a recipe file; `kind` is the table that it trains."""
+
+    config: str
+    kind: str
+    stages: tuple[TrainingStage, ...] = ()
+    inputs: tuple[InputFiles, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check that stages have their own names and use earlier ones. Raises ConfigError."""
+        earlier: list[str] = []
+        for stage in self.stages:
+            where = f"{self.config} stage '{stage.name}'"
+            if stage.name in earlier:
+                raise ConfigError(f"{where} occurs twice; rename one")
+            for name in stage.needs:
+                if name not in earlier:
+                    raise ConfigError(
+                        f"{where} uses '{name}', which is not an earlier stage; "
+                        f"there are: {one_of(earlier)}"
+                    )
+            if stage.average and (stage.start or stage.seed is not None or stage.recipe):
+                raise ConfigError(f"{where} is an average: remove start, seed and recipe")
+            earlier.append(stage.name)
+
+    def until(self, name: str | None) -> tuple[TrainingStage, ...]:
+        """The stages that stage `name` depends on, and itself; default: the last one.
+
+        Raises:
+            ConfigError: listing the stages.
+        """
+        by_name = {stage.name: stage for stage in self.stages}
+        if name is not None and name not in by_name:
+            raise ConfigError(f"{self.config} has no stage '{name}'; there are: {one_of(by_name)}")
+        needed = [name or self.stages[-1].name]
+        for one in needed:  # grows while it is read
+            needed += by_name[one].needs
+        return tuple(stage for stage in self.stages if stage.name in needed)
+
+    def settings_of(
+        self, stage: TrainingStage, outputs: Mapping[str, Path], changes: Sequence[str] = ()
+    ) -> Any:
+        """The recipe of a stage, which starts from one of `outputs` if it names a stage."""
+        overrides = dict(stage.changes)
+        if stage.seed is not None:
+            overrides["seed"] = stage.seed
+        if stage.average:
+            overrides["start"] = None
+        elif stage.start:
+            overrides["start"] = str(outputs[stage.start])
+        config = stage.recipe or self.config
+        if stage.recipe and stage.recipe.endswith(".toml"):
+            config = str(Path(self.config).parent / stage.recipe)
+        return LOADERS[self.kind](config, changes, overrides)
+
+    def check_inputs(self, stages: Sequence[TrainingStage]) -> None:
+        """Check that every file that the stages read exists.
+
+        Raises:
+            DataError: naming the missing files, and the commands that make them.
+            WeightsError: if the adapter that the first stage starts from is missing.
+        """
+        missing: dict[str, str] = {}
+        for stage in stages:
+            recipe: Recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
+            missing |= {file: self._command(file) for file in recipe.patterns() if _missing(file)}
+            if recipe.start_adapter and not stage.start:
+                open_adapter(recipe.start_adapter)
+        if missing:
+            files = "; ".join(
+                f"{short_names([file])[0]} ({command})" if command else short_names([file])[0]
+                for file, command in missing.items()
+            )
+            raise DataError(f"{self.config}: missing input files: {files}")
+
+    def _command(self, file: str) -> str:
+        folder = Path(self.config).parent
+        commands = (one.command for one in self.inputs if file in located(one.files, folder))
+        return next(commands, "")
+
+    def describe(self) -> Grid:
+        """The stages as a table."""
+        rows = tuple(
+            (
+                stage.name,
+                self._source(stage),
+                "" if stage.seed is None else str(stage.seed),
+                ", ".join(f"{name} = {value!r}" for name, value in stage.changes.items()),
+            )
+            for stage in self.stages or (TrainingStage("all"),)
+        )
+        return Grid("stages", ("stage", "from", "seed", "changes"), (rows,), labels=4)
+
+    def _source(self, stage: TrainingStage) -> str:
+        """The weights that a stage starts from or averages."""
+        if stage.average:
+            return f"mean of {', '.join(stage.average)}"
+        recipe: Recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
+        source = stage.start or recipe.start_adapter or recipe.base
+        return f"{source} (recipe {stage.recipe})" if stage.recipe else source
+
+    def describe_inputs(self) -> Grid:
+        """The files that the stages read, as a table."""
+        stages = self.stages or (TrainingStage("all"),)
+        files: dict[str, str] = {}
+        for stage in stages:
+            recipe: Recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
+            files |= {file: "missing" if _missing(file) else "exists" for file in recipe.patterns()}
+        rows = tuple(
+            (short_names([file])[0], state, self._command(file)) for file, state in files.items()
+        )
+        return Grid("inputs", ("file", "state", "command"), (rows,), labels=3)
+
+
+def read_history(config: str | Path, kind: str) -> TrainingHistory:
+    """The stages of a recipe's file, none if it is trained in one; `kind` is its table.
+
+    Raises:
+        ConfigError: listing the bundled recipes, or naming the stage that cannot be used.
+    """
+    path = find_toml(config, RECIPES, kind="recipe")
+    file = read_toml(path)
+    table: dict[str, Any] = {key: file[key] for key in ("stages", "inputs") if key in file}
+    if kind == "translator" and "stages" in table:
+        raise ConfigError(f"{path}: a translator is trained in one stage; remove [[stages]]")
+    table |= {"config": str(path), "kind": kind}
+    return SETTINGS.fill(TrainingHistory, table, where=str(path))
+
+
+def _missing(file: str) -> bool:
+    return not all(path.is_file() for path in matching([file]))

@@ -1,0 +1,90 @@
+"""Repeat a recipe's history: run its stages in order; finished stages are not trained again."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import ConfigError
+from ..core.progress import Log, silent
+from ..io.files import atomic_path, digest, read_json, sha256, write_json
+from ..models.adapters import open_adapter
+from .average import average_encoders, average_readers
+from .biencoder.train import train_biencoder
+from .history import TrainingHistory, TrainingStage
+from .reader.train import train_reader
+from .translator.train import train_translator
+
+AVERAGES: dict[str, Callable[..., Path]] = {
+    "reader": average_readers,
+    "biencoder": average_encoders,
+}
+FINISHED = "finished.json"
+
+
+def train_once(kind: str, recipe: Any, out: Path, *, report: Log = silent) -> list[Path]:
+    """Train a reader, biencoder or translator; returns the files it wrote."""
+    if kind == "biencoder":
+        return train_biencoder(recipe, out, report=report)
+    train = train_reader if kind == "reader" else train_translator
+    return [train(recipe, out, report=report)]
+
+
+def repeat_history(
+    history: TrainingHistory, out: Path, *, until: str | None = None, report: Log = silent
+) -> list[Path]:
+    """Run the stages, each in its own folder of `out`; returns the last one's file, copied there.
+
+    With `until`, only the stages that lead to that one. `stages.json` records their files.
+
+    Raises:
+        ConfigError: if a stage's folder holds the training of another recipe.
+        DataError: naming the input files that are missing.
+    """
+    stages = history.until(until)
+    history.check_inputs(stages)
+    outputs: dict[str, Path] = {}
+    record = []
+    for number, stage in enumerate(stages, 1):
+        report(f"stage {number} of {len(stages)}: {stage.name}")
+        outputs[stage.name] = path = _run(history, stage, outputs, out / stage.name, report)
+        record.append(
+            {"stage": stage.name, "needs": stage.needs, "sha": open_adapter(str(path)).sha}
+        )
+    write_json(out / "stages.json", record)
+    finished = [out / path.name, out / "card.json"]
+    for target, source in zip(finished, (path, path.with_name("card.json")), strict=True):
+        with atomic_path(target) as temporary:
+            shutil.copyfile(source, temporary)
+    return finished[:1]
+
+
+def _run(
+    history: TrainingHistory,
+    stage: TrainingStage,
+    outputs: Mapping[str, Path],
+    folder: Path,
+    report: Log,
+) -> Path:
+    """The file of a stage; nothing is computed if it was finished with the same inputs."""
+    recipe = history.settings_of(stage, outputs)
+    parts = [str(outputs[name]) for name in stage.average]
+    identity = digest(recipe.identity(), [open_adapter(part).sha for part in parts])
+    marker = folder / FINISHED
+    if marker.is_file():
+        finished = read_json(marker)
+        path = folder / str(finished["file"])
+        if finished["identity"] == identity and path.is_file() and sha256(path) == finished["sha"]:
+            report(f"{stage.name} is finished: {path}")
+            return path
+    if parts:
+        paths = [AVERAGES[history.kind](recipe, parts, folder)]
+    else:
+        paths = train_once(history.kind, recipe, folder, report=report)
+    if len(paths) != 1:
+        raise ConfigError(f"stage '{stage.name}' has two towers; stages need towers = 1")
+    [path] = paths
+    write_json(marker, {"identity": identity, "file": path.name, "sha": sha256(path)})
+    return path
