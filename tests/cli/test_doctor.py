@@ -22,7 +22,7 @@ def machine(state: Any) -> Callable[[], Iterator[Finding]]:
 def test_this_machine_a_line_a_check(
     xorqa: Xorqa, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(doctor, "examine_machine", machine("missing"))
+    monkeypatch.setattr(doctor, "check_machine", machine("missing"))
     outcome = xorqa("doctor", "--json", tmp_path / "found.json")
     assert outcome.status == 0
     assert [line.split(maxsplit=1) for line in outcome.out.splitlines()] == [
@@ -36,7 +36,7 @@ def test_this_machine_a_line_a_check(
         "state": "missing",
         "note": "not [installed]",
     }
-    monkeypatch.setattr(doctor, "examine_machine", machine("broken"))
+    monkeypatch.setattr(doctor, "check_machine", machine("broken"))
     assert xorqa("doctor").status == 1
 
 
@@ -47,7 +47,7 @@ def test_an_index_of_ones_own_passages(xorqa: Xorqa, corpus: Path, home: Path) -
     assert outcome.status == 0 and str(folder) in outcome.out and "broken" not in outcome.out
     corpus.write_text(corpus.read_text(encoding="utf-8").replace("Africa", "Asia"), "utf-8")
     outcome = xorqa("doctor", folder, "--corpus", corpus, "--json", "found.json")
-    assert outcome.status == 1 and "as many, but another text" in outcome.out
+    assert outcome.status == 1 and "the same number, but a text" in outcome.out
     assert [one["state"] for one in read_json(Path("found.json"))] == ["ok", "broken", "ok"]
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from xorqa.core.errors import DataError, MissingExtraError
-from xorqa.health.findings import look
+from xorqa.health.findings import run_check
 
 
 def raising(error: BaseException) -> str:
@@ -9,15 +9,15 @@ def raising(error: BaseException) -> str:
 
 
 def test_what_a_check_returns_or_raises_becomes_a_line() -> None:
-    assert look("here", "java", lambda: "works").state == "ok"
-    found = look("here", "java", lambda: raising(MissingExtraError("no jar;\n install it")))
+    assert run_check("here", "java", lambda: "works").state == "ok"
+    found = run_check("here", "java", lambda: raising(MissingExtraError("no jar;\n install it")))
     assert (found.state, found.note) == ("missing", "no jar; install it")
-    found = look("here", "java", lambda: raising(DataError("cut short")))
+    found = run_check("here", "java", lambda: raising(DataError("cut short")))
     assert (found.state, found.note) == ("broken", "cut short")
-    found = look("here", "java", lambda: raising(RuntimeError("C++\nfailed")))
+    found = run_check("here", "java", lambda: raising(RuntimeError("C++\nfailed")))
     assert (found.state, found.note) == ("broken", "RuntimeError: C++ failed")
 
 
 def test_an_interruption_is_no_finding() -> None:
     with pytest.raises(KeyboardInterrupt):
-        look("here", "java", lambda: raising(KeyboardInterrupt()))
+        run_check("here", "java", lambda: raising(KeyboardInterrupt()))

@@ -11,7 +11,7 @@ from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
 from xorqa.health import dense
 from xorqa.health.findings import Finding
-from xorqa.health.index import examine
+from xorqa.health.index import check_index
 from xorqa.io.files import read_json, write_json
 from xorqa.models.encoder import EncoderSettings
 from xorqa.retrieval.bm25 import Bm25
@@ -76,7 +76,7 @@ def states(found: dict[str, Finding]) -> dict[str, str]:
 
 
 def look_at(folder: Path, *corpora: Corpus, **options: Any) -> dict[str, Finding]:
-    return {one.check: one for one in examine(folder, corpora or [CORPUS], **options)}
+    return {one.check: one for one in check_index(folder, corpora or [CORPUS], **options)}
 
 
 def broken(folder: Path, *corpora: Corpus, **options: Any) -> dict[str, str]:
@@ -131,7 +131,7 @@ def test_another_corpus(vectors: Path, words: Path) -> None:
     for folder in (vectors, words):
         notes = broken(folder, OTHER)
         assert list(notes) == ["corpus"]
-        assert "the index has 10 passages, corpus lakes 4" in notes["corpus"]
+        assert "the index has 10 passages, corpus lakes has 4" in notes["corpus"]
 
 
 def test_the_corpus_that_belongs_is_chosen_among_several(vectors: Path) -> None:
@@ -144,8 +144,8 @@ def test_the_corpus_that_belongs_is_chosen_among_several(vectors: Path) -> None:
 def test_one_passage_changed(vectors: Path, words: Path) -> None:
     notes = broken(vectors, CHANGED)
     assert list(notes) == ["corpus", "vectors"]
-    assert "as many, but another text" in notes["corpus"]
-    assert "1 of 10 passages" in notes["vectors"] and "the first is 'p3'" in notes["vectors"]
+    assert "the same number, but a text" in notes["corpus"]
+    assert "1 of 10 passages, such as 'p3'," in notes["vectors"]
     assert list(broken(words, CHANGED)) == ["corpus"]
 
 
@@ -164,13 +164,13 @@ def test_what_the_manifest_cannot_say_is_given(tmp_path: Path) -> None:
 
 def test_vectors_of_another_make(vectors: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Hashing, "_vector", lambda self, text: np.ones(16, np.float32))
-    assert "10 of 10 passages encoded again have another vector" in broken(vectors)["vectors"]
+    assert "10 of 10 passages" in broken(vectors)["vectors"]
     monkeypatch.setattr(Hashing, "_vector", lambda self, text: np.ones(8, np.float32))
     assert "the index has 16 dimensions, the encoder 8" in broken(vectors)["vectors"]
 
 
 def test_without_a_corpus_the_file_and_the_encoder_are_looked_at(vectors: Path) -> None:
-    found = {one.check: one.state for one in examine(vectors, [])}
+    found = {one.check: one.state for one in check_index(vectors, [])}
     assert found == {"manifest": "ok", "corpus": "missing", "file": "ok", "encoder": "ok"}
 
 
@@ -178,12 +178,12 @@ def test_a_manifest_that_is_none(vectors: Path, tmp_path: Path) -> None:
     assert "cannot be read" in broken(tmp_path / "nowhere")["manifest"]
     (vectors / "manifest.json").write_text("{")
     assert "not valid JSON" in broken(vectors)["manifest"]
-    for table, told in (
-        ({"kind": "cloud"}, "no index of kind 'cloud'"),
-        ({"kind": "bm25"}, "does not say which passages"),
+    for table, note in (
+        ({"kind": "cloud"}, "cannot check an index of kind 'cloud'"),
+        ({"kind": "bm25"}, "does not identify its corpus"),
     ):
         write_json(vectors / "manifest.json", table)
-        assert told in broken(vectors)["manifest"]
+        assert note in broken(vectors)["manifest"]
     (vectors / "manifest.json").unlink()
     (vectors / "shards").mkdir()
     assert "not finished" in broken(vectors)["manifest"]
@@ -194,7 +194,7 @@ def test_an_unknown_language(tmp_path: Path) -> None:
     Bm25(corpus=corpus, folder=tmp_path).build()
     notes = broken(tmp_path, corpus)
     assert list(notes) == ["languages"]
-    assert "does not know: kl (as passage 'x')" in notes["languages"]
+    assert "unknown languages: kl (such as passage 'x')" in notes["languages"]
 
 
 def test_a_sound_bm25_index(words: Path) -> None:
@@ -203,7 +203,7 @@ def test_a_sound_bm25_index(words: Path) -> None:
     assert states(found) == dict.fromkeys(
         ("manifest", "corpus", "languages", "analyzers", "search"), "ok"
     )
-    assert found["search"].note == "100% of 10 passages are found first by their own words"
+    assert found["search"].note == "100% of 10 passages rank first for their own text"
     assert {path: path.stat().st_mtime_ns for path in words.rglob("*")} == before
 
 

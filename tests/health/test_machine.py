@@ -36,7 +36,7 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
     monkeypatch.setattr(machine, "EXTRAS", {"mt": ("json",), "wiki": ("json", "no_such_parser")})
     monkeypatch.setattr(machine, "_java", lambda: "left out here")
     monkeypatch.setattr(machine, "Encoder", lambda: Known(-100))
-    found = {one.check: one for one in machine.examine()}
+    found = {one.check: one for one in machine.check_machine()}
     states = {name: one.state for name, one in found.items()}
     assert states == {
         "python": "ok",
@@ -58,7 +58,7 @@ def test_a_package_that_does_not_import_is_broken(
 ) -> None:
     (tmp_path / "half_installed.py").write_text("raise ImportError('libfoo.so: not found')")
     monkeypatch.syspath_prepend(str(tmp_path))
-    found = machine.look(
+    found = machine.run_check(
         machine.HERE, "extra mt", lambda: machine._imports("mt", ("half_installed",))
     )
     assert (found.state, found.note) == ("broken", "ImportError: libfoo.so: not found")
@@ -86,4 +86,4 @@ def test_the_bundled_encoder_gives_the_stored_vector() -> None:
 @pytest.mark.jvm
 def test_java_searches() -> None:
     pytest.importorskip("jnius_config")
-    assert "found the right one" in machine._java()
+    assert "retrieved the right one" in machine._java()

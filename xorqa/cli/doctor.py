@@ -1,4 +1,4 @@
-"""`xorqa doctor`: does all that xorqa stands on work, and do indexes belong to their corpora."""
+"""`xorqa doctor`: check this machine's dependencies, or that indexes match their corpora."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..core.errors import ConfigError
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
 from ..health.findings import Finding
-from ..health.index import examine as examine_index
-from ..health.machine import examine as examine_machine
+from ..health.index import check_index
+from ..health.machine import check_machine
 from ..io.files import write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import EncoderSettings, encoder_settings
@@ -26,36 +26,45 @@ COLOURS = {"ok": "green", "missing": "yellow", "broken": "red"}
 
 def doctor(
     indexes: Annotated[
-        list[Path] | None, typer.Argument(help="Folders of indexes; none: this machine.")
+        list[Path] | None,
+        typer.Argument(help="Index folders; without any, this machine is checked."),
     ] = None,
-    data: Annotated[str | None, typer.Option(help="The data set they are of: mini.")] = None,
-    lang: Annotated[str, typer.Option(help="Which of its corpora: en,ko or all.")] = "all",
-    corpus: Annotated[Path | None, typer.Option(help="Or their passages as JSONL.")] = None,
+    data: Annotated[str | None, typer.Option(help="The data set that was indexed: mini.")] = None,
+    lang: Annotated[str, typer.Option(help="The data set's corpora: en,ko or all.")] = "all",
+    corpus: Annotated[
+        Path | None, typer.Option(help="The passages that were indexed, as JSONL.")
+    ] = None,
     encoder: Annotated[
-        str | None, typer.Option(help="The adapter they were encoded with, if with one.")
+        str | None, typer.Option(help="The adapter that the index was built with, if any.")
     ] = None,
-    transform: Annotated[str | None, typer.Option(help="And the transform.")] = None,
-    sample: Annotated[int, typer.Option(min=1, help="Passages encoded or found again.")] = 32,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Also write findings.")] = None,
+    transform: Annotated[str | None, typer.Option(help="The transform, if any.")] = None,
+    sample: Annotated[
+        int, typer.Option(min=1, help="Passages to encode or search for again.")
+    ] = 32,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Also write the findings.")
+    ] = None,
 ) -> None:
-    """Check this machine, or indexes; the exit status is 1 if anything is broken.
+    """Report which features work on this machine, or check indexes.
+
+    The exit status is 1 if anything is broken.
 
     Example: xorqa doctor indexes/mini.en/dense --data mini --lang en
     """
     if indexes:
         corpora = _corpora(data, lang, corpus)
         settings = _settings(encoder, transform)
-        found = _printed(
-            one
+        checks: Iterator[Finding] = (
+            finding
             for folder in indexes
-            for one in examine_index(folder, corpora, encoder=settings, sample=sample)
+            for finding in check_index(folder, corpora, encoder=settings, sample=sample)
         )
     else:
-        found = _printed(examine_machine())
-    findings = list(found)
+        checks = check_machine()
+    findings = list(_print(checks))
     if json_file:
-        write_json(json_file, [asdict(one) for one in findings])
-    if any(one.state == "broken" for one in findings):
+        write_json(json_file, [asdict(finding) for finding in findings])
+    if any(finding.state == "broken" for finding in findings):
         raise typer.Exit(1)
 
 
@@ -70,19 +79,20 @@ def _corpora(data: str | None, lang: str, path: Path | None) -> list[Corpus]:
 
 
 def _settings(encoder: str | None, transform: str | None) -> EncoderSettings | None:
-    """What the indexes were encoded with, where their manifests cannot say it."""
+    """The encoder settings that manifests do not store, or None."""
     if encoder is None and transform is None:
         return None
     return replace(encoder_settings(encoder or DEFAULT), transform=transform)
 
 
-def _printed(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Print findings as they come, below the name of their subject."""
+def _print(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Print findings as they arrive, grouped by subject."""
     subject = ""
-    for one in findings:
-        if one.subject != subject:
-            subject = one.subject
+    for finding in findings:
+        if finding.subject != subject:
+            subject = finding.subject
             console.print(subject, markup=False, highlight=False, soft_wrap=True)
-        line = Text(f"  {one.state:<8}", COLOURS[one.state]).append(f"{one.check:<17}", "default")
-        console.print(line.append(one.note, "default"), soft_wrap=True)
-        yield one
+        line = Text(f"  {finding.state:<8}", COLOURS[finding.state])
+        line.append(f"{finding.check:<17}{finding.note}", "default")
+        console.print(line, soft_wrap=True)
+        yield finding

@@ -1,4 +1,4 @@
-"""A dense index: its file, its encoder, and a sample of its vectors made anew."""
+"""Checks of a dense index: its file, its encoder, and a sample of vectors encoded again."""
 
 from __future__ import annotations
 
@@ -16,114 +16,114 @@ from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
 from ..retrieval.vectors.contents import row_positions, row_vectors
 from ..retrieval.vectors.kinds import open_index
-from .findings import Finding, look
+from .findings import Finding, run_check
 
-FLOORS = {"flat": 0.999, "ivf-pq": 0.9}
-QUANTISED = 0.995  # least cosine of a vector kept in 8 bits a dimension
+MIN_COSINES = {"flat": 0.999, "ivf-pq": 0.9}
+MIN_COSINE_8_BIT = 0.995  # for the other kinds, with 8 bits per dimension
 
 
-def examine_vectors(
+def check_dense_index(
     folder: Path,
-    found: Mapping[str, Any],
+    manifest: Mapping[str, Any],
     corpus: Corpus | None,
-    chosen: Sequence[tuple[int, Passage]],
+    sample: Sequence[tuple[int, Passage]],
     settings: EncoderSettings | None,
 ) -> Iterator[Finding]:
-    """The findings on a dense index's file, encoder, and the vectors of the chosen passages.
+    """Check a dense index's file, its encoder, and the vectors of sampled passages.
 
-    The vectors are compared though the corpus differs, if it has as many passages: that
-    tells which of them were changed.
+    Vectors are also compared if the corpus differs but has as many passages, to report which
+    passages changed.
     """
     opened: list[Any] = []
     encoders: list[Encoder] = []
-    subject, passages = str(folder), [passage for _, passage in chosen]
-    yield look(subject, "file", lambda: _opens(folder, found, opened))
-    yield look(subject, "encoder", lambda: _same_encoder(found, settings, encoders))
-    if opened and encoders and corpus is not None and len(corpus) == found["passages"]:
-        yield look(
+    subject, passages = str(folder), [passage for _, passage in sample]
+    yield run_check(subject, "file", lambda: _file(folder, manifest, opened))
+    yield run_check(subject, "encoder", lambda: _encoder(manifest, settings, encoders))
+    if opened and encoders and corpus is not None and len(corpus) == manifest["passages"]:
+        yield run_check(
             subject,
             "vectors",
-            lambda: _same_vectors(
+            lambda: _vectors(
                 opened[0],
-                [at for at, _ in chosen],
+                [position for position, _ in sample],
                 [passage.docid for passage in passages],
-                _encoded(encoders[0], str(found["kind"]), passages),
-                floor=FLOORS.get(str(found["index"]), QUANTISED),
+                _encode(encoders[0], str(manifest["kind"]), passages),
+                min_cosine=MIN_COSINES.get(str(manifest["index"]), MIN_COSINE_8_BIT),
             ),
         )
 
 
-def _opens(folder: Path, found: Mapping[str, Any], opened: list[Any]) -> str:
-    """Open the index into `opened`, if every passage has its vector."""
+def _file(folder: Path, manifest: Mapping[str, Any], opened: list[Any]) -> str:
+    """Check that each passage has a vector; append the index to `opened`."""
     path = folder / "index.faiss"
     index = open_index(path)
-    if index.ntotal != found["passages"]:
+    if index.ntotal != manifest["passages"]:
         raise DataError(
-            f"{path} has {index.ntotal} vectors for {found['passages']} passages; "
-            "build it again (xorqa index --rebuild)"
+            f"{path} has {index.ntotal} vectors for {manifest['passages']} passages; "
+            "rebuild it with xorqa index --rebuild"
         )
     if not np.array_equal(np.sort(row_positions(index)), np.arange(index.ntotal)):
         raise DataError(
-            f"{path} has some passages twice and others not at all; "
-            "build it again (xorqa index --rebuild)"
+            f"{path} has some passages twice and lacks others; "
+            "rebuild it with xorqa index --rebuild"
         )
     opened.append(index)
-    return f"{index.ntotal} vectors of {index.d} dimensions, one a passage"
+    return f"{index.ntotal} vectors of {index.d} dimensions, one per passage"
 
 
-def _told(found: Mapping[str, Any]) -> EncoderSettings:
-    """The settings that a manifest tells of: all but the files it knows by what they hold."""
-    known = {one.name for one in fields(EncoderSettings)} - {"model"}
-    told = {key: value for key, value in found.get("settings", {}).items() if key in known}
-    return EncoderSettings(str(found.get("encoder")), **told)
+def _settings(manifest: Mapping[str, Any]) -> EncoderSettings:
+    """The encoder settings in a manifest, which omits adapters and transforms."""
+    options = {option.name for option in fields(EncoderSettings)} - {"model"}
+    stored = {key: value for key, value in manifest.get("settings", {}).items() if key in options}
+    return EncoderSettings(str(manifest.get("encoder")), **stored)
 
 
-def _same_encoder(
-    found: Mapping[str, Any], settings: EncoderSettings | None, encoders: list[Encoder]
+def _encoder(
+    manifest: Mapping[str, Any], settings: EncoderSettings | None, encoders: list[Encoder]
 ) -> str:
-    """Make the encoder, and put it into `encoders` if the index was built with it."""
-    encoder = Encoder(settings or _told(found))
-    here = encoder.fingerprint()
+    """Check that the encoder is the index's; append it to `encoders`."""
+    encoder = Encoder(settings or _settings(manifest))
+    fingerprint = encoder.fingerprint()
     name = encoder.settings.adapter or encoder.settings.model
-    if here != found.get("weights"):
+    if fingerprint != manifest.get("weights"):
         raise IndexMismatchError(
-            f"the index was built with an encoder of fingerprint {found.get('weights')}, "
-            f"'{name}' has {here}: other weights or settings; was it built with an adapter or a "
-            "transform, name them (--encoder, --transform), else build it again"
+            f"the index was built with an encoder of fingerprint {manifest.get('weights')}, "
+            f"'{name}' has {fingerprint}: other weights or settings; if it was built with an "
+            "adapter or a transform, pass --encoder or --transform; otherwise rebuild it"
         )
     encoders.append(encoder)
-    return f"{name}, fingerprint {here}"
+    return f"{name}, fingerprint {fingerprint}"
 
 
-def _encoded(encoder: Encoder, kind: str, passages: Sequence[Passage]) -> Any:
-    texts = [_searched(kind, encoder.settings, passage) for passage in passages]
+def _encode(encoder: Encoder, kind: str, passages: Sequence[Passage]) -> Any:
+    texts = [_text_of(kind, encoder.settings, passage) for passage in passages]
     return encoder.passages(texts, [passage.lang for passage in passages])
 
 
-def _searched(kind: str, settings: EncoderSettings, passage: Passage) -> Text:
-    """What the retriever of that kind encodes of a passage."""
+def _text_of(kind: str, settings: EncoderSettings, passage: Passage) -> Text:
+    """The text of a passage that a retriever of that kind encodes."""
     if kind != "dense" and passage.title and settings.passage_adapter is None:
         return passage.title, passage.text
     return passage.titled
 
 
-def _same_vectors(
-    index: Any, positions: Sequence[int], docids: Sequence[str], wanted: Any, *, floor: float
+def _vectors(
+    index: Any, positions: Sequence[int], docids: Sequence[str], encoded: Any, *, min_cosine: float
 ) -> str:
-    """Compare vectors of the passages at these positions with what the index keeps."""
+    """Compare the stored vectors at these positions with the passages encoded again."""
     row_of = np.argsort(row_positions(index))
-    kept = row_vectors(index, row_of[np.array(positions)])
-    if kept.shape != wanted.shape:
+    stored = row_vectors(index, row_of[np.array(positions)])
+    if stored.shape != encoded.shape:
         raise IndexMismatchError(
-            f"the index has {kept.shape[1]} dimensions, the encoder {wanted.shape[1]}"
+            f"the index has {stored.shape[1]} dimensions, the encoder {encoded.shape[1]}"
         )
-    lengths = np.linalg.norm(kept, axis=1) * np.linalg.norm(wanted, axis=1)
-    cosines = (kept * wanted).sum(axis=1) / np.maximum(lengths, 1e-12)
-    other = [docid for docid, cosine in zip(docids, cosines, strict=True) if not cosine >= floor]
-    if other:
+    norms = np.linalg.norm(stored, axis=1) * np.linalg.norm(encoded, axis=1)
+    cosines = (stored * encoded).sum(axis=1) / np.maximum(norms, 1e-12)
+    changed = [docid for docid, cos in zip(docids, cosines, strict=True) if not cos >= min_cosine]
+    if changed:
         raise IndexMismatchError(
-            f"{len(other)} of {len(docids)} passages encoded again have another vector (least "
-            f"cosine {cosines.min():.4f}, {floor} is wanted), the first is '{other[0]}'; "
-            "build it again (xorqa index --rebuild)"
+            f"{len(changed)} of {len(docids)} passages, such as '{changed[0]}', have another "
+            f"vector when encoded again (minimum cosine {cosines.min():.4f} < {min_cosine}); "
+            "rebuild it with xorqa index --rebuild"
         )
     return f"{len(docids)} passages encoded again: cosine {cosines.min():.4f} or more"

@@ -1,4 +1,4 @@
-"""What a check found: one line, and whether it is well."""
+"""The outcome of a health check: its state and a note of one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ State = Literal["ok", "missing", "broken"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check of one subject; `note` is one line: what was seen, or what to do."""
+    """The outcome of one check; `note` is one line: what was checked, or what to do."""
 
     subject: str
     check: str
@@ -21,20 +21,20 @@ class Finding:
     note: str
 
 
-def look(subject: str, check: str, work: Callable[[], str]) -> Finding:
-    """Do a check, which returns its note or raises; whatever it raises becomes a line.
+def run_check(subject: str, name: str, check: Callable[[], str]) -> Finding:
+    """Run a check, which returns a note; any exception becomes a finding.
 
-    Ctrl-C is not caught. A package that is not installed is missing, all else is broken.
+    A missing package gives "missing", other exceptions give "broken"; Ctrl-C is not caught.
     """
     try:
-        return Finding(subject, check, "ok", work())
+        return Finding(subject, name, "ok", check())
     except MissingExtraError as error:
-        return Finding(subject, check, "missing", _line(error))
+        return Finding(subject, name, "missing", _one_line(error))
     except XorqaError as error:
-        return Finding(subject, check, "broken", _line(error))
-    except Exception as error:  # a check is there for what nobody expected
-        return Finding(subject, check, "broken", f"{type(error).__name__}: {_line(error)}")
+        return Finding(subject, name, "broken", _one_line(error))
+    except Exception as error:  # a check must report any failure
+        return Finding(subject, name, "broken", f"{type(error).__name__}: {_one_line(error)}")
 
 
-def _line(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     return " ".join(str(error).split())

@@ -1,4 +1,4 @@
-"""A BM25 or Lucene index: its analyzers, and whether passages are found by their own words."""
+"""Checks of a BM25 or Lucene index: its analyzers, and searches for a sample of passages."""
 
 from __future__ import annotations
 
@@ -11,50 +11,51 @@ from ..core.registry import build
 from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..retrieval.lexical import LexicalRetriever
-from .findings import Finding, look
+from .findings import Finding, run_check
 
-MOSTLY = 0.8  # share of passages that their own words must find first
+MIN_SHARE = 0.8  # of sampled passages that a search for their text must rank first
 
 
-def examine_search(
+def check_lexical_index(
     folder: Path,
-    found: Mapping[str, Any],
+    manifest: Mapping[str, Any],
     corpus: Corpus,
-    chosen: Sequence[tuple[int, Passage]],
+    sample: Sequence[tuple[int, Passage]],
 ) -> Iterator[Finding]:
-    """The findings on an index of just this corpus; opening it builds nothing."""
-    subject, passages = str(folder), [passage for _, passage in chosen]
-    made: list[LexicalRetriever] = []
-    yield look(subject, "analyzers", lambda: _belongs(folder, found, corpus, made))
-    if made:
-        yield look(subject, "search", lambda: _finds(made[0], passages))
+    """Check an index whose corpus matches; nothing is built."""
+    subject, passages = str(folder), [passage for _, passage in sample]
+    opened: list[LexicalRetriever] = []
+    yield run_check(subject, "analyzers", lambda: _analyzers(folder, manifest, corpus, opened))
+    if opened:
+        yield run_check(subject, "search", lambda: _search(opened[0], passages))
 
 
-def _belongs(
-    folder: Path, found: Mapping[str, Any], corpus: Corpus, made: list[LexicalRetriever]
+def _analyzers(
+    folder: Path, manifest: Mapping[str, Any], corpus: Corpus, opened: list[LexicalRetriever]
 ) -> str:
-    """Check the manifest against the tokens and analyzers there are; `made` gets the stage."""
-    own = {key: found[key] for key in ("k1", "b") if key in found}
-    retriever = build("retriever", {"use": found["kind"], **own}, corpus=corpus, folder=folder)
-    retriever.build()  # only compares, because there is a manifest
-    made.append(retriever)
-    analyzers = found.get("analyzers")
+    """Compare the manifest with the current analyzers; append the retriever to `opened`."""
+    bm25 = {key: manifest[key] for key in ("k1", "b") if key in manifest}
+    table = {"use": manifest["kind"], **bm25}
+    retriever = build("retriever", table, corpus=corpus, folder=folder)
+    retriever.build()  # only compares, because the index has a manifest
+    opened.append(retriever)
+    analyzers = manifest.get("analyzers")
     if analyzers is None:
-        return f"tokens of version {found['tokens']}, k1 = {found['k1']}, b = {found['b']}"
+        return f"tokens of version {manifest['tokens']}, k1 = {manifest['k1']}, b = {manifest['b']}"
     return ", ".join(f"{lang}: {name}" for lang, name in sorted(analyzers.items()))
 
 
-def _finds(retriever: LexicalRetriever, passages: Sequence[Passage]) -> str:
-    """Search for passages by their own texts; one that says the same counts as found."""
-    asked = [Query(Question(p.docid, p.text, p.lang), p.text, p.lang) for p in passages]
-    hits = retriever.retrieve(asked, k=1)
-    lost = [
+def _search(retriever: LexicalRetriever, passages: Sequence[Passage]) -> str:
+    """Search for passages by their own texts; a passage with the same text counts too."""
+    queries = [Query(Question(p.docid, p.text, p.lang), p.text, p.lang) for p in passages]
+    rankings = retriever.retrieve(queries, k=1)
+    missed = [
         passage.docid
-        for passage, best in zip(passages, hits, strict=True)
-        if not best or best[0].passage.text != passage.text
+        for passage, ranking in zip(passages, rankings, strict=True)
+        if not ranking or ranking[0].passage.text != passage.text
     ]
-    share = 1 - len(lost) / len(passages)
-    line = f"{share:.0%} of {len(passages)} passages are found first by their own words"
-    if share < MOSTLY:
-        raise DataError(f"{line}, not as '{lost[0]}'; build it again (xorqa index --rebuild)")
-    return line
+    share = 1 - len(missed) / len(passages)
+    note = f"{share:.0%} of {len(passages)} passages rank first for their own text"
+    if share < MIN_SHARE:
+        raise DataError(f"{note}, unlike '{missed[0]}'; rebuild it with xorqa index --rebuild")
+    return note

@@ -1,4 +1,4 @@
-"""Whether what xorqa stands on works here: each of it does a small piece of real work."""
+"""Checks of this machine: each of xorqa's dependencies does a small real task."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..retrieval.bm25 import Bm25
 from ..retrieval.java import lucene_class, start_jvm
 from ..retrieval.lucene import Lucene
 from ..text.mecab import wakati
-from .findings import Finding, look
+from .findings import Finding, run_check
 
 HERE = "this machine"
 EXTRAS = {
@@ -32,7 +32,7 @@ EXTRAS = {
     "scale": ("ray",),
     "wiki": ("mwparserfromhell",),
 }
-NOT_IMPORTED = {"pyserini"}  # slow, and never imported: `retrieval.java` takes only its jar
+NOT_IMPORTED = {"pyserini"}  # slow to import; `retrieval.java` uses only its jar
 
 SENTENCE = "The Nile is a river in Africa."
 REFERENCE = (
@@ -53,40 +53,40 @@ REFERENCE = (
     -0.0063,
     0.0383,
 )
-"""The first numbers of that passage's vector by the bundled encoder."""
+"""The first components of that passage's vector by the bundled encoder."""
 
-LIKE = 0.99  # precisions differ from one processor to another by less
+MIN_COSINE = 0.99  # differences in precision between processors are smaller
 
 
-def examine() -> Iterator[Finding]:
-    """A finding for each of Java, MeCab, FAISS, the bundled encoder, BM25 and the extras."""
+def check_machine() -> Iterator[Finding]:
+    """Check Python, BM25, Java, MeCab, FAISS, the bundled encoder and the extras."""
     checks: dict[str, Callable[[], str]] = {
         "python": lambda: sys.version.split()[0],
-        "bm25": lambda: _searches(Bm25),
+        "bm25": lambda: _search(Bm25),
         "java": _java,
         "mecab": _mecab,
         "faiss": _faiss,
         "encoder": _encoder,
     }
-    for name, work in checks.items():
-        yield look(HERE, name, work)
+    for name, check in checks.items():
+        yield run_check(HERE, name, check)
     for extra, modules in EXTRAS.items():
-        yield look(HERE, f"extra {extra}", lambda e=extra, m=modules: _imports(e, m))  # type: ignore[misc]
+        yield run_check(HERE, f"extra {extra}", lambda e=extra, m=modules: _imports(e, m))  # type: ignore[misc]
 
 
-def _searches(retriever: type[Bm25 | Lucene]) -> str:
+def _search(retriever: type[Bm25 | Lucene]) -> str:
     passages = [Passage("nile", SENTENCE), Passage("rhine", "The Rhine flows through Cologne.")]
     query = Query(Question("q", "Cologne", "en"), "Cologne", "en")
     with TemporaryDirectory() as folder:
         stage = retriever(corpus=Corpus("two", passages), folder=Path(folder, "index"))
-        found = [hit.passage.docid for hit in stage.retrieve([query], k=1)[0]]
-    if found != ["rhine"]:
-        raise XorqaError(f"a search for 'Cologne' finds {found}, not ['rhine']")
-    return "indexed two passages and found the right one"
+        docids = [hit.passage.docid for hit in stage.retrieve([query], k=1)[0]]
+    if docids != ["rhine"]:
+        raise XorqaError(f"a search for 'Cologne' returns {docids}, not ['rhine']")
+    return "indexed two passages and retrieved the right one"
 
 
 def _java() -> str:
-    note = _searches(Lucene)
+    note = _search(Lucene)
     java = start_jvm().autoclass("java.lang.System").getProperty("java.version")
     return f"Java {java}, Lucene {lucene_class('util.Version').LATEST.toString()}: {note}"
 
@@ -94,8 +94,8 @@ def _java() -> str:
 def _mecab() -> str:
     words = wakati("太郎は東京へ行った").split()
     if words != ["太郎", "は", "東京", "へ", "行っ", "た"]:
-        raise XorqaError(f"cuts a known sentence into {' '.join(words) or 'nothing'}")
-    return f"MeCab {version('mecab-python3')}: cut a known sentence into its words"
+        raise XorqaError(f"splits a known sentence into {' '.join(words) or 'nothing'}")
+    return f"MeCab {version('mecab-python3')}: split a known sentence into its words"
 
 
 def _faiss() -> str:
@@ -105,30 +105,30 @@ def _faiss() -> str:
     index = faiss.index_factory(8, "IDMap,SQ8", faiss.METRIC_INNER_PRODUCT)
     index.train(rows)
     index.add_with_ids(rows, np.arange(8)[::-1].copy())
-    found = index.search(rows, 1)[1][:, 0].tolist()
-    if found != list(range(8))[::-1]:
-        raise XorqaError(f"a search among 8 known vectors finds {found}")
-    return f"FAISS {version('faiss-cpu')}: searched 8 vectors and found each"
+    ids = index.search(rows, 1)[1][:, 0].tolist()
+    if ids != list(range(8))[::-1]:
+        raise XorqaError(f"a search among 8 known vectors returns {ids}")
+    return f"FAISS {version('faiss-cpu')}: searched 8 vectors and retrieved each"
 
 
 def _encoder() -> str:
-    found = Encoder().passages([SENTENCE])[0, : len(REFERENCE)]
-    wanted = np.array(REFERENCE)
-    cosine = float(found @ wanted / np.linalg.norm(found) / np.linalg.norm(wanted))
-    if not cosine >= LIKE:
+    vector = Encoder().passages([SENTENCE])[0, : len(REFERENCE)]
+    reference = np.array(REFERENCE)
+    cosine = float(vector @ reference / np.linalg.norm(vector) / np.linalg.norm(reference))
+    if not cosine >= MIN_COSINE:
         raise XorqaError(
-            f"a known sentence's vector has cosine {cosine:.4f} with the stored one, not {LIKE}; "
-            "remove the rebuilt weights (xorqa models show says where) to have them made anew"
+            f"a known sentence's vector has cosine {cosine:.4f} to the stored one; "
+            "delete the weights (see xorqa models show) to have them rebuilt"
         )
     return f"a known sentence's vector has cosine {cosine:.4f} with the stored one"
 
 
 def _imports(extra: str, modules: tuple[str, ...]) -> str:
-    """Import an extra's modules; what of them is not installed is named together."""
-    absent = [module for module in modules if find_spec(module) is None]
-    if absent:
+    """Import an extra's modules; report all that are not installed."""
+    missing = [module for module in modules if find_spec(module) is None]
+    if missing:
         raise MissingExtraError(
-            f"{', '.join(absent)} not installed; install with: pip install 'xorqa[{extra}]'"
+            f"{', '.join(missing)} not installed; install with: pip install 'xorqa[{extra}]'"
         )
     for module in modules:
         if module not in NOT_IMPORTED:
