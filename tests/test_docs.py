@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import runpy
 import shlex
@@ -17,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer import Context
 from typer.main import get_command
 
-from xorqa.cli.main import app
+from xorqa.cli.main import app, main
 from xorqa.core.types import Passage, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline
@@ -126,8 +128,9 @@ def check(call: str) -> None:
     for choice in product(*(word.split("|") for word in words)):
         command, left = command_line(), list(choice)
         while hasattr(command, "commands"):
-            assert left and left[0] in command.commands, f"no command: {call}"
-            command = command.commands[left.pop(0)]
+            found = command.get_command(Context(command), left.pop(0)) if left else None
+            assert found, f"no command: {call}"
+            command = found
         command.make_context(call, left).close()
 
 
@@ -181,7 +184,7 @@ def test_a_wrong_command_is_noticed(call: str) -> None:
 
 
 def test_stages_of_the_how_to_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    retriever, stages, _ = blocks(HOW_TO, "python")
+    retriever, stages, *_ = blocks(HOW_TO, "python")
     (tmp_path / "my_package.py").write_text(f"{retriever}\n\n{stages}", encoding="utf-8")
     (tmp_path / "my.toml").write_text(blocks(HOW_TO, "toml")[0], encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
@@ -207,6 +210,31 @@ def test_stages_of_the_how_to_work(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             assert answers == ["Suomi", "Afrikka"]  # put into Finnish by the localiser
     finally:
         sys.modules.pop("my_package", None)
+
+
+def test_the_task_and_the_data_set_of_the_how_to_work(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, _, task, data, _ = blocks(HOW_TO, "python")
+    (tmp_path / "my_package.py").write_text(f"{task}\n\n{data}", encoding="utf-8")
+    rows = {"id": "1", "question": "Missä?", "lang": "fi", "answers": ["New York City"]}
+    (tmp_path / "mine.jsonl").write_text(json.dumps(rows), encoding="utf-8")
+    (tmp_path / "theirs.json").write_text(json.dumps({"1": "new jersey"}), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    calls = [call for call in commands(HOW_TO) if "my_package:" in call]
+    assert len(calls) == 4
+    try:
+        for call in calls:
+            monkeypatch.setattr(sys, "argv", shlex.split(call))
+            main()
+    except SystemExit as done:
+        assert not done.code
+    finally:
+        sys.modules.pop("my_package", None)
+    printed = capsys.readouterr().out
+    assert printed.count("first word") == 2 and "Questions about rivers." in printed
+    assert "xor-retrieve" in printed
 
 
 @pytest.mark.slow

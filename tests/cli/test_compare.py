@@ -155,8 +155,8 @@ def test_questions_that_differ_are_named(xorqa: Callable[..., Any], runs: list[P
     assert (outcome.status, outcome.out) == (2, "")
     assert outcome.err == (
         f"error: DataError: xor-retrieve: {runs[2]} and the baseline have different questions; "
-        f"only in the baseline: fi 2 (d, e); only in {runs[2]}: none; its official scorer leaves "
-        "out questions without a prediction, so try --scorer strict\n"
+        f"only in the baseline: fi 2 (d, e); only in {runs[2]}: none; the official scorer skips "
+        "questions without a prediction, so try --scorer strict\n"
     )
     assert xorqa("compare", runs[0], runs[2], *QUICK, "--scorer", "strict").status == 0
     full = xorqa("compare", runs[0], runs[2], *QUICK, "--task", "xor-full")
@@ -187,7 +187,7 @@ def test_what_cannot_be_compared_is_told_with_what_there_is(
     assert not (tmp_path / "out.json").exists()
 
 
-def test_one_run_or_none_there(xorqa: Callable[..., Any], runs: list[Path]) -> None:
+def test_one_run_or_a_missing_one(xorqa: Callable[..., Any], runs: list[Path]) -> None:
     assert "needs two runs or more, the baseline first" in xorqa("compare", runs[0]).err
     missing = xorqa("compare", runs[0], "nowhere")
     assert (missing.status, missing.out) == (2, "")

@@ -1,13 +1,11 @@
 import json
+import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from xorqa.datasets.catalog import CATALOG, Entry
-from xorqa.datasets.mini import load as load_mini
 from xorqa.datasets.publications import PUBLICATIONS
 
 
@@ -41,9 +39,16 @@ def test_show_for_readers(xorqa: Callable[..., Any]) -> None:
 def test_questions_without_passages_are_counted_too(
     xorqa: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bare = replace(load_mini(), corpora={"en": load_mini().corpora["en"]})
-    monkeypatch.setitem(CATALOG, "bare", Entry("bare", "CC0", (), lambda: bare))
-    lines = xorqa("data", "show", "bare").out.splitlines()
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    Path("my_data.py").write_text(
+        "from dataclasses import replace\n"
+        "from xorqa.datasets.mini import load\n"
+        "def english():\n"
+        "    'Questions over English passages.'\n"
+        "    return replace(load(), corpora={'en': load().corpora['en']})\n"
+    )
+    lines = xorqa("data", "show", "my_data:english").out.splitlines()
+    assert lines[0] == "my_data:english: Questions over English passages. (not stated)"
     assert any(" te " in line and "24" in line for line in lines)
 
 

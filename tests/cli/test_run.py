@@ -1,11 +1,11 @@
+import sys
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from xorqa.datasets.catalog import CATALOG, Entry
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import read_json, read_jsonl, write_jsonl
 
@@ -87,16 +87,25 @@ def test_some_routes_with_easy_and_hard_questions(xorqa: Callable[..., Any], con
 def test_passages_of_ones_own(
     xorqa: Callable[..., Any], config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bare = replace(load_mini(), corpora={})
-    monkeypatch.setitem(CATALOG, "bare", Entry("bare", "CC0", (), lambda: bare))
-    outcome = xorqa("run", config, "--data", "bare", "--until", "retrieve")
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    Path("my_questions.py").write_text(
+        "from dataclasses import replace\n"
+        "from xorqa.datasets.mini import load\n"
+        "def bare():\n"
+        "    return replace(load(), corpora={})\n"
+    )
+    bare = "my_questions:bare"
+    outcome = xorqa("run", config, "--data", bare, "--until", "retrieve")
     assert outcome.status == 2
-    assert "data set bare comes without passages; give yours: --corpus en=FILE" in outcome.err
+    assert f"data set {bare} comes without passages; give yours: --corpus en=FILE" in outcome.err
     for lang in ("en", "fi"):
         write_jsonl(Path(f"{lang}.jsonl"), map(asdict, load_mini().corpora[lang]))
-    command = ("run", config, "--data", "bare", "--lang", "fi", "--until", "retrieve")
+    command = ("run", config, "--data", bare, "--lang", "fi", "--until", "retrieve")
     outcome = xorqa(*command, "--corpus", "en=en.jsonl", "--corpus", "fi=fi.jsonl")
     assert outcome.status == 0
-    assert read_json(Path("runs/tiny-bare/manifest.json"))["corpora"].keys() == {"en", "fi"}
+    assert read_json(Path("runs/tiny-my_questions.bare/manifest.json"))["corpora"].keys() == {
+        "en",
+        "fi",
+    }
     outcome = xorqa(*command, "--corpus", "fi.jsonl")
     assert "--corpus needs LANGUAGE=FILE, such as te=wiki.te.jsonl, not 'fi.jsonl'" in outcome.err

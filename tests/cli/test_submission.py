@@ -110,13 +110,14 @@ def test_a_run_folder_brings_its_questions(xorqa: Xorqa) -> None:
     assert outcome.out.endswith("errors: 8\n")
 
 
-def test_a_run_tells_which_black_boxes_translated(xorqa: Xorqa) -> None:
+def test_a_run_reports_which_black_boxes_translated(xorqa: Xorqa) -> None:
     run_folder({"lang": "fi"})
     save({"black_box": {"eng": "example.org m1", "pool": "example.org m1"}}, "manifest.json")
     outcome = xorqa("submission", "check", save(GOOD), "--task", "xor-full", "--json", "c.json")
     assert (outcome.status, outcome.out) == (
         0,
-        "translated by services that are black boxes, say so: example.org m1\nready to submit\n",
+        "translated by black-box services, which the submission must state: example.org m1\n"
+        "ready to submit\n",
     )
     assert json.loads(Path("c.json").read_text())["black_box"] == ["example.org m1"]
 
@@ -135,9 +136,9 @@ def test_a_run_has_questions_that_the_english_tasks_do_not_ask(
     outcome = xorqa("submission", "check", save(value), "--task", task)
     assert outcome.status == 0
     note, last = outcome.out.splitlines()
-    assert note.startswith("7 questions of the run have no prediction; whether")
-    assert note.endswith(f"{task} asks them is seen with --data FILE.jsonl")
-    assert last == "no error was found"
+    assert note.startswith("7 questions of the run have no prediction; ")
+    assert note.endswith(f"--data FILE.jsonl shows whether {task} needs them")
+    assert last == "no errors found"
     both = value | extra if isinstance(value, dict) else value + extra
     assert xorqa("submission", "check", save(both), "--task", task).status == 1
     assert (
@@ -152,8 +153,8 @@ def test_without_questions_it_says_what_was_not_checked(xorqa: Xorqa, queries: b
     outcome = xorqa("submission", "check", save({"x": "Oulu"}), "--task", "xor-full")
     assert outcome.status == 0
     note, last = outcome.out.splitlines()
-    assert "not checked: name the questions with --data FILE.jsonl" in note
-    assert last == "no error was found"
+    assert "not checked against the questions: name those with --data FILE.jsonl" in note
+    assert last == "no errors found"
     assert xorqa("submission", "check", save({"x": 5}), "--task", "xor-full").status == 1
 
 

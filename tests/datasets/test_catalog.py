@@ -3,18 +3,87 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.lang import LANGUAGES
+from xorqa.core.types import Example, Gold, Passage, Question, Span
 from xorqa.datasets import mini
-from xorqa.datasets.catalog import CATALOG, load_dataset
+from xorqa.datasets.catalog import CATALOG, corpora_of, find_dataset, load_dataset
+from xorqa.datasets.chooser_train import DISTANT
+from xorqa.datasets.corpus import Corpus
+from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.publications import PUBLICATIONS
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 
 
-def test_entries_are_made_of_sources_there_are():
-    for entry in CATALOG.values():
-        assert set(entry.sources) <= set(PUBLICATIONS)
-        assert entry.about
-        assert entry.license
+RIVERS = [Passage("fi-1", "Kemijoki on 550 km pitkä.", lang="fi")]
+QUESTION = Question("q1", "Kuinka pitkä Kemijoki on?", "fi")
+
+
+def rivers():
+    """One question about a river."""
+    example = Example(QUESTION, (Gold("550 km", "fi", "fi-1", Span(12, 18)),))
+    return Dataset("rivers", (example,), {"fi": Corpus("rivers.fi", RIVERS)})
+
+
+OUTSIDE = f"{__name__}:rivers"
+NAMES = [pytest.param(name, marks=pytest.mark.slow) for name in CATALOG if name != "mini"]
+
+
+@pytest.mark.parametrize("name", [*CATALOG, OUTSIDE])
+def test_an_entry_is_described_and_its_sources_are_known(name):
+    entry = find_dataset(name)
+    assert set(entry.needs) <= set(entry.sources) <= set(PUBLICATIONS)
+    assert entry.about.strip() and "\n" not in entry.about
+    assert entry.license
+
+
+@pytest.mark.parametrize("name", ["mini", OUTSIDE, *NAMES])
+def test_data_sets(home, name):
+    """The conformance test: ids, languages, and the places of answers."""
+    home.mkdir()
+    if SHARED.is_dir():
+        (home / "data").symlink_to(SHARED)
+    distant = name == "chooser-train" and not (SHARED / DISTANT).is_file()
+    if distant or find_dataset(name).absent():
+        pytest.skip("needs ../shared, and chooser-train distant pairs")
+    dataset = load_dataset(name)
+    assert dataset.name == name
+    assert dataset.examples
+    qids = [example.question.qid for example in dataset.examples]
+    assert len(set(qids)) == len(qids)
+    for example in dataset.examples:
+        assert example.question.text.strip() and example.question.lang in LANGUAGES
+        for gold in example.golds:
+            assert gold.text and gold.lang in LANGUAGES
+            if gold.docid and gold.span:
+                text = dataset.corpora[gold.lang][gold.docid].text
+                assert gold.text == text[gold.span.start : gold.span.end]
+    for lang, corpus in dataset.corpora.items():
+        assert lang in LANGUAGES and len(corpus)
+    assert load_dataset(name).examples == dataset.examples
+
+
+def test_a_data_set_from_outside():
+    assert load_dataset(OUTSIDE).examples == rivers().examples
+    assert [corpus.name for corpus in corpora_of(OUTSIDE, "all")] == ["rivers.fi"]
+    assert find_dataset(OUTSIDE).about == "One question about a river."
+    with pytest.raises(ConfigError, match=f"{OUTSIDE} has no corpus 'te'; choose from: fi"):
+        corpora_of(OUTSIDE, "fi,te")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("no_package:load", "data set 'no_package:load' cannot be imported: No module named"),
+        ("os:no_such_name", "data set 'os:no_such_name' cannot be imported: module 'os' has no"),
+        ("os:path", "'os:path' is not a data set: it must be callable without arguments"),
+        ("os.path:join", "'os.path:join' is not a data set: it must be callable without arguments"),
+        ("os:getcwd", "'os:getcwd' is not a data set: it returned str, not a Dataset"),
+    ],
+)
+def test_what_is_not_a_data_set(name, message):
+    with pytest.raises(ConfigError, match=f"^{message}"):
+        load_dataset(name)
 
 
 def test_the_bundled_world_needs_nothing(home):
@@ -28,7 +97,9 @@ def test_an_unknown_name_lists_the_names():
     with pytest.raises(ConfigError) as error:
         load_dataset("maxi")
     names = ", ".join(sorted(CATALOG))
-    assert str(error.value) == f"no data set is called 'maxi'; there are: {names}"
+    assert str(error.value) == (
+        f"no data set is called 'maxi'; choose from: {names}, or module:name"
+    )
 
 
 def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):
@@ -37,7 +108,7 @@ def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):
     folder = home / "data" / "squad"
     folder.mkdir(parents=True)
     for file in PUBLICATIONS["squad"].files:
-        assert "squad" in CATALOG["xquad-open"].absent()
+        assert "squad" in find_dataset("xquad-open").absent()
         (folder / file).touch()
     with pytest.raises(DataError, match=r"fetch what is missing with: xorqa data fetch xquad$"):
         load_dataset("xquad-open")
@@ -45,7 +116,7 @@ def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):
 
 @pytest.mark.parametrize("name", ["xor-tydi", "chooser-train"])
 def test_only_files_that_are_read_are_needed(home, name):
-    entry = CATALOG[name]
+    entry = find_dataset(name)
     assert set(entry.needs["xor-tydi"]) < set(PUBLICATIONS["xor-tydi"].files)
     folder = home / "data" / "xor-tydi"
     folder.mkdir(parents=True)
@@ -61,7 +132,7 @@ def test_fetched_data_load_by_name(home):
     (home / "data").symlink_to(SHARED)
     dataset = load_dataset("xquad-open")
     assert dataset.name == "xquad-open"
-    assert f"{len(dataset.corpora['en']):,}" in CATALOG["xquad-open"].about
+    assert f"{len(dataset.corpora['en']):,}" in find_dataset("xquad-open").about
 
 
 def test_only_some_languages():

@@ -99,6 +99,14 @@ def test_opening_a_run_imports_no_code_that_the_folder_names(
         open_run(saved_mini)
 
 
+def test_opening_a_run_imports_no_data_set_that_the_folder_names(saved_mini: Path) -> None:
+    path = saved_mini / "manifest.json"
+    write_json(path, read_json(path) | {"dataset": "xorqa.datasets.mini:load"})
+    with pytest.raises(ConfigError, match=r"names 'xorqa.datasets.mini:load', .* --trust"):
+        open_run(saved_mini)
+    assert len(open_run(saved_mini, trust=True).dataset.examples) == 3 * 24
+
+
 def test_a_trusted_run_may_name_a_class_but_no_function(saved_mini: Path) -> None:
     path = saved_mini / "config.json"
     write_json(path, read_json(path) | {"localiser": {"use": "os:system", "command": "true"}})

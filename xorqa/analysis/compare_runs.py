@@ -11,6 +11,7 @@ from ..metrics.report import Score
 from . import significance
 from .significance import DEFAULTS, Comparison, Settings
 
+STRICT = "strict"
 Scores = Mapping[Key, Sequence[Score]]
 
 
@@ -51,7 +52,7 @@ def compare(
                 settings=settings,
             )
         except DataError as error:
-            raise DataError(f"{name}: {error}{_remedy(name, scorer)}") from error
+            raise DataError(f"{name}: {error}{_hint(scores, name, scorer)}") from error
     return results
 
 
@@ -73,7 +74,11 @@ def _shared_tasks(scores: Mapping[str, Scores], task: str | None, scorer: str) -
     return chosen
 
 
-def _remedy(task: str, scorer: str) -> str:
-    if (task, scorer) != ("xor-retrieve", "official"):
+def _hint(scores: Mapping[str, Scores], task: str, scorer: str) -> str:
+    """The strict scorer, if it counts the same questions in all runs."""
+    by_run = [
+        {(row.lang, row.qid) for row in run.get((task, STRICT), ())} for run in scores.values()
+    ]
+    if scorer == STRICT or not by_run[0] or any(qids != by_run[0] for qids in by_run):
         return ""
-    return "; its official scorer leaves out questions without a prediction, so try --scorer strict"
+    return f"; the {scorer} scorer skips questions without a prediction, so try --scorer {STRICT}"

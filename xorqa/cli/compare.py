@@ -1,4 +1,4 @@
-"""`xorqa compare`: is a run better than another, or is it chance?"""
+"""`xorqa compare`: is a run better than another, or is the difference chance?"""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def compare(
     results = compare_runs(*runs, task=task, scorer=scorer, metrics=metric or (), settings=settings)
     baseline = str(runs[0])
     if json_file:
-        tasks = {name: [asdict(row) for row in some] for name, some in results.items()}
+        tasks = {name: [asdict(row) for row in rows] for name, rows in results.items()}
         write_json(
             json_file, {"scorer": scorer, "baseline": baseline, **asdict(settings), "tasks": tasks}
         )
-    for name, some in results.items():
-        for kind, rows in groupby(some, key=lambda row: row.metric):
+    for name, comparisons in results.items():
+        for kind, rows in groupby(comparisons, key=lambda row: row.metric):
             print_grid(_grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings), format)
             print()
 
@@ -70,7 +70,7 @@ def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Setti
     several = len(runs) > 1
     if several:
         header = ("run", *header)
-        cells = [(row.run, *some) for row, some in zip(rows, cells, strict=True)]
+        cells = [(row.run, *line) for row, line in zip(rows, cells, strict=True)]
     caption = (
         f"A = {baseline}, B = {' or '.join(runs)}. "
         f"Percent; the difference with its {100 * settings.confidence:g} % interval by paired "

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ..datasets.catalog import CATALOG, load_dataset
+from ..datasets.catalog import CATALOG, find_dataset, load_dataset
 from ..datasets.fetch import fetch as fetch_publication
 from ..datasets.fetch import missing_files
 from ..datasets.publications import PUBLICATIONS
@@ -25,7 +25,8 @@ app.command("distant")(distant)
 def list_() -> None:
     """List the data sets and the publications they are built from, and which are available."""
     table = Table("name", "description", "licence", "built from", "available")
-    for name, entry in CATALOG.items():
+    for name in CATALOG:
+        entry = find_dataset(name)
         available = "no" if entry.absent() else "yes"
         sources = " + ".join(entry.sources) or "the package"
         table.add_row(name, entry.about, entry.license, sources, available)
@@ -71,7 +72,8 @@ def show(
         corpus = dataset.corpora.get(lang)
         columns = (corpus.name, str(len(corpus))) if corpus else ("–", "0")
         table.add_row(*columns, lang, str(questions.get(lang, 0)))
-    console.print(f"{name}: {CATALOG[name].about} ({CATALOG[name].license})")
+    entry = find_dataset(name)
+    console.print(f"{name}: {entry.about} ({entry.license})")
     console.print(table)
     first = dataset.examples[0]
     console.print(f"{first.question.qid} {first.question.text}", highlight=False)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -38,6 +40,7 @@ from .eval.app import app as eval_app
 from .ledger.app import ledger
 from .show import errors
 
+_MODULE_AND_NAME = re.compile(r"(?:[^=]*=)?[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 STOPPED = 130  # what typer makes of Ctrl-C
 
 app = typer.Typer(
@@ -81,7 +84,15 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("once", RenamedWarning)
         warnings.showwarning = _one_line(warnings.showwarning)
+        _import_from_current_directory(sys.argv[1:])
         _run()
+
+
+def _import_from_current_directory(arguments: Sequence[str]) -> None:
+    """Let arguments such as `my_package:MyTask` name modules of the current directory."""
+    here = str(Path.cwd())
+    if here not in sys.path and any(map(_MODULE_AND_NAME.fullmatch, arguments)):
+        sys.path.append(here)  # last: it hides no installed package
 
 
 def _run() -> None:

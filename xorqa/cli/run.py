@@ -65,7 +65,7 @@ def run(
         settings = only_routes(settings, routes.split(","))
     dataset = _dataset(data, languages, sample, corpus or [])
     level_of = _levels(dataset, levels) if levels else {}
-    out = out or Path("runs") / f"{settings.name}-{data}"
+    out = out or Path("runs") / f"{settings.name}-{data.replace(':', '.')}"
     with progress() as tell:
         reports = run_experiment(
             settings, dataset, out, until=until, indexes=indexes, levels=level_of, progress=tell

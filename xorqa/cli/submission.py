@@ -1,10 +1,9 @@
-"""`xorqa submission`: what is wrong with a prediction file, before it is sent."""
+"""`xorqa submission`: check a prediction file before it is submitted."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -13,35 +12,22 @@ from rich.table import Table
 
 from ..core.errors import DataError
 from ..io.files import read_json, write_json
-from ..io.predictions import (
-    WARNINGS,
-    Problem,
-    after_underscore,
-    counts,
-    read_answers,
-    read_passages,
-)
+from ..io.predictions import WARNINGS, Problem, counts
 from ..io.predictions import check as problems_of
-from ..io.squad_xor import read_langs, read_xor
+from ..io.squad_xor import read_langs
+from ..metrics.registry import find_task
+from ..metrics.task import Task
 from .show import console
 
 EXAMPLES = 5  # of each kind, without --all
-UNCHECKED = "Whose predictions these are was not checked: name the questions with --data FILE.jsonl"
+UNCHECKED = "The ids were not checked against the questions: name those with --data FILE.jsonl"
 
 app = typer.Typer(no_args_is_help=True)
 
 
-class Task(StrEnum):
-    """The tasks of XOR QA."""
-
-    RETRIEVE = "xor-retrieve"
-    ENGSPAN = "xor-engspan"
-    FULL = "xor-full"
-
-
 @app.callback()
 def about() -> None:
-    """Look at a prediction file before it is sent.
+    """Check a prediction file before it is submitted.
 
     Example: xorqa submission check xor_full.json --task xor-full --data xor_test_full.jsonl
     """
@@ -50,31 +36,33 @@ def about() -> None:
 @app.command()
 def check(
     file: Annotated[Path, typer.Argument(help="Predictions in the task's official format.")],
-    task: Annotated[Task, typer.Option(help="What they are for.")],
+    task_name: Annotated[
+        str, typer.Option("--task", help="xor-retrieve, xor-engspan, xor-full, ...")
+    ],
     data: Annotated[
         Path | None,
-        typer.Option(help="The questions, XOR QA JSONL (the run's, if FILE is in a run folder)."),
+        typer.Option(help="The task's data file (default: the questions of FILE's run folder)."),
     ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Also write all problems, as JSON.")
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help=f"Show more than {EXAMPLES} of a kind.")
+        bool, typer.Option("--all", help=f"Show more than {EXAMPLES} problems of a kind.")
     ] = False,
 ) -> None:
-    """Count and show what is missing, extra, doubled, empty or of another kind than it should.
+    """Count and show missing, extra, repeated and empty predictions and those of a wrong type.
 
     The exit status is 1 if there is an error. An answer in another script is only a warning.
 
     Example: xorqa submission check runs/dense-mini/xor_full.json --task xor-full
     """
-    full = task is Task.FULL
-    predictions = read_passages(file) if task is Task.RETRIEVE else read_answers(file)
-    langs = _languages(file, data)
-    alias = after_underscore if full else str
-    problems = problems_of(predictions, langs, scripts=full, alias=alias)
+    task = find_task(task_name)
+    langs = _languages(task, file, data)
+    problems = problems_of(
+        task.read_predictions(file), langs, scripts=task.check_script, alias=task.alias
+    )
     note = UNCHECKED if langs is None else ""
-    if data is None and not full:
+    if data is None and task.answer_lang:
         problems, note = _without_missing(problems, task, note)
     services = _services(file)
     if json_file:
@@ -82,7 +70,7 @@ def check(
             json_file,
             {
                 "file": str(file),
-                "task": task,
+                "task": task.name,
                 "counts": counts(problems),
                 "problems": list(map(asdict, problems)),
                 "note": note,
@@ -91,22 +79,23 @@ def check(
         )
     _show(problems, most=len(problems) if everything else EXAMPLES)
     if services:
-        typer.echo(f"translated by services that are black boxes, say so: {', '.join(services)}")
+        names = ", ".join(services)
+        typer.echo(f"translated by black-box services, which the submission must state: {names}")
     _conclude(problems, note)
 
 
-def _languages(file: Path, data: Path | None) -> dict[str, str] | None:
+def _languages(task: Task, file: Path, data: Path | None) -> dict[str, str] | None:
     """qid to language of the questions in `data`, or else of the run that `file` is in."""
     if data is not None:
-        return {row.qid: row.lang for row in read_xor(data)}
+        return {row.qid: row.lang for row in task.read_references(data)}
     try:
         return read_langs(file.parent / "queries.jsonl") or None
-    except DataError:  # none is there, or one of another program
+    except DataError:  # no such file, or one of another program
         return None
 
 
 def _services(file: Path) -> list[str]:
-    """The black-box services that the run used whose folder `file` is in."""
+    """The black-box services used by the run in whose folder `file` is."""
     try:
         manifest = read_json(file.parent / "manifest.json")
     except DataError:
@@ -118,15 +107,15 @@ def _services(file: Path) -> list[str]:
 def _without_missing(
     problems: Sequence[Problem], task: Task, note: str
 ) -> tuple[list[Problem], str]:
-    """Missing ids as a note: a run has more questions than this task asks."""
-    kept = [problem for problem in problems if problem.kind != "missing id"]
-    missing = len(problems) - len(kept)
+    """Missing ids as a note: a run may have questions that are not part of this task."""
+    others = [problem for problem in problems if problem.kind != "missing id"]
+    missing = len(problems) - len(others)
     if missing:
         note = (
             f"{missing} questions of the run have no prediction; "
-            f"whether {task} asks them is seen with --data FILE.jsonl"
+            f"--data FILE.jsonl shows whether {task.name} needs them"
         )
-    return kept, note
+    return others, note
 
 
 def _show(problems: Sequence[Problem], *, most: int) -> None:
@@ -147,11 +136,11 @@ def _show(problems: Sequence[Problem], *, most: int) -> None:
 
 
 def _conclude(problems: Sequence[Problem], note: str) -> None:
-    """Say whether the file may be sent; the exit status is 1 if it may not."""
+    """Report whether the file can be submitted; the exit status is 1 if it cannot."""
     if note:
         typer.echo(note)
     errors = sum(problem.kind not in WARNINGS for problem in problems)
     if errors:
         typer.echo(f"not ready to submit; errors: {errors}")
         raise typer.Exit(1)
-    typer.echo("no error was found" if note else "ready to submit")
+    typer.echo("no errors found" if note else "ready to submit")

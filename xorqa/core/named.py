@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,3 +29,12 @@ def import_named(name: str, registered: Mapping[str, str], *, kind: str) -> Any:
         return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise ConfigError(f"{kind} '{name}' cannot be imported: {error}") from error
+
+
+def accepts(function: object, *arguments: object) -> bool:
+    """Whether an object can be called with these positional arguments, going by its signature."""
+    try:
+        inspect.signature(function).bind(*arguments)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
+    return True

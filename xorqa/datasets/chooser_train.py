@@ -19,6 +19,7 @@ from ..io.files import digest
 from ..io.squad_xor import SquadQuestion, XorQuestion, read_squad, read_xor
 from .corpus import Corpus
 from .dataset import Dataset
+from .entry import DatasetEntry
 from .publications import JAQUAD
 from .squad import build_distinct_corpus, docids_by_text
 from .subsets import ENGLISH, TARGET, title_hash
@@ -114,3 +115,12 @@ def _cross_lingual(folder: Path, docids: dict[str, str]) -> list[Example]:
 def _example(row: XorQuestion, golds: list[Gold], english: str | None) -> Example:
     others = (Gold(text, "en") for text in row.answers)
     return Example(Question(row.qid, row.question, row.lang), (*golds, *others), english, ENGLISH)
+
+
+CHOOSER_TRAIN = DatasetEntry(
+    about="train questions over two Wikipedias, for the answer chooser; needs distant pairs",
+    license="Apache 2.0 (TyDi); CC BY-SA 3.0 (ja), 4.0 (SQuAD, XOR QA); MIT (ARCD)",
+    load=load_chooser_train,
+    sources=("squad", "tydiqa-goldp", "jaquad", "arcd", "xor-tydi"),
+    needs={"xor-tydi": (QUESTIONS,)},
+)

@@ -18,6 +18,7 @@ from ..io.files import read_lines
 from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
 from .dataset import Dataset
+from .entry import DatasetEntry
 from .squad import docids_by_text, load_xquad_open, squad_corpus
 from .subsets import ENGLISH, TARGET, title_hash
 from .tydi import DEV_LANGUAGES, tydi_corpus
@@ -160,3 +161,17 @@ def _example(line: _TequadLine, english: dict[str, str], telugu: dict[str, str])
         *(Gold(other, "te") for other in others),
     ]
     return Example(Question(f"{row.qid}.te", line.question, "te"), tuple(golds), row.question)
+
+
+XQUAD_MIXED = DatasetEntry(
+    about="XQuAD's questions in 11 languages, half answered by W_i only, half by W_eng only",
+    license="CC BY-SA 4.0; Apache 2.0 (TyDi)",
+    load=load_xquad_mixed,
+    sources=("squad", "xquad", "tydiqa-goldp"),
+)
+TE_MIXED = DatasetEntry(
+    about="TeQuAD's answerable questions, half answered by W_te only, half by W_eng only",
+    license="none stated (TeQuAD); CC BY-SA 4.0 (SQuAD); Apache 2.0 (TyDi)",
+    load=load_te_mixed,
+    sources=("squad", "tequad", "tydiqa-goldp"),
+)

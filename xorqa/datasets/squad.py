@@ -15,6 +15,7 @@ from ..core.types import Example, Gold, Passage, Question
 from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
 from .dataset import Dataset
+from .entry import DatasetEntry
 
 XQUAD_LANGUAGES = ("ar", "de", "el", "en", "es", "hi", "ro", "ru", "th", "tr", "vi", "zh")
 SQUAD_FILES = ("train-v1.1.json", "dev-v1.1.json")
@@ -104,3 +105,11 @@ def _example(
 
 def _gold(row: SquadQuestion, lang: str, docid: str) -> Gold:
     return Gold(row.answers[0], lang, docid, row.span)
+
+
+XQUAD_OPEN = DatasetEntry(
+    about="XQuAD's questions in 12 languages over all 20,963 paragraphs of SQuAD v1.1",
+    license="CC BY-SA 4.0",
+    load=load_xquad_open,
+    sources=("squad", "xquad"),
+)

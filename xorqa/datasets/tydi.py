@@ -15,6 +15,7 @@ from ..core.types import Example, Gold, Question
 from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
 from .dataset import Dataset
+from .entry import DatasetEntry
 from .publications import JAQUAD
 from .squad import build_distinct_corpus, docids_by_text, squad_corpus
 from .subsets import TARGET, title_hash
@@ -74,3 +75,11 @@ def _examples(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str]) 
             Example(Question(row.qid, row.question, lang), tuple(golds), answered_in=TARGET)
         )
     return examples
+
+
+TYDI_OPEN = DatasetEntry(
+    about="TyDi GoldP dev and a fifth of JaQuAD: 7 languages, answered by W_i",
+    license="Apache 2.0; CC BY-SA 3.0 (ja); CC BY-SA 4.0 (SQuAD)",
+    load=load_tydi_open,
+    sources=("squad", "tydiqa-goldp", "jaquad"),
+)

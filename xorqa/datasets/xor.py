@@ -11,6 +11,7 @@ from pathlib import Path
 from ..core.types import AnsweredIn, Example, Gold, Question
 from ..io.squad_xor import read_xor
 from .dataset import Dataset
+from .entry import DatasetEntry
 from .fetch import local_file
 from .subsets import ENGLISH, TARGET
 
@@ -33,3 +34,12 @@ def load_xor_tydi(folder: Path) -> Dataset:
         question = Question(row.qid, row.question, row.lang)
         examples.append(Example(question, tuple(golds), answered_in=answered_in))
     return Dataset("xor-tydi", tuple(examples), {})
+
+
+XOR_TYDI = DatasetEntry(
+    about="XOR-Full's dev questions as published; passages are yours: run --corpus",
+    license="CC BY-SA 4.0; its repository MIT",
+    load=load_xor_tydi,
+    sources=("xor-tydi",),
+    needs={"xor-tydi": (IN_ENGLISH, FULL)},
+)

@@ -47,8 +47,8 @@ class SavedRun:
 def finished(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], PipelineSettings]:
     """The manifest and the settings of a run that went to its end.
 
-    Stages outside the registry are refused unless `trust` is set: a run folder may come from
-    somebody else, and building such a stage runs its code.
+    Stages and data sets from outside the package are refused unless `trust` is set: a run folder
+    may come from somebody else, and building such a stage runs its code.
 
     Raises:
         ConfigError: if `folder` holds no finished run, or names such a stage.
@@ -60,6 +60,11 @@ def finished(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], Pipe
     table = read_json(path)
     if not trust:
         check_registered(table, where=str(path))
+        if ":" in str(manifest.get("dataset")):
+            raise ConfigError(
+                f"{folder} names {manifest['dataset']!r}, which is not a data set of xorqa; "
+                "if you trust its code, repeat the command with --trust"
+            )
     return manifest, SETTINGS.fill(PipelineSettings, table, where=str(path))
 
 

@@ -7,11 +7,10 @@ named, `my_package.module:MyTask` names one from outside.
 from __future__ import annotations
 
 from dataclasses import fields
-from inspect import signature
 from typing import Any, cast
 
 from ..core.errors import ConfigError
-from ..core.named import import_named
+from ..core.named import accepts, import_named
 from .task import Scorer, Task
 
 TASKS = {
@@ -54,13 +53,10 @@ def find_scorer(name: str) -> Scorer:
         ConfigError: if it cannot be imported or called so.
     """
     scorer: Any = import_named(name, {}, kind="scorer")
-    try:
-        if isinstance(scorer, type):
-            scorer = scorer()
-        signature(scorer).bind([], {})
-    except (TypeError, ValueError) as error:
+    if isinstance(scorer, type) and accepts(scorer):
+        scorer = scorer()
+    if isinstance(scorer, type) or not accepts(scorer, [], {}):
         raise ConfigError(
-            f"'{name}' is not a scorer: it must be callable as "
-            f"scorer(references, predictions) ({error})"
-        ) from error
+            f"'{name}' is not a scorer: it must be callable as scorer(references, predictions)"
+        )
     return cast(Scorer, scorer)

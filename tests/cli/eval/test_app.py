@@ -2,6 +2,7 @@ import csv
 import io
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -268,6 +269,54 @@ def test_rankings(xorqa, tmp_path):
     outcome = xorqa("eval", "ranking", *files, "--measure", "nDGC@10")
     assert outcome.status == 2
     assert "nDCG@10" in outcome.err
+
+
+@pytest.fixture
+def my_tasks(xorqa, monkeypatch):
+    """A module in the current directory with a task and a scorer."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    yield Path("my_tasks.py").write_text(
+        "from xorqa.metrics.report import Score\n"
+        "def prefix(references, predictions):\n"
+        "    return [Score(r.qid, r.lang, {'prefix': float(predictions[r.qid][:1] == "
+        "r.answers[0][:1])}) for r in references]\n"
+        "class MyTask:\n"
+        "    name, title, scorers = 'my-task', 'Mine', {'prefix': prefix}\n"
+    )
+    sys.modules.pop("my_tasks", None)
+
+
+def test_a_task_from_the_current_directory(call, my_tasks):
+    outcome, scores = call("my_tasks:MyTask", {"1": "Osaka", "2": "x"})
+    assert outcome.status == 0
+    assert (scores["task"], scores["scorer"]) == ("my-task", "prefix")
+    assert scores["macro"] == {"prefix": 50.0}
+    outcome, _ = call("my_tasks:MyTask", {"1": "Osaka", "2": "x"}, "--scorer", "strict")
+    assert outcome.status == 2
+    assert "no scorer is called 'strict'; choose from: both, prefix" in outcome.err
+    outcome, _ = call("my_tasks:MyTask", {"1": "Osaka", "2": "x"}, "--diff")
+    assert "my-task has only one scorer, 'prefix'" in outcome.err
+    outcome, _ = call("my_tasks:prefix", {})
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "'my_tasks:prefix' is not a task: it lacks name, title, scorers" in outcome.err
+
+
+def test_a_scorer_from_the_current_directory(call, my_tasks, tmp_path):
+    path = tmp_path / "questions.jsonl"
+    predictions = {"1": "Osaka", "2": "オウル市"}
+    _, scores = call(
+        "xor-engspan", predictions, "--scorer", "my_tasks:prefix", "--per-question", path
+    )
+    assert (scores["scorer"], scores["macro"]) == ("my_tasks:prefix", {"prefix": 100.0})
+    assert [scorer for _, scorer in read_scores(path)] == ["official", "strict", "my_tasks:prefix"]
+    outcome, _ = call("xor-engspan", predictions, "--scorer", "my_tasks:MyTask")
+    assert "'my_tasks:MyTask' is not a scorer: it must be callable as" in outcome.err
+
+
+def test_a_language_that_the_file_states_is_not_set_again(call):
+    outcome, _ = call("xor-full", {}, "--lang", "fi")
+    assert outcome.status == 2
+    assert "states its language; leave out --lang" in outcome.err
 
 
 @pytest.fixture

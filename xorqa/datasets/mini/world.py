@@ -15,6 +15,7 @@ from ...core.types import Example, Gold, Question, Span
 from ...io.files import read_jsonl
 from ..corpus import Corpus, read_corpus
 from ..dataset import Dataset
+from ..entry import DatasetEntry
 
 FOLDER = Path(__file__).parent
 
@@ -51,3 +52,10 @@ def _example(row: dict[str, Any], lang: str, corpora: dict[str, Corpus]) -> Exam
         row["question_en"],
         "en" if where == "en" else "target",
     )
+
+
+MINI = DatasetEntry(
+    about="the bundled world: 8 languages, 7 x 24 questions",
+    license="CC0 1.0",
+    load=lambda _: load(),
+)
