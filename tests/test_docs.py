@@ -224,14 +224,12 @@ def test_the_task_and_the_data_set_of_the_how_to_work(
     monkeypatch.setattr(sys, "path", [*sys.path])
     calls = [call for call in commands(HOW_TO) if "my_package:" in call]
     assert len(calls) == 4
-    try:
-        for call in calls:
-            monkeypatch.setattr(sys, "argv", shlex.split(call))
+    monkeypatch.setenv("COLUMNS", "200")
+    for call in calls:
+        monkeypatch.setattr(sys, "argv", shlex.split(call))
+        with pytest.raises(SystemExit, match="^0$"):
             main()
-    except SystemExit as done:
-        assert not done.code
-    finally:
-        sys.modules.pop("my_package", None)
+    sys.modules.pop("my_package")
     printed = capsys.readouterr().out
     assert printed.count("first word") == 2 and "Questions about rivers." in printed
     assert "xor-retrieve" in printed
