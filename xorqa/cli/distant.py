@@ -1,4 +1,4 @@
-"""`xorqa data distant`: pairs of a question in its language and an English passage."""
+"""`xorqa data distant`: pairs of a question and an English passage, by distant supervision."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ PASSAGES = ("squad/train-v1.1.json", "tydiqa-goldp/english_tydiqa_train.json")
 
 
 def distant(
-    out: Annotated[Path, typer.Option(help="SQuAD-style JSON; a card is written beside it.")],
+    out: Annotated[Path, typer.Option(help="SQuAD-style JSON to write, with a card beside it.")],
     questions: Annotated[
-        Path | None, typer.Option(help="XOR-TyDi's folder; the fetched one, if not given.")
+        Path | None, typer.Option(help="XOR-TyDi's folder; default: the fetched one.")
     ] = None,
     passages: Annotated[
         list[Path] | None,
-        typer.Option(help="English SQuAD-style files; SQuAD's and TyDi's, if not given."),
+        typer.Option(help="English SQuAD-style files; default: SQuAD's and TyDi's."),
     ] = None,
     excluded: Annotated[
         list[Path] | None,
-        typer.Option(help="Files with evaluation questions; TyDi's dev files, if not given."),
+        typer.Option(help="Files of evaluation questions; default: TyDi's dev files."),
     ] = None,
-    k: Annotated[int, typer.Option(help="Passages looked through for each question.")] = 20,
+    k: Annotated[int, typer.Option(help="Passages retrieved per question.")] = 20,
     confirm: Annotated[
-        str, typer.Option(help="The reader that must agree: an adapter, a file or 'none'.")
+        str, typer.Option(help="The reader that must agree: a name, a file or 'none'.")
     ] = DEFAULT_READER,
     least: Annotated[
-        float, typer.Option(help="The probability that a passage answers it must at least give.")
+        float, typer.Option(help="The minimum of its probability that the passage answers.")
     ] = 0.95,
     with_english: Annotated[
-        bool, typer.Option("--with-english", help="Also each question's translation.")
+        bool, typer.Option("--with-english", help="Add each question's translation.")
     ] = False,
 ) -> None:
-    """Make training pairs of XOR-TyDi's questions, which come without passages.
+    """Make training pairs from XOR-TyDi's questions, which come without passages.
 
-    Distant supervision: of the passages that BM25 finds for a question's human translation,
-    those that say its answer, if a reader agrees. Killed, it goes on where it was.
+    Distant supervision: BM25 retrieves passages for a question's human translation; those that
+    contain its answer are used if a reader agrees. An interrupted run resumes.
 
     Example: xorqa data distant --out distant.json
     """
@@ -60,16 +60,16 @@ def distant(
         least=least,
         with_english=with_english,
     )
-    with progress() as tell:
-        counts = make_distant(recipe, out, cache=stage_cache(), progress=tell)
+    with progress() as report:
+        counts = make_distant(recipe, out, cache=stage_cache(), progress=report)
     _print(counts)
     console.print(f"pairs: {out}", soft_wrap=True)
 
 
 def _print(counts: Counts) -> None:
-    """A row for each fate of a question, a column for each language."""
+    """Print a row per outcome and a column per language."""
     table = Table("", *sorted(counts), "all")
-    for fate in sorted({fate for of_lang in counts.values() for fate in of_lang}):
-        numbers = [counts[lang][fate] for lang in sorted(counts)]
-        table.add_row(fate, *map(str, (*numbers, sum(numbers))))
+    for outcome in sorted({outcome for of_lang in counts.values() for outcome in of_lang}):
+        numbers = [counts[lang][outcome] for lang in sorted(counts)]
+        table.add_row(outcome, *map(str, (*numbers, sum(numbers))))
     console.print(table)

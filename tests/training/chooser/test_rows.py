@@ -11,7 +11,7 @@ from tests.candidates import candidate
 from xorqa.answering.choosing.features import FEATURES
 from xorqa.core.types import Answer, Example, Gold, Question
 from xorqa.experiments.saved_run import open_run
-from xorqa.training.chooser.rows import FOLDS, gather, rightness
+from xorqa.training.chooser.rows import FOLDS, best_f1, collect_rows
 
 GOLDS = (Gold("8 May 1980", "en"), Gold("1980년 5월 8일", "ko"), Gold("1980년", "ko"))
 EXAMPLE = Example(Question("q", "?", "ko"), GOLDS)
@@ -39,24 +39,26 @@ def answer(found: str, lang: str, shown: str | None = None) -> Answer:
     ],
 )
 def test_how_right_an_answer_is(given: Answer, expected: float) -> None:
-    assert rightness(EXAMPLE, given) == pytest.approx(expected)
+    assert best_f1(EXAMPLE, given) == pytest.approx(expected)
 
 
 def test_a_question_with_english_golds_only() -> None:
     example = Example(EXAMPLE.question, GOLDS[:1])
-    assert rightness(example, answer("8 May 1980", "en")) == 1
-    assert rightness(example, answer("1980년 5월 8일", "ko")) == 0
+    assert best_f1(example, answer("8 May 1980", "en")) == 1
+    assert best_f1(example, answer("1980년 5월 8일", "ko")) == 0
 
 
 def test_the_answers_of_a_run(saved_mini: Path) -> None:
     run = open_run(saved_mini)
-    rows = gather([run, run])
+    rows = collect_rows([run, run])
     assert rows.x.shape == (2 * 72 * 6, len(FEATURES))
-    assert len(rows.right) == len(rows.weight) == len(rows.asked) == len(rows.fold) == len(rows.x)
+    assert (
+        len(rows.target) == len(rows.weight) == len(rows.question) == len(rows.fold) == len(rows.x)
+    )
     assert set(rows.fold.tolist()) == set(range(FOLDS))
     by_split: dict[str, float] = {}
     by_passage: dict[str, set[int]] = {}
-    for at, owner in enumerate(rows.asked.tolist()):
+    for at, owner in enumerate(rows.question.tolist()):
         example = rows.examples[owner]
         by_split[example.answered_in] = by_split.get(example.answered_in, 0.0) + rows.weight[at]
         by_passage.setdefault(str(example.golds[0].docid or example.golds[-1].docid), set())
@@ -68,4 +70,4 @@ def test_the_answers_of_a_run(saved_mini: Path) -> None:
 
 
 def test_no_run() -> None:
-    assert gather([]).x.shape == (0, len(FEATURES))
+    assert collect_rows([]).x.shape == (0, len(FEATURES))

@@ -12,7 +12,7 @@ from xorqa.core.errors import ConfigError, DataError
 from xorqa.experiments.saved_run import open_run
 from xorqa.io.files import read_jsonl, write_jsonl
 from xorqa.training.chooser import train
-from xorqa.training.chooser.rows import gather
+from xorqa.training.chooser.rows import collect_rows
 from xorqa.training.chooser.train import fit, train_chooser
 
 pytest.importorskip("sklearn")
@@ -26,15 +26,15 @@ def trainable_world(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_learns_what_the_scores_tell(saved_mini: Path, tmp_path: Path) -> None:
     found = train_chooser([saved_mini], tmp_path / "mine.json")
     assert open_chooser(tmp_path / "mine.json") == found
-    rows = gather([open_run(saved_mini)])
+    rows = collect_rows([open_run(saved_mini)])
     p = np.exp(found.log_p(rows.x))
-    assert p[rows.right == 1].mean() > 2 * p[rows.right < 1].mean()
+    assert p[rows.target == 1].mean() > 2 * p[rows.target < 1].mean()
     card = found.card
     assert card["questions"]["en"] == dict.fromkeys(["fi", "ko", "te"], 12)
     assert card["answers"] == 72 * 6
     assert card["calibration"]["error_after"] < 0.1
     for ways in card["choices"].values():
-        assert ways["learned"] <= ways["best there is"]
+        assert ways["learned"] <= ways["oracle"]
         assert ways["learned"] > ways["target"]
     [run] = card["runs"]
     assert (run["name"], run["dataset"]) == ("made-up", "mini")
@@ -74,5 +74,5 @@ def test_too_little_to_learn_from(saved_mini: Path, tmp_path: Path) -> None:
     rows = [row for _, row in read_jsonl(saved_mini / "spans.jsonl")]
     wrong = [{**row, "candidates": [{**row["candidates"][0], "text": "zzz"}]} for row in rows]
     write_jsonl(saved_mini / "spans.jsonl", wrong)
-    with pytest.raises(DataError, match=r"too few answers to train a chooser on.*72 answers"):
+    with pytest.raises(DataError, match=r"too few answers to train a chooser on: 72 answers"):
         train_chooser([saved_mini], tmp_path / "mine.json")

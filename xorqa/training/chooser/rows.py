@@ -1,4 +1,4 @@
-"""The answers of runs as rows to train a chooser on: features, and how right each is."""
+"""The answers of runs as training rows of a chooser: features and targets."""
 
 from __future__ import annotations
 
@@ -22,69 +22,68 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """A row an answer: its features, how right it is (0 to 1), its weight, and whose it is.
+class AnswerRows:
+    """A row per answer: its features `x`, its target (F1, 0 to 1), its weight, and its question.
 
-    `asked` indexes `examples`, `fold` is the part of the data it belongs to.
+    `question` indexes `examples`; `fold` is for cross-validation.
     """
 
     examples: tuple[Example, ...]
     answers: tuple[Answer, ...]
     x: Floats
-    right: Floats
+    target: Floats
     weight: Floats
-    asked: Ints
+    question: Ints
     fold: Ints
 
 
-def gather(runs: Sequence[SavedRun]) -> Rows:
-    """The answers of all runs; the parts of the data (`answered_in`) weigh the same in all."""
+def collect_rows(runs: Sequence[SavedRun]) -> AnswerRows:
+    """The answers of all runs; the values of `answered_in` have the same total weight."""
     examples: list[Example] = []
     answers: list[Answer] = []
-    blocks, asked = [], []
+    blocks, question = [], []
     for run in runs:
-        for example, some in zip(run.dataset.examples, run.answers, strict=True):
-            blocks.append(features(example.question, some))
-            asked += [len(examples)] * len(some)
+        for example, of_question in zip(run.dataset.examples, run.answers, strict=True):
+            blocks.append(features(example.question, of_question))
+            question += [len(examples)] * len(of_question)
             examples.append(example)
-            answers += some
-    owners = [examples[at] for at in asked]
+            answers += of_question
+    owners = [examples[at] for at in question]
     splits = np.array([example.answered_in or "" for example in owners])
     counts = dict(zip(*np.unique(splits, return_counts=True), strict=True))
-    return Rows(
+    return AnswerRows(
         tuple(examples),
         tuple(answers),
         np.concatenate([np.empty((0, len(FEATURES))), *blocks]),
-        np.array([rightness(example, a) for example, a in zip(owners, answers, strict=True)]),
+        np.array([best_f1(example, a) for example, a in zip(owners, answers, strict=True)]),
         np.array([len(splits) / (len(counts) * counts[split]) for split in splits]),
-        np.array(asked, dtype=np.int64),
+        np.array(question, dtype=np.int64),
         np.array([_fold(example) for example in owners], dtype=np.int64),
     )
 
 
-def rightness(example: Example, answer: Answer) -> float:
-    """How right an answer is: token F1 (strict) with the best gold, from 0 to 1.
+def best_f1(example: Example, answer: Answer) -> float:
+    """The strict token F1 of an answer with its best gold, from 0 to 1.
 
-    What was found in English is compared with English golds as it was found, so that nobody is
-    blamed for what the localiser could not say; what is shown, with golds in the question's
-    language.
+    The final answer is compared with golds in the question's language, an English source also
+    with English golds, so that errors of the localiser do not count.
     """
-    found = answer.source
+    source = answer.source
     pairs = [
         (answer.text, gold, example.question.lang)
         for gold in example.answers(example.question.lang)
     ]
-    if found is not None and found.lang == "en":
-        pairs += [(found.text, gold, "en") for gold in example.answers("en")]
+    if source is not None and source.lang == "en":
+        pairs += [(source.text, gold, "en") for gold in example.answers("en")]
     return max((_f1(text, gold, lang) for text, gold, lang in pairs), default=0.0)
 
 
 def _fold(example: Example) -> int:
-    """The same for all questions of a gold passage, which are alike."""
+    """The same for all questions of one gold passage."""
     docids = sorted(gold.docid for gold in example.golds if gold.docid)
     return int(digest(docids[0] if docids else example.question.qid)[:8], 16) % FOLDS
 
 
 def _f1(text: str, gold: str, lang: str) -> float:
-    ours, theirs = tokens(text, lang), tokens(gold, lang)
-    return 1.0 if ours == theirs else token_f1(ours, theirs)
+    predicted, reference = tokens(text, lang), tokens(gold, lang)
+    return 1.0 if predicted == reference else token_f1(predicted, reference)

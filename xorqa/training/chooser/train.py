@@ -1,4 +1,4 @@
-"""Train the learned chooser on what runs over training questions left."""
+"""Train the learned chooser on the saved answers of runs over training questions."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ...core.errors import ConfigError, DataError, one_of
 from ...core.lazy import expect
 from ...experiments.saved_run import open_run
 from .card import make_card
-from .rows import FOLDS, Floats, Rows, gather
+from .rows import FOLDS, AnswerRows, Floats, collect_rows
 
 TRAINABLE = ("chooser-train",)
-"""The data sets that may be trained on; all others are for evaluation."""
+"""Data sets that may be trained on; all others are for evaluation only."""
 
 
 def train_chooser(folders: Sequence[Path], out: Path, *, trust: bool = False) -> ChooserWeights:
-    """Fit, calibrate and write weights with their card to `out`; the same runs, the same file.
+    """Fit, calibrate and write weights with their card to `out`, deterministically.
 
-    A logistic regression on soft targets (how right an answer is), calibrated after Platt
-    (1999): a line through the log odds that models without a question's fold give it.
+    A logistic regression on soft targets (an answer's F1), calibrated after Platt (1999): a line
+    through the log odds from models trained without the question's fold.
 
     Raises:
-        ConfigError: for a run over questions that are not for training, or without an end.
+        ConfigError: for an unfinished run, or one over questions that are not for training.
         DataError: if no answer is right, or all are, or there are fewer articles than folds.
     """
     runs = [open_run(folder, trust=trust) for folder in folders]
@@ -36,25 +36,25 @@ def train_chooser(folders: Sequence[Path], out: Path, *, trust: bool = False) ->
                 f"{run.folder} is a run over {run.dataset.name}, which is for evaluation; "
                 f"data sets to train a chooser on: {one_of(TRAINABLE)}"
             )
-    rows = gather(runs)
+    rows = collect_rows(runs)
     _check(rows)
-    odds = np.zeros(len(rows.right))
+    odds = np.zeros(len(rows.target))
     for fold in range(FOLDS):
         rest = rows.fold != fold
-        weights, intercept = fit(rows.x[rest], rows.right[rest], rows.weight[rest])
+        weights, intercept = fit(rows.x[rest], rows.target[rest], rows.weight[rest])
         odds[~rest] = rows.x[~rest] @ weights + intercept
-    [slope], shift = fit(odds[:, None], rows.right, rows.weight)
-    weights, intercept = fit(rows.x, rows.right, rows.weight)
+    [slope], shift = fit(odds[:, None], rows.target, rows.weight)
+    weights, intercept = fit(rows.x, rows.target, rows.weight)
     card = make_card(runs, rows, odds, slope * odds + shift)
-    found = ChooserWeights(
+    chooser = ChooserWeights(
         FEATURES, tuple((slope * weights).tolist()), float(slope * intercept + shift), card
     )
-    save_chooser(out, found)
-    return found
+    save_chooser(out, chooser)
+    return chooser
 
 
-def fit(x: Floats, right: Floats, weight: Floats) -> tuple[Floats, float]:
-    """Weights and intercept of a logistic regression; a soft target is both, in its shares."""
+def fit(x: Floats, target: Floats, weight: Floats) -> tuple[Floats, float]:
+    """Weights and intercept of a logistic regression; a soft target counts for both classes."""
     expect("sklearn", extra="train")
     from sklearn.linear_model import LogisticRegression
 
@@ -65,17 +65,17 @@ def fit(x: Floats, right: Floats, weight: Floats) -> tuple[Floats, float]:
     model.fit(
         np.concatenate([z, z]),
         np.repeat([1, 0], len(x)),
-        sample_weight=np.concatenate([weight * right, weight * (1 - right)]),
+        sample_weight=np.concatenate([weight * target, weight * (1 - target)]),
     )
     weights: Floats = model.coef_[0] / scale
     return weights, float(model.intercept_[0] - (weights * mean).sum())
 
 
-def _check(rows: Rows) -> None:
+def _check(rows: AnswerRows) -> None:
     for fold in range(FOLDS):
-        right = rows.right[rows.fold != fold]
-        if not 0 < right.sum() < len(right) or len(right) == len(rows.right):
+        targets = rows.target[rows.fold != fold]
+        if not 0 < targets.sum() < len(targets) or len(targets) == len(rows.target):
             raise DataError(
-                "too few answers to train a chooser on: it takes questions with right and wrong "
-                f"answers from many passages, in {FOLDS} parts; these are {len(rows.right)} answers"
+                f"too few answers to train a chooser on: {len(rows.target)} answers do not fill "
+                f"{FOLDS} folds by passage with right and wrong ones; add runs"
             )
