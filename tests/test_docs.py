@@ -227,7 +227,7 @@ def test_the_task_and_the_data_set_of_the_how_to_work(
     monkeypatch.setenv("COLUMNS", "200")
     for call in calls:
         monkeypatch.setattr(sys, "argv", shlex.split(call))
-        with pytest.raises(SystemExit, match="^0$"):
+        with pytest.raises(SystemExit, match=r"^0$"):
             main()
     sys.modules.pop("my_package")
     printed = capsys.readouterr().out

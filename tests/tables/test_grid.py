@@ -1,7 +1,7 @@
 import pytest
 
 from xorqa.metrics.report import Report
-from xorqa.tables.grid import WIDEST, Grid, score_grid
+from xorqa.tables.grid import MAX_SCORE_COLUMNS, Grid, score_grid
 
 
 def report(per_lang, macro, scorer="official", signature=""):
@@ -49,13 +49,13 @@ def test_one_scorer_is_named_once():
     assert grid.rows[1][0] == ("b", "f1", "12.34", "67.85", "40.00")
 
 
-@pytest.mark.parametrize("langs", [WIDEST - 1, WIDEST])
+@pytest.mark.parametrize("langs", [MAX_SCORE_COLUMNS - 1, MAX_SCORE_COLUMNS])
 def test_many_languages_become_the_rows(langs):
     per_lang = {f"l{at}": {"f1": at, "em": at / 2} for at in range(langs)}
     wide = report(per_lang, {"f1": 4, "em": 2})
     grid = score_grid("t", {"a": wide, "b": wide.without_macro()})
-    if langs < WIDEST:
-        assert len(grid.header) == WIDEST + 2
+    if langs < MAX_SCORE_COLUMNS:
+        assert len(grid.header) == MAX_SCORE_COLUMNS + 2
         return
     assert grid.header == ("language", "f1\na", "em\na", "f1\nb", "em\nb")
     [rows] = grid.rows

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from xorqa.cli.show import print_grid
 from xorqa.tables.grid import Grid
-from xorqa.tables.wrap import fold
+from xorqa.tables.wrap import wrap
 
 LANGS = ("ar", "de", "en", "fi", "ja")
 GRID = Grid(
@@ -21,7 +21,7 @@ GRID = Grid(
 
 @given(st.integers(0, 90))
 def test_no_column_is_lost_and_labels_are_repeated(width: int) -> None:
-    parts = fold(GRID, width)
+    parts = wrap(GRID, width)
     assert [name for part in parts for name in part.header[2:]] == list(LANGS)
     for part in parts:
         assert part.header[:2] == ("by", "group")
@@ -36,7 +36,7 @@ def test_a_terminal_shows_every_figure_whole(
     width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    for part in fold(GRID, width):
+    for part in wrap(GRID, width):
         print_grid(part)
     out = capsys.readouterr().out
     assert "…" not in out
@@ -44,6 +44,6 @@ def test_a_terminal_shows_every_figure_whole(
 
 
 def test_what_fits_stays_as_it_is() -> None:
-    assert fold(GRID, 80) == [GRID]
+    assert wrap(GRID, 80) == [GRID]
     empty = Grid("none", ("by", "group"), (), labels=2)
-    assert fold(empty, 5) == [empty]
+    assert wrap(empty, 5) == [empty]

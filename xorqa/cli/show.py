@@ -15,7 +15,7 @@ from rich.text import Text
 from ..core.progress import Tell
 from ..tables.grid import Grid
 from ..tables.render import render
-from ..tables.wrap import fold
+from ..tables.wrap import wrap
 
 console = Console()
 errors = Console(stderr=True)
@@ -57,7 +57,7 @@ def print_grid(grid: Grid, format: str = "terminal") -> None:
     if format != "terminal":
         print(render(grid, format), end="")
         return
-    for part in fold(grid, console.width):
+    for part in wrap(grid, console.width):
         _print_part(part)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ..metrics.report import Report
 
-WIDEST = 9  # columns of scores that fit a terminal or a page
+MAX_SCORE_COLUMNS = 9  # fit a terminal or a page
 MISSING = "–"
 
 Row = tuple[str, ...]
@@ -17,8 +17,8 @@ Row = tuple[str, ...]
 class Grid:
     """A table of plain strings.
 
-    `rows` come in groups with a rule between them. The first `labels` columns are text, the
-    others numbers. `caption` says what decides the numbers.
+    `rows` are groups, separated by a rule. The first `labels` columns are text, the others
+    numbers. `caption` names what the numbers depend on.
     """
 
     title: str
@@ -29,7 +29,7 @@ class Grid:
 
     @property
     def readable(self) -> list[list[Row]]:
-        """The groups, a first cell left empty where it repeats the one above it."""
+        """The groups, with the first cell empty where it repeats the one above it."""
         return [
             [
                 ("", *row[1:]) if at and row[0] == group[at - 1][0] else row
@@ -47,11 +47,11 @@ def score_grid(
     digits: int = 1,
     counts: bool = False,
 ) -> Grid:
-    """One task's reports: a row a system and metric, a column a language, the macro last.
+    """One task's reports: a row per system and metric, a column per language, the macro last.
 
-    With more than `WIDEST` columns of scores, languages become the rows. What a report does
-    not have is a dash. The caption names the scorers with their signatures. With `counts` each
-    cell says in brackets over how many questions it is.
+    With more than `MAX_SCORE_COLUMNS` columns of scores, languages become the rows. A dash is a
+    score that a report does not have. The caption names the scorers with their signatures.
+    `counts` adds the number of questions to each cell, in brackets.
     """
     langs = dict.fromkeys(lang for report in reports.values() for lang in report.per_lang)
     groups = tuple(
@@ -63,7 +63,7 @@ def score_grid(
     )
     header = (first, "metric", *langs, "macro")
     grid = Grid(title, header, groups, _caption(reports), labels=2)
-    return grid if len(langs) + 1 <= WIDEST else _turned(grid)
+    return grid if len(langs) + 1 <= MAX_SCORE_COLUMNS else _transposed(grid)
 
 
 def _cells(
@@ -87,8 +87,8 @@ def _caption(reports: Mapping[str, Report]) -> str:
     return f"Percent. Scorers: {'; '.join(map(': '.join, scorers.items()))}."
 
 
-def _turned(grid: Grid) -> Grid:
-    """The same scores, a row a language."""
+def _transposed(grid: Grid) -> Grid:
+    """The same scores, a row per language."""
     systems = [row for group in grid.rows for row in group]
     header = ("language", *(f"{metric}\n{name}" for name, metric, *_ in systems))
     rows = zip(grid.header[2:], *(row[2:] for row in systems), strict=True)

@@ -1,4 +1,4 @@
-"""A table of figures as a picture: an SVG of coloured cells, written by hand."""
+"""A table of numbers as an SVG of coloured cells."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ Colour = tuple[int, int, int]
 _LIGHT: Colour = (247, 251, 255)
 _DARK: Colour = (8, 48, 107)
 _EMPTY: Colour = (217, 217, 217)
-_LETTER = 7  # about a letter's width in pixels
-_HEIGHT = 30
+_LETTER_WIDTH = 7  # pixels, roughly
+_ROW_HEIGHT = 30
 
 
 def heatmap(
@@ -23,30 +23,30 @@ def heatmap(
     row_label: str,
     column_label: str,
 ) -> str:
-    """An SVG with a cell a value, the darker the higher, and the value with one decimal in it.
+    """An SVG with a cell per value: its text has one decimal, a higher value is darker.
 
     Args:
-        title: stands above the table.
-        rows, columns: the names beside and above the cells.
+        title: above the table.
+        rows, columns: their names.
         values: (rows, columns); None is an empty grey cell.
-        row_label, column_label: what rows and columns are.
+        row_label, column_label: the axis labels.
     """
-    wide = max(52, _LETTER * max(map(len, columns), default=0) + 8)
-    left, top = 40 + _LETTER * max(map(len, rows), default=0), 78
-    across = max(wide * len(columns), _LETTER * len(column_label))
-    down = max(_HEIGHT * len(rows), _LETTER * len(row_label))
-    width, height = max(left + across, _LETTER * len(title)) + 16, top + down + 10
+    column = max(52, _LETTER_WIDTH * max(map(len, columns), default=0) + 8)
+    left, top = 40 + _LETTER_WIDTH * max(map(len, rows), default=0), 78
+    across = max(column * len(columns), _LETTER_WIDTH * len(column_label))
+    down = max(_ROW_HEIGHT * len(rows), _LETTER_WIDTH * len(row_label))
+    width, height = max(left + across, _LETTER_WIDTH * len(title)) + 16, top + down + 10
     middle = top + down / 2
     parts = [
         _text(10, 20, title, ' text-anchor="start" font-weight="bold"'),
         _text(left + across / 2, 46, column_label),
         _text(16, middle, row_label, f' transform="rotate(-90 16 {middle:g})"'),
-        *(_text(left + wide * (at + 0.5), 68, name) for at, name in enumerate(columns)),
+        *(_text(left + column * (at + 0.5), 68, name) for at, name in enumerate(columns)),
         *(
-            _text(left - 8, top + _HEIGHT * (at + 0.5), name, ' text-anchor="end"')
+            _text(left - 8, top + _ROW_HEIGHT * (at + 0.5), name, ' text-anchor="end"')
             for at, name in enumerate(rows)
         ),
-        *_cells(values, left, top, wide),
+        *_cells(values, left, top, column),
     ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
@@ -57,7 +57,7 @@ def heatmap(
 
 
 def colours(share: float | None) -> tuple[Colour, Colour]:
-    """Background and text of a cell, by where its value stands from lowest (0) to highest (1).
+    """Background and text of a cell, by its value on a scale from lowest (0) to highest (1).
 
     The text is black or white, whichever has more contrast (WCAG 2.1, at least 4.5 to 1).
     """
@@ -75,22 +75,22 @@ def luminance(colour: Colour) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def _cells(values: Sequence[Sequence[float | None]], left: int, top: int, wide: int) -> list[str]:
-    there = [value for row in values for value in row if value is not None]
-    low = min(there, default=0.0)
-    extent = max(there, default=0.0) - low
+def _cells(values: Sequence[Sequence[float | None]], left: int, top: int, width: int) -> list[str]:
+    numbers = [value for row in values for value in row if value is not None]
+    low = min(numbers, default=0.0)
+    extent = max(numbers, default=0.0) - low
     parts = []
     for down, row in enumerate(values):
         for across, value in enumerate(row):
-            x, y = left + wide * across, top + _HEIGHT * down
+            x, y = left + width * across, top + _ROW_HEIGHT * down
             share = None if value is None else (value - low) / extent if extent else 0.0
             fill, ink = (f"#{r:02x}{g:02x}{b:02x}" for r, g, b in colours(share))
             parts.append(
-                f'<rect x="{x}" y="{y}" width="{wide}" height="{_HEIGHT}" fill="{fill}"/>\n'
+                f'<rect x="{x}" y="{y}" width="{width}" height="{_ROW_HEIGHT}" fill="{fill}"/>\n'
             )
             if value is not None:
                 number = f"{value:.1f}"
-                parts.append(_text(x + wide / 2, y + _HEIGHT / 2, number, f' fill="{ink}"'))
+                parts.append(_text(x + width / 2, y + _ROW_HEIGHT / 2, number, f' fill="{ink}"'))
     return parts
 
 

@@ -1,4 +1,4 @@
-"""A table that is wider than the terminal as several that are not."""
+"""A table that is wider than the terminal, as several that fit."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from rich.cells import cell_len
 
 from .grid import Grid, Row
 
-RULE = 3  # what a column takes beside its text
+COLUMN_PADDING = 3
 
 
-def fold(grid: Grid, width: int) -> list[Grid]:
-    """The same table in parts: each repeats the label columns, the last has the caption.
+def wrap(grid: Grid, width: int) -> list[Grid]:
+    """Split a table by columns; every part repeats the label columns, the last has the caption.
 
-    A part holds one column of numbers at least, be it too wide or not.
+    Each part has at least one column of numbers, even if it is too wide.
     """
-    sizes = [
-        max(map(_width, column)) + RULE
+    widths = [
+        max(map(_width, column)) + COLUMN_PADDING
         for column in zip(grid.header, *chain(*grid.rows), strict=True)
     ]
     labels = list(range(grid.labels))
-    parts, room = [labels.copy()], width - 1 - sum(sizes[: grid.labels])
-    left = room
-    for at in range(grid.labels, len(sizes)):
-        if sizes[at] > left and len(parts[-1]) > grid.labels:
+    parts, available = [labels.copy()], width - 1 - sum(widths[: grid.labels])
+    left = available
+    for at in range(grid.labels, len(widths)):
+        if widths[at] > left and len(parts[-1]) > grid.labels:
             parts.append(labels.copy())
-            left = room
+            left = available
         parts[-1].append(at)
-        left -= sizes[at]
-    folded = [_part(grid, columns) for columns in parts]
-    return [*(replace(part, caption="") for part in folded[:-1]), folded[-1]]
+        left -= widths[at]
+    *first, last = (_columns(grid, columns) for columns in parts)
+    return [*(replace(part, caption="") for part in first), last]
 
 
-def _part(grid: Grid, columns: Sequence[int]) -> Grid:
+def _columns(grid: Grid, at: Sequence[int]) -> Grid:
     def pick(row: Row) -> Row:
-        return tuple(row[at] for at in columns)
+        return tuple(row[column] for column in at)
 
     rows = tuple(tuple(map(pick, group)) for group in grid.rows)
     return replace(grid, header=pick(grid.header), rows=rows)
