@@ -42,7 +42,7 @@ def reader(tiny_adapter: Path) -> SpanReader:
     return SpanReader(adapter=str(tiny_adapter), passages=2)
 
 
-def test_the_shortest_answer(home: Path) -> None:
+def test_the_shortest_answer() -> None:
     trace = xorqa.ask("Where is the Nile?", RIVERS, config=tiny_config())
     assert trace.question.lang == "en"
     assert trace.answer is not None and trace.evidence is not None
@@ -54,7 +54,7 @@ def tiny_config() -> PipelineSettings:
     return PipelineSettings((Route("eng", Bm25()),), reader=SpanReader(passages=1))
 
 
-def test_ask_takes_passages_and_refuses_none(home: Path) -> None:
+def test_ask_takes_passages_and_refuses_none() -> None:
     passage = Passage("nile", RIVERS[0], title="Nile")
     trace = xorqa.ask("Where is the Nile?", [passage], lang="en", config=tiny_config())
     assert trace.evidence == passage
@@ -103,7 +103,7 @@ def test_a_composed_pipeline_is_its_config(
     assert folders[0] == folders[1] != []
 
 
-def test_a_live_object_needs_no_import_path(tmp_path: Path, home: Path, reader: SpanReader) -> None:
+def test_a_live_object_needs_no_import_path(tmp_path: Path, reader: SpanReader) -> None:
     world = xorqa.load_dataset("mini").only(["fi"]).sample(8)
     english = world.corpora["en"]
     route = Route("eng", ByLength(english.passages), "human")
@@ -124,7 +124,7 @@ def test_a_live_object_needs_no_import_path(tmp_path: Path, home: Path, reader: 
         )
 
 
-def test_runs_are_compared(tmp_path: Path, home: Path, tiny_adapter: Path) -> None:
+def test_runs_are_compared(tmp_path: Path, tiny_adapter: Path) -> None:
     settings = load_settings("bm25", changes=[f'reader.adapter="{tiny_adapter}"', "chooser=rule"])
     world = xorqa.load_dataset("mini").only(["fi", "ko"]).sample(8)
     folders = [tmp_path / name for name in "ab"]
@@ -137,7 +137,7 @@ def test_runs_are_compared(tmp_path: Path, home: Path, tiny_adapter: Path) -> No
         xorqa.compare(folders[0])
 
 
-def test_traces_are_evaluated(home: Path, reader: SpanReader) -> None:
+def test_traces_are_evaluated(reader: SpanReader) -> None:
     world = xorqa.load_dataset("mini").only(["fi"]).sample(8)
     pipeline = Pipeline(
         [Route("eng", Bm25(), "human")],

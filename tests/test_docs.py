@@ -236,6 +236,32 @@ def test_the_task_and_the_data_set_of_the_how_to_work(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("block", blocks(ROOT / "docs" / "python.md", "python"), ids=len)
+def test_python_of_the_documents_runs(
+    block: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    exec(compile(block, "python.md", "exec"), names)
+    printed = capsys.readouterr().out
+    if "xorqa.ask" in block:
+        assert printed == "아프리카\nThe Nile is a river in Africa.\n"
+    elif "xorqa.compare" in block:
+        assert printed.count("p = ") == len(printed.splitlines()) > 0
+    else:
+        assert set(ast.literal_eval(printed)) == {"f1", "em", "bleu"}
+
+
+def test_the_readme_has_the_shortest_answer() -> None:
+    [readme] = blocks(ROOT / "README.md", "python")
+    shortest = blocks(ROOT / "docs" / "python.md", "python")[0]
+    assert readme.replace("  # 아프리카", "") == shortest
+
+
+@pytest.mark.slow
 def test_the_reference_has_every_module_and_command_and_whole_links(tmp_path: Path) -> None:
     build = runpy.run_path(str(ROOT / "docs" / "build.py"))
     build["build"](tmp_path)

@@ -39,7 +39,9 @@ def ask(
         else Passage(str(number), given, lang=detect_language(given))
         for number, given in enumerate(passages, 1)
     ]
-    return over_passages(Corpus("passages", records), config=config).ask(question, lang=lang)
+    corpus = Corpus("passages", records)
+    corpus.name = f"passages-{corpus.sha}"  # other passages get another index
+    return over_passages(corpus, config=config).ask(question, lang=lang)
 
 
 def over_passages(corpus: Corpus, *, config: str | Path | PipelineSettings) -> Pipeline:
