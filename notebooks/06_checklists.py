@@ -18,15 +18,15 @@ import matplotlib.pyplot as plt
 
 from xorqa.analysis.significance import compare
 from xorqa.caching.store import Cache
-from xorqa.checklist.cross import cross
+from xorqa.checklist.cross_lingual import cross_lingual_cases
 from xorqa.checklist.folder import SHIPPED
 from xorqa.checklist.format import read_checklist
 from xorqa.checklist.generate import generate
-from xorqa.checklist.judge import bare, judge
 from xorqa.checklist.lint import lint
 from xorqa.checklist.perturb import perturb
 from xorqa.checklist.results import Failure, error_grid, outcome, scores
 from xorqa.checklist.run import by_callable, by_reader
+from xorqa.checklist.scoring import normalize_answer, score_case
 from xorqa.core.errors import DataError
 from xorqa.lessons import pick, show, use_fonts
 from xorqa.reading.span import SpanReader
@@ -52,7 +52,7 @@ for example in case.examples[:4]:
     print(f"  {example.context}\n    {example.question} -> {' / '.join(example.answers)}")
 
 # %%
-verdict = judge(case, by_reader([case], reader, cache=cache))
+verdict = score_case(case, by_reader([case], reader, cache=cache))
 said = [
     f"{'✓' if right else '✗'} {answer}"
     for answer, right in zip(verdict.predictions, verdict.right, strict=True)
@@ -191,7 +191,7 @@ def first_word(question, context):
 
 def judged(cases, predictions):
     """What came of each case."""
-    return [outcome(judge(one, predictions)) for one in cases]
+    return [outcome(score_case(one, predictions)) for one in cases]
 
 
 def errors(outcomes):
@@ -318,8 +318,8 @@ pick("cell", {name: name for name in names}, failing)
 # %%
 def kind(failure):
     """In which of the three ways an answer is wrong."""
-    said = bare(failure.prediction, ())
-    golds = [bare(answer, ()) for answer in failure.answers]
+    said = normalize_answer(failure.prediction, ())
+    golds = [normalize_answer(answer, ()) for answer in failure.answers]
     if any(gold in said for gold in golds):
         return "too much"
     return "too little" if said and any(said in gold for gold in golds) else "another"
@@ -482,8 +482,8 @@ show(Grid("XTREME-R's own suite, % errors", ("reader", *grid.header[1:-1]), (row
 # 1. The rule above fails all English `comparisons`. Write one of two lines that passes them all
 #    without knowing any adjective. Then mend the test so that your rule fails.
 # 2. Write the negation test in another language, German for example. Which forms does it need?
-# 3. Ask Finnish questions about English contexts (`cross`, five cases of `job and nationality`).
-#    Every case fails. Why?
+# 3. Ask Finnish questions about English contexts (`cross_lingual_cases`, five of `job and
+#    nationality`). Every case fails. Why?
 #
 # The solutions are folded; open them with a click on the three dots.
 
@@ -546,7 +546,9 @@ print("linter:", lint(checklist(GERMAN), count=20))
 print("reader:", errors(judged(german, by_reader(german, reader, cache=cache))), "% errors")
 
 # %% tags=["solution"]
-crossed = list(cross(lists["fi"], lists["en"], tests=["job and nationality"], count=5))
+crossed = list(
+    cross_lingual_cases(lists["fi"], lists["en"], tests=["job and nationality"], count=5)
+)
 failures = [
     failure
     for one in judged(crossed, by_reader(crossed, reader, cache=cache))

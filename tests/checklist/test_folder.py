@@ -18,5 +18,5 @@ def test_a_folder_is_read_by_language(write, tmp_path):
 
 
 def test_an_empty_folder_is_an_error(tmp_path):
-    with pytest.raises(ConfigError, match="holds no checklist"):
+    with pytest.raises(ConfigError, match="contains no checklist"):
         read_checklists(tmp_path)

@@ -33,7 +33,7 @@ def test_a_file_is_read(small):
         ),
         ('contexts = ["{a} is', "only = { z = 'x' }\ncontexts = [\"{a} is", "only 'z': no slot"),
         ('adj = "adjective" }', 'adj = "adjective" }\ndiffer = [["a"]]', "differ: write pairs"),
-        ('answer = "{b}"', 'answer = "{b"', "a brace without its fellow"),
+        ('answer = "{b}"', 'answer = "{b"', "unbalanced brace"),
     ],
 )
 def test_what_does_not_fit_is_named_with_file_and_language(write, old, new, message):
@@ -51,6 +51,6 @@ def test_only_lets_some_words_through(write):
     template, words = checklist.tests[0].templates[0], checklist.words
     tall, old = (words["adjective"][key] for key in ("tall", "old"))
     anna, omar = (words["name"][key] for key in ("anna", "omar"))
-    assert template.takes({"adj": tall, "a": anna, "b": omar})
-    assert not template.takes({"adj": old, "a": anna, "b": omar})
-    assert not template.takes({"adj": tall, "a": omar, "b": anna})
+    assert template.accepts({"adj": tall, "a": anna, "b": omar})
+    assert not template.accepts({"adj": old, "a": anna, "b": omar})
+    assert not template.accepts({"adj": tall, "a": omar, "b": anna})

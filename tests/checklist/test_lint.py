@@ -12,7 +12,7 @@ def test_a_sound_file_has_no_problems(small):
     ("old", "new", "message"),
     [
         ('answer = "{b}"', 'answer = "{b}s"', r"placeholder {b}s: the answer 'Anna"),
-        ("than {b}.", "than  {b}.", "two in a row"),
+        ("than {b}.", "than  {b}.", "two spaces in a row"),
         ("than {b}.", "than\u200f {b}.", "invisible direction mark"),
         ('old = ["old", "older"]', 'old = ["old", "старше"]', "letters of another script: с т"),
         ("f:, and she likes it | ", "", "placeholder {a ? m:, and he likes it}: has no text"),
@@ -26,9 +26,9 @@ def test_a_sound_file_has_no_problems(small):
         (
             'contexts = ["{a} is',
             'only = { adj = ["old"] }\ncontexts = ["{a} is',
-            "slot 'adj': no template takes 'tall'",
+            "slot 'adj': no template accepts 'tall'",
         ),
-        ('omar = ["Omar", "m"]', 'anna2 = ["Anna", "f"]', "its words make 6 cases, not 8"),
+        ('omar = ["Omar", "m"]', 'anna2 = ["Anna", "f"]', "its words give 6 cases, not 8"),
     ],
 )
 def test_what_is_wrong_is_named_with_file_language_and_test(write, old, new, message):

@@ -42,7 +42,7 @@ def test_a_template_is_filled(template, text):
         ("{a ? m: er}", r"no text for 'f'"),
         ("{a b}", r"\{a b\}: write"),
         ("{a ? er}", "lacks 'value:'"),
-        ("{a", "a brace without its fellow"),
+        ("{a", "unbalanced brace"),
     ],
 )
 def test_a_placeholder_that_cannot_be_filled_is_named(template, message):

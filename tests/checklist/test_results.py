@@ -1,7 +1,6 @@
 import pytest
 
-from xorqa.checklist.judge import judge
-from xorqa.checklist.page import page
+from xorqa.checklist.html_report import html_report
 from xorqa.checklist.results import (
     FOREIGN,
     error_grid,
@@ -11,6 +10,7 @@ from xorqa.checklist.results import (
     scores,
     write_results,
 )
+from xorqa.checklist.scoring import score_case
 from xorqa.checklist.suite import Case, Example
 from xorqa.core.errors import DataError
 
@@ -28,7 +28,7 @@ def outcomes():
     for lang, test, n, said, there in rows:
         example = Example("A dog & a cat.", "Which?", ("dog",), in_context=there)
         case = Case(f"{lang}/{test}/{n}", lang, test, "c", "MFT", (), (example,))
-        made.append(outcome(judge(case, {case.qids()[0]: said})))
+        made.append(outcome(score_case(case, {case.qids()[0]: said})))
     return made
 
 
@@ -80,13 +80,13 @@ def test_the_expected_answer_of_a_changed_example_is_the_first_one():
         (),
         (Example("c", "q", ("A",)), Example("d", "q", ("B",), 0, {"A": "B"})),
     )
-    (failure,) = outcome(judge(case, {"en/z/0/0": "A", "en/z/0/1": "A"})).failures
+    (failure,) = outcome(score_case(case, {"en/z/0/0": "A", "en/z/0/1": "A"})).failures
     assert failure.answers == ("as before: 'A'", "A → B")
 
 
 def test_the_page_leads_from_a_cell_to_what_failed():
     made = outcomes()
-    text = page("Checklist: mine", [error_grid(made, title="mine")], {"mine": made})
+    text = html_report("Checklist: mine", [error_grid(made, title="mine")], {"mine": made})
     assert '<a href="#s0-en-x">50.0</a>' in text
     assert '<details id="s0-en-x">' in text
     assert "A dog &amp; a cat." in text

@@ -77,5 +77,5 @@ def test_a_pipeline_must_find_the_context_among_others(settings):
 
 
 def test_contexts_need_passages_of_their_language(settings):
-    with pytest.raises(DataError, match=r"no passage in en to .* \(--lang\): fi$"):
+    with pytest.raises(DataError, match=r"no passages in en to .* \(--lang\): fi$"):
         by_pipeline(CASES, settings, [Passage("d", "Sanoja.", lang="fi")])

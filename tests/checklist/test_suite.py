@@ -42,7 +42,7 @@ def test_a_suite_is_read_as_it_was_written(tmp_path):
     [
         (lambda row: row.pop("lang"), "line 1: not a case"),
         (lambda row: row.update(examples=[]), "no examples"),
-        (lambda row: row["examples"][0].update(of=0), "does not stand before it"),
+        (lambda row: row["examples"][0].update(of=0), "does not precede it"),
     ],
 )
 def test_a_line_that_is_no_case_is_named(tmp_path, change, message):

@@ -1,1 +1,1 @@
-"""Behavioural tests: templates make cases, cases are run, errors fill a grid."""
+"""Behavioural tests: templates generate cases, a system answers them, errors fill a grid."""

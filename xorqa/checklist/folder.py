@@ -1,4 +1,4 @@
-"""The checklists of a folder, and where this package keeps its own."""
+"""The checklists of a folder, and the folder of those shipped with the package."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..core.errors import ConfigError, DataError, one_of
 from .format import Checklist, read_checklist
 
 SHIPPED = Path(__file__).parents[1] / "checklists"
-"""This package's checklists; in a checkout they stand beside the package."""
+"""The checklists of this package; in a checkout they are beside it."""
 if not SHIPPED.is_dir():
     SHIPPED = Path(__file__).parents[2] / "checklists"
 
@@ -17,13 +17,13 @@ def read_checklists(folder: Path) -> list[Checklist]:
     """The checklists of a folder (`*.toml`), by language.
 
     Raises:
-        ConfigError: if there is none.
-        DataError: as `read_checklist`, or if two are of one language.
+        ConfigError: if there are none.
+        DataError: as `read_checklist`, or if two have the same language.
     """
     lists = [read_checklist(path) for path in sorted(folder.glob("*.toml"))]
     if not lists:
-        raise ConfigError(f"{folder} holds no checklist (*.toml)")
-    langs = [one.lang for one in lists]
-    if twice := {lang for lang in langs if langs.count(lang) > 1}:
-        raise DataError(f"{folder}: two files have the language {one_of(twice)}")
-    return sorted(lists, key=lambda one: one.lang)
+        raise ConfigError(f"{folder} contains no checklist (*.toml)")
+    langs = [checklist.lang for checklist in lists]
+    if repeated := {lang for lang in langs if langs.count(lang) > 1}:
+        raise DataError(f"{folder}: two files have the language {one_of(repeated)}")
+    return sorted(lists, key=lambda checklist: checklist.lang)

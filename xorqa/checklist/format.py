@@ -1,6 +1,6 @@
 """A language's checklist, `checklists/fi.toml`: words with their forms, tests, templates.
 
-docs/checklists.md explains the format. Reading checks its shape; `lint` what comes out of it.
+docs/checklists.md explains the format. Reading checks the format; `lint` the cases that it gives.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Column = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question, first as it is asked, then in other words, and its right answers."""
+    """A question, its paraphrases, and its right answers."""
 
     texts: tuple[str, ...]
     answers: tuple[str, ...]
@@ -32,15 +32,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Contexts and questions that fit the words that `only` lets through."""
+    """Contexts and questions for the words that `only` accepts."""
 
     contexts: tuple[str, ...]
     questions: tuple[Ask, ...]
     only: Mapping[Column, tuple[str, ...]]
 
-    def takes(self, words: Mapping[str, Word]) -> bool:
-        """Does the template fit these words?"""
-        return all(words[slot].form(form) in some for (slot, form), some in self.only.items())
+    def accepts(self, words: Mapping[str, Word]) -> bool:
+        """Whether the template accepts these words."""
+        return all(words[slot].form(form) in values for (slot, form), values in self.only.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class _TestTable:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file's tables, before what they say of each other is checked."""
+    """A file's tables, before their references to each other are checked."""
 
     lang: str
     name: str

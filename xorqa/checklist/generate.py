@@ -1,4 +1,4 @@
-"""Cases of a checklist: words are drawn, templates filled; the same seed gives the same cases."""
+"""Cases of a checklist: draw words, fill templates; the same seed gives the same cases."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .placeholders import Word, fill
 from .suite import Case, Example
 
 CASES, SEED = 200, 13
-TRIES = 100  # a wanted case; where words are many, one or two do
+TRIES = 100  # per case; with many words one or two suffice
 
 Words = Mapping[str, Word]
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One choice of words for a test's slots, and a template that takes them."""
+    """One choice of words for a test's slots, and a template that accepts them."""
 
     test: Test
     template: Template
@@ -45,22 +45,22 @@ class Draw:
 def generate(
     checklist: Checklist, *, tests: Sequence[str] = (), count: int = CASES, seed: int = SEED
 ) -> Iterator[Case]:
-    """`count` cases of each test (or of the named ones), in the file's order.
+    """`count` cases per test (of all tests, or of the named ones), in the file's order.
 
     Raises:
-        DataError: naming file, test and placeholder of what cannot be filled, or the test whose
-            words make fewer cases.
+        DataError: naming file, test and placeholder if a template cannot be filled, or if a
+            test's words give fewer cases.
     """
     for test in checklist.tests:
         if not tests or test.name in tests:
-            for number, draw in enumerate(draws(checklist, test, count=count, seed=seed)):
-                yield case(checklist, test, number, draw.examples())
+            for number, draw in enumerate(distinct_draws(checklist, test, count=count, seed=seed)):
+                yield make_case(checklist, test, number, draw.examples())
 
 
-def case(
+def make_case(
     checklist: Checklist, test: Test, number: int, examples: Sequence[Example], change: str = ""
 ) -> Case:
-    """A test's case; `change` names what makes an INV or DIR case of it."""
+    """A test's case; `change` names the perturbation of an INV or DIR case."""
     name = f"{test.name}: {change}" if change else test.name
     key = f"{checklist.lang}/{name}/{number:03}".replace(": ", "/").replace(" ", "-")
     return Case(
@@ -68,46 +68,47 @@ def case(
     )
 
 
-def draws(checklist: Checklist, test: Test, *, count: int, seed: int) -> list[Draw]:
-    """`count` draws of a test that make different examples.
+def distinct_draws(checklist: Checklist, test: Test, *, count: int, seed: int) -> list[Draw]:
+    """`count` draws of a test that give different examples.
 
     Raises:
         DataError: as `generate`.
     """
     chance = random.Random(f"{seed} {checklist.lang} {test.name}")
-    found: dict[frozenset[tuple[str, str]], Draw] = {}
+    distinct: dict[frozenset[tuple[str, str]], Draw] = {}
     try:
         for _ in range(TRIES * count):
-            if len(found) == count:
+            if len(distinct) == count:
                 break
-            if draw := drawn(checklist, test, chance):
+            if draw := draw_words(checklist, test, chance):
                 texts = frozenset((one.context, one.question) for one in draw.examples())
-                found.setdefault(texts, draw)
+                distinct.setdefault(texts, draw)
     except DataError as error:
-        raise DataError(f"{where(checklist, test)}: {error}") from error
-    if len(found) < count:
+        raise DataError(f"{location(checklist, test)}: {error}") from error
+    if len(distinct) < count:
         raise DataError(
-            f"{where(checklist, test)}: its words make {len(found)} cases, not {count}; add words"
+            f"{location(checklist, test)}: its words give {len(distinct)} cases, "
+            f"not {count}; add words"
         )
-    return list(found.values())
+    return list(distinct.values())
 
 
-def drawn(
+def draw_words(
     checklist: Checklist, test: Test, chance: random.Random, fixed: Words | None = None
 ) -> Draw | None:
-    """One random draw around what is `fixed`, or None if the words do not go together."""
+    """One random draw with the `fixed` words, or None if the words do not combine."""
     words = {
         slot: chance.choice(list(checklist.words[kind].values()))
         for slot, kind in test.slots.items()
     } | dict(fixed or {})
-    templates = [template for template in test.templates if template.takes(words)]
+    templates = [template for template in test.templates if template.accepts(words)]
     if not templates or not agree(test, words):
         return None
     return Draw(test, chance.choice(templates), words)
 
 
 def agree(test: Test, words: Words) -> bool:
-    """Are the words of one list different ones, and do `same` and `differ` hold?"""
+    """Whether words of one list are different, and `same` and `differ` hold."""
     picked = [(test.slots[slot], word.id) for slot, word in words.items()]
     return (
         len(set(picked)) == len(picked)
@@ -116,6 +117,6 @@ def agree(test: Test, words: Words) -> bool:
     )
 
 
-def where(checklist: Checklist, test: Test) -> str:
-    """How an error begins: file, language, test."""
+def location(checklist: Checklist, test: Test) -> str:
+    """The start of an error message: file, language, test."""
     return f"{checklist.path} ({checklist.lang}): test '{test.name}'"

@@ -1,4 +1,4 @@
-"""What can be wrong with a checklist though its shape is right."""
+"""Checks of a well-formed checklist: its words, templates and cases."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import regex
 from ..core.errors import DataError
 from ..core.lang import LANGUAGES
 from .format import Checklist, Test
-from .generate import CASES, SEED, Draw, drawn, draws, where
+from .generate import CASES, SEED, Draw, distinct_draws, draw_words, location
 from .placeholders import Word
 from .suite import Example
 
-ATTEMPTS = 300  # to find words that go with a given one
+ATTEMPTS = 300  # to find words that combine with a given one
 
 _MARKS = regex.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _SCRIPTS = {"Jpan": ("Hira", "Kana", "Hani"), "Kore": ("Hang", "Hani"), "Hans": ("Hani",)}
 
 
 def lint(checklist: Checklist, *, count: int = CASES) -> list[str]:
-    """All that is wrong, each with file, language, test and placeholder; empty if nothing is.
+    """All problems, each with file, language, test and placeholder; empty for a sound checklist.
 
-    Every word is put into every template that takes it, and `count` cases are made.
+    Tries every word in every template that accepts it, and generates `count` cases.
     """
     problems = [f"{checklist.path} ({checklist.lang}): {one}" for one in _head(checklist)]
     for test in checklist.tests:
-        problems += [f"{where(checklist, test)}: {one}" for one in _test(checklist, test)]
+        problems += [f"{location(checklist, test)}: {one}" for one in _test(checklist, test)]
         try:
-            draws(checklist, test, count=count, seed=SEED)
+            distinct_draws(checklist, test, count=count, seed=SEED)
         except DataError as error:
             problems.append(str(error))
     return list(dict.fromkeys(problems))
@@ -50,7 +50,7 @@ def _head(checklist: Checklist) -> Iterator[str]:
         yield from (f"asides: '{one}' {problem}" for problem in _text(one, foreign))
     for article in checklist.articles:
         if article != article.lower() or not article.strip("-'’"):
-            yield f"articles: '{article}' must be in lower case, and more than a sign"
+            yield f"articles: '{article}' must be in lower case, with at least one letter"
     used = {kind for test in checklist.tests for kind in test.slots.values()}
     for name in checklist.words.keys() - used:
         yield f"words.{name}: no test uses it"
@@ -69,18 +69,18 @@ def _test(checklist: Checklist, test: Test) -> Iterator[str]:
 def _word(
     checklist: Checklist, test: Test, slot: str, word: Word, foreign: regex.Pattern[str]
 ) -> Iterator[str]:
-    """Put the word into each template that takes it, among words that go with it."""
+    """Try the word in each template that accepts it, with words that combine with it."""
     chance = random.Random(f"{test.name} {slot} {word.id}")
-    found = False
+    used = False
     for template in test.templates:
         for _ in range(ATTEMPTS):
-            draw = drawn(checklist, test, chance, {slot: word})
-            if draw and template.takes(draw.words):
-                found = True
+            draw = draw_words(checklist, test, chance, {slot: word})
+            if draw and template.accepts(draw.words):
+                used = True
                 yield from _draw(Draw(test, template, draw.words), foreign)
                 break
-    if not found:
-        yield f"slot '{slot}': no template takes '{word.id}' (list '{test.slots[slot]}')"
+    if not used:
+        yield f"slot '{slot}': no template accepts '{word.id}' (list '{test.slots[slot]}')"
 
 
 def _draw(draw: Draw, foreign: regex.Pattern[str]) -> Iterator[str]:
@@ -106,16 +106,16 @@ def _contradictions(examples: Iterable[Example]) -> Iterator[str]:
     for one in examples:
         pair = one.context, one.question
         if answers.setdefault(pair, one.answers) != one.answers:
-            yield f"'{one.question}' is asked twice of '{one.context}', with other answers"
+            yield f"'{one.question}' is asked twice about '{one.context}', with different answers"
 
 
 def _text(text: str, foreign: regex.Pattern[str]) -> Iterator[str]:
     if not text.strip() or text != text.strip() or "  " in text:
-        yield "is empty, begins or ends with a blank, or has two in a row"
+        yield "is empty, begins or ends with a space, or has two spaces in a row"
     if _MARKS.search(text):
-        yield "holds an invisible direction mark; leave it out"
-    if strange := foreign.findall(text):
-        yield f"has letters of another script: {' '.join(dict.fromkeys(strange))}"
+        yield "has an invisible direction mark; remove it"
+    if letters := foreign.findall(text):
+        yield f"has letters of another script: {' '.join(dict.fromkeys(letters))}"
 
 
 def _foreign(script: str) -> regex.Pattern[str]:

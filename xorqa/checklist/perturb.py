@@ -1,7 +1,7 @@
-"""INV and DIR cases (Ribeiro et al. 2020, section 2.2), made from a test's draws.
+"""INV and DIR cases (Ribeiro et al. 2020, section 2.2), from a test's draws.
 
-Each pairs an example with a changed one and says how its answer must change: not at all, or one
-name for another. Whether the first answer is right does not matter.
+Each pairs an example with a perturbed one and states how the answer must change: not at all, or
+one name for another. The first answer need not be right.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..core.errors import DataError
 from ..core.lang import LANGUAGES
 from ..text.sentences import sentence_separator
 from .format import Checklist, Test
-from .generate import CASES, SEED, Draw, Words, agree, case, draws
+from .generate import CASES, SEED, Draw, Words, agree, distinct_draws, make_case
 from .placeholders import Placeholder, Word, fill, parse
 from .suite import Case, Example
 
@@ -48,10 +48,10 @@ def perturb(
     count: int = CASES,
     seed: int = SEED,
 ) -> Iterator[Case]:
-    """Up to `count` cases of each test and change of a kind, "INV" or "DIR".
+    """Up to `count` cases per test and perturbation of a kind, "INV" or "DIR".
 
-    A change that a language or a test has no room for makes none: digits where it has none of
-    its own, names where no person is spoken of.
+    A perturbation that a language or a test does not allow gives no cases: digits in a script
+    without its own, names in a test without persons.
 
     Raises:
         DataError: as `generate`.
@@ -59,12 +59,12 @@ def perturb(
     for test in checklist.tests:
         if tests and test.name not in tests:
             continue
-        drawn = draws(checklist, test, count=count, seed=seed)
+        test_draws = distinct_draws(checklist, test, count=count, seed=seed)
         for change, make in (_INV if kind == "INV" else _DIR).items():
             chance = random.Random(f"{seed} {checklist.lang} {test.name} {change}")
-            made = (list(make(checklist, draw, chance)) for draw in drawn)
+            made = (list(make(checklist, draw, chance)) for draw in test_draws)
             for number, pairs in enumerate(filter(None, made)):
-                yield case(checklist, replace(test, type=kind), number, _paired(pairs), change)
+                yield make_case(checklist, replace(test, type=kind), number, _paired(pairs), change)
 
 
 def _paired(pairs: Sequence[Pair]) -> list[Example]:
@@ -75,20 +75,23 @@ def _paired(pairs: Sequence[Pair]) -> list[Example]:
 
 
 def _typos(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
-    """Two neighbours in a word of the question change places; the drawn words stay."""
-    kept = {form for word in draw.words.values() for form in word.forms.values()}
+    """Swap two neighbouring letters in a word of the question, not in the drawn words."""
+    protected = {form for word in draw.words.values() for form in word.forms.values()}
     for one in draw.examples():
-        spaces = list(_slips(one.question, kept))
+        spaces = list(_swappable(one.question, protected))
         if spaces:
             a, b, c = chance.choice(spaces)
             text = one.question
             yield one, replace(one, question=text[:a] + text[b:c] + text[a:b] + text[c:])
 
 
-def _slips(text: str, kept: set[str]) -> Iterator[tuple[int, int, int]]:
-    """Where neighbouring letters (with their marks) may change places, not a word's first."""
+def _swappable(text: str, protected: set[str]) -> Iterator[tuple[int, int, int]]:
+    """Places of neighbouring letters (with their marks) to swap, without a word's first."""
     taken = [
-        match.span() for form in kept if form for match in regex.finditer(regex.escape(form), text)
+        match.span()
+        for form in protected
+        if form
+        for match in regex.finditer(regex.escape(form), text)
     ]
     for word in regex.finditer(r"\p{L}[\p{L}\p{M}]*", text):
         letters = [match.start() + word.start() for match in regex.finditer(r"\X", word[0])]
@@ -100,7 +103,7 @@ def _slips(text: str, kept: set[str]) -> Iterator[tuple[int, int, int]]:
 
 
 def _aside(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
-    """A sentence that has nothing to do with it stands first or last."""
+    """Add an unrelated sentence before or after the context."""
     for one in draw.examples():
         sentences = [one.context, chance.choice(_asides(checklist, "."))]
         chance.shuffle(sentences)
@@ -108,18 +111,18 @@ def _aside(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[
 
 
 def _asides(checklist: Checklist, pattern: str) -> list[str]:
-    """The sentences that have it. Raises DataError if there is none."""
-    found = [one for one in checklist.asides if regex.search(pattern, one)]
-    if not found:
+    """The asides that match a pattern. Raises DataError if none does."""
+    matching = [one for one in checklist.asides if regex.search(pattern, one)]
+    if not matching:
         raise DataError(
             f"checklist '{checklist.lang}', asides: needs two sentences or more, and one with a "
-            "number in digits 0-9 (xorqa checklist lint tells all)"
+            "number in digits 0-9 (xorqa checklist lint lists all problems)"
         )
-    return found
+    return matching
 
 
 def _digits(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
-    """The number in an added sentence is written in the script's own digits."""
+    """Write the number in an added sentence with the script's own digits."""
     known = LANGUAGES.get(checklist.lang)
     own = known.digits if known else "0123456789"
     if own == "0123456789" and checklist.script in _ZERO:
@@ -128,13 +131,13 @@ def _digits(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator
         return
     numbered = _asides(checklist, "[0-9]")
     for one in draw.examples():
-        told = _joined(checklist, [one.context, chance.choice(numbered)])
-        written = told.translate(str.maketrans("0123456789", own))
-        yield replace(one, context=told), replace(one, context=written)
+        context = _joined(checklist, [one.context, chance.choice(numbered)])
+        localised = context.translate(str.maketrans("0123456789", own))
+        yield replace(one, context=context), replace(one, context=localised)
 
 
 def _names(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
-    """Other names of the same agreement."""
+    """Replace the names by others of the same agreement class."""
     people = _people(draw.test)
     words = dict(draw.words)
     for slot in people:
@@ -147,12 +150,12 @@ def _names(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[
         if not others:
             return
         words[slot] = chance.choice(others)
-    if people and agree(draw.test, words) and draw.template.takes(words):
+    if people and agree(draw.test, words) and draw.template.accepts(words):
         yield from _changed(draw, words, people)
 
 
 def _asked(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
-    """The same question in other words."""
+    """Paraphrase the question."""
     asks = [ask for _ in draw.template.contexts for ask in draw.template.questions]
     for one, ask in zip(draw.examples(), asks, strict=True):
         if others := ask.texts[1:]:
@@ -160,17 +163,17 @@ def _asked(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[
 
 
 def _swap(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
-    """The two names change places in the context, and so must the answer."""
+    """Swap the two names in the context, and thereby the answer."""
     people = _rivals(draw.test)
     if people:
         a, b = people
         words = {**draw.words, a: draw.words[b], b: draw.words[a]}
-        if agree(draw.test, words) and draw.template.takes(words):
+        if agree(draw.test, words) and draw.template.accepts(words):
             yield from _changed(draw, words, people)
 
 
 def _opposite(checklist: Checklist, draw: Draw, chance: random.Random) -> Iterator[Pair]:
-    """The opposite is asked, more instead of less: the answer is the other one."""
+    """Ask the opposite, more instead of less: the answer is the other name."""
     people = _rivals(draw.test)
     asks = draw.template.questions
     if people and len(asks) == 2:
@@ -199,7 +202,7 @@ def _people(test: Test) -> list[str]:
 
 
 def _rivals(test: Test) -> list[str]:
-    """The two persons, if each question asks which of them; else none."""
+    """The two persons, if every question asks which of them; else none."""
     asks = [ask for template in test.templates for ask in template.questions]
     people = _people(test)
     asked = {slot for ask in asks for slot in _slots(ask.texts)}

@@ -1,4 +1,4 @@
-"""The small language of templates: `{adj.more}`, `{colour@thing}`, `{a ? m: купил | f: купила}`."""
+"""The placeholders of templates: `{adj.more}`, `{colour@thing}`, `{a ? m: купил | f: купила}`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHOICE = re.compile(rf"{_SLOT}\s*\?(?P<options>.+)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A fill-in: its forms by column, and the column that is written by default."""
+    """A fill-in: its forms by column, and the text of its default column."""
 
     id: str
     forms: Mapping[str, str]
@@ -33,9 +33,9 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """What stands between braces.
+    """One expression in braces.
 
-    `form` is empty for the default column; with `by`, it is chosen by that slot's agreement;
+    `form` is empty for the default column; with `by`, that slot's agreement selects it;
     `options` are the texts of a choice.
     """
 
@@ -47,7 +47,7 @@ class Placeholder:
 
     @property
     def used(self) -> list[tuple[str, str]]:
-        """Slots with the columns that are known to be needed of them ("" for the default)."""
+        """The slots and columns that it needs ("" for the default column)."""
         if self.options:
             return [(self.slot, self.form or AGREEMENT)]
         if self.by:
@@ -55,7 +55,7 @@ class Placeholder:
         return [(self.slot, self.form)]
 
     def text(self, words: Mapping[str, Word]) -> str:
-        """What is written for these words.
+        """The text for these words.
 
         Raises:
             DataError: naming the placeholder and the word that lacks a form.
@@ -68,10 +68,10 @@ class Placeholder:
                 return known.get(value or "", known.get("*", ""))
             raise DataError(f"placeholder {self.source}: has no text for '{value}' ('{word.id}')")
         name = self._column(words)
-        found = word.form(name) if name else word.text
-        if found is None:
+        text = word.form(name) if name else word.text
+        if text is None:
             raise DataError(f"placeholder {self.source}: '{word.id}' has no form '{name}'")
-        return found
+        return text
 
     def _column(self, words: Mapping[str, Word]) -> str:
         if not self.by:
@@ -85,14 +85,14 @@ def parse(template: str) -> tuple[str | Placeholder, ...]:
     """A template's plain texts and placeholders, in order.
 
     Raises:
-        DataError: naming the placeholder that cannot be read.
+        DataError: naming the malformed placeholder.
     """
     parts: list[str | Placeholder] = []
     for at, piece in enumerate(_BRACES.split(template)):
         if at % 2:
             parts.append(_placeholder(piece))
         elif "{" in piece or "}" in piece:
-            raise DataError(f"a brace without its fellow in '{template}'")
+            raise DataError(f"unbalanced brace in '{template}'")
         elif piece:
             parts.append(piece)
     return tuple(parts)

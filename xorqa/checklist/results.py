@@ -1,4 +1,4 @@
-"""What came of a run: which cases failed and by which examples, and the error grid."""
+"""Results of a run: failed cases with their wrong examples, and the error grid."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..core.errors import DataError
 from ..io.files import read_jsonl, write_jsonl
 from ..metrics.report import Score, average
 from ..tables.grid import MISSING, Grid
-from .judge import Verdict
+from .scoring import ScoredCase
 
 FILE = "results.jsonl"
 SCORER = "exact"
@@ -21,9 +21,9 @@ ALL = "mean"
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An example that was answered wrong. `answers` are the right ones, or what was expected.
+    """A wrong prediction. `answers` are the right answers, or describe the expected one.
 
-    `foreign` says that the answer is right, but in the context's language.
+    `foreign`: the prediction is right, but in the context's language.
     """
 
     context: str
@@ -35,7 +35,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A case that was judged; it passed if there is no failure."""
+    """A case's result; it passed if there is no failure."""
 
     id: str
     lang: str
@@ -45,33 +45,33 @@ class Outcome:
     failures: tuple[Failure, ...]
 
 
-def outcome(verdict: Verdict) -> Outcome:
-    """What is kept of a verdict."""
-    case = verdict.case
+def outcome(scored: ScoredCase) -> Outcome:
+    """The part of a scored case that is stored."""
+    case = scored.case
     failures = tuple(
         Failure(
             one.context,
             one.question,
-            one.answers if case.type == "MFT" else _expected(verdict, at),
-            verdict.predictions[at],
-            verdict.foreign[at],
+            one.answers if case.type == "MFT" else _expected(scored, at),
+            scored.predictions[at],
+            scored.foreign[at],
         )
         for at, one in enumerate(case.examples)
-        if not verdict.right[at]
+        if not scored.right[at]
     )
     return Outcome(case.id, case.lang, case.test, case.capability, case.type, failures)
 
 
-def _expected(verdict: Verdict, at: int) -> tuple[str, ...]:
-    """Of an INV or DIR example: what the original was answered, and how that must change."""
-    example = verdict.case.examples[at]
-    first = verdict.predictions[example.of or 0]
+def _expected(scored: ScoredCase, at: int) -> tuple[str, ...]:
+    """Of an INV or DIR example: the answer to the original, and how it must change."""
+    example = scored.case.examples[at]
+    first = scored.predictions[example.of or 0]
     changes = [f"{old} → {new}" for old, new in example.renamed.items()]
     return (f"as before: '{first}'", *changes)
 
 
 def write_results(path: Path, outcomes: Iterable[Outcome]) -> None:
-    """One case a line; only examples that failed are written out."""
+    """One case per line, with its failed examples only."""
     write_jsonl(
         path,
         (
@@ -98,10 +98,10 @@ def write_results(path: Path, outcomes: Iterable[Outcome]) -> None:
 
 
 def read_results(path: Path) -> list[Outcome]:
-    """What `write_results` wrote.
+    """Read a file of `write_results`.
 
     Raises:
-        DataError: naming the line that has another layout; or if there is none.
+        DataError: naming a malformed line; or if the file is empty.
     """
     outcomes = []
     for number, row in read_jsonl(path):
@@ -127,8 +127,7 @@ def _outcome(row: Mapping[str, Any]) -> Outcome:
 def scores(outcomes: Iterable[Outcome]) -> dict[str, list[Score]]:
     """Each test's scores by case: 1 is a failed case.
 
-    `other language` is 1 where a case failed only because answers, right as such, were in the
-    context's language.
+    `other language` is 1 if a case failed only because answers were in the context's language.
     """
     by_test: dict[str, list[Score]] = {}
     for one in outcomes:
@@ -142,9 +141,9 @@ def scores(outcomes: Iterable[Outcome]) -> dict[str, list[Score]]:
 
 
 def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str = "") -> Grid:
-    """Percent of cases: a row a language, a column a test, and their means."""
+    """Percent of failed cases: a row per language, a column per test, and their means."""
     reports = {
-        test: average(some, task=test, scorer=SCORER) for test, some in scores(outcomes).items()
+        test: average(rows, task=test, scorer=SCORER) for test, rows in scores(outcomes).items()
     }
     cells = [
         Score(test, lang, {metric: means[metric] / 100})
@@ -177,7 +176,7 @@ def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str =
 
 
 def has_foreign(outcomes: Iterable[Outcome]) -> bool:
-    """Is any answer right but in the wrong language?"""
+    """Whether any wrong prediction is right in the context's language."""
     return any(failure.foreign for one in outcomes for failure in one.failures)
 
 

@@ -1,4 +1,4 @@
-"""A suite put to a system: a reader that is given the context, a pipeline that must find it."""
+"""Run a suite: on a reader, which gets the context, or a pipeline, which must retrieve it."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ DISTRACTORS = 20
 def by_callable(
     cases: Sequence[Case], answer: Callable[[str, str], str], *, progress: Progress = silent
 ) -> dict[str, str]:
-    """Each example's id to what `answer(question, context)` says; equal pairs are asked once."""
-    found: dict[QuestionPassage, str] = {}
+    """Example id to `answer(question, context)`, called once per distinct pair."""
+    answers: dict[QuestionPassage, str] = {}
     pairs = _pairs(cases)
     for done, pair in enumerate(pairs, 1):
-        found[pair] = answer(pair.question, pair.passage)
+        answers[pair] = answer(pair.question, pair.passage)
         progress(done, len(pairs))
-    return _by_id(cases, found)
+    return _by_id(cases, answers)
 
 
 def by_reader(
     cases: Sequence[Case], reader: SpanReader, *, cache: Cache, progress: Progress = silent
 ) -> dict[str, str]:
-    """Each example's id to the reader's answer; what was read before comes from the cache."""
+    """Example id to the reader's answer, cached."""
     pairs = _pairs(cases)
     texts = read_given(reader, pairs, cache=cache, progress=progress)
     return _by_id(cases, dict(zip(pairs, texts, strict=True)))
@@ -54,7 +54,7 @@ def by_pipeline(
     cache: Cache | None = None,
     progress: Progress = silent,
 ) -> dict[str, str]:
-    """Each example's id to a pipeline's answer from a pool of its own.
+    """Example id to a pipeline's answer from a pool of passages per context.
 
     The pool is the context and `distractors` of the passages in the context's language, drawn
     with the seed: two contexts in one pool could answer the same question. The pipeline is
@@ -67,29 +67,29 @@ def by_pipeline(
     by_lang: dict[str, list[Passage]] = {}
     for passage in passages:
         by_lang.setdefault(passage.lang, []).append(passage)
-    found: dict[str, str] = {}
+    answers: dict[str, str] = {}
     chance = random.Random(seed)
     absent = {lang for _, lang in groups} - by_lang.keys()
     if absent:
         raise DataError(
-            f"there is no passage in {one_of(absent)} to hide a context among; give some "
-            f"(--corpus) or take other languages (--lang): {one_of(by_lang)}"
+            f"no passages in {one_of(absent)} to hide a context among; add some "
+            f"(--corpus) or choose other languages (--lang): {one_of(by_lang)}"
         )
-    for done, ((context, lang), asked) in enumerate(groups.items(), 1):
+    for done, ((context, lang), questions) in enumerate(groups.items(), 1):
         others = by_lang[lang]
         picked = chance.sample(others, min(distractors, len(others)))
         pool = Corpus("checklist", [*picked, Passage("checklist-context", context, lang=lang)])
-        found |= _answers(over_pool(settings), pool, asked, cache)
+        answers |= _answers(over_pool(settings), pool, questions, cache)
         progress(done, len(groups))
-    return found
+    return answers
 
 
 def _answers(
-    settings: PipelineSettings, pool: Corpus, asked: Sequence[Question], cache: Cache | None
+    settings: PipelineSettings, pool: Corpus, questions: Sequence[Question], cache: Cache | None
 ) -> dict[str, str]:
     with TemporaryDirectory() as folder:
         pipeline = Pipeline.from_config(settings, {POOL: pool}, indexes=Path(folder), cache=cache)
-        traces = pipeline.answer(asked)
+        traces = pipeline.answer(questions)
     return {trace.question.qid: trace.answer.text if trace.answer else "" for trace in traces}
 
 
@@ -112,8 +112,8 @@ def _pair(example: Example) -> QuestionPassage:
     return QuestionPassage(example.question, example.context)
 
 
-def _by_id(cases: Sequence[Case], found: Mapping[QuestionPassage, str]) -> dict[str, str]:
-    return {qid: found[_pair(case.examples[at])] for qid, case, at in _examples(cases)}
+def _by_id(cases: Sequence[Case], answers: Mapping[QuestionPassage, str]) -> dict[str, str]:
+    return {qid: answers[_pair(case.examples[at])] for qid, case, at in _examples(cases)}
 
 
 def _examples(cases: Sequence[Case]) -> Iterator[tuple[str, Case, int]]:

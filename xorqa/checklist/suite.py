@@ -1,4 +1,4 @@
-"""A suite: cases with their examples, one JSON line a case."""
+"""A suite: cases with their examples, one JSON line per case."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..io.files import read_jsonl, write_jsonl
 class Example:
     """A question about a context, and its right answers.
 
-    In an INV or DIR case, `of` is the place of the example that this one was made from (None:
-    of none), and `renamed` says how the answer must change: {"Anna": "Omar", "Omar": "Anna"}
-    where the names change places, nothing where it must stay.
+    In an INV or DIR case, `of` is the index of the example that this one perturbs (None: it is
+    an original), and `renamed` how the answer must change: {"Anna": "Omar", "Omar": "Anna"} if
+    the names are swapped, empty if it must stay the same.
     """
 
     context: str
@@ -26,7 +26,7 @@ class Example:
     of: int | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
     in_context: tuple[str, ...] = ()
-    """The answers as the context says them, where it is in another language."""
+    """The answers in the context's language, if that is another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,15 @@ class Case:
 
 
 def write_suite(path: Path, cases: Iterable[Case]) -> None:
-    """One case a line; what is empty is left out."""
+    """One case per line; empty values are left out."""
     write_jsonl(path, map(_row, cases))
 
 
 def read_suite(path: Path) -> list[Case]:
-    """What `write_suite` wrote.
+    """Read a file of `write_suite`.
 
     Raises:
-        DataError: naming the line that is no case, or repeats one; or if there is none.
+        DataError: naming a malformed or repeated case; or if the file is empty.
     """
     cases: dict[str, Case] = {}
     for number, row in read_jsonl(path):
@@ -85,7 +85,7 @@ def _case(row: Mapping[str, Any]) -> Case:
     examples = tuple(map(_example, row["examples"]))
     for at, example in enumerate(examples):
         if example.of is not None and not 0 <= example.of < at:
-            raise ValueError(f"example {at} comes of {example.of}, which does not stand before it")
+            raise ValueError(f"example {at} perturbs {example.of}, which does not precede it")
     if not examples:
         raise ValueError("no examples")
     return Case(

@@ -8,15 +8,15 @@ from typing import Annotated, Literal
 
 import typer
 
-from ...checklist import official
-from ...checklist.cross import cross
+from ...checklist import official_cases
+from ...checklist.cross_lingual import cross_lingual_cases
 from ...checklist.folder import SHIPPED, read_checklists
 from ...checklist.format import Checklist, read_checklist
 from ...checklist.generate import CASES, SEED
 from ...checklist.generate import generate as cases_of
 from ...checklist.lint import lint as problems_of
+from ...checklist.official_table import complete_languages, read_official_table
 from ...checklist.perturb import perturb
-from ...checklist.sheet import languages, read_sheet
 from ...checklist.suite import Case, write_suite
 from ...core.errors import ConfigError, one_of
 from ..show import console, errors, progress
@@ -67,13 +67,15 @@ def import_(
 
     Example: xorqa checklist import checklist_templates.tsv --out official
     """
-    people = {one.lang: official.people(one) for one in read_checklists(names)}
-    blocks = read_sheet(sheet)
-    there = languages(blocks)
+    people = {one.lang: official_cases.people(one) for one in read_checklists(names)}
+    blocks = read_official_table(sheet)
+    there = complete_languages(blocks)
     wanted = wanted_langs(there, lang)
     with progress() as tell:
         for done, code in enumerate(wanted, 1):
-            made = official.cases(blocks, people, langs=[code], count=cases, seed=seed)
+            made = official_cases.generate_official(
+                blocks, people, langs=[code], count=cases, seed=seed
+            )
             write_suite(out / f"{code}.jsonl", made)
             tell("languages", done, len(wanted))
     _tell(f"{len(wanted)} languages, {len(blocks)} tests of {cases} cases: {out}")
@@ -119,7 +121,7 @@ def generate(
 
 
 def _crossed(told: Checklist) -> Callable[..., Iterator[Case]]:
-    return lambda asked, **given: cross(asked, told, **given)
+    return lambda asked, **given: cross_lingual_cases(asked, told, **given)
 
 
 def _perturbed(kind: str) -> Callable[..., Iterator[Case]]:

@@ -10,7 +10,7 @@ import typer
 
 from ...analysis import significance
 from ...analysis.significance import DEFAULTS, MACRO, Comparison, Settings
-from ...checklist.page import page
+from ...checklist.html_report import html_report
 from ...checklist.results import (
     ERROR,
     FILE,
@@ -58,7 +58,7 @@ def report(
         print_grid(_differences(name, names[0], means), format)
         shown.append(_differences(name, names[0], rows))
     if out is not None:
-        write_text(out, page(f"Checklist: {', '.join(names)}", shown, systems))
+        write_text(out, html_report(f"Checklist: {', '.join(names)}", shown, systems))
         aside(format, f"report: {out}")
 
 

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from ...caching.store import stage_cache
-from ...checklist.judge import judge
 from ...checklist.results import FILE, outcome, write_results
 from ...checklist.run import DISTRACTORS, by_pipeline, by_reader
+from ...checklist.scoring import score_case
 from ...checklist.suite import Case, read_suite
 from ...core.errors import ConfigError, one_of
 from ...core.progress import Progress
@@ -74,7 +74,7 @@ def run(
                 lambda done, total: tell("answers", done, total),
             )
     missing = sum(qid not in texts for case in cases for qid in case.qids())
-    outcomes = [outcome(judge(case, texts)) for case in cases]
+    outcomes = [outcome(score_case(case, texts)) for case in cases]
     write_json(out / "predictions.json", texts, indent=0)
     write_results(out / FILE, outcomes)
     show_grids({out.name: outcomes}, format)

@@ -1,8 +1,8 @@
-"""Cases of the official MultiCheckList templates, so that published figures can be set beside.
+"""Cases of the official MultiCheckList templates, for comparison with published figures.
 
-The table holds no names; they are those of this package's checklists, the grammatically
-masculine ones where a file says which, because many templates agree with a man. Slips of the
-table (a question with another's placeholder, an answer its context spells otherwise) stay.
+The table has no names, so those of this package's checklists are used: the grammatically
+masculine ones where a file marks them, because many templates are in the masculine. Errors of the
+table (a question with another's placeholder, an answer spelt unlike its context) are kept.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from ..core.errors import DataError
 from .format import Checklist
 from .generate import CASES, SEED, TRIES
+from .official_table import Block, Entry, complete_languages, fill_in_keys, pick_form
 from .placeholders import AGREEMENT
-from .sheet import Block, Entry, keys, languages, pick
 from .suite import Case, Example
 
 NAMES = (
@@ -27,7 +27,7 @@ NAMES = (
     "animal and vehicle",
     "animal and vehicle 2",
 )
-"""What the tests are called here, in the table's order."""
+"""The names of the tests, in the table's order."""
 
 _PLACEHOLDER = re.compile(r"\{(?:a:)?(\w+)(?:\[(\d)\]|\.(\w+))?\}")
 _PERSON = re.compile(r"first_name\d?")
@@ -37,20 +37,20 @@ _PROPERTY, _PAIR = "property", "p"
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """What a language's cases need beside the table."""
+    """The data of a language that the table lacks."""
 
     names: Sequence[str]
     articles: tuple[str, ...]
 
 
 def people(checklist: Checklist) -> People:
-    """Names and articles of a checklist of ours."""
+    """Names and articles of one of this package's checklists."""
     names = checklist.words.get("name", {}).values()
     men = [name.text for name in names if name.form(AGREEMENT) == "m"]
     return People(men if len(men) >= 3 else [name.text for name in names], checklist.articles)
 
 
-def cases(
+def generate_official(
     blocks: Sequence[Block],
     by_lang: Mapping[str, People],
     *,
@@ -58,15 +58,15 @@ def cases(
     count: int = CASES,
     seed: int = SEED,
 ) -> Iterator[Case]:
-    """`count` cases of every test, language by language; of all of the table by default.
+    """`count` cases per test and language; all languages of the table by default.
 
     Raises:
-        DataError: naming language, test and placeholder of what cannot be filled.
+        DataError: naming language, test and placeholder of a template that cannot be filled.
     """
     lists = {kind: rows for block in blocks for kind, rows in block.lists.items()}
-    for lang in langs or languages(blocks):
+    for lang in langs or complete_languages(blocks):
         if lang not in by_lang:
-            raise DataError(f"there is no checklist of '{lang}' to take names from")
+            raise DataError(f"no checklist of '{lang}' to take names from")
         for at, block in enumerate(blocks):
             name = NAMES[at] if at < len(NAMES) else block.name
             try:
@@ -99,27 +99,28 @@ class _Maker:
         self.persons = sorted(root for root in roots if _PERSON.fullmatch(root))
         self.kinds = sorted(_ALIASES.get(root, root) for root in roots - {*self.persons, _PAIR})
         self.paired = _PAIR in roots
-        wanted = [*self.kinds, *([_PROPERTY, *self._kinds_of_property()] if self.paired else [])]
-        for kind in wanted:
-            if not self._there(kind):
+        kinds = [*self.kinds, *([_PROPERTY, *self._kinds_of_property()] if self.paired else [])]
+        for kind in kinds:
+            if not self._rows(kind):
                 raise DataError(f"the table has no fill-ins '{kind}'")
         self.keys = [
-            frozenset().union(*(keys(row.english) for row in self.lists[kind])) for kind in wanted
+            frozenset().union(*(fill_in_keys(row.english) for row in self.lists[kind]))
+            for kind in kinds
         ]
 
     def distinct(self, count: int, chance: random.Random) -> list[tuple[Example, ...]]:
         """The examples of `count` cases, no two alike."""
-        found: dict[frozenset[tuple[str, str]], tuple[Example, ...]] = {}
+        distinct: dict[frozenset[tuple[str, str]], tuple[Example, ...]] = {}
         for _ in range(TRIES * count):
-            if len(found) == count:
-                return list(found.values())
+            if len(distinct) == count:
+                return list(distinct.values())
             examples = self.case(chance)
-            found.setdefault(frozenset((e.context, e.question) for e in examples), examples)
-        raise DataError(f"its words make {len(found)} cases, not {count}")
+            distinct.setdefault(frozenset((e.context, e.question) for e in examples), examples)
+        raise DataError(f"its words give {len(distinct)} cases, not {count}")
 
     def case(self, chance: random.Random) -> tuple[Example, ...]:
         """Each question of each context, for one choice of fill-ins and names."""
-        rows = {kind: chance.choice(self._there(kind)) for kind in self.kinds}
+        rows = {kind: chance.choice(self._rows(kind)) for kind in self.kinds}
         if len(self.names) < len(self.persons):
             raise DataError(f"needs {len(self.persons)} names, not {len(self.names)}")
         people = dict(
@@ -127,20 +128,20 @@ class _Maker:
         )
         pair: list[tuple[Entry, Entry]] = []
         if self.paired:
-            for row in chance.sample(self._there(_PROPERTY), 2):
-                pair.append((row, chance.choice(self._there(row.english))))
-        asked = [[one] for one in pair] if pair else [[] for _ in self.block.questions]
+            for row in chance.sample(self._rows(_PROPERTY), 2):
+                pair.append((row, chance.choice(self._rows(row.english))))
+        about = [[row] for row in pair] if pair else [[] for _ in self.block.questions]
         examples = []
         for context in self.block.contexts:
-            told = self._fill(context, rows, people, pair, pair)
+            text = self._fill(context, rows, people, pair, pair)
             for at, (question, answer) in enumerate(
                 zip(self.block.questions, self.block.answers, strict=True)
             ):
                 filled = (
-                    self._fill(entry, rows, people, pair, asked[at]) for entry in (question, answer)
+                    self._fill(entry, rows, people, pair, about[at]) for entry in (question, answer)
                 )
-                text, gold = filled
-                examples.append(Example(told, text, (gold,)))
+                question_text, gold = filled
+                examples.append(Example(text, question_text, (gold,)))
         return tuple(examples)
 
     def _fill(
@@ -151,12 +152,14 @@ class _Maker:
         pair: Sequence[tuple[Entry, Entry]],
         about: Sequence[tuple[Entry, Entry]],
     ) -> str:
-        """A template filled; a form may depend on the properties that it is `about`."""
-        chosen = {key for row in rows.values() for key in keys(row.english)}
-        chosen |= {key for some in about for row in some for key in keys(row.english)}
+        """A filled template; a form may depend on the properties that it is `about`."""
+        chosen = {key for row in rows.values() for key in fill_in_keys(row.english)}
+        chosen |= {
+            key for rows_of_one in about for row in rows_of_one for key in fill_in_keys(row.english)
+        }
 
         def form(row: Entry) -> str:
-            return pick(row, self.lang, chosen, self.keys, entry.english) or ""
+            return pick_form(row, self.lang, chosen, self.keys, entry.english) or ""
 
         def word(match: re.Match[str]) -> str:
             root, index, part = match.groups()
@@ -171,7 +174,7 @@ class _Maker:
 
         return _PLACEHOLDER.sub(word, form(entry))
 
-    def _there(self, kind: str) -> list[Entry]:
+    def _rows(self, kind: str) -> list[Entry]:
         """The fill-ins of a kind that the language has."""
         return [row for row in self.lists.get(kind, ()) if self.lang in row.by_lang]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.checklist.official import NAMES, People, cases, people
-from xorqa.checklist.sheet import languages, read_sheet
+from xorqa.checklist.official_cases import NAMES, People, generate_official, people
+from xorqa.checklist.official_table import complete_languages, read_official_table
 
 SHEET = Path(__file__).parents[3] / "shared/data/multichecklist/checklist_templates.tsv"
 EXAMPLES = {
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.skipif(not SHEET.exists(), reason="the official table i
 
 @pytest.fixture(scope="module")
 def blocks():
-    return read_sheet(SHEET)
+    return read_official_table(SHEET)
 
 
 def made(blocks, *, count, langs=()):
-    folk = dict.fromkeys(languages(blocks), FOLK)
-    return list(cases(blocks, folk, count=count, langs=langs))
+    folk = dict.fromkeys(complete_languages(blocks), FOLK)
+    return list(generate_official(blocks, folk, count=count, langs=langs))
 
 
 def check(some, count):

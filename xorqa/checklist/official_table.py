@@ -28,7 +28,7 @@ Keys = AbstractSet[str]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One form, and when it is used: the English fill-ins and templates named (none: always)."""
+    """One form, and its condition: English fill-ins and templates (empty: always)."""
 
     text: str
     when: str = ""
@@ -54,17 +54,17 @@ class Block:
     lists: dict[str, list[Entry]] = field(default_factory=dict)
 
 
-def read_sheet(path: Path) -> list[Block]:
+def read_official_table(path: Path) -> list[Block]:
     """The tests of a table, in its order.
 
     Raises:
-        DataError: naming the line that does not fit.
+        DataError: naming the malformed line.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             rows = list(csv.reader(stream, delimiter="\t"))
     except (OSError, ValueError, csv.Error) as error:
-        raise DataError(f"{path} cannot be read as a table: {error}") from error
+        raise DataError(f"{path} cannot be read as a TSV table: {error}") from error
     if not rows or rows[0][:2] != ["Field", ENGLISH]:
         raise DataError(f"{path}: its first line must begin with the columns Field and {ENGLISH}")
     blocks: list[Block] = []
@@ -75,7 +75,7 @@ def read_sheet(path: Path) -> list[Block]:
         if kind == "Name":
             blocks.append(Block(row[1].strip()))
         elif kind and not blocks:
-            raise DataError(f"{path}, line {number}: '{kind}' stands before the first Name")
+            raise DataError(f"{path}, line {number}: '{kind}' comes before the first Name")
         elif kind:
             _add(blocks[-1], kind, _entry(rows[0], row))
     for block in blocks:
@@ -84,18 +84,20 @@ def read_sheet(path: Path) -> list[Block]:
     return blocks
 
 
-def languages(blocks: Iterable[Block]) -> list[str]:
-    """The languages that every context has, sorted."""
+def complete_languages(blocks: Iterable[Block]) -> list[str]:
+    """The languages in which every context is translated, sorted."""
     every = [set(entry.by_lang) for block in blocks for entry in block.contexts]
     return sorted(set.intersection(*every)) if every else []
 
 
-def pick(entry: Entry, lang: str, chosen: Keys, lists: Sequence[Keys], template: str) -> str | None:
-    """The form of an entry that fits what was chosen; None where the language has none.
+def pick_form(
+    entry: Entry, lang: str, chosen: Keys, lists: Sequence[Keys], template: str
+) -> str | None:
+    """The form of an entry that fits the chosen fill-ins; None where the language has none.
 
-    A form fits if its condition names this template, or none, and of each of the test's `lists`
-    a fill-in that was chosen, or none. Where no form fits, as in a condition with a slip of the
-    pen, an unconditional one is taken, or the first.
+    A form fits if its condition names this template or no template, and for each of the test's
+    `lists` a chosen fill-in or none. Where no form fits, for example because the condition has a
+    typing error, an unconditional form is used, else the first.
     """
     variants = entry.by_lang.get(lang, ())
     for variant in variants:
@@ -105,8 +107,8 @@ def pick(entry: Entry, lang: str, chosen: Keys, lists: Sequence[Keys], template:
 
 
 @lru_cache(maxsize=4096)
-def keys(english: str) -> frozenset[str]:
-    """How conditions name a fill-in: "sofa", whether it says "a sofa, the sofa" or "Sofa"."""
+def fill_in_keys(english: str) -> frozenset[str]:
+    """How conditions name a fill-in: "sofa" for both "a sofa, the sofa" and "Sofa"."""
     words = (_SPACES.sub(" ", part).strip().lower() for part in english.split(","))
     return frozenset(key for word in words if (key := _ARTICLE.sub("", word)))
 
@@ -115,7 +117,7 @@ def _fits(when: str, chosen: Keys, lists: Sequence[Keys], template: str) -> bool
     templates, words = _condition(when)
     if templates and template not in templates:
         return False
-    return all(words & chosen & some or not words & some for some in lists)
+    return all(words & chosen & keys or not words & keys for keys in lists)
 
 
 @lru_cache(maxsize=4096)
@@ -123,7 +125,7 @@ def _condition(when: str) -> tuple[frozenset[str], frozenset[str]]:
     """The English templates that a condition names, and the keys of its fill-ins."""
     parts = re.split(r"(?<=\.),|(?<=\}),(?=\s*\{)", when) if "{" in when else [when]
     templates = frozenset(part.strip() for part in parts if "{" in part)
-    return templates, keys(",".join(part for part in parts if "{" not in part))
+    return templates, fill_in_keys(",".join(part for part in parts if "{" not in part))
 
 
 def _add(block: Block, kind: str, entry: Entry) -> None:
@@ -145,4 +147,4 @@ def _entry(header: Sequence[str], row: Sequence[str]) -> Entry:
         guarded = at + 1 < len(header) and header[at + 1] == lang + _WHEN
         variant = Variant(row[at].strip(), row[at + 1].strip() if guarded else "")
         by_lang.setdefault(lang, []).append(variant)
-    return Entry(row[1].strip(), {lang: tuple(some) for lang, some in by_lang.items()})
+    return Entry(row[1].strip(), {lang: tuple(variants) for lang, variants in by_lang.items()})

@@ -1,7 +1,14 @@
 import pytest
 
-from xorqa.checklist.official import People, cases
-from xorqa.checklist.sheet import Entry, Variant, keys, languages, pick, read_sheet
+from xorqa.checklist.official_cases import People, generate_official
+from xorqa.checklist.official_table import (
+    Entry,
+    Variant,
+    complete_languages,
+    fill_in_keys,
+    pick_form,
+    read_official_table,
+)
 from xorqa.core.errors import DataError
 
 ROWS = [
@@ -35,10 +42,10 @@ def sheet(tmp_path):
 
 
 def test_a_form_may_depend_on_the_template(sheet):
-    blocks = read_sheet(sheet(*ROWS))
-    assert languages(blocks) == ["de", "en", "xx"]
+    blocks = read_official_table(sheet(*ROWS))
+    assert complete_languages(blocks) == ["de", "en", "xx"]
     people = dict.fromkeys(["de", "en", "xx"], People(["Anna", "Omar", "Rose", "Adam"], ()))
-    made = list(cases(blocks, people, count=3))
+    made = list(generate_official(blocks, people, count=3))
     assert [case.lang for case in made] == ["de"] * 3 + ["en"] * 3 + ["xx"] * 3
     assert {e.answers[0] for case in made[:3] for e in case.examples} <= {
         "einen Hund",
@@ -68,12 +75,12 @@ def test_a_form_must_name_a_chosen_fill_in_of_every_list_that_it_names():
         ({"color", "wall"}, "n"),
         ({"size", "wall"}, "m"),
     ):
-        assert pick(entry, "xx", chosen, lists, "") == wanted
-    assert pick(entry, "yy", set(), lists, "") is None
+        assert pick_form(entry, "xx", chosen, lists, "") == wanted
+    assert pick_form(entry, "yy", set(), lists, "") is None
 
 
 def test_keys_leave_articles_and_case_out():
-    assert keys("A wall,the  wall, TV,, an SUV") == {"wall", "tv", "suv"}
+    assert fill_in_keys("A wall,the  wall, TV,, an SUV") == {"wall", "tv", "suv"}
 
 
 @pytest.mark.parametrize(
@@ -81,20 +88,20 @@ def test_keys_leave_articles_and_case_out():
     [
         ([["Field", "de"]], "must begin with the columns Field and en"),
         ([*ROWS[:3], ["Context", "x"]], "line 4: 2 columns, not 7"),
-        ([ROWS[0], ROWS[3]], "line 2: 'Context' stands before the first Name"),
+        ([ROWS[0], ROWS[3]], "line 2: 'Context' comes before the first Name"),
         (ROWS[:5], "'Pets' lacks a context, a question or an answer"),
     ],
 )
 def test_what_does_not_fit_is_named(sheet, rows, message):
     with pytest.raises(DataError, match=message):
-        read_sheet(sheet(*rows))
+        read_official_table(sheet(*rows))
 
 
 def test_a_placeholder_without_fill_ins_and_a_language_without_names_are_errors(sheet):
-    blocks = read_sheet(sheet(*ROWS[:6]))
+    blocks = read_official_table(sheet(*ROWS[:6]))
     with pytest.raises(
         DataError, match="en, test 'comparisons': the table has no fill-ins 'animal'"
     ):
-        list(cases(blocks, {"en": People(["A", "B"], ())}, langs=["en"]))
+        list(generate_official(blocks, {"en": People(["A", "B"], ())}, langs=["en"]))
     with pytest.raises(DataError, match="no checklist of 'de' to take names from"):
-        list(cases(blocks, {}))
+        list(generate_official(blocks, {}))

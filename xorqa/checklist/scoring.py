@@ -1,4 +1,4 @@
-"""Is an answer right? Exact match after SQuAD-like normalisation, articles by language."""
+"""Exact match after SQuAD-like normalisation, with the articles of each language."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _APOSTROPHES = str.maketrans("’ʼ`´", "''''")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """A case that was judged: its answers, which of them are right, and in which language.
+class ScoredCase:
+    """A case with its predictions and which of them are right.
 
-    `foreign` marks the wrong ones that would be right in the context's language.
+    `foreign` marks wrong predictions that would be right in the context's language.
     """
 
     case: Case
@@ -34,32 +34,34 @@ class Verdict:
         return all(self.right)
 
 
-def judge(case: Case, predictions: Mapping[str, str]) -> Verdict:
-    """The verdict on a case, by predictions of its examples' ids; a missing one is wrong."""
+def score_case(case: Case, predictions: Mapping[str, str]) -> ScoredCase:
+    """Score predictions (example id to text); a missing one is wrong."""
     texts = tuple(predictions.get(qid, "") for qid in case.qids())
-    there = [qid in predictions for qid in case.qids()]
+    answered = [qid in predictions for qid in case.qids()]
     right = tuple(
-        there[at] and there[at if one.of is None else one.of] and _right(one, at, texts, case)
+        answered[at] and answered[at if one.of is None else one.of] and _right(one, at, texts, case)
         for at, one in enumerate(case.examples)
     )
     foreign = tuple(
-        not good and equal(text, one.in_context, case.articles)
+        not good and matches(text, one.in_context, case.articles)
         for good, text, one in zip(right, texts, case.examples, strict=True)
     )
-    return Verdict(case, texts, right, foreign)
+    return ScoredCase(case, texts, right, foreign)
 
 
-def equal(text: str, answers: Sequence[str], articles: Sequence[str]) -> bool:
-    """Does a text say the same as one of the answers?"""
-    return bare(text, tuple(articles)) in {bare(answer, tuple(articles)) for answer in answers}
+def matches(text: str, answers: Sequence[str], articles: Sequence[str]) -> bool:
+    """Whether a text normalises to the same as one of the answers."""
+    stripped = tuple(articles)
+    golds = {normalize_answer(answer, stripped) for answer in answers}
+    return normalize_answer(text, stripped) in golds
 
 
 @lru_cache(maxsize=65_536)
-def bare(text: str, articles: tuple[str, ...]) -> str:
-    """What is compared: NFKC, lower case, digits 0-9, no articles, punctuation, extra blanks.
+def normalize_answer(text: str, articles: tuple[str, ...]) -> str:
+    """NFKC, lower case, ASCII digits; no articles, no punctuation, single spaces.
 
     SQuAD's normalisation (Rajpurkar et al. 2016, section 6.1) with the language's own articles;
-    those that end in an apostrophe or a hyphen are stripped from the beginning of a word.
+    an article that ends in an apostrophe or a hyphen is stripped from the start of a word.
     """
     text = ascii_digits(normalize("NFKC", text.translate(_APOSTROPHES)).lower())
     words = (_stripped(word, articles) for word in text.split())
@@ -83,22 +85,22 @@ def _sign(char: str) -> str:
 
 
 def _right(example: Example, at: int, texts: Sequence[str], case: Case) -> bool:
-    """MFT: one of the answers. INV, DIR: as the original's answer, with the names changed.
+    """MFT: one of the answers. INV, DIR: the original's answer, with the names changed.
 
-    Names may be in other cases before and after, so two right answers need not be alike.
+    A name may have another grammatical case after the change, so two right answers may differ.
     """
-    right = equal(texts[at], example.answers, case.articles)
+    right = matches(texts[at], example.answers, case.articles)
     if case.type == "MFT":
         return right
     if example.of is None:
         return True
     first = case.examples[example.of].answers
-    if right and equal(texts[example.of], first, case.articles):
+    if right and matches(texts[example.of], first, case.articles):
         return True
-    return bare(texts[at], case.articles) == _renamed(
-        bare(texts[example.of], case.articles),
+    return normalize_answer(texts[at], case.articles) == _renamed(
+        normalize_answer(texts[example.of], case.articles),
         {
-            bare(old, case.articles): bare(new, case.articles)
+            normalize_answer(old, case.articles): normalize_answer(new, case.articles)
             for old, new in example.renamed.items()
         },
     )

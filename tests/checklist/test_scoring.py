@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.checklist.judge import bare, judge
+from xorqa.checklist.scoring import normalize_answer, score_case
 from xorqa.checklist.suite import Case, Example
 
 ENGLISH = ("a", "an", "the")
@@ -23,12 +23,12 @@ ENGLISH = ("a", "an", "the")
     ],
 )
 def test_what_is_compared(text, articles, wanted):
-    assert bare(text, articles) == wanted
+    assert normalize_answer(text, articles) == wanted
 
 
 @given(st.text(), st.lists(st.sampled_from(["a", "the", "l'", "al-"])))
 def test_no_stop_and_no_double_blank_is_left_to_compare(text, articles):
-    done = bare(text, tuple(articles))
+    done = normalize_answer(text, tuple(articles))
     assert done == " ".join(done.split())
     assert "." not in done
 
@@ -38,7 +38,7 @@ def case(type, *examples):
 
 
 def verdict(made, *texts):
-    return judge(made, dict(zip(made.qids(), texts, strict=False)))
+    return score_case(made, dict(zip(made.qids(), texts, strict=False)))
 
 
 def test_a_case_passes_if_all_examples_do():
@@ -56,7 +56,7 @@ def test_no_answer_is_not_an_unchanged_one(type):
     made = case(type, Example("c", "q", ("dog",)), Example("c", "Q", ("dog",), of=0))
     assert verdict(made).right == (False, False)
     assert verdict(made, "dog").right == (True, False)
-    assert judge(made, {made.qids()[1]: ""}).right == (False, False)
+    assert score_case(made, {made.qids()[1]: ""}).right == (False, False)
 
 
 def test_an_unchanged_answer_passes_even_if_it_is_wrong():

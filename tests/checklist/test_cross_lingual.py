@@ -1,4 +1,4 @@
-from xorqa.checklist.cross import cross
+from xorqa.checklist.cross_lingual import cross_lingual_cases
 from xorqa.checklist.format import read_checklist
 
 
@@ -12,7 +12,7 @@ def test_the_question_is_of_one_language_and_the_context_of_another(small, write
             name="fi.toml",
         )
     )
-    cases = list(cross(finnish, small, tests=["pets"], count=4))
+    cases = list(cross_lingual_cases(finnish, small, tests=["pets"], count=4))
     assert len(cases) == 4
     for case in cases:
         (example,) = case.examples
@@ -27,4 +27,4 @@ def test_tests_that_share_no_words_are_left_out(small, write):
     other = read_checklist(
         write(('dog = ["dog"', 'hund = ["dog"'), ('cat = ["cat"', 'katt = ["cat"'))
     )
-    assert {case.test for case in cross(small, other, count=2)} == {"comparisons"}
+    assert {case.test for case in cross_lingual_cases(small, other, count=2)} == {"comparisons"}

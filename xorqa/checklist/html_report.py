@@ -1,4 +1,4 @@
-"""The report: one HTML page that needs nothing else, failing examples behind every cell."""
+"""The report: one self-contained HTML page with the failing examples behind every cell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from string import Template
 from ..tables.grid import Grid
 from .results import ALL, Failure, Outcome
 
-SHOWN = 12  # failing cases of a cell
+MAX_SHOWN = 12  # failing cases per cell
 
 _PAGE = Template("""\
 <!doctype html>
@@ -48,10 +48,10 @@ addEventListener("hashchange", show); show();
 """)
 
 
-def page(title: str, grids: Sequence[Grid], systems: Mapping[str, Sequence[Outcome]]) -> str:
-    """The page: tables as given, then each system's failing examples by language and test.
+def html_report(title: str, grids: Sequence[Grid], systems: Mapping[str, Sequence[Outcome]]) -> str:
+    """The page: the tables, then each system's failing examples by language and test.
 
-    Cells of tables called after a system lead to them.
+    Cells of a table titled with a system's name link to its examples.
     """
     tables = "".join(
         _table(grid, list(systems).index(grid.title) if grid.title in systems else -1)
@@ -68,15 +68,15 @@ def _cells(outcomes: Sequence[Outcome], system: int) -> str:
     groups: dict[tuple[str, str], list[Outcome]] = {}
     for one in outcomes:
         groups.setdefault((one.lang, one.test), []).append(one)
-    return "".join(_cell(lang, test, some, system) for (lang, test), some in groups.items())
+    return "".join(_cell(lang, test, group, system) for (lang, test), group in groups.items())
 
 
 def _cell(lang: str, test: str, outcomes: Sequence[Outcome], system: int) -> str:
     failed = [one for one in outcomes if one.failures]
     if not failed:
         return ""
-    more = f"<p>and {len(failed) - SHOWN} more</p>\n" if len(failed) > SHOWN else ""
-    shown = "".join(_example(one.failures[0], lang) for one in failed[:SHOWN])
+    more = f"<p>and {len(failed) - MAX_SHOWN} more</p>\n" if len(failed) > MAX_SHOWN else ""
+    shown = "".join(_example(one.failures[0], lang) for one in failed[:MAX_SHOWN])
     return (
         f'<details id="{_anchor(system, lang, test)}"><summary>{escape(lang)}, {escape(test)}: '
         f"{len(failed)} of {len(outcomes)} cases</summary>\n{shown}{more}</details>\n"
@@ -85,13 +85,13 @@ def _cell(lang: str, test: str, outcomes: Sequence[Outcome], system: int) -> str
 
 def _example(failure: Failure, lang: str) -> str:
     answers = " / ".join(failure.answers)
-    said = failure.prediction or "(nothing)"
+    predicted = failure.prediction or "(nothing)"
     note = " (right, but in the context's language)" if failure.foreign else ""
     return (
         f'<blockquote><div dir="auto">{escape(failure.context)}</div>'
         f'<div dir="auto" lang="{escape(lang)}"><b>{escape(failure.question)}</b></div>'
         f'<div>expected <bdi class="right">{escape(answers)}</bdi>, '
-        f'answered <bdi class="wrong">{escape(said)}</bdi>{note}</div></blockquote>\n'
+        f'answered <bdi class="wrong">{escape(predicted)}</bdi>{note}</div></blockquote>\n'
     )
 
 
@@ -111,7 +111,7 @@ def _table(grid: Grid, system: int) -> str:
 
 
 def _value(cell: str, lang: str, column: str, system: int) -> str:
-    """A cell; of an error grid, shaded and a link to its failing examples."""
+    """A cell; in an error grid, shaded and linked to its failing examples."""
     try:
         share = float(cell) / 100
     except ValueError:

@@ -1,0 +1,67 @@
+"""Cases with question and context in two languages, from their two checklists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from .format import Checklist, Test
+from .generate import CASES, SEED, Draw, agree, distinct_draws, make_case
+from .placeholders import Word, fill
+from .suite import Case, Example
+
+Shared = dict[str, dict[str, Word]]
+
+
+def cross_lingual_cases(
+    questions: Checklist,
+    contexts: Checklist,
+    *,
+    tests: Sequence[str] = (),
+    count: int = CASES,
+    seed: int = SEED,
+) -> Iterator[Case]:
+    """Up to `count` cases per test in both checklists, with the words whose ids are in both.
+
+    The right answer is in the question's language; the context's wording is stored beside it, to
+    tell an answer in the wrong language from a wrong answer.
+
+    Raises:
+        DataError: as `generate`; also if the shared words give fewer cases.
+    """
+    context_tests = {test.name: test for test in contexts.tests}
+    words: Shared = {
+        kind: {key: word for key, word in by_id.items() if key in contexts.words.get(kind, {})}
+        for kind, by_id in questions.words.items()
+    }
+    shared = replace(questions, words=words)
+    for test in questions.tests:
+        if (tests and test.name not in tests) or test.name not in context_tests:
+            continue
+        if not all(words[kind] for kind in test.slots.values()):
+            continue
+        for number, draw in enumerate(distinct_draws(shared, test, count=count, seed=seed)):
+            if other := _translated(draw, context_tests[test.name], contexts.words):
+                case = make_case(questions, test, number, _examples(draw, other))
+                key = case.id.replace(questions.lang, f"{questions.lang}-{contexts.lang}", 1)
+                yield replace(case, id=key, context_lang=contexts.lang)
+
+
+def _translated(draw: Draw, test: Test, lists: Mapping[str, Mapping[str, Word]]) -> Draw | None:
+    """The same words in the context's language, with a template that accepts them."""
+    words = {slot: lists[test.slots[slot]][word.id] for slot, word in draw.words.items()}
+    templates = [template for template in test.templates if template.accepts(words)]
+    return Draw(test, templates[0], words) if templates and agree(test, words) else None
+
+
+def _examples(question: Draw, context: Draw) -> list[Example]:
+    return [
+        Example(
+            fill(template, context.words),
+            fill(ask.texts[0], question.words),
+            question.answers(at),
+            in_context=context.answers(at),
+        )
+        for template in context.template.contexts
+        for at, ask in enumerate(question.template.questions)
+    ]
