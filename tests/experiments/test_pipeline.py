@@ -8,7 +8,7 @@ import pytest
 from xorqa.answering.choosing.learned import LearnedChooser
 from xorqa.answering.localising.localisers import CldrLocaliser
 from xorqa.caching.store import Cache
-from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError, InputError
 from xorqa.core.stages import BaseRetriever, BaseTranslator
 from xorqa.core.types import (
     Candidate,
@@ -277,13 +277,13 @@ def test_no_candidate_is_an_empty_answer() -> None:
 
 @pytest.mark.parametrize("text", ["", " \n", "\u3000"])
 def test_an_empty_question_is_refused_before_any_work(text: str) -> None:
-    with pytest.raises(ConfigError, match="question q9 is empty; type one"):
+    with pytest.raises(InputError, match="question q9 is empty; type one"):
         pipeline(COUNTED).answer([QUESTIONS[0], Question("q9", text, "fi")])
     assert CountingRetriever.asked == []
 
 
 def test_half_a_character_is_refused() -> None:
-    with pytest.raises(ConfigError, match="question q9 is not Unicode text: surrogates"):
+    with pytest.raises(InputError, match="question q9 is not Unicode text: surrogates"):
         pipeline(COUNTED).answer([Question("q9", "Niili \ud83d", "fi")])
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from ..core.errors import ConfigError, XorqaError
+from ..core.errors import ConfigError, InputError, XorqaError
 from ..core.types import Answer, Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
@@ -40,7 +40,7 @@ def ask(
     if question is None and not interactive:
         raise ConfigError('there is no question; type one: xorqa ask "..." (or -i to go on asking)')
     if question is not None and not question.strip():
-        raise ConfigError("the question is empty; type one")
+        raise InputError("the question is empty; type one")
     pipeline = open_pipeline(config, data=data, corpus=corpus)
     questions = [] if question is None else [question]
     for text in [*questions] if not interactive else _lines(questions):

@@ -1,4 +1,4 @@
-"""Everything xorqa raises on purpose. A message says what, where, and what to do next."""
+"""The exceptions xorqa raises. A message says what was wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ from collections.abc import Iterable
 
 
 class XorqaError(Exception):
-    """Base of all errors a user can mend; the command line prints it as one line."""
+    """Base of all errors that a user can fix; the command line prints it as one line."""
 
 
 class ConfigError(XorqaError):
-    """A setting, a stage name or an option that cannot be used."""
+    """An invalid setting, stage name or option."""
+
+
+class InputError(XorqaError):
+    """A question that cannot be answered: empty, or not Unicode text."""
 
 
 class DataError(XorqaError):
-    """A file whose content is not what its reader expects."""
+    """A file with unexpected content."""
 
 
 class IndexMismatchError(XorqaError):
-    """An index that does not belong to the corpus, encoder or settings it is opened with."""
+    """An index of another corpus, encoder or other settings than it is opened with."""
 
 
 class WeightsError(XorqaError):
-    """Weights that cannot be found, or that belong to another base."""
+    """Weights that are missing, or were fine-tuned from another base."""
 
 
 class MissingExtraError(XorqaError):

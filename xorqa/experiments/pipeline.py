@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from ..caching import stages as cached
 from ..caching.store import Cache, NoCache
-from ..core.errors import ConfigError, one_of
+from ..core.errors import ConfigError, InputError, one_of
 from ..core.lang import language
 from ..core.progress import Progress, Tell, silent
 from ..core.registry import build
@@ -132,8 +132,8 @@ class Pipeline:
         """One trace a question, in order; `Stop.READ` takes only routes over English.
 
         Raises:
-            ConfigError: for an empty question, or one that is not Unicode; for `Stop.READ`
-                without a route over English.
+            InputError: for an empty question, or one that is not Unicode.
+            ConfigError: for `Stop.READ` without a route over English.
         """
         if until is Stop.READ and all(r.corpus != ENGLISH for r in self.settings.routes):
             raise ConfigError(
@@ -270,11 +270,11 @@ class Pipeline:
 def _check(question: Question) -> None:
     name = question.qid or "(unnamed)"
     if not question.text.strip():
-        raise ConfigError(f"question {name} is empty; type one")
+        raise InputError(f"question {name} is empty; type one")
     try:
         question.text.encode()
     except UnicodeEncodeError as error:
-        raise ConfigError(f"question {name} is not Unicode text: {error.reason}") from error
+        raise InputError(f"question {name} is not Unicode text: {error.reason}") from error
 
 
 def _with_pool(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mapping[str, Corpus]:
