@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.candidates import candidate
-from xorqa.answering.choosing.features import FEATURES, features, kind
+from xorqa.answering.choosing.features import FEATURES, answer_type, features
 from xorqa.core.types import Answer, Question
 
 QUESTION = Question("q", "?", "ko")
@@ -58,8 +58,8 @@ def test_one_answer_alone() -> None:
             "same language": 0,
             "other language": 0,
             "sounds": 0,
-            "own": 1,
-            "own relevance": 0,
+            "in target language": 1,
+            "target relevance": 0,
             "rule": 0,
             "copied": 0,
             "date": 0,
@@ -72,8 +72,9 @@ def test_one_answer_alone() -> None:
 
 def test_where_it_was_found_and_how_it_was_made() -> None:
     copied, ruled = row([answer("Verdi", "en")]), row([answer("1896", "en", said="1896")])
-    assert (copied["own"], copied["copied"], copied["rule"], copied["name"]) == (0, 1, 0, 1)
-    assert (ruled["own"], ruled["copied"], ruled["rule"], ruled["date"]) == (0, 0, 1, 1)
+    names = ("in target language", "copied", "rule", "date", "name")
+    assert [copied[name] for name in names] == [0, 1, 0, 0, 1]
+    assert [ruled[name] for name in names] == [0, 0, 1, 1, 0]
 
 
 def test_retrieval_is_placed_within_the_route() -> None:
@@ -159,7 +160,7 @@ def test_digits_of_any_script_are_the_same() -> None:
     ],
 )
 def test_kinds(text: str, expected: str) -> None:
-    assert kind(answer(text)) == expected
+    assert answer_type(answer(text)) == expected
 
 
 def test_an_answer_without_source_has_its_score() -> None:

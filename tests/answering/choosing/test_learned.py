@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.candidates import candidate
-from xorqa.answering.choosing.features import FEATURES
+from xorqa.answering.choosing.features import FEATURES, OLD_FEATURES
 from xorqa.answering.choosing.learned import (
     ChooserWeights,
     LearnedChooser,
@@ -142,13 +142,22 @@ def test_the_fingerprint_knows_weights_and_settings(path: Path, tmp_path: Path) 
     assert len({chooser.fingerprint() for chooser in choosers}) == 3
 
 
+def test_old_names_of_features_still_load(path: Path, tmp_path: Path) -> None:
+    old = {new: old for old, new in OLD_FEATURES.items()}
+    row = json.loads(path.read_text())
+    row["features"] = [old.get(name, name) for name in row["features"]]
+    (tmp_path / "old.json").write_text(json.dumps(row))
+    assert set(OLD_FEATURES) <= set(row["features"])
+    assert open_chooser(tmp_path / "old.json") == open_chooser(path)
+
+
 def test_settings_out_of_bounds() -> None:
     with pytest.raises(ConfigError, match=r"\[chooser\] foreign must be from 0 to 1, not 2"):
         LearnedChooser(foreign=2)
 
 
 def test_weights_that_are_not_there() -> None:
-    with pytest.raises(WeightsError, match=r"are called 'nobody'; there are: .*train chooser"):
+    with pytest.raises(WeightsError, match=r"are called 'nobody'; shipped: .*train chooser"):
         LearnedChooser(weights="nobody")
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.answering.choosing.phonetic_match import LEAST, alike, consonants
+from xorqa.answering.choosing.phonetic_match import LEAST, consonants, phonetic_similarity
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ["베르디", "Виктор Гюго", "కృష్ణ", "هلسنكي", "ヴェルディ"]
@@ -25,7 +25,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampl
     ],
 )
 def test_the_same_name(english: str, other: str) -> None:
-    assert LEAST <= alike(english, other) <= 1
+    assert LEAST <= phonetic_similarity(english, other) <= 1
 
 
 @pytest.mark.parametrize(
@@ -40,16 +40,16 @@ def test_the_same_name(english: str, other: str) -> None:
     ],
 )
 def test_nothing_can_be_said(english: str, other: str) -> None:
-    assert alike(english, other) == 0
+    assert phonetic_similarity(english, other) == 0
 
 
 @given(TEXT, TEXT)
 def test_bounds_and_symmetry(a: str, b: str) -> None:
-    value = alike(a, b)
-    assert value == alike(b, a)
+    value = phonetic_similarity(a, b)
+    assert value == phonetic_similarity(b, a)
     assert value == 0 or LEAST <= value <= 1
 
 
 @given(TEXT)
 def test_a_text_is_like_itself_if_it_has_consonants(text: str) -> None:
-    assert alike(text, text) == (1.0 if len(consonants(text)) > 2 else 0.0)
+    assert phonetic_similarity(text, text) == (1.0 if len(consonants(text)) > 2 else 0.0)

@@ -1,4 +1,4 @@
-"""Choose one answer a question by a learned, calibrated probability that it is right."""
+"""Choose one answer per question by a learned, calibrated probability that it is right."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from ...core.validation import SETTINGS
 from ...io.files import digest, read_json, write_json
 from ...models.adapters import SHIPPED
 from ...text.scripts import script_share
-from .features import FEATURES, features
+from .features import FEATURES, OLD_FEATURES, features
 
 DEFAULT = "chooser"
-"""The weights that are used where none are named."""
+"""The default weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChooserWeights:
-    """A logistic regression over the features named; `card` says how it was made."""
+    """A logistic regression over the named features; `card` records how it was trained."""
 
     features: tuple[str, ...]
     weights: tuple[float, ...]
@@ -38,23 +38,23 @@ class ChooserWeights:
     def log_p(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """(answers, features) to the log probability that each is right."""
         odds = (rows * np.array(self.weights)).sum(axis=1) + self.intercept
-        found: NDArray[np.float64] = -np.logaddexp(0.0, -odds)
-        return found
+        log_p: NDArray[np.float64] = -np.logaddexp(0.0, -odds)
+        return log_p
 
 
 class LearnedChooser(Configured):
-    """The answer that is most likely to be right, by logistic regression over `FEATURES`.
+    """Choose the answer most likely to be right, by logistic regression over `FEATURES`.
 
-    `Answer.score` becomes the log of that probability. `foreign` is what a right answer is
-    worth that stays in a script which the question's language is not written in: 1 as much as
-    any (right is right), 0 nothing (XOR-Full's scorers, where it matches no gold answer).
-    Equal chances: the better score of the reader, then the earlier in the list.
+    `Answer.score` becomes the log of that probability. `foreign` is the value of a right answer
+    that stays in a script the question's language is not written in: 1 as much as any other,
+    0 none (XOR-Full's scorers, where it matches no gold answer). Ties: the better score of the
+    reader, then the earlier in the list.
 
-    `weights` are the shipped ones' name, or the path of a JSON file (`xorqa train chooser`).
+    `weights` is the name of shipped weights or the path of a JSON file (`xorqa train chooser`).
 
     Raises:
         ConfigError: if `foreign` is not from 0 to 1.
-        WeightsError: if there are no such weights; on first use, if they have other features.
+        WeightsError: if the weights do not exist; on first use, if they have other features.
     """
 
     version: int = 1
@@ -67,77 +67,78 @@ class LearnedChooser(Configured):
 
     def fingerprint(self) -> str:
         """A hash of the weights and the settings."""
-        found = self.model
-        return digest(found.features, found.weights, found.intercept, self.foreign)
+        model = self.model
+        return digest(model.features, model.weights, model.intercept, self.foreign)
 
     def choose(
         self, questions: Sequence[Question], answers: Sequence[Sequence[Answer]]
     ) -> list[Answer]:
-        """One answer a question; an empty one, made "none", where there are no candidates."""
+        """One answer per question; without candidates an empty one, made "none"."""
         return [self._best(question, row) for question, row in zip(questions, answers, strict=True)]
 
     @cached_property
     def model(self) -> ChooserWeights:
-        """The weights, read."""
+        """The weights."""
         return open_chooser(self.path)
 
     def _best(self, question: Question, answers: Sequence[Answer]) -> Answer:
         if not answers:
             return Answer("", question.lang, float("-inf"), made="none")
         log_p = self.model.log_p(features(question, answers)).tolist()
-        worth = [p + self._log_worth(a, question) for p, a in zip(log_p, answers, strict=True)]
-        best = max(range(len(answers)), key=lambda at: (worth[at], log_p[at], answers[at].score))
+        value = [p + self._log_value(a, question) for p, a in zip(log_p, answers, strict=True)]
+        best = max(range(len(answers)), key=lambda at: (value[at], log_p[at], answers[at].score))
         return replace(answers[best], score=log_p[best])
 
-    def _log_worth(self, answer: Answer, question: Question) -> float:
-        worth = self.foreign if is_foreign(answer, question.lang) else 1.0
-        return math.log(worth) if worth else float("-inf")
+    def _log_value(self, answer: Answer, question: Question) -> float:
+        value = self.foreign if is_foreign(answer, question.lang) else 1.0
+        return math.log(value) if value else float("-inf")
 
 
 def is_foreign(answer: Answer, lang: str) -> bool:
-    """Whether it stayed in another language, in a script that `lang` is not written in."""
-    known = LANGUAGES.get(lang)
+    """Whether an answer is in another language, in a script that `lang` is not written in."""
+    language = LANGUAGES.get(lang)
     letters = any(map(str.isalpha, answer.text))
-    if known is None or answer.lang == lang or not letters:
+    if language is None or answer.lang == lang or not letters:
         return False
-    return script_share(answer.text, known.script) < 0.5
+    return script_share(answer.text, language.script) < 0.5
 
 
 def find_chooser(name: str) -> Path:
-    """The file of shipped weights, by their name, or any file.
+    """The file of shipped weights by their name, or of a path.
 
     Raises:
-        WeightsError: if there is none.
+        WeightsError: if there is no such file.
     """
     path = SHIPPED / f"{name}.json"
     if not path.is_file():
         path = Path(name).expanduser()
     if not path.is_file():
-        there = one_of(file.stem for file in SHIPPED.glob("*.json"))
+        shipped = one_of(file.stem for file in SHIPPED.glob("*.json"))
         raise WeightsError(
-            f"no weights of a chooser are called '{name}'; there are: {there}; "
-            "make some with: xorqa train chooser"
+            f"no weights of a chooser are called '{name}'; shipped: {shipped}; "
+            "or train your own with: xorqa train chooser"
         )
     return path
 
 
 def open_chooser(path: Path) -> ChooserWeights:
-    """Weights as `save_chooser` wrote them.
+    """Weights as `save_chooser` wrote them, with the present names of features.
 
     Raises:
-        WeightsError: if they are damaged, or do not fit the features there are.
+        WeightsError: if they are damaged, or their features are not `FEATURES`.
     """
     try:
-        found = SETTINGS.fill(ChooserWeights, read_json(path), where=str(path))
+        weights = SETTINGS.fill(ChooserWeights, read_json(path), where=str(path))
     except (ConfigError, TypeError) as error:
         raise WeightsError(f"{path} does not hold a chooser's weights: {error}") from error
-    if found.features != FEATURES or len(found.weights) != len(FEATURES):
+    names = tuple(OLD_FEATURES.get(name, name) for name in weights.features)
+    if names != FEATURES or len(weights.weights) != len(FEATURES):
         raise WeightsError(
             f"{path} was trained on other features; train again with: xorqa train chooser"
         )
-    return found
+    return replace(weights, features=names)
 
 
 def save_chooser(path: Path, weights: ChooserWeights) -> None:
-    """Write weights as JSON; what is read again is equal."""
+    """Write weights as JSON."""
     write_json(path, asdict(weights))

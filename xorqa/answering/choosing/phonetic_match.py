@@ -1,9 +1,9 @@
-"""Do two names in different scripts sound alike? Consonants, told by the letters' Unicode names.
+"""Phonetic similarity of names in different scripts, by the letters' Unicode names.
 
-Unicode calls letters by their sounds (TELUGU LETTER KA, HANGUL SYLLABLE BE), so the consonants
-of a name can be had in any alphabet without a table of it. Those that languages take for each
-other count as one, in the classes of Soundex, with r beside l as in Japanese and Korean.
-Chinese characters have no such names: they sound like nothing.
+Unicode names letters by their sounds (TELUGU LETTER KA, HANGUL SYLLABLE BE), so the consonants
+of a name are known in any alphabet without a table of it. Consonants that languages confuse
+are one class, as in Soundex, with r beside l as in Japanese and Korean. Chinese characters have
+no such names: their similarity is 0.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 LEAST = 0.75
-"""Names alike below this are taken for different ones."""
+"""Names of a lower similarity count as different."""
 
 _CLASSES = {"bfpv": "1", "cgjkqsxz": "2", "dt": "3", "lr": "4", "mn": "5"}
 _CLASS = {letter: number for letters, number in _CLASSES.items() for letter in letters}
 _VOWEL_FIRST = {"EF", "EL", "EM", "EN", "ER", "ES"}  # Cyrillic, whose names begin with a vowel
-_PASSED_OVER = {"SMALL", "SHORT", "SOFT", "HARD", "SIGN"}
-_SHORTER, _LONGER = 2, 3  # consonants of either text; fewer say nothing
+_IGNORED = {"SMALL", "SHORT", "SOFT", "HARD", "SIGN"}
+_SHORTER, _LONGER = 2, 3  # consonants of either text; fewer are no evidence
 
 
-def alike(a: str, b: str) -> float:
-    """How alike two texts sound, from `LEAST` to 1; or 0, also where too little can be said."""
+def phonetic_similarity(a: str, b: str) -> float:
+    """The similarity of two texts' sounds, from `LEAST` to 1, or 0; 0 for very short texts."""
     first, second = sorted((consonants(a), consonants(b)), key=lambda text: (len(text), text))
     if len(first) < _SHORTER or len(second) < _LONGER:
         return 0.0
@@ -34,21 +34,21 @@ def alike(a: str, b: str) -> float:
 @lru_cache(maxsize=16384)
 def consonants(text: str) -> str:
     """The classes of a text's consonants, in order, equal neighbours once."""
-    letters = "".join(map(_of, unicodedata.normalize("NFKC", text)))
+    letters = "".join(map(_latin_consonants, unicodedata.normalize("NFKC", text)))
     classes = "".join(_CLASS.get(letter, "") for letter in letters)
     return "".join(char for at, char in enumerate(classes) if classes[at - 1 : at] != char)
 
 
 @lru_cache(maxsize=4096)
-def _of(char: str) -> str:
-    """The Latin letters that stand for a character's consonants, in lower case."""
+def _latin_consonants(char: str) -> str:
+    """A character's consonants as Latin letters, in lower case."""
     name = unicodedata.name(char, "").partition(" WITH ")[0]
     if name.startswith("HANGUL SYLLABLE "):
         return name.rpartition(" ")[2].lower()
     if name.endswith(("SIGN ANUSVARA", "VOCALIC R")):
         return "n" if name.endswith("A") else "r"
     kind, _, rest = name.partition(" LETTER ")
-    words = [word for word in rest.split() if word not in _PASSED_OVER]
+    words = [word for word in rest.split() if word not in _IGNORED]
     if not words:
         return ""
     whole = kind.startswith("LATIN") or words[0] in _VOWEL_FIRST

@@ -1,4 +1,4 @@
-"""Choose one answer a question, by a stated rule."""
+"""Choose one answer per question by a rule."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ Preference = Literal["score", "target"]
 
 
 class RuleChooser(Configured):
-    """The best answer by score, or the question's own language first.
+    """The best answer by score, or the question's language first.
 
-    `prefer="score"`: the best score over all routes. `prefer="target"`: the best answer
-    found in the question's language; without one the best found in English; without that
-    the best of the rest (Asai et al. 2021, section 5: baselines that join both languages).
-    Where an answer was found is its source's language, whatever it was made into since.
-    Equal scores: the earlier in the list.
+    `prefer="score"`: the best score over all routes. `prefer="target"`: the best answer read
+    in the question's language, else the best read in English, else the best of the rest
+    (Asai et al. 2021, section 5: baselines that join both languages). The language is that of
+    the passage, before localisation. Ties: the earlier in the list.
     """
 
     version: int = 1
@@ -33,7 +32,7 @@ class RuleChooser(Configured):
     def choose(
         self, questions: Sequence[Question], answers: Sequence[Sequence[Answer]]
     ) -> list[Answer]:
-        """One answer a question; an empty one, made "none", where there are no candidates."""
+        """One answer per question; without candidates an empty one, made "none"."""
         return [self._best(question, row) for question, row in zip(questions, answers, strict=True)]
 
     def _best(self, question: Question, answers: Sequence[Answer]) -> Answer:
@@ -43,14 +42,14 @@ class RuleChooser(Configured):
         order = (question.lang, "en")  # max keeps the first of equals
         return max(
             answers,
-            key=lambda answer: (-_place(_found_in(answer), order), answer.score),
+            key=lambda answer: (-_priority(_source_lang(answer), order), answer.score),
             default=nothing,
         )
 
 
-def _found_in(answer: Answer) -> str:
+def _source_lang(answer: Answer) -> str:
     return answer.source.lang if answer.source else answer.lang
 
 
-def _place(lang: str, order: Sequence[str]) -> int:
+def _priority(lang: str, order: Sequence[str]) -> int:
     return order.index(lang) if lang in order else len(order)
