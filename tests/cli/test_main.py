@@ -43,7 +43,7 @@ FILES = {
 MISTAKES = [
     (
         "run bm25 --data maxi",
-        "no data set is called 'maxi'; there are: chooser-train, mini, te-mixed",
+        "no data set is called 'maxi'; choose from: chooser-train, mini, te-mixed",
     ),
     ("run bm25 --data xquad-open", "DataError: data set xquad-open is made of .* xorqa data fetch"),
     ("run bm26", "ConfigError: no example config is called 'bm26'; there are: bm25, dense"),
@@ -73,7 +73,7 @@ MISTAKES = [
     ("index --corpus twice.jsonl", "docid 'a' occurs twice"),
     ("index --corpus empty.jsonl", "is empty"),
     ("index --corpus ok.jsonl --retriever bm26", "no retriever is called 'bm26'"),
-    ("index --data mini --lang en,xx", "mini has no corpus 'xx'; there are: ar, bn, en"),
+    ("index --data mini --lang en,xx", "mini has no corpus 'xx'; choose from: ar, bn, en"),
     ("data fetch squid", "no publication is called 'squid'; there are: arcd, .*squad"),
     ("data fetch squad --from nowhere", r"train-v1\.1\.json is missing; --from needs a folder"),
     ("data show maxi", "no data set is called 'maxi'"),
