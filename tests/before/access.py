@@ -26,19 +26,10 @@ from xorqa.io import files
 from xorqa.io.candidates import candidate_from
 from xorqa.models.encoder import Encoder, encoder_settings
 from xorqa.models.transforms import open_transform
-from xorqa.training.biencoder.recipe import load_recipe as load_biencoder
 from xorqa.training.common.recipe import OLD_SETTINGS, RECIPES
-from xorqa.training.reader.recipe import load_recipe as load_reader
-from xorqa.training.translator.recipe import load_recipe as load_translator
+from xorqa.training.history import KINDS
 
 __all__ = ["OLD_SETTINGS"]
-
-RECIPE_LOADERS = {
-    "reader": load_reader,
-    "biencoder": load_biencoder,
-    "translator": load_translator,
-}
-"""A recipe's table in its TOML file to what loads it."""
 
 
 @contextlib.contextmanager
@@ -240,4 +231,4 @@ def open_pipeline(config: str | Path, indexes: Path) -> Pipeline:
 
 def load_recipe(kind: str, config: str | Path, changes: Sequence[str] = ()) -> dict[str, Any]:
     """A recipe by its path or name, as plain values."""
-    return asdict(RECIPE_LOADERS[kind](config, changes))  # type: ignore[call-overload]
+    return asdict(KINDS[kind].load(config, changes))  # type: ignore[call-overload]

@@ -13,16 +13,16 @@ from ..core.errors import ConfigError
 from ..models.adapters import open_adapter
 from ..tables.grid import Grid
 from ..training.average import average_encoders, average_readers
-from ..training.biencoder.recipe import load_recipe as load_biencoder_recipe
+from ..training.biencoder.recipe import BiencoderRecipe
 from ..training.bitext.corpus import FATES, gather_pairs, read_pairs
 from ..training.bitext.lexicon import make_lexicon, write_lexicon
 from ..training.chooser.train import train_chooser
 from ..training.common.decontamination import read_excluded
-from ..training.history import LOADERS, read_history
-from ..training.reader.recipe import load_recipe as load_reader_recipe
+from ..training.history import KINDS, read_history
+from ..training.reader.recipe import ReaderRecipe
 from ..training.repeat import repeat_history, train_once
 from ..training.translator.data import read_data, write_held_out
-from ..training.translator.recipe import load_recipe as load_translator_recipe
+from ..training.translator.recipe import TranslatorRecipe
 from .show import Trust, console, print_grid
 
 app = typer.Typer(no_args_is_help=True)
@@ -66,9 +66,9 @@ def average(
     Example: xorqa train average reader-multi r2/reader.safetensors r3/reader.safetensors --out mean
     """
     if open_adapter(adapters[0]).task == "encoder":
-        path = average_encoders(load_biencoder_recipe(config), adapters, out)
+        path = average_encoders(BiencoderRecipe.load(config), adapters, out)
     else:
-        path = average_readers(load_reader_recipe(config), adapters, out)
+        path = average_readers(ReaderRecipe.load(config), adapters, out)
     console.print(f"adapter: {path}", soft_wrap=True)
 
 
@@ -108,8 +108,8 @@ def _train(
     elif stage:
         raise ConfigError(f"{history.config} has no stages; remove --stage")
     else:
-        recipe = LOADERS[kind](config, changes or ())
-        _print_paths(kind, train_once(kind, recipe, out, report=console.print))
+        recipe = KINDS[kind].load(config, changes or ())
+        _print_paths(kind, train_once(recipe, out, report=console.print))
 
 
 def _print_paths(kind: str, paths: Sequence[Path]) -> None:
@@ -127,7 +127,7 @@ def held_out(
 
     Example: xorqa train held-out translator --out held-out.tsv
     """
-    recipe = load_translator_recipe(config)
+    recipe = TranslatorRecipe.load(config)
     data = read_data(recipe.sources, recipe.exclude)
     write_held_out(data, out)
     console.print(f"{len(data.held_out)} pairs: {out}", soft_wrap=True)

@@ -17,15 +17,13 @@ from ..core.errors import ConfigError, DataError, one_of
 from ..core.validation import SETTINGS
 from ..models.adapters import open_adapter
 from ..tables.grid import Grid
-from .biencoder import recipe as biencoder
+from .biencoder.recipe import BiencoderRecipe
 from .common.recipe import RECIPES, Recipe, located, matching, short_names
-from .reader import recipe as reader
-from .translator import recipe as translator
+from .reader.recipe import ReaderRecipe
+from .translator.recipe import TranslatorRecipe
 
-LOADERS = {
-    "reader": reader.load_recipe,
-    "biencoder": biencoder.load_recipe,
-    "translator": translator.load_recipe,
+KINDS: dict[str, type[Recipe]] = {
+    cls.table: cls for cls in (ReaderRecipe, BiencoderRecipe, TranslatorRecipe)
 }
 
 
@@ -97,9 +95,7 @@ class TrainingHistory:
             needed += by_name[one].needs
         return tuple(stage for stage in self.stages if stage.name in needed)
 
-    def settings_of(
-        self, stage: TrainingStage, outputs: Mapping[str, Path], changes: Sequence[str] = ()
-    ) -> Any:
+    def settings_of(self, stage: TrainingStage, outputs: Mapping[str, Path]) -> Recipe:
         """The recipe of a stage, which starts from one of `outputs` if it names a stage."""
         overrides = dict(stage.changes)
         if stage.seed is not None:
@@ -111,7 +107,7 @@ class TrainingHistory:
         config = stage.recipe or self.config
         if stage.recipe and stage.recipe.endswith(".toml"):
             config = str(Path(self.config).parent / stage.recipe)
-        return LOADERS[self.kind](config, changes, overrides)
+        return KINDS[self.kind].load(config, overrides=overrides)
 
     def check_inputs(self, stages: Sequence[TrainingStage]) -> None:
         """Check that every file that the stages read exists.
@@ -122,7 +118,7 @@ class TrainingHistory:
         """
         missing: dict[str, str] = {}
         for stage in stages:
-            recipe: Recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
+            recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
             missing |= {file: self._command(file) for file in recipe.patterns() if _missing(file)}
             if recipe.start_adapter and not stage.start:
                 open_adapter(recipe.start_adapter)
@@ -155,7 +151,7 @@ class TrainingHistory:
         """The weights that a stage starts from or averages."""
         if stage.average:
             return f"mean of {', '.join(stage.average)}"
-        recipe: Recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
+        recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
         source = stage.start or recipe.start_adapter or recipe.base
         return f"{source} (recipe {stage.recipe})" if stage.recipe else source
 
@@ -164,7 +160,7 @@ class TrainingHistory:
         stages = self.stages or (TrainingStage("all"),)
         files: dict[str, str] = {}
         for stage in stages:
-            recipe: Recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
+            recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
             files |= {file: "missing" if _missing(file) else "exists" for file in recipe.patterns()}
         rows = tuple(
             (short_names([file])[0], state, self._command(file)) for file, state in files.items()

@@ -5,16 +5,19 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from ..core.errors import ConfigError
 from ..core.progress import Log, silent
 from ..io.files import atomic_path, digest, read_json, sha256, write_json
 from ..models.adapters import open_adapter
 from .average import average_encoders, average_readers
+from .biencoder.recipe import BiencoderRecipe
 from .biencoder.train import train_biencoder
+from .common.recipe import Recipe
 from .history import TrainingHistory, TrainingStage
+from .reader.recipe import ReaderRecipe
 from .reader.train import train_reader
+from .translator.recipe import TranslatorRecipe
 from .translator.train import train_translator
 
 AVERAGES: dict[str, Callable[..., Path]] = {
@@ -24,12 +27,14 @@ AVERAGES: dict[str, Callable[..., Path]] = {
 FINISHED = "finished.json"
 
 
-def train_once(kind: str, recipe: Any, out: Path, *, report: Log = silent) -> list[Path]:
-    """Train a reader, biencoder or translator; returns the files it wrote."""
-    if kind == "biencoder":
+def train_once(recipe: Recipe, out: Path, *, report: Log = silent) -> list[Path]:
+    """Train a recipe of any kind; returns the files it wrote."""
+    if isinstance(recipe, BiencoderRecipe):
         return train_biencoder(recipe, out, report=report)
-    train = train_reader if kind == "reader" else train_translator
-    return [train(recipe, out, report=report)]
+    if isinstance(recipe, ReaderRecipe):
+        return [train_reader(recipe, out, report=report)]
+    assert isinstance(recipe, TranslatorRecipe)
+    return [train_translator(recipe, out, report=report)]
 
 
 def repeat_history(
@@ -82,7 +87,7 @@ def _run(
     if parts:
         paths = [AVERAGES[history.kind](recipe, parts, folder)]
     else:
-        paths = train_once(history.kind, recipe, folder, report=report)
+        paths = train_once(recipe, folder, report=report)
     if len(paths) != 1:
         raise ConfigError(f"stage '{stage.name}' has two towers; stages need towers = 1")
     [path] = paths

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError
-from xorqa.training.biencoder.recipe import BiencoderRecipe, BiencoderSource, load_recipe
+from xorqa.training.biencoder.recipe import BiencoderRecipe, BiencoderSource
 from xorqa.training.common.recipe import RECIPES
 
 
@@ -33,7 +33,7 @@ def test_recipes_that_cannot_be_used(tmp_path: Path, text: str, message: str) ->
     path = tmp_path / "mine.toml"
     path.write_text(text)
     with pytest.raises(ConfigError, match=message) as caught:
-        load_recipe(path)
+        BiencoderRecipe.load(path)
     assert "\n" not in str(caught.value)
 
 
@@ -43,7 +43,7 @@ def test_recipes_that_cannot_be_used(tmp_path: Path, text: str, message: str) ->
     ids=lambda path: path.stem,
 )
 def test_the_recipes_of_the_package(path: Path) -> None:
-    recipe = load_recipe(path.stem)
+    recipe = BiencoderRecipe.load(path.stem)
     assert recipe.sources
     assert not any("xquad" in file for source in recipe.sources for file in source.files)
 
@@ -55,7 +55,7 @@ def test_files_are_paths_or_fetched_data(tmp_path: Path, home: Path) -> None:
         parallel = ["./pairs.tsv", "parallel/pairs.tsv"]
         sources = [{ files = ["squad/c.json"], lang = "en" }]
     """)
-    recipe = load_recipe(path)
+    recipe = BiencoderRecipe.load(path)
     data = home / "data"
     assert recipe.parallel == (str(tmp_path / "pairs.tsv"), str(data / "parallel/pairs.tsv"))
     assert recipe.sources[0].paths == [data / "squad" / "c.json"]

@@ -6,7 +6,7 @@ import pytest
 from xorqa.core.deprecation import RenamedWarning
 from xorqa.core.errors import ConfigError
 from xorqa.training.common.recipe import RECIPES
-from xorqa.training.reader.recipe import ReaderRecipe, ReaderSource, load_recipe
+from xorqa.training.reader.recipe import ReaderRecipe, ReaderSource
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_recipes_that_cannot_be_used(tmp_path: Path, text: str, message: str) ->
     path = tmp_path / "mine.toml"
     path.write_text(text)
     with pytest.raises(ConfigError, match=message) as caught:
-        load_recipe(path)
+        ReaderRecipe.load(path)
     assert "\n" not in str(caught.value)
 
 
@@ -52,24 +52,27 @@ def test_an_unknown_recipe_lists_those_there_are() -> None:
     with pytest.raises(
         ConfigError, match=r"no recipe is called 'reader-xx'; there are: .*reader-en"
     ):
-        load_recipe("reader-xx")
+        ReaderRecipe.load("reader-xx")
 
 
 def test_single_settings_change_on_top_of_a_recipe() -> None:
     changes = ["seed=7", "schedule.learning_rate=1e-6", "start=reader-en"]
-    recipe, plain = load_recipe("reader-low-rank", changes), load_recipe("reader-low-rank")
+    recipe, plain = (
+        ReaderRecipe.load("reader-low-rank", changes),
+        ReaderRecipe.load("reader-low-rank"),
+    )
     assert (recipe.seed, recipe.start) == (7, "reader-en")
     assert recipe.schedule == replace(plain.schedule, learning_rate=1e-6)
     assert recipe.sources == plain.sources
     with pytest.raises(ConfigError, match="has no setting 'sead'"):
-        load_recipe("reader-low-rank", ["sead=7"])
+        ReaderRecipe.load("reader-low-rank", ["sead=7"])
 
 
 def test_data_files_are_paths_or_fetched_data(tmp_path: Path, home: Path) -> None:
     path = tmp_path / "mine.toml"
     files = "files = ['./a.json', '/b.json', 'squad/c.json']"
     path.write_text(f"[[reader.sources]]\n{files}\nheld_out = 0")
-    recipe = load_recipe(path)
+    recipe = ReaderRecipe.load(path)
     wanted = (tmp_path / "a.json", "/b.json", home / "data" / "squad" / "c.json")
     assert recipe.sources[0].files == tuple(map(str, wanted))
     assert recipe.sources[0].held_out == 0.0
@@ -104,7 +107,7 @@ def test_a_description_is_the_same_on_every_machine(home: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in RECIPES.glob("reader-*.toml")))
 def test_the_recipes_of_the_package_can_be_read(name: str, home: Path) -> None:
-    recipe = load_recipe(name)
+    recipe = ReaderRecipe.load(name)
     assert recipe.base == "e5-small-q4"
     assert all(
         Path(file).is_relative_to(home / "data")
@@ -114,7 +117,7 @@ def test_the_recipes_of_the_package_can_be_read(name: str, home: Path) -> None:
 
 
 def test_the_recipe_in_several_languages_is_mixed_as_said(home: Path) -> None:
-    recipe = load_recipe("reader-multi")
+    recipe = ReaderRecipe.load("reader-multi")
     assert sum(source.weight for source in recipe.sources) == 100
     assert all(source.license for source in recipe.sources)
 
@@ -123,6 +126,6 @@ def test_old_names_of_settings_still_work(tmp_path: Path) -> None:
     path = tmp_path / "old.toml"
     path.write_text("[reader]\ndevelopment = 3\nsources = [{ files = [], switched = 0.5 }]")
     with pytest.warns(RenamedWarning) as warnings:
-        recipe = load_recipe(path)
+        recipe = ReaderRecipe.load(path)
     assert (recipe.validation, recipe.sources[0].code_switched) == (3, 0.5)
     assert "'development' is now called 'validation'" in str(warnings[0].message)

@@ -11,7 +11,6 @@ from xorqa.training.translator.data import TranslatorData, read_data, write_held
 from xorqa.training.translator.recipe import (
     TranslatorRecipe,
     TranslatorSource,
-    load_recipe,
 )
 
 
@@ -104,7 +103,7 @@ def test_nothing_left_to_train_on(sources: TranslatorRecipe) -> None:
 
 @pytest.mark.parametrize("name", ["translator", "transformer"])
 def test_the_packages_recipes(name: str) -> None:
-    recipe = load_recipe(name)
+    recipe = TranslatorRecipe.load(name)
     files = [file for source in recipe.describe()["sources"] for file in source["files"]]
     assert len(files) == len(set(files))
     assert not any("dev-half" in file or "tatoeba" in file for file in files)

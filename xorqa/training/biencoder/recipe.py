@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 from ...core.errors import ConfigError, one_of
@@ -13,7 +11,7 @@ from ...models.encoder import EncoderSettings
 from ...models.transforms import SIDES
 from ..common.finetuning import METHODS, Finetuning
 from ..common.loop import Schedule
-from ..common.recipe import Recipe, SquadSource, read_recipe, within
+from ..common.recipe import Recipe, SquadSource, within
 
 CHOICES = {
     "method": METHODS,
@@ -43,6 +41,7 @@ class BiencoderRecipe(Recipe):
     (`common.decontamination`), `translations` and `parallel` are pair files (`bitext.corpus`).
     """
 
+    table: ClassVar[str] = "biencoder"
     files: ClassVar[tuple[str, ...]] = ("exclude", "translations", "parallel")
 
     sources: tuple[BiencoderSource, ...]
@@ -110,18 +109,3 @@ class BiencoderRecipe(Recipe):
         """The recipe as plain values, with the prefixes in use."""
         prefixes = {f"{side}_prefix": prefix for side, prefix in self.prefixes.items()}
         return Recipe.describe(self) | prefixes
-
-
-def load_recipe(
-    config: str | Path,
-    changes: Sequence[str] = (),
-    overrides: Mapping[str, Any] | None = None,
-) -> BiencoderRecipe:
-    """`[biencoder]` of a TOML file, or of a bundled recipe given by its name.
-
-    `changes` set single values, such as `seed=2`; `overrides` are the same as a table.
-
-    Raises:
-        ConfigError: listing the bundled recipes, or the valid settings.
-    """
-    return read_recipe(config, "biencoder", BiencoderRecipe, changes=changes, overrides=overrides)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, Self, cast
 
 from ...core.config import find_toml, read_toml, set_value
 from ...core.deprecation import renamed
@@ -19,16 +19,49 @@ RECIPES = Path(__file__).parents[2] / "configs" / "train"
 OLD_SETTINGS = {"development": "validation", "switched": "code_switched"}
 """Old names of settings, still accepted in recipes."""
 
-AnyRecipe = TypeVar("AnyRecipe", bound="Recipe")
-
 
 class Recipe:
-    """The base of all recipes: `files` names the settings that hold files, besides the sources."""
+    """The base of all recipes: `table` names the TOML table, `files` the settings with files."""
 
     __slots__ = ()
-    files: ClassVar[tuple[str, ...]] = ("exclude",)
+    table: ClassVar[str]
+    files: ClassVar[tuple[str, ...]] = ("exclude",)  # besides the sources
     base: str
     sources: tuple[Any, ...]
+
+    @classmethod
+    def load(
+        cls,
+        config: str | Path,
+        changes: Sequence[str] = (),
+        overrides: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """The recipe in a TOML file, or a bundled one by its name, with its files `located`.
+
+        `changes` set single values, such as `schedule.learning_rate=1e-4`; `overrides` are the
+        same as a nested table.
+
+        Raises:
+            ConfigError: listing the bundled recipes, or the valid settings.
+        """
+        path = find_toml(config, RECIPES, kind="recipe")
+        table = read_toml(path).get(cls.table)
+        if not isinstance(table, dict):
+            raise ConfigError(f"{path} has no table [{cls.table}]")
+        _merge(table, overrides or {})
+        for change in changes:
+            set_value(table, change)
+        where = f"{path} [{cls.table}]"
+        table = _with_new_names(table, where)
+        if isinstance(table.get("sources"), list):
+            table["sources"] = [_with_new_names(source, where) for source in table["sources"]]
+        recipe: Any = SETTINGS.fill(cls, table, where=where)
+        resolved = {key: located(getattr(recipe, key), path.parent) for key in cls.files}
+        sources = [
+            replace(source, files=located(source.files, path.parent)) for source in recipe.sources
+        ]
+        loaded: Self = replace(recipe, sources=tuple(sources), **resolved)
+        return loaded
 
     @property
     def start_adapter(self) -> str | None:
@@ -80,41 +113,6 @@ class SquadSource:
     def paths(self) -> list[Path]:
         """The files, with patterns expanded."""
         return matching(self.files)
-
-
-def read_recipe(
-    config: str | Path,
-    name: str,
-    cls: type[AnyRecipe],
-    *,
-    changes: Sequence[str] = (),
-    overrides: Mapping[str, Any] | None = None,
-) -> AnyRecipe:
-    """The table `name` of a TOML file, or of a bundled recipe given by its name.
-
-    `changes` set single values, such as `schedule.learning_rate=1e-4`; `overrides` are the same
-    as a nested table. File names are resolved (see `located`).
-
-    Raises:
-        ConfigError: listing the bundled recipes, or the valid settings.
-    """
-    path = find_toml(config, RECIPES, kind="recipe")
-    table = read_toml(path).get(name)
-    if not isinstance(table, dict):
-        raise ConfigError(f"{path} has no table [{name}]")
-    _merge(table, overrides or {})
-    for change in changes:
-        set_value(table, change)
-    where = f"{path} [{name}]"
-    table = _with_new_names(table, where)
-    if isinstance(table.get("sources"), list):
-        table["sources"] = [_with_new_names(source, where) for source in table["sources"]]
-    recipe: Any = SETTINGS.fill(cls, table, where=where)
-    resolved = {key: located(getattr(recipe, key), path.parent) for key in cls.files}
-    resolved["sources"] = tuple(
-        replace(source, files=located(source.files, path.parent)) for source in recipe.sources
-    )
-    return cast("AnyRecipe", replace(recipe, **resolved))
 
 
 def _merge(table: dict[str, Any], overrides: Mapping[str, Any]) -> None:

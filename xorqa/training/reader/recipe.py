@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar
 
 from ...core.errors import ConfigError, one_of
 from ...models.checkpoints import DEFAULT
 from ..common.finetuning import METHODS, Finetuning
 from ..common.loop import Schedule
-from ..common.recipe import Recipe, SquadSource, read_recipe, within
+from ..common.recipe import Recipe, SquadSource, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,7 @@ class ReaderRecipe(Recipe):
     its table as in a pipeline. `exclude` is for decontamination (`common.decontamination`).
     """
 
+    table: ClassVar[str] = "reader"
     files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon")
 
     sources: tuple[ReaderSource, ...]
@@ -81,18 +81,3 @@ class ReaderRecipe(Recipe):
     def finetuning(self) -> Finetuning:
         """Which weights are trained, and from where."""
         return Finetuning(self.method, self.start, self.frozen_layers, self.rank, self.alpha)
-
-
-def load_recipe(
-    config: str | Path,
-    changes: Sequence[str] = (),
-    overrides: Mapping[str, Any] | None = None,
-) -> ReaderRecipe:
-    """`[reader]` of a TOML file, or of a bundled recipe given by its name.
-
-    `changes` set single values, such as `seed=2`; `overrides` are the same as a table.
-
-    Raises:
-        ConfigError: listing the bundled recipes, or the valid settings.
-    """
-    return read_recipe(config, "reader", ReaderRecipe, changes=changes, overrides=overrides)

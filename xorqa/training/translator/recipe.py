@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from ...core.errors import ConfigError
 from ...models.checkpoints import DEFAULT
 from ..common.loop import Schedule
-from ..common.recipe import Recipe, read_recipe, within
+from ..common.recipe import Recipe, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +34,8 @@ class TranslatorRecipe(Recipe):
     The base's lowest `frozen_layers` are used unchanged, the `encoder_layers` above them are
     trained. With `frozen_layers = 0` the encoder is new and has its own vocabulary.
     """
+
+    table: ClassVar[str] = "translator"
 
     sources: tuple[TranslatorSource, ...]
     exclude: tuple[str, ...] = ()  # files of sentences never trained on, on either side
@@ -80,18 +80,3 @@ class TranslatorRecipe(Recipe):
         within("[translator] label_smoothing", self.label_smoothing, 0, 0.9)
         if not self.frozen_layers and not self.encoder_layers:
             raise ConfigError("[translator] needs frozen_layers or encoder_layers, or both")
-
-
-def load_recipe(
-    config: str | Path,
-    changes: Sequence[str] = (),
-    overrides: Mapping[str, Any] | None = None,
-) -> TranslatorRecipe:
-    """`[translator]` of a TOML file, or of a bundled recipe given by its name.
-
-    `changes` set single values, such as `seed=2`; `overrides` are the same as a table.
-
-    Raises:
-        ConfigError: listing the bundled recipes, or the valid settings.
-    """
-    return read_recipe(config, "translator", TranslatorRecipe, changes=changes, overrides=overrides)
