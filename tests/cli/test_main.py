@@ -56,9 +56,9 @@ MISTAKES = [
     ("run corpus.toml", "route 'a' has no corpus 'xx'; there are: ar, bn, en"),
     ("run bm25 --lang xx", "data set mini has no questions in 'xx'; there are: ar, bn"),
     ("run bm25 --lang ''", "data set mini has no questions in ''; there are: ar, bn"),
-    ("ask", "ConfigError: there is no question; type one"),
-    ("ask ''", "InputError: the question is empty; type one"),
-    ("ask ' '", "InputError: the question is empty; type one"),
+    ("ask", "ConfigError: no question: type xorqa ask"),
+    ("ask ''", "InputError: the question is empty: type xorqa ask"),
+    ("ask ' '", "InputError: the question is empty: type xorqa ask"),
     ("ask Nile? --lang xx --config bm25 --corpus ok.jsonl", "no language is called 'xx'"),
     ("ask Nile? --data maxi", "no data set is called 'maxi'"),
     ("ask Nile? --config bm26", "no example config is called 'bm26'"),
@@ -164,7 +164,7 @@ def test_stopping_says_that_work_is_kept(
     monkeypatch.setattr(data_verb, "load_dataset", stop)
     outcome = xorqa("data", "show", "mini")
     assert outcome.status == 130
-    assert "stopped; the same command goes on where it was" in outcome.err
+    assert "interrupted; run the same command again to resume" in outcome.err
 
 
 def test_the_process_ends_with_the_same_status(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_the_process_ends_with_the_same_status(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "error: InputError: the question is empty; type one\n"
+    assert done.stderr == 'error: InputError: the question is empty: type xorqa ask "..."\n'
 
 
 def test_an_old_name_in_a_config_is_one_line(xorqa: Callable[..., Any], tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def test_the_whole_road_with_a_tiny_reader(xorqa: Callable[..., Any], config: Pa
     scores = read_json(Path("mine") / "scores.json")
     assert list(scores) == ["xor-retrieve", "xor-engspan", "xor-full"]
     assert scores["xor-full"]["strict"]["n"] == {"fi": 24}
-    assert "xor-full, by part" in outcome.out
+    assert "xor-full, by subset" in outcome.out
     parts = scores["xor-full"]["strict"]["parts"]
     assert {name: part["n"] for name, part in parts.items()} == {
         "cross-lingual": {"fi": 12},
@@ -97,7 +97,7 @@ def test_passages_of_ones_own(
     bare = "my_questions:bare"
     outcome = xorqa("run", config, "--data", bare, "--until", "retrieve")
     assert outcome.status == 2
-    assert f"data set {bare} comes without passages; give yours: --corpus en=FILE" in outcome.err
+    assert f"data set {bare} has no passages; add yours: --corpus en=FILE" in outcome.err
     for lang in ("en", "fi"):
         write_jsonl(Path(f"{lang}.jsonl"), map(asdict, load_mini().corpora[lang]))
     command = ("run", config, "--data", bare, "--lang", "fi", "--until", "retrieve")

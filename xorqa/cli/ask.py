@@ -1,4 +1,4 @@
-"""`xorqa ask`: one question, its answer, and the passage it came from."""
+"""`xorqa ask`: answer a question, with the passage it is from."""
 
 from __future__ import annotations
 
@@ -25,12 +25,20 @@ from .show import console, errors
 
 def ask(
     question: Annotated[str | None, typer.Argument(help="The question, in any language.")] = None,
-    lang: Annotated[str | None, typer.Option(help="Its language; detected otherwise.")] = None,
+    lang: Annotated[
+        str | None, typer.Option(help="The question's language; detected by default.")
+    ] = None,
     corpus: Annotated[Path | None, typer.Option(help="Your own passages as JSONL.")] = None,
-    data: Annotated[str, typer.Option(help="Whose passages to ask: mini, xquad-open.")] = "mini",
-    config: Annotated[str, typer.Option(help="An example's name or a TOML file.")] = "dense",
-    interactive: Annotated[bool, typer.Option("-i", help="Go on asking, a line each.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
+    data: Annotated[
+        str, typer.Option(help="The data set whose passages to search: mini, xquad-open.")
+    ] = "mini",
+    config: Annotated[
+        str, typer.Option(help="An example config (dense) or a TOML file.")
+    ] = "dense",
+    interactive: Annotated[
+        bool, typer.Option("-i", help="Start an interactive session, one question per line.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Answer a question and show the evidence.
 
@@ -38,12 +46,12 @@ def ask(
     xorqa ask --corpus passages.jsonl "Who founded the company?"
     """
     if question is None and not interactive:
-        raise ConfigError('there is no question; type one: xorqa ask "..." (or -i to go on asking)')
+        raise ConfigError('no question: type xorqa ask "...", or -i for an interactive session')
     if question is not None and not question.strip():
-        raise InputError("the question is empty; type one")
+        raise InputError('the question is empty: type xorqa ask "..."')
     pipeline = open_pipeline(config, data=data, corpus=corpus)
     questions = [] if question is None else [question]
-    for text in [*questions] if not interactive else _lines(questions):
+    for text in _session(questions) if interactive else questions:
         try:
             trace = pipeline.ask(text, lang=lang)
         except XorqaError as error:
@@ -58,9 +66,10 @@ def ask(
 
 
 def open_pipeline(config: str, *, data: str = "mini", corpus: Path | None = None) -> Pipeline:
-    """A pipeline over one's own passages, or over a data set's.
+    """Open a pipeline over the user's passages, or over a data set's.
 
-    Without XORQA_HOME, where all commands share indexes, each state of the passages has its own.
+    Without XORQA_HOME, each version of the user's passages has its own indexes; with it, all
+    commands share indexes.
     """
     if corpus is None:
         indexes = cache_dir() / "indexes"
@@ -69,7 +78,7 @@ def open_pipeline(config: str, *, data: str = "mini", corpus: Path | None = None
 
 
 def to_json(trace: Trace) -> dict[str, Any]:
-    """A trace as plain values: the answer, its evidence, all candidates, milliseconds."""
+    """A trace as JSON values: answer, evidence, candidates and milliseconds."""
     answer = trace.answer
     return {
         "question": {"text": trace.question.text, "lang": trace.question.lang},
@@ -90,9 +99,9 @@ def to_json(trace: Trace) -> dict[str, Any]:
 def _show(trace: Trace) -> None:
     answer, passage = trace.answer, trace.evidence
     if answer is None or answer.source is None or passage is None:
-        console.print("no answer: nothing was found in the passages")
+        console.print("no answer: the passages have no candidate")
         return
-    console.print(Text(answer.text, style="bold green"), Text(_how(answer, trace), style="dim"))
+    console.print(Text(answer.text, style="bold green"), Text(_remark(answer, trace), style="dim"))
     source = answer.source
     text = Text(passage.text)
     text.stylize("bold reverse", source.span.start, source.span.end)
@@ -100,24 +109,24 @@ def _show(trace: Trace) -> None:
     console.print(Text(passage.title, style="bold"), Text(f"[{passage.docid}]", style="dim"))
     console.print(text)
     console.print()
-    figures = (
+    scores = (
         f"span {source.scores.span:.2f}  passage {source.scores.passage:.2f}  "
         f"retrieval {source.hit.score:.3f} (rank {source.rank + 1}, "
         f"route {source.route})"
     )
     times = "  ".join(f"{stage} {1000 * s:.0f} ms" for stage, s in trace.timings.items())
-    console.print(Text(f"{figures}\n{times}", style="dim"))
+    console.print(Text(f"{scores}\n{times}", style="dim"))
 
 
-def _how(answer: Answer, trace: Trace) -> str:
-    """A remark where the answer is not simply a span in the question's language."""
+def _remark(answer: Answer, trace: Trace) -> str:
+    """A remark on an answer that is not a span in the question's language."""
     if answer.made == "copied":
-        return f"({answer.lang}; not put into {trace.question.lang})"
+        return f"({answer.lang}; not localised into {trace.question.lang})"
     return "" if answer.made == "span" else f"({answer.made})"
 
 
-def _lines(first: Iterable[str]) -> Iterable[str]:
-    """Questions from the call, then from standard input until it ends."""
+def _session(first: Iterable[str]) -> Iterable[str]:
+    """Questions from the command line, then from standard input until it ends."""
     yield from first
     while True:
         if sys.stdin.isatty():

@@ -14,7 +14,7 @@ from ..core.stages import BaseRetriever
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
 from ..io.files import index_folder, indexes_dir
-from .run import corpus_in
+from .run import parse_corpus
 from .show import console, progress
 
 
@@ -66,5 +66,5 @@ def _corpora(given: str | None, data: str | None, languages: str) -> list[Corpus
         raise ConfigError("give either --corpus FILE or --data NAME")
     if given is not None:
         named = "=" in given and not Path(given).exists()
-        return [corpus_in(given)[1] if named else read_corpus(Path(given))]
+        return [parse_corpus(given)[1] if named else read_corpus(Path(given))]
     return corpora_of(str(data), languages)

@@ -1,4 +1,4 @@
-"""The command line: one file a verb; this one only gathers them."""
+"""The command line: a module per command, collected here."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from .ledger.app import ledger
 from .show import errors
 
 _MODULE_AND_NAME = re.compile(r"(?:[^=]*=)?[A-Za-z_][\w.]*:[A-Za-z_]\w*")
-STOPPED = 130  # what typer makes of Ctrl-C
+INTERRUPTED = 130  # typer's exit status for Ctrl-C
 
 app = typer.Typer(
     name="xorqa",
-    help="Answer questions in any language from documents in other languages, and measure it.",
+    help="Answer questions in any language from documents in others, and evaluate systems.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -63,24 +63,28 @@ app.command("compare")(compare.compare)
 app.command("report")(report.report)
 app.command("plan")(plan.plan)
 app.command("doctor")(doctor.doctor)
-app.add_typer(corpus.app, name="corpus", help="Make passages of dumps and of other files.")
+app.add_typer(corpus.app, name="corpus", help="Build passages from dumps and other files.")
 app.add_typer(eval_app, name="eval", help="Score official prediction files.")
-app.add_typer(submission.app, name="submission", help="Check a prediction file to be sent.")
+app.add_typer(submission.app, name="submission", help="Check a prediction file before submission.")
 app.add_typer(data.app, name="data", help="List, fetch and show data sets.")
 app.add_typer(models.app, name="models", help="List, show and pull weights.")
 app.add_typer(
     translate.app,
     name="translate",
-    help="Translate training data, or what is read: MLQA's baselines.",
+    help="Translate training or test data (MLQA's baselines), or questions.",
 )
-app.add_typer(transform.app, name="transform", help="Fit what takes a language out of vectors.")
+app.add_typer(
+    transform.app,
+    name="transform",
+    help="Fit a transform that removes language information from vectors.",
+)
 app.add_typer(train.app, name="train", help="Train weights from a recipe.")
 app.add_typer(checklist_app, name="checklist", help="Behavioural tests in many languages.")
 app.add_typer(bench.app, name="bench", help="Measure speed on this machine.")
 
 
 def main() -> None:
-    """Run the command line; a mistake of the user's is one line and exit status 2."""
+    """Run the command line; a user's mistake prints one line and exits with status 2."""
     with warnings.catch_warnings():
         warnings.simplefilter("once", RenamedWarning)
         warnings.showwarning = _one_line(warnings.showwarning)
@@ -105,19 +109,21 @@ def _run() -> None:
     except OSError as error:
         errors.print(f"[red]error:[/red] {error}", highlight=False, soft_wrap=True)
         sys.exit(2)
-    except SystemExit as done:
-        if done.code == STOPPED:
-            errors.print("stopped; the same command goes on where it was")
+    except SystemExit as exit:
+        if exit.code == INTERRUPTED:
+            errors.print("interrupted; run the same command again to resume")
         raise
 
 
 def _one_line(show: Callable[..., None]) -> Callable[..., None]:
-    """Print the warning about an old name as one line, any other as before."""
+    """Print warnings about retired names as one line, others with `show`."""
 
-    def shown(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
+    def show_line(
+        message: Warning | str, category: type[Warning], *args: Any, **options: Any
+    ) -> None:
         if issubclass(category, RenamedWarning):
             errors.print(f"[yellow]note:[/yellow] {escape(str(message))}", soft_wrap=True)
         else:
-            show(message, category, *where, **more)
+            show(message, category, *args, **options)
 
-    return shown
+    return show_line

@@ -1,4 +1,4 @@
-"""`xorqa read`: a reader's answers to a SQuAD-style file, each from its own paragraph."""
+"""`xorqa read`: predict answers for a SQuAD-style file."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .show import console, progress
 
 
 def read(
-    data: Annotated[Path, typer.Option(help="SQuAD-style JSON; answers are not needed.")],
-    pred: Annotated[Path, typer.Option(help="Where the answers go, as {id: text}.")],
+    data: Annotated[Path, typer.Option(help="SQuAD-style JSON; answers are optional.")],
+    pred: Annotated[Path, typer.Option(help="The prediction file to write: {id: text}.")],
     reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
 ) -> None:
-    """Answer every question from its own paragraph; killed, it goes on where it was.
+    """Answer every question from its own paragraph. An interrupted run resumes.
 
     Example: xorqa read --data xquad.ar.json --pred ar.json
     """
@@ -31,7 +31,7 @@ def read(
     if not questions:
         raise DataError(f"{data} holds no questions")
     stage = SpanReader(adapter=reader)
-    began = time.perf_counter()
+    start = time.perf_counter()
     with progress() as tell:
         answers = read_given(
             stage,
@@ -39,11 +39,11 @@ def read(
             cache=stage_cache(),
             progress=lambda done, total: tell("reading", done, total),
         )
-    seconds = time.perf_counter() - began
+    seconds = time.perf_counter() - start
     write_answers(pred, {q.qid: text for q, text in zip(questions, answers, strict=True)})
     console.print(
-        f"{len(questions)} questions in {seconds:.1f} s ({len(questions) / seconds:.0f} a second, "
-        f"with what the cache held): {pred}",
+        f"{len(questions)} questions in {seconds:.1f} s ({len(questions) / seconds:.0f} per "
+        f"second, including cached answers): {pred}",
         soft_wrap=True,
         highlight=False,
     )

@@ -1,4 +1,4 @@
-"""`xorqa run`: one experiment over one data set, into a folder."""
+"""`xorqa run`: run an experiment over a data set."""
 
 from __future__ import annotations
 
@@ -28,34 +28,38 @@ from .show import Format, aside, print_grid, progress
 
 
 def run(
-    config: Annotated[str, typer.Argument(help="An example's name (dense) or a file (my.toml).")],
+    config: Annotated[str, typer.Argument(help="An example config (dense) or a TOML file.")],
     data: Annotated[str, typer.Option(help="A data set: see `xorqa data list`.")] = "mini",
-    until: Annotated[Stop, typer.Option(help="How far to go.")] = Stop.FULL,
-    out: Annotated[Path | None, typer.Option(help="The run's folder [runs/CONFIG-DATA].")] = None,
+    until: Annotated[Stop, typer.Option(help="The last stage to run.")] = Stop.FULL,
+    out: Annotated[
+        Path | None, typer.Option(help="The run folder; default runs/CONFIG-DATA.")
+    ] = None,
     languages: Annotated[
         str | None, typer.Option("--lang", help="Only these question languages: ko,te")
     ] = None,
     sample: Annotated[
-        int | None, typer.Option(min=1, help="At most so many questions a language, by their ids.")
+        int | None, typer.Option(min=1, help="Maximum questions per language, sampled by id.")
     ] = None,
     routes: Annotated[
-        str | None, typer.Option(help="Only these of the config's routes: eng (W_eng), own (W_i).")
+        str | None, typer.Option(help="Only these routes: eng (W_eng), target (W_i).")
     ] = None,
     corpus: Annotated[
         list[str] | None, typer.Option(help="Your own passages for a language: te=wiki.te.jsonl")
     ] = None,
     levels: Annotated[
         Path | None,
-        typer.Option(help="A run of the config lucene: part easy questions from hard ones by it."),
+        typer.Option(help="A run of the config lucene, to split easy from hard questions."),
     ] = None,
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="Change a setting: reader.passages=3")
     ] = None,
-    indexes: Annotated[Path | None, typer.Option(help="Where indexes stand.")] = None,
-    scorer: Annotated[ScorerName, typer.Option(help="Whose scores are printed.")] = "official",
+    indexes: Annotated[Path | None, typer.Option(help="The folder of indexes.")] = None,
+    scorer: Annotated[
+        ScorerName, typer.Option(help="The scorer of the printed tables.")
+    ] = "official",
     format: Format = "terminal",
 ) -> None:
-    """Run an experiment and print its scores; killed, it goes on where it was.
+    """Run an experiment and print its scores. An interrupted run resumes.
 
     Examples: xorqa run dense --data xquad-open --until read --out runs/dense
     xorqa run full --data xquad-mixed --routes eng --lang ar,ru
@@ -64,64 +68,67 @@ def run(
     if routes is not None:
         settings = only_routes(settings, routes.split(","))
     dataset = _dataset(data, languages, sample, corpus or [])
-    level_of = _levels(dataset, levels) if levels else {}
+    difficulty = _difficulty(dataset, levels) if levels else {}
     out = out or Path("runs") / f"{settings.name}-{data.replace(':', '.')}"
     with progress() as tell:
         reports = run_experiment(
-            settings, dataset, out, until=until, indexes=indexes, levels=level_of, progress=tell
+            settings, dataset, out, until=until, indexes=indexes, levels=difficulty, progress=tell
         )
     for (task, name), report in reports.items():
         if name == scorer or (not reports[task, scorer].macro):
             print_grid(score_grid(task, {settings.name: report}), format)
             print()
             if report.subsets:
-                _print_parts(task, report, format)
+                _print_subsets(task, report, format)
     failures = out / FAILURES
     if failures.exists():
         aside(
             format,
-            f"questions were searched untranslated, {failures} says which and why; "
-            "run again to try them again",
+            "some questions could not be translated and were searched as they are, "
+            f"see {failures}; run again to retry",
         )
     aside(format, f"run folder: {out}")
 
 
-def _levels(dataset: Dataset, folder: Path) -> dict[str, str]:
-    """Easy or hard, of the questions that the run in `folder` asked."""
-    asked = {row["qid"] for _, row in read_jsonl(folder / "queries.jsonl")}
-    part = replace(dataset, examples=tuple(e for e in dataset.examples if e.question.qid in asked))
-    return retrieval_difficulty(part, read_runs(folder / "run.trec").values())
+def _difficulty(dataset: Dataset, folder: Path) -> dict[str, str]:
+    """The difficulty of the questions in the run in `folder`."""
+    qids = {row["qid"] for _, row in read_jsonl(folder / "queries.jsonl")}
+    examples = tuple(e for e in dataset.examples if e.question.qid in qids)
+    runs = read_runs(folder / "run.trec").values()
+    return retrieval_difficulty(replace(dataset, examples=examples), runs)
 
 
-def _dataset(name: str, languages: str | None, sample: int | None, given: Sequence[str]) -> Dataset:
-    """The data set, or a part of it, with the user's own passages in place of its own."""
+def _dataset(
+    name: str, languages: str | None, sample: int | None, corpora: Sequence[str]
+) -> Dataset:
+    """The data set or a subset of it; `corpora` replace or add to its corpora."""
     dataset = load_dataset(name)
-    dataset = replace(dataset, corpora={**dataset.corpora, **dict(map(corpus_in, given))})
+    dataset = replace(dataset, corpora={**dataset.corpora, **dict(map(parse_corpus, corpora))})
     if not dataset.corpora:
         raise ConfigError(
-            f"data set {name} comes without passages; give yours: --corpus en=FILE --corpus te=FILE"
+            f"data set {name} has no passages; add yours: --corpus en=FILE --corpus te=FILE"
         )
     if languages is not None:
         dataset = dataset.only(languages.split(","))
     return dataset if sample is None else dataset.sample(sample)
 
 
-def corpus_in(given: str) -> tuple[str, Corpus]:
-    """`te=wiki.te.jsonl` as a language and its passages.
+def parse_corpus(option: str) -> tuple[str, Corpus]:
+    """Parse `te=wiki.te.jsonl` into a language and its passages.
 
     Raises:
-        ConfigError: for an unknown language, or if none is named.
+        ConfigError: for an unknown language, or if there is none.
         DataError: if the file cannot be read.
     """
-    code, equals, path = given.partition("=")
+    code, equals, path = option.partition("=")
     if not equals:
-        raise ConfigError(f"--corpus needs LANGUAGE=FILE, such as te=wiki.te.jsonl, not '{given}'")
+        raise ConfigError(f"--corpus needs LANGUAGE=FILE, such as te=wiki.te.jsonl, not '{option}'")
     return language(code).code, read_corpus(Path(path), lang=code)
 
 
-def _print_parts(task: str, report: Report, format: str) -> None:
-    """The scores of each part, with the number of questions in every cell."""
-    grid = score_grid(f"{task}, by part", report.subsets, first="part", counts=True)
+def _print_subsets(task: str, report: Report, format: str) -> None:
+    """Print the scores of each subset, with the number of questions in every cell."""
+    grid = score_grid(f"{task}, by subset", report.subsets, first="subset", counts=True)
     caption = " ".join([grid.caption, *(DEFINITIONS[name] for name in report.subsets)])
     print_grid(replace(grid, caption=caption), format)
     print()

@@ -1,4 +1,4 @@
-"""`xorqa ledger`: where points are lost, in a run or over several translators."""
+"""`xorqa ledger`: the points lost in a run, or by each stage with several translators."""
 
 from __future__ import annotations
 
@@ -18,43 +18,43 @@ from ..show import Format, Trust, aside, print_grid, progress
 from .losses import losses
 
 CAPTION = (
-    "XOR-EnglishSpan's F1 and exact match (official scorer), and the questions with the gold "
-    "passage, or else an answer as whole words, among the passages retrieved and read; percent."
+    "XOR-EnglishSpan's F1 and exact match (official scorer), and the share of questions whose "
+    "retrieved and read passages include the gold passage, or any answer as whole words; percent."
 )
 
 
 def ledger(
     run: Annotated[
         str,
-        typer.Argument(metavar="RUN|CONFIG", help="The folder of a run that read, or a config."),
+        typer.Argument(metavar="RUN|CONFIG", help="A run folder (--until read or full) or config."),
     ],
     data: Annotated[str, typer.Option(help="CONFIG: a data set.")] = "mini",
     translators: Annotated[
         str | None,
-        typer.Option(help="CONFIG: human,bundled,none,recorded:FILE; the usual ones by default."),
+        typer.Option(help="CONFIG: names or recorded:FILE; default human,bundled,none."),
     ] = None,
     changes: Annotated[
         list[str] | None, typer.Option("--set", help="CONFIG: change a setting.")
     ] = None,
-    indexes: Annotated[Path | None, typer.Option(help="CONFIG: where indexes stand.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="CONFIG: also draw an SVG.")] = None,
+    indexes: Annotated[Path | None, typer.Option(help="CONFIG: the folder of indexes.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="CONFIG: also write an SVG heat map.")] = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the figures, unrounded.")
+        Path | None, typer.Option("--json", help="Also write unrounded results as JSON.")
     ] = None,
     trust: Trust = False,
     format: Format = "terminal",
 ) -> None:
-    """Where answers are lost: by a run in English, or by each translator in all stages.
+    """Show where points are lost: in a run's English answers, or by stage for each translator.
 
-    RUN (a folder): reads each question's gold passage with the run's own reader, takes the best
-    of the spans that the run read, and sets both beside its answers. CONFIG: runs the questions
-    over one index with each translator, and splits the loss of the end result into translation,
-    retrieval, reading and back-translation. Killed, either goes on where it was.
+    RUN (a folder): compares the run's answers with those its reader gives on the gold passages,
+    and with the best of the candidates it read. CONFIG: runs the questions over one index with
+    each translator, and splits the loss into translation, retrieval, reading and
+    back-translation. Both resume when interrupted.
 
     Example: xorqa ledger lucene --data xquad-open --translators human,bundled,none
     """
     if Path(run).is_dir():
-        _ledger_of(Path(run), json_file, format, trust=trust)
+        _run_ledger(Path(run), json_file, format, trust=trust)
     else:
         losses(
             run,
@@ -68,23 +68,23 @@ def ledger(
         )
 
 
-def _ledger_of(run: Path, json_file: Path | None, format: str, *, trust: bool) -> None:
+def _run_ledger(run: Path, json_file: Path | None, format: str, *, trust: bool) -> None:
     reader, cases = open_cases(run, trust=trust)
     with progress() as tell:
-        found = make_ledger(
+        result = make_ledger(
             reader, cases, cache=stage_cache(), progress=partial(tell, "gold passages")
         )
     if json_file:
-        write_json(json_file, {"run": str(run), **_in_json(found)})
-    grid = score_grid(f"ledger of {run}", {**found.answers, **found.passages}, first="passages")
+        write_json(json_file, {"run": str(run), **_to_json(result)})
+    grid = score_grid(f"ledger of {run}", {**result.answers, **result.passages}, first="passages")
     print_grid(replace(grid, caption=CAPTION), format)
-    counts = found.answers[GOLD_PASSAGE].n
-    counted = ", ".join(f"{lang} {number}" for lang, number in counts.items())
-    aside(format, f"questions with an English gold passage: {counted}")
+    counts = result.answers[GOLD_PASSAGE].n
+    by_lang = ", ".join(f"{lang} {number}" for lang, number in counts.items())
+    aside(format, f"questions with an English gold passage: {by_lang}")
 
 
-def _in_json(found: Ledger) -> dict[str, dict[str, object]]:
+def _to_json(result: Ledger) -> dict[str, dict[str, object]]:
     return {
-        "answers": {name: report.to_json() for name, report in found.answers.items()},
-        "passages": {name: report.to_json() for name, report in found.passages.items()},
+        "answers": {name: report.to_json() for name, report in result.answers.items()},
+        "passages": {name: report.to_json() for name, report in result.passages.items()},
     }

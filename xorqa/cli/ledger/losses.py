@@ -1,4 +1,4 @@
-"""`xorqa ledger CONFIG`: what translation, retrieval, reading and saying it back take."""
+"""`xorqa ledger CONFIG`: the loss of translation, retrieval, reading and back-translation."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from ...tables.grid import Grid, score_grid
 from ...tables.heatmap import heatmap
 from ..show import aside, print_grid, progress
 
-USUAL = ("human", "bundled", "none")
+DEFAULT_TRANSLATORS = ("human", "bundled", "none")
 _OUTSIDE_TABLES = re.compile(r",(?![^{}]*\})")
 CAPTION = (
-    "F1 of the answers in the question's language (XOR-Full, strict scorer), and what each stage "
-    "takes from it, its oracle put in its place after those before it; the five add up to 100."
+    "F1 of the answers in the question's language (XOR-Full, strict scorer), and the loss of each "
+    "stage: the F1 gained when its oracle also replaces it, stage after stage. Each row adds up to "
+    "100."
 )
 
 
@@ -41,40 +42,40 @@ def losses(
 ) -> None:
     """Print the loss ledger of a config's experiment; see `analysis.losses`."""
     settings, dataset = load_settings(config, changes=changes), load_dataset(data)
-    tables = _chosen(translators, dataset.translations, format)
+    tables = _translators(translators, dataset.translations, format)
     with progress() as tell:
-        found = make_losses(
+        result = make_losses(
             settings, dataset, tables, cache=stage_cache(), indexes=indexes, progress=tell
         )
     if json_file:
         write_json(
             json_file,
             {
-                "losses": {name: report.to_json() for name, report in found.reports.items()},
-                "bleu": found.bleu,
-                "spearman": found.correlation,
+                "losses": {name: report.to_json() for name, report in result.reports.items()},
+                "bleu": result.bleu,
+                "spearman": result.correlation,
             },
         )
     if plot:
-        write_text(plot, _picture(f"{settings.name} on {data}", found))
+        write_text(plot, _heatmap(f"{settings.name} on {data}", result))
     title = f"losses of {settings.name} on {data}"
     print_grid(
-        replace(score_grid(title, found.reports, first="translator"), caption=CAPTION), format
+        replace(score_grid(title, result.reports, first="translator"), caption=CAPTION), format
     )
-    print_grid(_bleu_grid(found), format)
-    counts = next(iter(found.reports.values())).n
-    counted = ", ".join(f"{lang} {number}" for lang, number in counts.items())
-    aside(format, f"questions counted: {counted}")
+    print_grid(_bleu_grid(result), format)
+    counts = next(iter(result.reports.values())).n
+    by_lang = ", ".join(f"{lang} {number}" for lang, number in counts.items())
+    aside(format, f"questions counted: {by_lang}")
 
 
-def _chosen(
+def _translators(
     names: str | None, translations: dict[str, str], format: str
 ) -> dict[str, dict[str, Any]]:
-    """Translators' tables by name; of the usual ones those whose weights are there."""
+    """Translators' tables by name; default ones without weights are left out."""
     if names is not None:
         return {name: _table(name) for name in map(str.strip, _OUTSIDE_TABLES.split(names))}
     tables = {}
-    for name in USUAL:
+    for name in DEFAULT_TRANSLATORS:
         try:
             build("translator", _table(name), translations=translations).fingerprint()
             tables[name] = _table(name)
@@ -84,24 +85,24 @@ def _chosen(
 
 
 def _table(name: str) -> dict[str, Any]:
-    """A name, "recorded:FILE", or a TOML table of settings."""
+    """Parse a name, "recorded:FILE", or a TOML table of settings."""
     use, colon, file = name.partition(":")
     if use == "recorded" and colon:
         return {"use": use, "file": file}
     return stage_table(name)
 
 
-def _bleu_grid(found: Losses) -> Grid:
-    """Quality of the questions' translation beside the end result, as in Table 8."""
-    langs = tuple(next(iter(found.bleu.values())))
+def _bleu_grid(result: Losses) -> Grid:
+    """Translation quality of the questions and F1 of the answers, as in Table 8."""
+    langs = tuple(next(iter(result.bleu.values())))
     rows = tuple(
         (
-            (name, "BLEU", *(f"{found.bleu[name][lang]:.1f}" for lang in langs)),
+            (name, "BLEU", *(f"{result.bleu[name][lang]:.1f}" for lang in langs)),
             (name, "f1", *(f"{report.per_lang[lang]['f1']:.1f}" for lang in langs)),
         )
-        for name, report in found.reports.items()
+        for name, report in result.reports.items()
     )
-    rho = "–" if found.correlation is None else f"{found.correlation:.2f}"
+    rho = "–" if result.correlation is None else f"{result.correlation:.2f}"
     caption = f"Spearman's rank correlation of BLEU and F1, without the human translation: {rho}."
     return Grid(
         "BLEU of the questions and F1 of the answers",
@@ -112,15 +113,15 @@ def _bleu_grid(found: Losses) -> Grid:
     )
 
 
-def _picture(title: str, found: Losses) -> str:
+def _heatmap(title: str, result: Losses) -> str:
     rows = {
         f"{name} {lang}": means
-        for name, report in found.reports.items()
+        for name, report in result.reports.items()
         for lang, means in _means(report).items()
     }
     columns = ("f1", *STAGES)
     return heatmap(
-        f"What each stage takes: {title}",
+        f"Loss per stage: {title}",
         list(rows),
         columns,
         [[means[column] for column in columns] for means in rows.values()],
