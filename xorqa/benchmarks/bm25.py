@@ -1,4 +1,4 @@
-"""What `xorqa bench index` measures: BM25 over a data set's English passages, beside Anserini."""
+"""What `xorqa bench index` measures: BM25 over English passages, beside Anserini."""
 
 from __future__ import annotations
 
@@ -20,41 +20,41 @@ from ..tables.grid import Grid
 RETRIEVERS = ("bm25", "lucene")
 PEER = "pyserini's batch search"
 DEPTH = 100
-WARM = 50  # queries searched first, untimed
-CLOSE = 1e-3  # scores of both may differ by it: Anserini breaks ties by adding to them
+WARM_UP = 50  # untimed queries
+TOLERANCE = 1e-3  # of score differences: Anserini adds small amounts to break ties
 
 Ranking = list[tuple[str, float]]
 Search = Callable[[Sequence[str]], list[Ranking]]
 
 
 def measure(data: str, rounds: int) -> dict[str, Any]:
-    """Seconds to index and questions a second, of our retrievers and of pyserini's own classes.
+    """Indexing seconds and questions per second of xorqa's retrievers and pyserini's classes.
 
-    All search with the data set's English questions, and with human translations of the others,
-    each once, for the first 100 passages, in turn; the median of `rounds` counts.
+    The queries are the data set's English questions and human translations of the others, without
+    duplicates; the systems alternate, and medians of `rounds` are reported.
     """
     dataset = load_dataset(data)
     start_jvm()  # not part of the indexing time
-    corpus, queries = dataset.corpora["en"], english(dataset)
+    corpus, queries = dataset.corpora["en"], english_questions(dataset)
     searches: dict[str, Search] = {}
     rows: dict[str, dict[str, Any]] = {}
     with TemporaryDirectory() as folder:
         for name in (*RETRIEVERS, PEER):
             path = Path(folder, name.partition("'")[0])
-            began = time.perf_counter()
-            make = _peer if name == PEER else _ours
-            searches[name] = make(name, corpus, path)
+            started = time.perf_counter()
+            make_search = _peer_search if name == PEER else _retriever_search
+            searches[name] = make_search(name, corpus, path)
             rows[name] = {
                 "system": name,
-                "index_s": time.perf_counter() - began,
-                "bytes": sum(one.stat().st_size for one in path.rglob("*")),
+                "index_s": time.perf_counter() - started,
+                "bytes": sum(file.stat().st_size for file in path.rglob("*")),
             }
-            searches[name](queries[:WARM])
-        found = _timed(searches, queries, rounds, rows)
+            searches[name](queries[:WARM_UP])
+        rankings = _time(searches, queries, rounds, rows)
     same = [
         [docid for docid, _ in a] == [docid for docid, _ in b]
-        and all(abs(x - y) < CLOSE for (_, x), (_, y) in zip(a, b, strict=True))
-        for a, b in zip(found["lucene"], found[PEER], strict=True)
+        and all(abs(x - y) < TOLERANCE for (_, x), (_, y) in zip(a, b, strict=True))
+        for a, b in zip(rankings["lucene"], rankings[PEER], strict=True)
     ]
     return {
         "data": data,
@@ -66,18 +66,18 @@ def measure(data: str, rounds: int) -> dict[str, Any]:
     }
 
 
-def english(dataset: Dataset) -> list[str]:
-    """The questions in English, each text once."""
+def english_questions(dataset: Dataset) -> list[str]:
+    """The questions in English, without duplicates."""
     translations = dataset.translations
-    asked = (
-        one.text if one.lang == "en" else translations.get(one.qid, "")
-        for one in (example.question for example in dataset.examples)
+    questions = (
+        question.text if question.lang == "en" else translations.get(question.qid, "")
+        for question in (example.question for example in dataset.examples)
     )
-    return list(dict.fromkeys(filter(None, asked)))
+    return list(dict.fromkeys(filter(None, questions)))
 
 
 def grid(figures: Mapping[str, Any]) -> Grid:
-    """The figures as a table, a row a system."""
+    """The figures as a table with a row per system."""
     rows = tuple(
         (
             row["system"],
@@ -91,46 +91,46 @@ def grid(figures: Mapping[str, Any]) -> Grid:
     return Grid(
         f"{figures['cpu']}, {figures['passages']:,} passages, {figures['questions']:,} questions "
         f"of {figures['data']}, first {DEPTH}, one thread",
-        ("system", "index s", "MB", "questions/s", "of the peer's speed"),
+        ("system", "index s", "MB", "questions/s", "speed / peer's"),
         (rows,),
-        f"lucene ranks {figures['same_as_peer']:,} questions as the peer does, scores alike",
+        f"lucene and the peer give the same ranking for {figures['same_as_peer']:,} questions",
     )
 
 
-def _timed(
+def _time(
     searches: Mapping[str, Search],
     queries: Sequence[str],
     rounds: int,
     rows: Mapping[str, dict[str, Any]],
 ) -> dict[str, list[Ranking]]:
-    """What each found; how fast goes into its row."""
+    """Run the searches in turn, add their speeds to `rows`, and return their rankings."""
     seconds: dict[str, list[float]] = {name: [] for name in searches}
-    found: dict[str, list[Ranking]] = {}
+    rankings: dict[str, list[Ranking]] = {}
     for _ in range(rounds):
         for name, search in searches.items():
-            began = time.perf_counter()
-            found[name] = search(queries)
-            seconds[name].append(time.perf_counter() - began)
+            started = time.perf_counter()
+            rankings[name] = search(queries)
+            seconds[name].append(time.perf_counter() - started)
     for name, row in rows.items():
         ratios = (b / a for a, b in zip(seconds[name], seconds[PEER], strict=True))
         row["per_s"] = len(queries) / statistics.median(seconds[name])
         row["speed_of_peer"] = statistics.median(ratios)
-    return found
+    return rankings
 
 
-def _ours(name: str, corpus: Corpus, path: Path) -> Search:
+def _retriever_search(name: str, corpus: Corpus, path: Path) -> Search:
     retriever = build("retriever", {"use": name}, corpus=corpus, folder=path)
     retriever.build()
 
     def search(texts: Sequence[str]) -> list[Ranking]:
-        asked = [Query(Question(str(at), text, "en"), text, "en") for at, text in enumerate(texts)]
-        hits = retriever.retrieve(asked, k=DEPTH)
-        return [[(hit.passage.docid, hit.score) for hit in some] for some in hits]
+        queries = [Query(Question(text, text, "en"), text, "en") for text in texts]
+        rankings = retriever.retrieve(queries, k=DEPTH)
+        return [[(hit.passage.docid, hit.score) for hit in ranking] for ranking in rankings]
 
     return search
 
 
-def _peer(name: str, corpus: Corpus, path: Path) -> Search:
+def _peer_search(name: str, corpus: Corpus, path: Path) -> Search:
     """Anserini's classes as pyserini's LuceneIndexer and LuceneSearcher call them."""
     java = start_jvm().autoclass
     logs, level = (
@@ -147,14 +147,14 @@ def _peer(name: str, corpus: Corpus, path: Path) -> Search:
     searcher.set_bm25(0.9, 0.4)
 
     def search(texts: Sequence[str]) -> list[Ranking]:
-        asked, names = (java("java.util.ArrayList")() for _ in range(2))
-        for at, text in enumerate(texts):
-            asked.add(text)
-            names.add(str(at))
-        found = {
+        queries, qids = (java("java.util.ArrayList")() for _ in range(2))
+        for number, text in enumerate(texts):
+            queries.add(text)
+            qids.add(str(number))
+        rankings = {
             entry.getKey(): [(hit.docid, hit.score) for hit in entry.getValue()]
-            for entry in searcher.batch_search(asked, names, DEPTH, 1).entrySet().toArray()
+            for entry in searcher.batch_search(queries, qids, DEPTH, 1).entrySet().toArray()
         }
-        return [found[str(at)] for at in range(len(texts))]
+        return [rankings[str(number)] for number in range(len(texts))]
 
     return search

@@ -1,4 +1,4 @@
-"""What `xorqa bench ask` measures: one question after another, from its text to its answer."""
+"""What `xorqa bench ask` measures: answering one question at a time, from text to answer."""
 
 from __future__ import annotations
 
@@ -15,27 +15,28 @@ SEED = 1
 
 
 def measure(config: str, data: str, questions: int) -> dict[str, Any]:
-    """Milliseconds a stage, and of all of them: of a question in the middle, and of the 95th.
+    """Milliseconds per stage and in total: the median and the 95th percentile of questions.
 
-    The questions are drawn at random; one of each language goes first, untimed, which builds or
-    loads whatever is missing. Nothing is taken from a cache.
+    The questions are drawn at random. An untimed question per language first builds indexes and
+    loads weights. Nothing is cached.
     """
     dataset = load_dataset(data)
     pipeline = Pipeline.from_config(config, dataset.corpora, translations=dataset.translations)
-    asked = [one.question for one in random.Random(SEED).choices(dataset.examples, k=questions)]
-    for first in {question.lang: question for question in asked}.values():
-        pipeline.answer([first])
-    traces = [pipeline.answer([question])[0] for question in asked]
+    examples = random.Random(SEED).choices(dataset.examples, k=questions)
+    sample = [example.question for example in examples]
+    for warm_up in {question.lang: question for question in sample}.values():
+        pipeline.answer([warm_up])
+    traces = [pipeline.answer([question])[0] for question in sample]
     rows = [{**trace.timings, "all": sum(trace.timings.values())} for trace in traces]
     stages = dict.fromkeys(name for row in rows for name in row)
     stages["all"] = stages.pop("all")
-    found = {name: np.array([row[name] for row in rows if name in row]) for name in stages}
-    ms = {name: _percentiles(1000 * seconds) for name, seconds in found.items()}
+    seconds = {name: np.array([row[name] for row in rows if name in row]) for name in stages}
+    ms = {name: _percentiles(1000 * values) for name, values in seconds.items()}
     return {"config": config, "data": data, "questions": len(rows), "ms": ms}
 
 
 def grid(figures: dict[str, Any]) -> Grid:
-    """The figures as a table, a row a stage."""
+    """The figures as a table with a row per stage."""
     rows = tuple(
         (name, f"{row['p50']:.0f}", f"{row['p95']:.0f}") for name, row in figures["ms"].items()
     )

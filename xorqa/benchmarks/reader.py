@@ -1,4 +1,4 @@
-"""What `xorqa bench read` measures: a question's passages, read one question after another."""
+"""What `xorqa bench read` measures: reading the passages of one question at a time."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ..reading.pairs import PairReader, PairSettings, QuestionPassage
 
 
 def read_seconds(adapter: str, passages: int, tokens: int, rounds: int) -> float:
-    """The median time of `rounds` questions, each with `passages` passages of `tokens` tokens.
+    """The median seconds of `rounds` questions, each with `passages` passages of `tokens` tokens.
 
-    Another question goes first, untimed: it loads the weights.
+    An untimed question first loads the weights.
     """
     reader = PairReader(PairSettings(adapter, max_tokens=WINDOW, longest=30, dtype="auto"))
     texts = _cut(load_tokenizer(reader.adapter.base), passages, tokens)
     seconds = []
     for number in range(rounds + 1):
         question = f"Who was Prime Minister of France in {1960 + number}?"
-        began = time.perf_counter()
+        started = time.perf_counter()
         reader.read([QuestionPassage(question, text) for text in texts])
-        seconds.append(time.perf_counter() - began)
+        seconds.append(time.perf_counter() - started)
     return statistics.median(seconds[1:])
 
 

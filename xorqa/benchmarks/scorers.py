@@ -1,4 +1,4 @@
-"""What `xorqa bench score` measures: XOR-Full's scorers, and their libraries used plainly."""
+"""What `xorqa bench score` measures: XOR-Full's scorers beside NLTK and sacreBLEU."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ..metrics.strict.tokenize import words
 from ..metrics.task import SCORERS
 from ..metrics.tasks.xor_full import XOR_FULL
 
-SAMPLE = 2000  # predictions the peer scores
+SAMPLE = 2000  # predictions that the peer scores
 
 Data = tuple[list[Reference], dict[str, str]]
 
 
 def measure(n: int) -> dict[str, Any]:
-    """Processor seconds of one thread, loading left out, and predictions per second.
+    """CPU seconds on one thread, without loading, and predictions per second.
 
-    `ratio`: predictions per second with all metrics of both scorers, over those of the peer,
-    which makes the two BLEUs alone.
+    `ratio` compares predictions per second: all metrics of both scorers with the peer, which
+    computes only the two BLEU scores.
     """
     references, predictions = synthetic(n)
     sample = references[:SAMPLE]
@@ -33,16 +33,16 @@ def measure(n: int) -> dict[str, Any]:
     figures: dict[str, Any] = {"predictions": n}
     for scorer in SCORERS:
         XOR_FULL.evaluate(references[:100], predictions, scorer=scorer)
-        began = time.process_time()
+        started = time.process_time()
         XOR_FULL.evaluate(references, predictions, scorer=scorer)
-        figures[f"{scorer}_s"] = time.process_time() - began
+        figures[f"{scorer}_s"] = time.process_time() - started
     seconds = figures["official_s"] + figures["strict_s"]
     speed, peer_speed = n / seconds, len(sample) / peer
     return {**figures, "per_s": speed, "peer_per_s": peer_speed, "ratio": speed / peer_speed}
 
 
 def synthetic(n: int, *, seed: int = 0) -> Data:
-    """Questions of the bundled world drawn with replacement, and answers right and wrong."""
+    """Questions of the bundled data drawn with replacement, and right and wrong answers."""
     random, examples = Random(seed), load().examples
     references, predictions = [], {}
     for number in range(n):
@@ -55,7 +55,7 @@ def synthetic(n: int, *, seed: int = 0) -> Data:
 
 
 def _perturbed(answer: str, question: str, random: Random) -> str:
-    """Of ten answers two stay, four lose and gain characters, four run into a word too many."""
+    """Of ten answers, two stay, four have random characters replaced, four get extra words."""
     kind = random.randrange(5)
     if kind == 0:
         return answer
@@ -68,15 +68,15 @@ def _perturbed(answer: str, question: str, random: Random) -> str:
 
 
 def _peer(references: Sequence[Reference], predictions: dict[str, str]) -> float:
-    """Seconds of NLTK's and sacreBLEU's sentence BLEU, one by one, nothing remembered."""
+    """Seconds of NLTK's and sacreBLEU's sentence BLEU, without caching."""
     characters = import_module("nltk.translate.bleu_score").sentence_bleu
     metric = import_module("sacrebleu").BLEU(tokenize="none", effective_order=True)
-    began = time.process_time()
+    started = time.process_time()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # NLTK warns of every order without an overlap
+        warnings.simplefilter("ignore")  # NLTK warns about every order without an overlap
         for reference in references:
             texts = (predictions[reference.qid], *reference.answers)
             characters(texts[1:], texts[0])
             line, *golds = (" ".join(words.__wrapped__(text, reference.lang)) for text in texts)
             metric.sentence_score(line, golds)
-    return time.process_time() - began
+    return time.process_time() - started

@@ -1,4 +1,4 @@
-"""What `xorqa bench search` measures: dense indexes of real and synthetic vectors, one thread."""
+"""What `xorqa bench search` measures: searches of dense indexes on one thread."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-ASKED = 1000  # questions searched with; a quarter as many others tune the indexes
-PART = 65_536  # vectors handed over at once
+QUESTIONS = 1000  # timed; a quarter as many others tune the indexes
+CHUNK = 65_536  # vectors
 
 
 def measure(
     data: str, sizes: Sequence[int], kinds: Sequence[str], *, progress: Tell
 ) -> dict[str, Any]:
-    """Sizes, latencies and recalls of indexes, beside FAISS's exact one in the same run.
+    """Sizes, latencies and recall of indexes, beside FAISS's exact index in the same run.
 
-    The first corpus is the data set's real vectors alone; of the others, what they have beyond
-    them is synthetic (`resize`).
+    The first corpus has only the data set's real vectors; larger ones add synthetic vectors
+    (`resize`).
 
     Raises:
         ConfigError: for an unknown kind or a size below 1.
@@ -45,15 +45,15 @@ def measure(
     for kind in kinds:
         check_kind(kind)
     real, questions = real_vectors(data, progress)
-    tuned_on, asked = np.split(questions, [len(questions) // 5])
+    tuning, timed = np.split(questions, [len(questions) // 5])
     rows: list[dict[str, Any]] = []
     for size in (len(real), *sizes):
-        rows += _compare(resize(real, size), kinds, tuned_on, asked, min(size, len(real)))
+        rows += _compare(resize(real, size), kinds, tuning, timed, min(size, len(real)))
         progress("sizes searched", len(rows) // (1 + len(kinds)), 1 + len(sizes))
     return {
         "data": data,
         "real": len(real),
-        "questions": len(asked),
+        "questions": len(timed),
         "dimensions": real.shape[1],
         "noise": NOISE,
         "seed": SEED,
@@ -63,7 +63,7 @@ def measure(
 
 
 def grid(figures: Mapping[str, Any]) -> Grid:
-    """The figures as a table, a row an index."""
+    """The figures as a table with a row per index."""
     rows = (
         (
             f"{row['vectors']:,}",
@@ -103,11 +103,11 @@ def grid(figures: Mapping[str, Any]) -> Grid:
 
 
 def real_vectors(data: str, progress: Tell) -> tuple[Floats, Floats]:
-    """Vectors of a data set's passages, from their usual indexes, and of its questions."""
+    """Vectors of a data set's passages, from their default indexes, and of its questions."""
     import faiss
 
     dataset = load_dataset(data)
-    found: list[Floats] = []
+    vectors: list[Floats] = []
     for corpus in dataset.corpora.values():
         folder = index_folder(indexes_dir() / corpus.name, {"use": "dense"})
         retriever = Dense(corpus=corpus, folder=folder)
@@ -116,32 +116,32 @@ def real_vectors(data: str, progress: Tell) -> tuple[Floats, Floats]:
         )
         index = open_index(folder / "index.faiss")
         flat = faiss.downcast_index(getattr(index, "index", index))
-        found.append(flat.reconstruct_n(0, index.ntotal))
-    order = np.random.default_rng(SEED).permutation(len(dataset.examples))[: ASKED * 5 // 4]
-    some = [dataset.examples[at].question for at in order]
-    texts, langs = [one.text for one in some], [one.lang for one in some]
-    return np.concatenate(found), retriever.encoder.queries(texts, langs)
+        vectors.append(flat.reconstruct_n(0, index.ntotal))
+    order = np.random.default_rng(SEED).permutation(len(dataset.examples))[: QUESTIONS * 5 // 4]
+    questions = [dataset.examples[at].question for at in order]
+    texts, langs = [q.text for q in questions], [q.lang for q in questions]
+    return np.concatenate(vectors), retriever.encoder.queries(texts, langs)
 
 
 def _compare(
-    vectors: Floats, kinds: Sequence[str], tuned_on: Floats, asked: Floats, real: int
+    vectors: Floats, kinds: Sequence[str], tuning: Floats, questions: Floats, real: int
 ) -> list[dict[str, Any]]:
     """The figures of the exact index and of each kind."""
-    parts = in_chunks(vectors, PART)
-    exact = exact_search(asked, parts)
+    chunks = in_chunks(vectors, CHUNK)
+    exact = exact_search(questions, chunks)
     rows = []
     for kind in dict.fromkeys((EXACT, *kinds)):
         with TemporaryDirectory() as folder:
             path = Path(folder, "index.faiss")
-            began = time.perf_counter()
-            build_index(kind, parts, lambda: tuned_on, path, draft=path.with_name("draft.faiss"))
-            built = time.perf_counter() - began
+            started = time.perf_counter()
+            build_index(kind, chunks, lambda: tuning, path, draft=path.with_name("draft.faiss"))
+            build_s = time.perf_counter() - started
             figures = {
                 "kind": kind,
                 "vectors": len(vectors),
                 "synthetic": len(vectors) - real,
-                "build_s": built,
-                **_search(path, asked, exact),
+                "build_s": build_s,
+                **_time_search(path, questions, exact),
             }
         rows.append(figures)
         for name, figure in (
@@ -152,32 +152,32 @@ def _compare(
     return rows
 
 
-def _search(path: Path, asked: Floats, exact: NDArray[np.int64]) -> dict[str, Any]:
-    """Open an index from disk and search it, a question at a time and all at once."""
+def _time_search(path: Path, questions: Floats, exact: NDArray[np.int64]) -> dict[str, Any]:
+    """Open an index from disk and search it, in one batch and one question at a time."""
     import faiss
 
-    began = time.perf_counter()
+    started = time.perf_counter()
     index = open_index(path)
-    opened = time.perf_counter() - began
+    open_s = time.perf_counter() - started
     threads = faiss.omp_get_max_threads()
     faiss.omp_set_num_threads(1)
-    index.search(asked, DEPTH)  # untimed: the file's pages come into memory
-    began = time.perf_counter()
-    found = index.search(asked, DEPTH)[1]
-    batch = time.perf_counter() - began
+    index.search(questions, DEPTH)  # untimed: loads the file into memory
+    started = time.perf_counter()
+    retrieved = index.search(questions, DEPTH)[1]
+    batch_s = time.perf_counter() - started
     seconds = []
-    for question in asked:
-        began = time.perf_counter()
+    for question in questions:
+        started = time.perf_counter()
         index.search(question[None], DEPTH)
-        seconds.append(time.perf_counter() - began)
+        seconds.append(time.perf_counter() - started)
     faiss.omp_set_num_threads(threads)
     p50, p95, p99 = np.percentile(1000 * np.array(seconds), (50, 95, 99)).tolist()
     return {
         "bytes": path.stat().st_size,
-        "open_s": opened,
+        "open_s": open_s,
         "p50_ms": p50,
         "p95_ms": p95,
         "p99_ms": p99,
-        "per_s": len(asked) / batch,
-        f"recall@{DEPTH}": recall(found, exact),
+        "per_s": len(questions) / batch_s,
+        f"recall@{DEPTH}": recall(retrieved, exact),
     }

@@ -1,4 +1,4 @@
-"""What `xorqa bench encode --workers` measures: processes that encode, a thread each."""
+"""What `xorqa bench encode --workers` measures: encoding in processes of one thread each."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..retrieval.dense import encode_passages
 from ..retrieval.vectors.shards import EncodeJob
 from ..retrieval.vectors.workers import run_processes
 
-SHARDS = 16  # a worker; of equal work, because each has passages of all languages
+SHARDS = 16  # per worker; of equal work, because each has passages in all languages
 
 
 def measure(texts: int, workers: int, rounds: int) -> dict[str, Any]:
-    """Passages per second of one process and of `workers`, in turn; the median counts."""
+    """Passages per second of one process and of `workers`, alternating; medians of rounds."""
     one, many, ratios = [], [], []
     for _ in range(rounds):
         one.append(_speed(texts, 1))
@@ -30,21 +30,21 @@ def measure(texts: int, workers: int, rounds: int) -> dict[str, Any]:
 
 
 def _speed(texts: int, workers: int) -> float:
-    """Passages per second from when each has a shard done, so that no start is counted."""
+    """Passages per second after each worker has finished a shard, to exclude the start-up."""
     world = [passage for corpus in load().corpora.values() for passage in corpus]
     passages = (world * (texts // len(world) + 1))[:texts]
     times: list[tuple[float, int]] = []
     with TemporaryDirectory() as folder:
         jobs = []
         for at in range(SHARDS * workers):
-            some = passages[at :: SHARDS * workers]
-            langs = tuple(passage.lang for passage in some)
-            jobs.append(EncodeJob(Path(folder, str(at)), tuple(p.text for p in some), langs))
+            shard = passages[at :: SHARDS * workers]
+            langs = tuple(passage.lang for passage in shard)
+            jobs.append(EncodeJob(Path(folder, str(at)), tuple(p.text for p in shard), langs))
         run_processes(
             jobs,
             partial(encode_passages, EncoderSettings()),
             workers=workers,
-            on_shard=lambda more: times.append((time.perf_counter(), more)),
+            on_shard=lambda count: times.append((time.perf_counter(), count)),
         )
-    began = times[workers - 1][0]
-    return sum(more for _, more in times[workers:]) / (times[-1][0] - began)
+    started = times[workers - 1][0]
+    return sum(count for _, count in times[workers:]) / (times[-1][0] - started)

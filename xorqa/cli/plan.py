@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from ..benchmarks.cpu import cpu_name
 from ..core.errors import ConfigError
 from ..datasets.corpus import read_corpus
 from ..datasets.mini import load
@@ -22,7 +23,6 @@ from ..retrieval.planning.plan import plan as make_plan
 from ..retrieval.planning.sample import Sample
 from ..retrieval.vectors.synthetic import NOISE, SEED
 from ..tables.grid import MISSING, Grid, Row
-from .bench import cpu_name
 from .show import print_grid, progress
 
 UNITS = {"": 1, "k": 1_000, "m": 1_000_000}
