@@ -26,8 +26,8 @@ def test_test_sentences_doubles_and_empty_pairs_are_left_out(tmp_path: Path) -> 
     counts = gather_pairs(files, out, excluded=frozenset({"juokse", "hi"}))
     name = tmp_path.name
     assert counts == {
-        f"{name}/fin.txt": {"kept": 1, "excluded": 2, "again": 1, "empty": 2},
-        f"{name}/train.ja": {"kept": 1, "excluded": 0, "again": 0, "empty": 0},
+        f"{name}/fin.txt": {"kept": 1, "excluded": 2, "duplicate": 1, "empty": 2},
+        f"{name}/train.ja": {"kept": 1, "excluded": 0, "duplicate": 0, "empty": 0},
     }
     assert read_json(out.with_suffix(".json"))["files"] == counts
     assert read_pairs([out]) == [

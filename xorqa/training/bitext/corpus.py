@@ -18,7 +18,7 @@ from .layouts import published
 Pair = tuple[str, str, str, str]
 """Language, text, language, text."""
 
-FATES = ("kept", "excluded", "again", "empty")
+FATES = ("kept", "excluded", "duplicate", "empty")
 _CJK = r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
 
 
@@ -47,7 +47,7 @@ def gather_pairs(
     """Gather published pairs in one TSV with a card beside it; returns each file's `FATES`.
 
     A pair is dropped if a side has no letter or both are equal ("empty"), if the match key of a
-    side is `excluded` (test sentences), or if it occurred before ("again"). `langs` are the
+    side is `excluded` (test sentences), or if it occurred before ("duplicate"). `langs` are the
     languages to read, default all; `with_others` adds `pairs_between_others`.
 
     Raises:
@@ -126,4 +126,4 @@ def _fate(key: tuple[str, str], seen: set[tuple[str, str]], excluded: frozenset[
         return "empty"
     if excluded.intersection(key):
         return "excluded"
-    return "again" if key in seen else "kept"
+    return "duplicate" if key in seen else "kept"

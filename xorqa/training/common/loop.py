@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 Batch = TypeVar("Batch")
 
-DRAWS = 2
-"""Raise it when a seed draws other batches: an older half-done training cannot continue then."""
+BATCH_ORDER = 2
+"""Raise it when a seed gives other batches, so that no older training resumes with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +166,15 @@ def claim_folder(out: Path, identity: Mapping[str, Any]) -> None:
         ConfigError: if `out` holds the training of another recipe.
     """
     path = out / "recipe.json"
-    wanted = json.loads(json.dumps(identity)) | {"draws": DRAWS}
-    recorded = read_json(path) if path.is_file() else wanted
-    for key, value in wanted.items():
+    expected = json.loads(json.dumps(identity)) | {"batch_order_version": BATCH_ORDER}
+    recorded = read_json(path) if path.is_file() else expected
+    for key, value in expected.items():
         if not isinstance(recorded, dict) or recorded.get(key) != value:
             raise ConfigError(
                 f"{out} holds a training with another recipe ({key} differs); "
                 "choose another folder with --out"
             )
-    write_json(path, wanted)
+    write_json(path, expected)
 
 
 def loss_reporter(report: Log, steps: int) -> Callable[[int, float], None]:

@@ -47,7 +47,7 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
     """
     seed, sources = recipe.seed, recipe.sources
     by_source = read_sources(sources, recipe.exclude)
-    pools = [usable_questions(some, one) for some, one in zip(by_source, sources, strict=True)]
+    pools = list(map(usable_questions, by_source, sources))
     if not any(pools):
         raise _nothing_left(sources)
     samples = sample_sources(
