@@ -105,7 +105,7 @@ def test_what_cannot_be_translated(
         (file, "--translator", toy, "--to", "xx"): "no language is called 'xx'; there are: ar",
         (file, "--translator", toy, "--to", "en"): "nothing to translate from 'en' to 'en'",
         (bare, "--translator", toy, "--to", "de"): "question 'q1' has no answer to learn from",
-        (empty, "--translator", toy, "--to", "de"): "empty.json holds no questions",
+        (empty, "--translator", toy, "--to", "de"): "empty.json contains no questions",
     }.items():
         outcome = xorqa("translate", "train", *command, "--out", "out.json")
         [line] = outcome.err.splitlines()
@@ -113,7 +113,7 @@ def test_what_cannot_be_translated(
         assert message in line
         assert not Path("out.json").exists()
     outcome = xorqa("translate", "test", file, "--translator", toy, "--pred", "p.json")
-    assert "--from LANG must say which language" in outcome.err
+    assert "--from LANG; its name does not contain one" in outcome.err
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_questions_are_recorded_once(xorqa: Callable[..., Any], asked: Path, toy
 
 def test_questions_of_a_squad_style_file(xorqa: Callable[..., Any], file: Path, toy: str) -> None:
     command = ("translate", "questions", "--file", file, "--out", "o.jsonl", "--translator", toy)
-    assert "--from LANG must say which language" in xorqa(*command).err
+    assert "--from LANG; its name does not contain one" in xorqa(*command).err
     outcome = xorqa(*command, "--from", "fi")
     assert outcome.out == f"2 new translations by {toy}: o.jsonl\n"
     rows = list(map(json.loads, Path("o.jsonl").read_text().splitlines()))
@@ -165,7 +165,7 @@ def test_questions_come_from_one_place(xorqa: Callable[..., Any], asked: Path, t
     for given in ((), both):
         outcome = xorqa("translate", "questions", *given, "--out", "o.jsonl", "--translator", toy)
         assert outcome.status == 2
-        assert "name the questions: --data NAME or --file" in outcome.err
+        assert "give either --data NAME or --file" in outcome.err
     outcome = xorqa(
         "translate", "questions", "--data", "mini", "--out", "o.jsonl", "--translator", "human"
     )

@@ -99,7 +99,7 @@ GOOD = b'{"docid": "1", "text": "Oulu"}'
         (b'{"text": " "}', "line 3: needs a non-empty string 'text'"),
         (b'{"text": 5}', "line 3: needs a non-empty string 'text'"),
         (b'{"docid": 1, "text": "Turku"}', "line 3: docid '1' occurs twice"),
-        (b'{"docid": "a b", "text": "Turku"}', "line 3: docid 'a b' holds a blank"),
+        (b'{"docid": "a b", "text": "Turku"}', "line 3: docid 'a b' is empty or has a space"),
     ],
 )
 def test_read_corpus_names_the_bad_line(tmp_path, line, message):

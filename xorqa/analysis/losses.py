@@ -26,7 +26,7 @@ from typing import Any
 from ..caching import stages as cached
 from ..caching.store import Cache
 from ..core.errors import DataError
-from ..core.progress import Tell, silent
+from ..core.progress import TaskProgress, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader
 from ..core.types import Candidate, CandidateScores, Example, Gold, Hit, Query, Span
@@ -63,7 +63,7 @@ def make_losses(
     *,
     cache: Cache,
     indexes: Path | None = None,
-    progress: Tell = silent,
+    progress: TaskProgress = silent,
 ) -> Losses:
     """Run the pipeline with each translator (name to table) over one index; split the losses.
 
@@ -137,7 +137,7 @@ def rank_correlation(
     return float(spearmanr(*zip(*points, strict=True)).statistic)
 
 
-def _prefixed(name: str, progress: Tell, stage: str, done: int, total: int) -> None:
+def _prefixed(name: str, progress: TaskProgress, stage: str, done: int, total: int) -> None:
     progress(f"{name}: {stage}", done, total)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from ..caching.store import Cache
-from ..core.progress import Progress, Tell, silent
+from ..core.progress import Progress, TaskProgress, silent
 from ..core.stages import Translator
 from ..io.squad_xor import SquadQuestion
 from ..models.alignment import Links, WordAligner
@@ -49,7 +49,7 @@ def translate_test(
     *,
     lang: str,
     cache: Cache,
-    progress: Tell = silent,
+    progress: TaskProgress = silent,
 ) -> TranslateTest:
     """Translate from `lang` into English, read, and project the answers into the contexts.
 

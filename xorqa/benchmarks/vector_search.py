@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.errors import ConfigError
-from ..core.progress import Tell
+from ..core.progress import TaskProgress
 from ..datasets.catalog import load_dataset
 from ..io.files import index_folder, indexes_dir
 from ..retrieval.dense import Dense
@@ -30,7 +30,7 @@ CHUNK = 65_536  # vectors
 
 
 def measure(
-    data: str, sizes: Sequence[int], kinds: Sequence[str], *, progress: Tell
+    data: str, sizes: Sequence[int], kinds: Sequence[str], *, progress: TaskProgress
 ) -> dict[str, Any]:
     """Sizes, latencies and recall of indexes, beside FAISS's exact index in the same run.
 
@@ -102,7 +102,7 @@ def grid(figures: Mapping[str, Any]) -> Grid:
     )
 
 
-def real_vectors(data: str, progress: Tell) -> tuple[Floats, Floats]:
+def real_vectors(data: str, progress: TaskProgress) -> tuple[Floats, Floats]:
     """Vectors of a data set's passages, from their default indexes, and of its questions."""
     import faiss
 

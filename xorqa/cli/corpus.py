@@ -1,4 +1,4 @@
-"""`xorqa corpus`: passages of one's own, of dumps and of other projects' files."""
+"""`xorqa corpus`: passages from your own files, dumps and other projects' corpora."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ def make(
         list[Path],
         typer.Argument(
             help="MediaWiki .xml, .jsonl, .tsv (psgs_w100), .trec, SQuAD's .json; "
-            "each may be packed (.bz2, .gz)."
+            "each may be compressed (.bz2, .gz)."
         ),
     ],
-    lang: Annotated[str, typer.Option(help="The language they are in: fi.")],
+    lang: Annotated[str, typer.Option(help="The language of the files: fi.")],
     out: Annotated[Path, typer.Option(help="The passages, as JSONL.")],
-    words: Annotated[int, typer.Option(min=1, help="Tokens in a passage at most.")] = 100,
+    words: Annotated[int, typer.Option(min=1, help="Maximum tokens per passage.")] = 100,
     workers: Annotated[int, typer.Option(min=0, help="Processes that parse; 0: this one.")] = 0,
 ) -> None:
-    """Cut articles into passages; killed, it goes on where it was.
+    """Split articles into passages; a killed call resumes.
 
-    Redirects and interlanguage links go beside: OUT.redirects.tsv, OUT.titles.tsv.
+    Redirects and interlanguage links are written to OUT.redirects.tsv and OUT.titles.tsv.
 
     Example: xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out wiki.fi.jsonl
     """
     began = time.perf_counter()
-    with progress() as tell:
+    with progress() as report:
         made = make_corpus(
             files,
             out,
             lang=lang,
             size=words,
             workers=workers,
-            progress=lambda done, total: tell("bytes read", done, total),
+            progress=lambda done, total: report("bytes read", done, total),
         )
     console.print(
         f"{out}: {made.passages} passages of {made.pages - made.redirects} pages, "

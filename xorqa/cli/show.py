@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from ..core.progress import Tell
+from ..core.progress import TaskProgress
 from ..tables.grid import Grid
 from ..tables.render import render
 from ..tables.wrap import wrap
@@ -29,7 +29,7 @@ Trust = Annotated[
 
 
 @contextmanager
-def progress() -> Iterator[Tell]:
+def progress() -> Iterator[TaskProgress]:
     """Bars on a terminal's standard error, one a name, gone when the block ends."""
     columns = (
         TextColumn("{task.description}"),

@@ -28,7 +28,7 @@ from ..training.translate_train.translate import to_squad, translate_train
 from ..translation.recorded import record
 from .show import console, progress
 
-SHOWN = 5  # failures
+MAX_SHOWN = 5  # failures
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -38,15 +38,15 @@ TranslatorOption = Annotated[
     typer.Option(help="A name, my_package.module:MyTranslator, or a table: {use = '...', k = 4}."),
 ]
 FromOption = Annotated[
-    str | None, typer.Option("--from", help="The file's language, unless its name tells.")
+    str | None, typer.Option("--from", help="The file's language, unless it is in its name.")
 ]
 
 
 @app.callback()
 def about() -> None:
-    """Machine translation of questions and contexts, for training, for reading or to be kept.
+    """Machine translation of questions and contexts, for training, for reading or to replay.
 
-    All go on where they were when killed.
+    Killed calls resume.
     """
 
 
@@ -58,23 +58,23 @@ def train(
     out: Annotated[Path, typer.Option(help="SQuAD-style JSON; beside it a card with counts.")],
     source: Annotated[str, typer.Option("--from", help="The file's language.")] = ENGLISH,
 ) -> None:
-    """Translate training data, the answers between quotation marks by which they are found.
+    """Translate training data, with the answers in quotation marks to locate them again.
 
-    Contexts go sentence by sentence, and every answer stands where the new file says. Answers
-    whose marks got lost are looked for as translated by themselves; else the question is left
-    out. The card (OUT.card.json) counts how many were found in which way.
+    Contexts are translated sentence by sentence. An answer whose quotation marks were lost is
+    located by its own translation; otherwise the question is left out. The card (OUT.card.json)
+    counts how the answers were located.
 
     Example: xorqa translate train train-v1.1.json --translator my_mt:MyTranslator
     --to de --out squad.de.json
     """
     stage, table = _translator(translator)
     questions = _questions(file)
-    bare = next((question.qid for question in questions if not question.answers), None)
-    if bare is not None:
-        raise DataError(f"{file}: question '{bare}' has no answer to learn from")
-    with progress() as tell:
+    unanswered = next((question.qid for question in questions if not question.answers), None)
+    if unanswered is not None:
+        raise DataError(f"{file}: question '{unanswered}' has no answer to learn from")
+    with progress() as report:
         made = translate_train(
-            questions, stage, lang=source, to=to, cache=stage_cache(), progress=tell
+            questions, stage, lang=source, to=to, cache=stage_cache(), progress=report
         )
     write_json(out, to_squad(made.questions), indent=None)
     write_json(
@@ -92,18 +92,18 @@ def train(
         },
     )
     counted = ", ".join(f"{name} {number}" for name, number in made.counts.items())
-    _say(f"{len(made.questions)} of {len(questions)} questions ({counted}): {out}")
+    _print(f"{len(made.questions)} of {len(questions)} questions ({counted}): {out}")
 
 
 @app.command()
 def test(
     file: File,
     translator: TranslatorOption,
-    pred: Annotated[Path, typer.Option(help="Where the answers go, as {id: text}.")],
+    pred: Annotated[Path, typer.Option(help="The file for answers, {id: text}.")],
     source: FromOption = None,
     reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
 ) -> None:
-    """Answer in English what was translated, and find the answers in the original contexts.
+    """Read the English translations, and project the answers into the original contexts.
 
     Words are linked by the translator's attention, if it has a method `links`, else by the
     bundled encoder's vectors. Score the file with `xorqa eval mlqa`.
@@ -114,7 +114,7 @@ def test(
     lang = _language(file, source)
     questions = _questions(file)
     aligner: WordAligner = stage if isinstance(stage, WordAligner) else EncoderAligner()
-    with progress() as tell:
+    with progress() as report:
         made = translate_test(
             questions,
             stage,
@@ -122,13 +122,13 @@ def test(
             aligner,
             lang=lang,
             cache=stage_cache(),
-            progress=tell,
+            progress=report,
         )
     write_answers(pred, made.answers)
     counted = ", ".join(f"{name} {number}" for name, number in made.counts.items())
-    _say(f"{len(questions)} questions ({counted}), aligned by {type(aligner).__name__}: {pred}")
+    _print(f"{len(questions)} questions ({counted}), aligned by {type(aligner).__name__}: {pred}")
     if made.untranslated:
-        _say(
+        _print(
             f"{made.untranslated} questions and sentences could not be translated and were read "
             "as they are; the same command tries them again"
         )
@@ -137,7 +137,7 @@ def test(
 @app.command()
 def questions(
     translator: TranslatorOption,
-    out: Annotated[Path, typer.Option(help="JSONL; what it has already is not done again.")],
+    out: Annotated[Path, typer.Option(help="JSONL; translations already in it are not repeated.")],
     data: Annotated[str | None, typer.Option(help="A data set: see `xorqa data list`.")] = None,
     file: Annotated[
         Path | None, typer.Option(help="Or questions as XOR QA JSONL, or SQuAD-style .json.")
@@ -145,36 +145,36 @@ def questions(
     source: FromOption = None,
     to: Annotated[str, typer.Option(help="The language to translate into.")] = ENGLISH,
 ) -> None:
-    """Translate questions once and keep that, to be replayed by the translator `recorded`.
+    """Translate questions once and record them for the translator `recorded`.
 
     The exit status is 1 if some could not be translated; the same command tries them again.
 
     Example: xorqa translate questions --data xquad-open --out nllb.jsonl
     --translator "{use = 'seq2seq', model = 'facebook/nllb-200-distilled-600M'}"
     """
-    asked, translations = _asked(data, file, source)
+    to_translate, translations = _load_questions(data, file, source)
     failures: list[TranslationFailure] = []
     stage, table = _translator(translator, translations=translations, failed=failures.append)
     provider = " ".join(str(table[key]) for key in ("use", "model") if key in table)
-    with progress() as tell:
+    with progress() as report:
         new = record(
             stage,
-            asked,
+            to_translate,
             out,
             to=to,
             provider=provider,
             date=date.today().isoformat(),
-            progress=partial(tell, "translating"),
+            progress=partial(report, "translating"),
         )
-    _say(f"{new} new translations by {provider}: {out}")
-    for failure in failures[:SHOWN]:
-        _say(f"not translated: {failure.question.qid} ({failure.reason})")
+    _print(f"{new} new translations by {provider}: {out}")
+    for failure in failures[:MAX_SHOWN]:
+        _print(f"not translated: {failure.question.qid} ({failure.reason})")
     if failures:
-        _say(f"{len(failures)} questions were not translated; the same command tries them again")
+        _print(f"{len(failures)} questions were not translated; the same command tries them again")
         raise typer.Exit(1)
 
 
-def _asked(
+def _load_questions(
     data: str | None, file: Path | None, source: str | None
 ) -> tuple[list[Question], dict[str, str]]:
     """The questions of a data set or a file, and human translations by qid."""
@@ -186,13 +186,15 @@ def _asked(
             lang = _language(file, source)
             return [Question(q.qid, q.question, q.lang or lang) for q in read_squad(file)], {}
         return [Question(row.qid, row.question, row.lang) for row in read_xor(file)], {}
-    raise ConfigError("name the questions: --data NAME or --file QUESTIONS.jsonl, one of them")
+    raise ConfigError("give either --data NAME or --file QUESTIONS.jsonl")
 
 
 def _language(file: Path, source: str | None) -> str:
     lang = source or in_name(file.name)
     if lang is None:
-        raise ConfigError(f"--from LANG must say which language {file} is in: its name does not")
+        raise ConfigError(
+            f"name the language of {file} with --from LANG; its name does not contain one"
+        )
     return lang
 
 
@@ -205,9 +207,9 @@ def _translator(value: str, **given: Any) -> tuple[Translator, dict[str, Any]]:
 def _questions(file: Path) -> list[SquadQuestion]:
     questions = list(read_squad(file))
     if not questions:
-        raise DataError(f"{file} holds no questions")
+        raise DataError(f"{file} contains no questions")
     return questions
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     console.print(line, soft_wrap=True, highlight=False, markup=False)

@@ -24,7 +24,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def find_toml(config: str | Path, examples: Path, *, kind: str) -> Path:
-    """A TOML file by its path, or one of the folder `examples` by its name.
+    """The path of a TOML file, given by path or by its name in the folder `examples`.
 
     Raises:
         ConfigError: listing the examples.
@@ -61,12 +61,12 @@ def set_value(table: dict[str, Any], change: str) -> None:
 
 
 def stage_table(text: str) -> dict[str, Any]:
-    """A stage as the command line names it, by its name or a TOML table, as a config has it.
+    """A stage given on the command line, by name or as a TOML table, as a config's table.
 
     Raises:
         ConfigError: if it is neither.
     """
     table: dict[str, Any] = {}
     set_value(table, f"stage={text}")
-    found = table["stage"]
-    return found if isinstance(found, dict) else {"use": found}
+    stage = table["stage"]
+    return stage if isinstance(stage, dict) else {"use": stage}

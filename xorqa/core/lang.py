@@ -1,8 +1,8 @@
 """One table of languages.
 
 Codes are ISO 639-1. Analyzers are Lucene class names below `org.apache.lucene.analysis`
-(`standard` where the jar has nothing better, `xorqa` for our own tokens: Java's wheel cannot
-divide Thai); Elasticsearch's names are its built-in ones.
+(`standard` where the jar has nothing better, `xorqa` for this package's tokens: the Java wheel
+cannot segment Thai); Elasticsearch's names are its built-in ones.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What the stages need to know of one language."""
+    """One language, as the stages need it."""
 
     code: str
     name: str
     script: str
     lucene: str = "standard.StandardAnalyzer"
     elastic: str = "standard"
-    spaced: bool = True  # words are divided by blanks
+    spaced: bool = True  # words are separated by spaces
     digits: str = "0123456789"
 
 
@@ -71,10 +71,10 @@ XOR_LANGUAGES = ("ar", "bn", "fi", "ja", "ko", "ru", "te")
 
 
 def language(code: str) -> Language:
-    """The table's row for an ISO 639-1 code.
+    """The language with an ISO 639-1 code.
 
     Raises:
-        ConfigError: listing the codes there are.
+        ConfigError: listing the valid codes.
     """
     if code not in LANGUAGES:
         raise ConfigError(f"no language is called '{code}'; there are: {one_of(LANGUAGES)}")
@@ -82,7 +82,7 @@ def language(code: str) -> Language:
 
 
 def in_name(name: str) -> str | None:
-    """The first language a file's name names: `xquad.ar.json`, `arabic_tydiqa_dev.json`."""
+    """The first language in a file's name: `xquad.ar.json`, `arabic_tydiqa_dev.json`."""
     named = {row.name.lower(): code for code, row in LANGUAGES.items()}
     codes = (named.get(part, part) for part in re.split(r"[^a-z]+", name.lower()))
     return next((code for code in codes if code in LANGUAGES), None)

@@ -1,18 +1,18 @@
-"""How long work tells how far it is, to a function that whoever waits for it hands over."""
+"""The callbacks to which long work reports its progress."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]
-"""Told how many are done, and of how many."""
+"""Called with the number of items done and the total."""
 
-Tell = Callable[[str, int, int], None]
-"""Told of several kinds of work: its name, how many are done, and of how many."""
+TaskProgress = Callable[[str, int, int], None]
+"""Called with the name of a task, the number of items done and the total."""
 
 Log = Callable[[str], None]
-"""Told a line."""
+"""Called with a line of text."""
 
 
 def silent(*_: object) -> None:
-    """Where nobody waits."""
+    """Report nothing."""

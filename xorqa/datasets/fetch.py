@@ -10,13 +10,13 @@ from http.client import HTTPException
 from pathlib import Path
 
 from ..core.errors import ConfigError, DataError, one_of
-from ..core.progress import Progress, Tell, silent
+from ..core.progress import Progress, TaskProgress, silent
 from ..io.files import atomic_path, data_dir
 from ..io.squad_xor import read_squad, read_xor
 from .publications import PUBLICATIONS, Publication
 
 
-def fetch(name: str, *, copy_from: Path | None = None, progress: Tell = silent) -> Path:
+def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = silent) -> Path:
     """Fetch a publication's files into the data folder; existing files are not replaced.
 
     Downloads are verified against the published hash, if there is one. A local copy

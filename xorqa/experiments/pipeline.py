@@ -15,7 +15,7 @@ from ..caching import stages as cached
 from ..caching.store import Cache, NoCache
 from ..core.errors import ConfigError, InputError, one_of
 from ..core.lang import language
-from ..core.progress import Progress, Tell, silent
+from ..core.progress import Progress, TaskProgress, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
 from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, TranslationFailure
@@ -61,7 +61,7 @@ class Pipeline:
         translations: Mapping[str, str] | None = None,
         indexes: Path | None = None,
         cache: Cache | None = None,
-        progress: Tell = silent,
+        progress: TaskProgress = silent,
     ) -> None:
         self.settings = PipelineSettings(tuple(routes), name, k, reader, localiser, chooser)
         self.corpora = _with_pool(corpora, routes)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..caching.store import stage_cache
 from ..core.errors import ConfigError
-from ..core.progress import Tell, silent
+from ..core.progress import TaskProgress, silent
 from ..core.types import Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
@@ -45,7 +45,7 @@ def run(
     until: Stop | str = Stop.FULL,
     indexes: Path | None = None,
     levels: Mapping[str, str] | None = None,
-    progress: Tell = silent,
+    progress: TaskProgress = silent,
 ) -> Reports:
     """Answer a data set's questions and write the run folder `out`.
 
@@ -74,7 +74,7 @@ def _run(
     until: Stop,
     indexes: Path | None,
     levels: Mapping[str, str] | None,
-    progress: Tell,
+    progress: TaskProgress,
 ) -> Reports:
     manifest = _manifest(settings, dataset, until)
     path = out / "manifest.json"

@@ -113,7 +113,7 @@ def test_a_question_may_be_of_another_language_than_its_context(xorqa, lists):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--lang", "xx"], "there is no language xx; there are: en"),
+        (["--lang", "xx"], "no language xx; there are: en"),
         (["--test", "xx"], "no test is called xx; there are: animal and vehicle"),
         (["--type", "INV", "--context-lang", "en"], "makes MFT cases only"),
     ],

@@ -80,7 +80,7 @@ def test_a_dump_has_articles_and_redirects(tmp_path):
     path = write(tmp_path, "w.xml.bz2", XML)
     silent = frozenset({"file", "image", "media", "category", "tiedosto"})
     heard = []
-    assert list(pages(path, told=heard.append)) == [
+    assert list(pages(path, report=heard.append)) == [
         Page("7", "new & '''x'''", "Oulu", "", "page 1", "", silent),
         Page("8", "", "Ouluu", "", "page 2", "Oulu", silent),
     ]
@@ -94,28 +94,28 @@ def test_a_dump_has_articles_and_redirects(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.doc", "x", "a.doc: no layout is known by the ending '.doc'; there are: .json, .jsonl"),
-        ("a.xml", "", "a.xml breaks off or is damaged XML (no element found"),
+        ("a.doc", "x", "a.doc: no layout has the suffix '.doc'; there are: .json, .jsonl"),
+        ("a.xml", "", "a.xml is truncated or damaged XML (no element found"),
         ("a.xml", "<rss></rss>", "a.xml is no MediaWiki dump: its root is <rss>"),
-        ("a.xml", '{"text": "a"}', "a.xml breaks off or is damaged XML (not well-formed"),
-        ("a.xml", XML[:-30], "a.xml breaks off or is damaged XML"),
+        ("a.xml", '{"text": "a"}', "a.xml is truncated or damaged XML (not well-formed"),
+        ("a.xml", XML[:-30], "a.xml is truncated or damaged XML"),
         ("a.xml", XML.replace("<id>7</id>", ""), "a.xml, page 1: needs <id> and <title>"),
         ("a.xml", "<mediawiki></mediawiki>", "a.xml is empty"),
         ("a.tsv", "", "a.tsv is empty"),
-        ("a.tsv", "text\tid\n", "a.tsv: the first line must be id text title, parted by tabs"),
+        ("a.tsv", "text\tid\n", "a.tsv: the first line must be id text title, separated by tabs"),
         ("a.tsv", TSV + "3\tx\n", "a.tsv, line 4: needs three columns, not 2"),
-        ("a.tsv", TSV + "a b\tx\ty\n", "a.tsv, line 4: docid 'a b' holds a blank"),
+        ("a.tsv", TSV + "a b\tx\ty\n", "a.tsv, line 4: docid 'a b' is empty or has a space"),
         ("a.tsv", TSV + "1\tx\ty\n", "a.tsv, line 4: docid '1' occurs twice"),
         ("a.tsv", TSV.encode() + b"3\t\xff\tb\n", "a.tsv is not UTF-8 text"),
         ("a.trec", "", "a.trec is empty"),
-        ("a.trec", TREC[:-8], "a.trec, line 10: the document has no </DOC>; the file breaks off"),
+        ("a.trec", TREC[:-8], "a.trec, line 10: the document has no </DOC>; the file is truncated"),
         ("a.trec", "x\n", "a.trec, line 1: needs TREC's <DOC>"),
         ("a.trec", "<DOC>\n<DOC>\n", "a.trec, line 2: needs TREC's <DOC>"),
         ("a.trec", "<DOC>\n</DOC>\n", "a.trec, line 1: the document has no <DOCNO>"),
         ("a.json", "", "a.json is not valid JSON"),
         ("a.json", "[1]", "a.json is not SQuAD-style JSON"),
         ("a.json", b"\xff", "a.json is not UTF-8 text"),
-        ("a.bz2", "x", "no layout is known by the ending ''"),
+        ("a.bz2", "x", "no layout has the suffix ''"),
     ],
 )
 def test_one_line_says_what_is_wrong(tmp_path, name, content, message):
@@ -129,7 +129,7 @@ def test_one_line_says_what_is_wrong(tmp_path, name, content, message):
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda packed: packed[:-20], "breaks off or is damaged"),
+        (lambda packed: packed[:-20], "is truncated or damaged"),
         (lambda packed: packed[:30] + b"zzzz" + packed[34:], "w.xml"),
         (lambda packed: b"no archive", "w.xml"),
         (lambda packed: b"", "w.xml"),

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.datasets.corpora.split import cut
+from xorqa.datasets.corpora.split import split_text
 
 TEXTS = {
     "fi": "Oulu on kaupunki Suomessa, Pohjanlahden rannalla.",
@@ -21,21 +21,21 @@ def bare(text):
 def test_nothing_is_lost_or_moved(lang, data, size):
     some = st.lists(st.sampled_from([*TEXTS.values(), " ", "\n", "a", "。", "\0", "\ud800"]))
     text = "".join(data.draw(some))
-    passages = cut(text, lang=lang, size=size)
+    passages = split_text(text, lang=lang, size=size)
     assert bare("".join(passages)) == bare(text)
     assert all(passage == " ".join(passage.split()) != "" for passage in passages)
-    assert cut(text, lang=lang, size=size) == passages
+    assert split_text(text, lang=lang, size=size) == passages
 
 
 @given(st.text("aé ا\n", max_size=60), st.integers(1, 9))
 def test_words_parted_by_blanks_are_counted(text, size):
-    passages = cut(text, lang="ar", size=size)
+    passages = split_text(text, lang="ar", size=size)
     assert [word for passage in passages for word in passage.split()] == text.split()
     assert all(len(passage.split()) == size for passage in passages[:-1])
 
 
 def test_japanese_is_cut_between_mecabs_words():
-    assert cut(TEXTS["ja"], lang="ja", size=4) == [
+    assert split_text(TEXTS["ja"], lang="ja", size=4) == [
         "東京都は日本",
         "の首都である",
         "。人口はAI",
@@ -45,9 +45,9 @@ def test_japanese_is_cut_between_mecabs_words():
 
 
 def test_thai_and_chinese_are_cut_between_phrases():
-    assert cut(TEXTS["th"], lang="th", size=7) == [
+    assert split_text(TEXTS["th"], lang="th", size=7) == [
         "กรุงเทพมหานคร เป็นเมืองหลวง",
         "ของประเทศไทย",
     ]
-    assert cut(TEXTS["zh"], lang="zh", size=6) == ["北京是中国的首都。", "人口，两千万。"]
-    assert cut("กข" * 50, lang="th", size=3) == ["กข" * 50]  # one phrase is never cut
+    assert split_text(TEXTS["zh"], lang="zh", size=6) == ["北京是中国的首都。", "人口，两千万。"]
+    assert split_text("กข" * 50, lang="th", size=3) == ["กข" * 50]  # one phrase is never cut

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ...core.errors import ConfigError, DataError
-from ...core.progress import Tell, silent
+from ...core.progress import TaskProgress, silent
 from ...datasets.pool import Pool
 from ...models.transforms import Key, Transform, fit, is_kind, open_transform
 from .geometry import principal_components, probe_accuracy
@@ -59,7 +59,7 @@ def evaluate_encoder(
     fitted: Fit = "pool",
     context: bool = False,
     folder: Path,
-    progress: Tell = silent,
+    progress: TaskProgress = silent,
 ) -> Iterator[EncoderResult]:
     """Evaluate an encoder with each transform: "none", a kind of transform, or a stored one.
 
@@ -132,7 +132,7 @@ def _transform(kind: str, pool: Pool, vectors: Vectors, fitted: Fit) -> Transfor
 
 
 def _compute(
-    scores: Callable[[slice], NDArray[np.float32]], pool: Pool, name: str, progress: Tell
+    scores: Callable[[slice], NDArray[np.float32]], pool: Pool, name: str, progress: TaskProgress
 ) -> Measures:
     def scores_of(batch: slice) -> NDArray[np.float32]:
         progress(f"ranking by {name}", batch.stop, len(pool.questions))

@@ -11,7 +11,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from ...core.errors import DataError
-from ...core.progress import Tell, silent
+from ...core.progress import TaskProgress, silent
 from ...datasets.pool import Pool
 from ...io.files import atomic_path, digest
 from ...models.encoder import Encoder, encoder_settings
@@ -83,7 +83,7 @@ def encode_pool(
     *,
     context: bool = False,
     folder: Path,
-    progress: Tell = silent,
+    progress: TaskProgress = silent,
 ) -> Vectors:
     """Encode a pool, or read its vectors from a file `name.npz`.
 
@@ -160,7 +160,7 @@ def _cached(
     folder: Path,
     encoder: str,
     name: str,
-    progress: Tell,
+    progress: TaskProgress,
 ) -> Floats:
     """Encode in shards, each cached in a file named by encoder, side and texts."""
     shards = []

@@ -21,23 +21,23 @@ from ...checklist.suite import Case, write_suite
 from ...core.errors import ConfigError, one_of
 from ..show import console, errors, progress
 from .report import report
-from .run import Langs, run, wanted_langs
+from .run import Langs, choose_langs, run
 
 app = typer.Typer(no_args_is_help=True)
 app.command("run")(run)
 app.command("report")(report)
 
 Kind = Literal["MFT", "INV", "DIR"]
-CasesOption = Annotated[int, typer.Option(min=1, help="Cases a test and language.")]
+CasesOption = Annotated[int, typer.Option(min=1, help="Cases per test and language.")]
 SeedOption = Annotated[int, typer.Option(help="The same seed gives the same cases.")]
 
 
 @app.command()
 def lint(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="checklists/fi.toml ...")],
-    show: Annotated[int, typer.Option(min=0, help="Cases a test to print for reading.")] = 1,
+    show: Annotated[int, typer.Option(min=0, help="Cases per test to print.")] = 1,
 ) -> None:
-    """Check checklists, and print some of what they make.
+    """Check checklists, and print examples of their cases.
 
     Example: xorqa checklist lint checklists/fi.toml --show 2
     """
@@ -50,14 +50,14 @@ def lint(
             errors.print(problem, markup=False, highlight=False, soft_wrap=True)
         if not problems:
             _samples(checklist, show)
-            _tell(f"{file}: {checklist.name} is sound; {len(checklist.unsure)} notes unsure")
+            _print(f"{file}: {checklist.name} is sound; {len(checklist.unsure)} notes unsure")
     raise typer.Exit(code=1 if wrong else 0)
 
 
 @app.command("import")
 def import_(
     sheet: Annotated[Path, typer.Argument(metavar="TSV", help="The official templates.")],
-    out: Annotated[Path, typer.Option(help="The folder for suites, one a language.")],
+    out: Annotated[Path, typer.Option(help="The folder for suites, one per language.")],
     names: Annotated[Path, typer.Option(help="Checklists to take names from.")] = SHIPPED,
     cases: CasesOption = CASES,
     seed: SeedOption = SEED,
@@ -69,16 +69,15 @@ def import_(
     """
     people = {one.lang: official_cases.people(one) for one in read_checklists(names)}
     blocks = read_official_table(sheet)
-    there = complete_languages(blocks)
-    wanted = wanted_langs(there, lang)
-    with progress() as tell:
+    wanted = choose_langs(complete_languages(blocks), lang)
+    with progress() as report_progress:
         for done, code in enumerate(wanted, 1):
             made = official_cases.generate_official(
                 blocks, people, langs=[code], count=cases, seed=seed
             )
             write_suite(out / f"{code}.jsonl", made)
-            tell("languages", done, len(wanted))
-    _tell(f"{len(wanted)} languages, {len(blocks)} tests of {cases} cases: {out}")
+            report_progress("languages", done, len(wanted))
+    _print(f"{len(wanted)} languages, {len(blocks)} tests of {cases} cases: {out}")
 
 
 @app.command()
@@ -90,38 +89,38 @@ def generate(
     lang: Langs = None,
     test: Annotated[list[str] | None, typer.Option(help="Only this test; repeatable.")] = None,
     kind: Annotated[
-        Kind, typer.Option("--type", help="INV and DIR are made of the MFT cases.")
+        Kind, typer.Option("--type", help="INV and DIR cases perturb MFT cases.")
     ] = "MFT",
     context_lang: Annotated[
         str | None, typer.Option(help="Ask about contexts in this language instead.")
     ] = None,
 ) -> None:
-    """Make a suite of checklists; by default of all that this package has.
+    """Generate a suite from checklists; by default from all of this package.
 
     Example: xorqa checklist generate checklists --out suite.jsonl --lang fi --lang en
     """
     lists = {one.lang: one for one in read_checklists(folder)}
-    chosen = [lists[code] for code in wanted_langs(list(lists), lang)]
+    chosen = [lists[code] for code in choose_langs(list(lists), lang)]
     names = {one.name for checklist in chosen for one in checklist.tests}
     if unknown := set(test or ()) - names:
         raise ConfigError(f"no test is called {one_of(unknown)}; there are: {one_of(names)}")
     if context_lang is not None:
         if kind != "MFT":
             raise ConfigError(f"--context-lang makes MFT cases only, not {kind}")
-        told = lists[wanted_langs(list(lists), [context_lang])[0]]
-        make = _crossed(told)
+        contexts = lists[choose_langs(list(lists), [context_lang])[0]]
+        make = _cross_lingual(contexts)
     else:
         make = {"MFT": cases_of}.get(kind) or _perturbed(kind)
     made = [c for one in chosen for c in make(one, tests=test or (), count=cases, seed=seed)]
     if not made:
-        raise ConfigError(f"these checklists make no {kind} cases of the wanted tests")
+        raise ConfigError(f"these checklists give no {kind} cases of the chosen tests")
     write_suite(out, made)
     examples = sum(len(case.examples) for case in made)
-    _tell(f"{len(made)} cases, {examples} examples in {len(chosen)} languages: {out}")
+    _print(f"{len(made)} cases, {examples} examples in {len(chosen)} languages: {out}")
 
 
-def _crossed(told: Checklist) -> Callable[..., Iterator[Case]]:
-    return lambda asked, **given: cross_lingual_cases(asked, told, **given)
+def _cross_lingual(contexts: Checklist) -> Callable[..., Iterator[Case]]:
+    return lambda questions, **given: cross_lingual_cases(questions, contexts, **given)
 
 
 def _perturbed(kind: str) -> Callable[..., Iterator[Case]]:
@@ -130,11 +129,11 @@ def _perturbed(kind: str) -> Callable[..., Iterator[Case]]:
 
 def _samples(checklist: Checklist, show: int) -> None:
     for case in cases_of(checklist, count=show) if show else ():
-        _tell(f"{case.test}:")
+        _print(f"{case.test}:")
         for example in case.examples:
             answers = " / ".join(example.answers)
-            _tell(f"  {example.context}  {example.question}  -> {answers}")
+            _print(f"  {example.context}  {example.question}  -> {answers}")
 
 
-def _tell(line: str) -> None:
+def _print(line: str) -> None:
     console.print(line, markup=False, highlight=False, soft_wrap=True)

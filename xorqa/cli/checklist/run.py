@@ -1,4 +1,4 @@
-"""`xorqa checklist run`: a suite put to a reader, a pipeline, or a file of answers."""
+"""`xorqa checklist run`: run a suite on a reader, a pipeline, or a file of answers."""
 
 from __future__ import annotations
 
@@ -36,19 +36,21 @@ def run(
         str | None, typer.Option(help=f"A shipped adapter or a file [{DEFAULT_READER}].")
     ] = None,
     pred: Annotated[
-        Path | None, typer.Option(help="Judge this file {id: answer} of another system instead.")
+        Path | None, typer.Option(help="Score this file {id: answer} of another system instead.")
     ] = None,
     config: Annotated[
-        str | None, typer.Option(help="Ask this pipeline, which must find the context.")
+        str | None, typer.Option(help="Run this pipeline, which must retrieve the context.")
     ] = None,
     corpus: Annotated[
         Path | None, typer.Option(help="Passages to hide contexts among; by default mini's.")
     ] = None,
-    distractors: Annotated[int, typer.Option(min=0, help="Of them in a pool.")] = DISTRACTORS,
+    distractors: Annotated[
+        int, typer.Option(min=0, help="Passages per pool beside the context.")
+    ] = DISTRACTORS,
     lang: Langs = None,
     format: Format = "terminal",
 ) -> None:
-    """Put a suite to a reader, or to a whole pipeline; killed, it goes on where it was.
+    """Run a suite on a reader, or on a whole pipeline; a killed call resumes.
 
     Example ids are CASE/NUMBER, as in en/comparisons/007/1.
 
@@ -56,7 +58,7 @@ def run(
     """
     if sum(one is not None for one in (reader, pred, config)) > 1:
         raise ConfigError(
-            "give one of --reader, --pred and --config; a pipeline's reader stands in its file"
+            "give one of --reader, --pred and --config; a pipeline's reader is in its config"
         )
     if corpus is not None and config is None:
         raise ConfigError("--corpus is for --config: a reader is given the context")
@@ -64,14 +66,14 @@ def run(
     if pred is not None:
         texts = dict(read_answers(pred).found)
     else:
-        with progress() as tell:
+        with progress() as report:
             texts = _answer(
                 cases,
                 reader or DEFAULT_READER,
                 config,
                 corpus,
                 distractors,
-                lambda done, total: tell("answers", done, total),
+                lambda done, total: report("answers", done, total),
             )
     missing = sum(qid not in texts for case in cases for qid in case.qids())
     outcomes = [outcome(score_case(case, texts)) for case in cases]
@@ -89,10 +91,10 @@ def _answer(
     config: str | None,
     corpus: Path | None,
     distractors: int,
-    told: Progress,
+    report: Progress,
 ) -> dict[str, str]:
     if config is None:
-        return by_reader(cases, SpanReader(adapter=reader), cache=stage_cache(), progress=told)
+        return by_reader(cases, SpanReader(adapter=reader), cache=stage_cache(), progress=report)
     settings = load_settings(config)
     return by_pipeline(
         cases,
@@ -100,14 +102,14 @@ def _answer(
         _passages(corpus),
         distractors=distractors,
         cache=stage_cache(),
-        progress=told,
+        progress=report,
     )
 
 
 def _passages(corpus: Path | None) -> list[Passage]:
     if corpus is not None:
         return read_corpus(corpus).passages
-    return [passage for some in load_dataset("mini").corpora.values() for passage in some]
+    return [passage for one in load_dataset("mini").corpora.values() for passage in one]
 
 
 def _read(suites: Sequence[Path], langs: Sequence[str] | None) -> list[Case]:
@@ -115,18 +117,18 @@ def _read(suites: Sequence[Path], langs: Sequence[str] | None) -> list[Case]:
         file for one in suites for file in (sorted(one.glob("*.jsonl")) if one.is_dir() else [one])
     ]
     if not files:
-        raise ConfigError(f"{suites[0]} holds no suite (*.jsonl)")
+        raise ConfigError(f"{suites[0]} contains no suite (*.jsonl)")
     cases = [case for file in files for case in read_suite(file)]
-    wanted = wanted_langs(sorted({case.lang for case in cases}), langs)
-    return [case for case in cases if case.lang in wanted]
+    chosen = choose_langs(sorted({case.lang for case in cases}), langs)
+    return [case for case in cases if case.lang in chosen]
 
 
-def wanted_langs(there: Sequence[str], langs: Sequence[str] | None) -> list[str]:
-    """The named languages of those there are, or all.
+def choose_langs(available: Sequence[str], langs: Sequence[str] | None) -> list[str]:
+    """The named ones of the available languages, or all.
 
     Raises:
-        ConfigError: listing those there are, if one is not.
+        ConfigError: listing the available languages, if one is unknown.
     """
-    if unknown := set(langs or ()) - set(there):
-        raise ConfigError(f"there is no language {one_of(unknown)}; there are: {one_of(there)}")
-    return [code for code in there if not langs or code in langs]
+    if unknown := set(langs or ()) - set(available):
+        raise ConfigError(f"no language {one_of(unknown)}; there are: {one_of(available)}")
+    return [code for code in available if not langs or code in langs]

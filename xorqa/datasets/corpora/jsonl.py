@@ -12,7 +12,7 @@ from .page import Page
 
 
 def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
-    """A page a line; without `docid` the line number is taken. A null counts as absent.
+    """A page per line; the line number stands in for a missing `docid`; null counts as missing.
 
     Raises:
         DataError: naming the line that is not a JSON object or lacks text.

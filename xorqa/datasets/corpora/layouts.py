@@ -1,4 +1,4 @@
-"""Which layout a file has, by the ending of its name, and its pages."""
+"""The pages of a file, whose layout follows from its suffix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import jsonl, mediawiki, squad, trec, tsv
 from .page import Page
 
 
-class Reader(Protocol):
+class PageReader(Protocol):
     """Reads one layout, in bounded memory where the layout allows it (JSON does not)."""
 
     def __call__(self, stream: BinaryIO, path: Path) -> Iterator[Page]:
@@ -22,7 +22,7 @@ class Reader(Protocol):
         ...
 
 
-READERS: dict[str, Reader] = {
+READERS: dict[str, PageReader] = {
     ".jsonl": jsonl.read,
     ".tsv": tsv.read,
     ".trec": trec.read,
@@ -33,13 +33,13 @@ READERS: dict[str, Reader] = {
 _PACKED = (".bz2", ".gz")
 
 
-def pages(path: Path, *, told: Callable[[int], None] = lambda done: None) -> Iterator[Page]:
-    """The pages of a file, which may be packed (`.bz2`, `.gz`).
+def pages(path: Path, *, report: Callable[[int], None] = lambda done: None) -> Iterator[Page]:
+    """The pages of a file, which may be compressed (`.bz2`, `.gz`).
 
-    `told` hears, page by page, how many bytes of the file have been read.
+    `report` is called for every page with the number of bytes read.
 
     Raises:
-        DataError: for another ending, an empty or damaged file, or a docid that holds a blank.
+        DataError: for another suffix, an empty or damaged file, or a docid with a space.
     """
     reader = _reader(path)
     empty = True
@@ -48,13 +48,15 @@ def pages(path: Path, *, told: Callable[[int], None] = lambda done: None) -> Ite
             for page in reader(stream, path):
                 empty = False
                 if not page.page_id or any(map(str.isspace, page.page_id)):
-                    raise DataError(f"{path}, {page.where}: docid '{page.page_id}' holds a blank")
-                told(raw.tell())
+                    raise DataError(
+                        f"{path}, {page.where}: docid '{page.page_id}' is empty or has a space"
+                    )
+                report(raw.tell())
                 yield page
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not UTF-8 text ({error})") from error
     except (EOFError, zlib.error) as error:
-        raise DataError(f"{path} breaks off or is damaged ({error}); get it again") from error
+        raise DataError(f"{path} is truncated or damaged ({error}); download it again") from error
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
     if empty:
@@ -62,16 +64,16 @@ def pages(path: Path, *, told: Callable[[int], None] = lambda done: None) -> Ite
 
 
 def bare_name(path: Path) -> str:
-    """A file's name without the endings that name its packing and its layout."""
+    """A file's name without the suffixes of its compression and layout."""
     return Path(path.stem).stem if path.suffix in _PACKED else path.stem
 
 
-def _reader(path: Path) -> Reader:
+def _reader(path: Path) -> PageReader:
     ending = Path(path.stem).suffix if path.suffix in _PACKED else path.suffix
     if ending not in READERS:
         raise DataError(
-            f"{path}: no layout is known by the ending '{ending}'; there are: {one_of(READERS)}, "
-            "and each may be packed (.bz2, .gz)"
+            f"{path}: no layout has the suffix '{ending}'; there are: {one_of(READERS)}, "
+            "each may be compressed (.bz2, .gz)"
         )
     return READERS[ending]
 

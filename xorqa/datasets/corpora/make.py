@@ -1,4 +1,4 @@
-"""Files of any layout to a corpus of passages, in bounded memory, going on where it was killed."""
+"""Make a corpus of passages from files of any layout, in bounded memory; resumable."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .resumable_writer import Counts, ResumableWriter
 from .rows import HEADERS, PASSAGES, Lines, lines_of
 
 VERSION = 2
-"""Raised whenever the passages change, so that work begun by an older one is not continued."""
+"""Raised whenever the passages change, so that older partial work is not resumed."""
 
-_BATCH = 1_000_000  # characters of text handed to a worker at once
-_MANY = 2_000  # pages in a batch at most: redirects have no text
+_BATCH = 1_000_000  # characters of text per batch
+_MAX_PAGES = 2_000  # per batch: redirects have no text
 
 
 def make_corpus(
@@ -35,34 +35,36 @@ def make_corpus(
 ) -> Counts:
     """Write `out` (JSONL), and beside it titles and redirects where the files have any.
 
-    Until all is done the files grow in the folder `<out>.part`; called again after a kill, it
-    goes on there. `progress` hears bytes read. The files do not depend on `workers`, the number
-    of processes that clean and cut (0: this one).
+    Until all is done the files are in the folder `<out>.part`, where a killed call resumes.
+    `progress` gets bytes read. The files do not depend on `workers`, the number of processes
+    that clean and split (0: this one).
 
     Raises:
-        ConfigError: for an unknown language, if `out` is there already or is no .jsonl.
-        DataError: if a file cannot be read to its end, or none has any text.
+        ConfigError: for an unknown language, if `out` exists or is no .jsonl file.
+        DataError: if a file cannot be read to its end, or no file has any text.
         XorqaError: if a worker was killed.
     """
     language(lang)
     if out.suffix != f".{PASSAGES}":
-        raise ConfigError(f"--out {out}: passages are written as JSONL; its name must say .jsonl")
+        raise ConfigError(
+            f"--out {out}: passages are written as JSONL; its name must end in .jsonl"
+        )
     if out.exists():
-        raise ConfigError(f"{out} is there already; remove it, or give another --out")
+        raise ConfigError(f"{out} exists; remove it, or give another --out")
     total = sum(map(_bytes, files))
     stamps = [(str(path.resolve()), _bytes(path), path.stat().st_mtime_ns) for path in files]
-    growing = ResumableWriter(out, (VERSION, stamps, lang, size), HEADERS)
-    with growing:
-        found = _all_pages(files, lambda done: progress(done, total))
+    writer = ResumableWriter(out, (VERSION, stamps, lang, size), HEADERS)
+    with writer:
+        remaining = _all_pages(files, lambda done: progress(done, total))
         work = partial(_work, lang=lang, size=size)
-        batches = _batches(islice(found, growing.counts.pages, None))
+        batches = _batches(islice(remaining, writer.counts.pages, None))
         for counts, lines in map_processes(work, batches, workers=workers):
-            growing.add(lines, counts)
-    if not growing.counts.passages:
-        raise DataError(f"{', '.join(map(str, files))}: no text in {growing.counts.pages} pages")
-    growing.finish(main=PASSAGES)
+            writer.add(lines, counts)
+    if not writer.counts.passages:
+        raise DataError(f"{', '.join(map(str, files))}: no text in {writer.counts.pages} pages")
+    writer.finish(main=PASSAGES)
     progress(total, total)
-    return growing.counts
+    return writer.counts
 
 
 def _work(batch: Sequence[Page], *, lang: str, size: int) -> tuple[Counts, Lines]:
@@ -71,15 +73,15 @@ def _work(batch: Sequence[Page], *, lang: str, size: int) -> tuple[Counts, Lines
     return Counts(len(batch), lines[PASSAGES].count("\n"), redirects), lines
 
 
-def _all_pages(files: Sequence[Path], told: Callable[[int], None]) -> Iterator[Page]:
+def _all_pages(files: Sequence[Path], report: Callable[[int], None]) -> Iterator[Page]:
     before = 0
     for path in files:
 
-        def here(done: int, before: int = before) -> None:
-            told(before + done)
+        def report_file(done: int, before: int = before) -> None:
+            report(before + done)
 
         prefix = f"{bare_name(path)}-" if len(files) > 1 else ""
-        for page in pages(path, told=here):
+        for page in pages(path, report=report_file):
             yield replace(page, page_id=prefix + page.page_id) if page.numbered else page
         before += _bytes(path)
 
@@ -91,13 +93,13 @@ def _bytes(path: Path) -> int:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _batches(some: Iterable[Page]) -> Iterator[list[Page]]:
+def _batches(pages: Iterable[Page]) -> Iterator[list[Page]]:
     batch: list[Page] = []
     filled = 0
-    for page in some:
+    for page in pages:
         batch.append(page)
         filled += len(page.text)
-        if filled >= _BATCH or len(batch) == _MANY:
+        if filled >= _BATCH or len(batch) == _MAX_PAGES:
             yield batch
             batch, filled = [], 0
     if batch:

@@ -17,10 +17,10 @@ _ENGLISH = frozenset({"file", "image", "media", "category"})  # understood in ev
 def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
     """The articles and redirects of a dump, as wikitext; of several revisions the last.
 
-    Memory is that of one page.
+    Keeps one page in memory.
 
     Raises:
-        DataError: if it is other XML, breaks off, or a page lacks what it must have.
+        DataError: if it is other XML or truncated, or if a page lacks its id or title.
     """
     silent = _ENGLISH
     number = 0
@@ -40,7 +40,9 @@ def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
                     yield _page(element, silent, path, f"page {number}")
                 root.clear()
     except ParseError as error:
-        raise DataError(f"{path} breaks off or is damaged XML ({error}); get it again") from error
+        raise DataError(
+            f"{path} is truncated or damaged XML ({error}); download it again"
+        ) from error
 
 
 def _page(element: Element, silent: frozenset[str], path: Path, where: str) -> Page:

@@ -1,4 +1,4 @@
-"""What every layout is read into: one document, before it is cut."""
+"""One document of any layout, before it is split into passages."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An article, a document, or a passage that another project has made.
+    """An article, a document, or another project's passage.
 
-    `where` is its place in the file, for errors; `numbered` says that its id is only a number
-    within that file. `markup` is None for plain text; for wikitext
-    it holds the names (in lower case) of the namespaces whose links show no text: files and
-    categories. A redirect has a target and no text of its own.
+    `where` is its place in the file, for errors. `numbered`: its id is only a number within that
+    file. `markup` is None for plain text; for wikitext it has the lower-case names of the
+    namespaces whose links show no text: files and categories. A redirect has a target and no
+    text of its own.
     """
 
     page_id: str

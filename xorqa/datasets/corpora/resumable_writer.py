@@ -1,4 +1,4 @@
-"""Files that grow together beside their final place, and a note of how far they are good."""
+"""Files written together beside their final place, with a note of the last complete state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...io.files import digest, write_json
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much has been made."""
+    """The numbers of pages, passages and redirects written."""
 
     pages: int = 0
     passages: int = 0
@@ -30,9 +30,9 @@ class Counts:
 
 
 class ResumableWriter:
-    """Files named by their endings, each with a first line, in the folder `<out>.part`.
+    """Files named by their suffixes, each with a header, in the folder `<out>.part`.
 
-    Work on the same `content` is continued after the last note; other work there is thrown away.
+    Work on the same `content` is resumed after the last note; other work there is discarded.
     """
 
     def __init__(self, out: Path, content: object, headers: Mapping[str, str]) -> None:
@@ -48,7 +48,7 @@ class ResumableWriter:
         self._sizes: dict[str, int] | None = noted["bytes"] if noted else None
 
     def _noted(self) -> dict[str, Any] | None:
-        """The last note, if it is of this work and the files are at least as long."""
+        """The last note, if it belongs to this work and the files are at least as long."""
         try:
             noted: dict[str, Any] = json.loads(self._note.read_bytes())
             if noted["of"] == self._of and all(
@@ -78,7 +78,7 @@ class ResumableWriter:
         self._stack.close()
 
     def add(self, lines: Mapping[str, str], counts: Counts) -> None:
-        """Append to the files, and note it: from here work goes on after a kill."""
+        """Append to the files and note their sizes, from which a killed process resumes."""
         self.counts += counts
         sizes = {}
         for kind, stream in self._streams.items():
@@ -91,7 +91,7 @@ class ResumableWriter:
         )
 
     def finish(self, *, main: str) -> None:
-        """Move the files to their place, the main one last; those with a first line only go."""
+        """Move the files to their place, the main one last; header-only files are deleted."""
         for kind, header in self.headers.items():
             path = self._file(kind)
             if kind != main and path.stat().st_size > len(header.encode()):

@@ -1,4 +1,4 @@
-"""Pages to the lines of the files a corpus is made of."""
+"""The lines that pages add to the files of a corpus."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...core.lang import LANGUAGES
 from .page import Page
-from .split import cut
+from .split import split_text
 from .wikitext import Article, Section, clean
 
 PASSAGES, TITLES, REDIRECTS = "jsonl", "titles.tsv", "redirects.tsv"
@@ -18,10 +18,10 @@ Lines = dict[str, str]
 
 
 def lines_of(pages: Sequence[Page], *, lang: str, size: int) -> Lines:
-    """What pages add to each file: passages `<page id>-<n>`, titles by language, redirects.
+    """The lines of each file: passages `<page id>-<n>`, titles by language, redirects.
 
     Titles are a table of interlanguage links, as `answering.transliteration.name_table` reads it;
-    a page that has none, or none to the English Wikipedia, is not in it.
+    pages without a link to the English Wikipedia are left out.
     """
     lines: dict[str, list[str]] = {kind: [] for kind in HEADERS}
     for page in pages:
@@ -33,7 +33,7 @@ def lines_of(pages: Sequence[Page], *, lang: str, size: int) -> Lines:
         names = {**article.links, lang: page.title}
         if article.links and "en" in names:
             lines[TITLES].append(_row(*(names.get(code, "") for code in LANGUAGES)))
-    return {kind: "".join(some) for kind, some in lines.items()}
+    return {kind: "".join(added) for kind, added in lines.items()}
 
 
 def _article(page: Page) -> Article:
@@ -43,10 +43,12 @@ def _article(page: Page) -> Article:
 
 
 def _passages(page: Page, sections: Sequence[Section], lang: str, size: int) -> list[str]:
-    """JSON lines; a passage lies within one section, whose title `section` keeps."""
-    found = [(s.title, text) for s in sections for text in cut(s.text, lang=lang, size=size)]
+    """JSON lines; a passage lies within one section, whose title is its `section`."""
+    passages = [
+        (s.title, text) for s in sections for text in split_text(s.text, lang=lang, size=size)
+    ]
     rows = []
-    for number, (section, text) in enumerate(found, 1):
+    for number, (section, text) in enumerate(passages, 1):
         row = {"docid": f"{page.page_id}-{number}", "title": page.title, "text": text, "lang": lang}
         if section:
             row["section"] = section

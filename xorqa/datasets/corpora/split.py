@@ -1,4 +1,4 @@
-"""Texts into passages of so many tokens, never cut inside a word."""
+"""Split texts into passages of a number of tokens, never inside a word."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _SENTENCE = re.compile(r"[^。]*。|[^。]+")
 _WORD_LENGTHS = {"th": 4.0, "zh": 1.5}  # characters; roughly what word lists of the two average
 
 
-def cut(text: str, *, lang: str, size: int) -> list[str]:
-    """A text's passages of at most `size` tokens, white space made single blanks.
+def split_text(text: str, *, lang: str, size: int) -> list[str]:
+    """A text's passages of at most `size` tokens, with white space normalised.
 
-    Tokens are what blanks part; in Japanese MeCab's words (unidic-lite). Thai and Chinese have
-    no segmenter here: they are cut between phrases only, at blanks or punctuation, and a phrase
-    counts as many tokens as words of average length would fill it; a single phrase may thus be
-    longer than `size`.
+    Tokens are separated by spaces; Japanese tokens are MeCab's words (unidic-lite). Thai and
+    Chinese, without a segmenter here, are split between phrases only, at spaces or punctuation;
+    a phrase counts as many tokens as words of average length fit into it, so that a single
+    phrase may be longer than `size`.
     """
     text = " ".join(text.split())
     passages: list[str] = []
@@ -34,7 +34,7 @@ def cut(text: str, *, lang: str, size: int) -> list[str]:
 
 
 def _pieces(text: str, lang: str) -> Iterator[tuple[Span, float]]:
-    """The smallest pieces to cut between, and the number of tokens in each."""
+    """The smallest pieces to split between, and the number of tokens in each."""
     if lang == "ja":
         yield from ((span, 1.0) for span in _japanese(text))
     elif lang in _WORD_LENGTHS:

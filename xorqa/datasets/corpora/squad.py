@@ -1,4 +1,4 @@
-"""SQuAD-style JSON: its paragraphs, whether or not something is asked about them."""
+"""SQuAD-style JSON: all paragraphs, also those without questions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .page import Page
 
 
 def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
-    """A page a paragraph, numbered through the file: `<file's name>-00001`.
+    """A page per paragraph, numbered through the file: `<file's name>-00001`.
 
     Raises:
         DataError: if the file is not JSON or has another layout.

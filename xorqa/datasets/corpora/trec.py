@@ -19,7 +19,7 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 
 
 def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
-    """A page a document: its `<TEXT>` parts, and `<TITLE>`, `<HEADLINE>` or `<HEAD>` as title.
+    """A page per document: its `<TEXT>` parts, and `<TITLE>`, `<HEADLINE>` or `<HEAD>` as title.
 
     Raises:
         DataError: for text outside a document, and for a document without number or end.
@@ -39,7 +39,7 @@ def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
         elif mark:
             raise DataError(f"{path}, line {number}: needs TREC's <DOC> ... </DOC>, one by one")
     if lines:
-        raise DataError(f"{path}, line {began}: the document has no </DOC>; the file breaks off")
+        raise DataError(f"{path}, line {began}: the document has no </DOC>; the file is truncated")
 
 
 def _page(document: str, path: Path, where: str) -> Page:

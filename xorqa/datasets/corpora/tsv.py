@@ -15,16 +15,16 @@ HEADER = ["id", "text", "title"]
 
 
 def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
-    """A page a row; the first line names the columns.
+    """A page per row; the first line names the columns.
 
     Raises:
-        DataError: if the first line is another, or naming the line with other than three columns.
+        DataError: if the header differs, or naming a line without three columns.
     """
     rows = csv.reader(TextIOWrapper(stream, encoding="utf-8", newline=""), delimiter="\t")
     try:
         header = next(rows, None)
         if header not in (HEADER, None):
-            raise DataError(f"{path}: the first line must be {' '.join(HEADER)}, parted by tabs")
+            raise DataError(f"{path}: the first line must be {' '.join(HEADER)}, separated by tabs")
         for row in rows:
             where = f"line {rows.line_num}"
             if len(row) != len(HEADER):

@@ -1,4 +1,4 @@
-"""Wikitext to plain text: mwparserfromhell parses, what a reader would not read is left out."""
+"""Wikitext to plain text, parsed by mwparserfromhell, without templates, tables and notes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """What is kept of an article; `links` are its interlanguage links, by Wikipedia's codes."""
+    """An article's text; `links` are its interlanguage links, by Wikipedia's codes."""
 
     sections: list[Section]
     links: dict[str, str] = field(default_factory=dict)
@@ -41,16 +41,16 @@ def clean(text: str, silent: frozenset[str]) -> Article:
     parser = require("mwparserfromhell", extra="wiki")
     shown = _Shown(silent)
     path: list[tuple[int, str]] = []
-    found: list[tuple[str, list[str]]] = [("", [])]
+    headed: list[tuple[str, list[str]]] = [("", [])]
     for node in parser.parse(text).nodes:
         if type(node).__name__ == "Heading":
             title = " ".join(shown.code(node.title).split())
             path = [(level, name) for level, name in path if level < node.level]
             path.append((node.level, title))
-            found.append((" / ".join(name for _, name in path), []))
+            headed.append((" / ".join(name for _, name in path), []))
         else:
-            found[-1][1].append(shown.node(node))
-    sections = [Section(title, _tidy("".join(pieces))) for title, pieces in found]
+            headed[-1][1].append(shown.node(node))
+    sections = [Section(title, _tidy("".join(pieces))) for title, pieces in headed]
     return Article(sections, shown.links)
 
 
@@ -60,7 +60,7 @@ def _tidy(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """The text of parsed pieces; interlanguage links are noted on the way."""
+    """The text of parsed nodes; collects interlanguage links."""
 
     silent: frozenset[str]
     links: dict[str, str] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from ...core.errors import ConfigError, DataError, one_of
-from ...core.progress import Tell, silent
+from ...core.progress import TaskProgress, silent
 from ...core.types import Passage
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
@@ -62,7 +62,7 @@ def plan(
     encoder: Encoder,
     size: int,
     workers: int = 0,
-    progress: Tell = silent,
+    progress: TaskProgress = silent,
 ) -> tuple[Sample, list[Forecast]]:
     """Measure indexes of `size` passages and half as many; predict the cost for `count`.
 

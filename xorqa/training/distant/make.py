@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from ...caching.store import Cache
 from ...core.errors import ConfigError
-from ...core.progress import Progress, Tell, silent
+from ...core.progress import Progress, TaskProgress, silent
 from ...core.types import Example
 from ...io.files import sha256, write_json
 from ...reading.pairs import DEFAULT_READER
@@ -61,7 +61,7 @@ def make_distant(
     out: Path,
     *,
     cache: Cache,
-    progress: Tell = silent,
+    progress: TaskProgress = silent,
 ) -> Counts:
     """Write pairs to `out` and a card beside it; returns the outcomes of the questions.
 

@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import Any
 
 from ...caching.store import Cache
-from ...core.progress import Tell, silent
+from ...core.progress import TaskProgress, silent
 from ...core.stages import Translator
 from ...core.types import Span
 from ...io.squad_xor import SquadQuestion
@@ -80,7 +80,7 @@ def translate_train(
     lang: str,
     to: str,
     cache: Cache,
-    progress: Tell = silent,
+    progress: TaskProgress = silent,
 ) -> Translated:
     """Translate questions with their contexts and first answers from `lang` into `to`.
 
