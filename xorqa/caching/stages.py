@@ -1,4 +1,4 @@
-"""Stages through the cache: what an output depends on, and how it is kept."""
+"""Stages with a cache: the inputs that an output depends on, and its stored form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..datasets.corpus import Corpus
 from ..io.candidates import candidate_from, candidate_row
 from .store import Cache
 
-TEXTS = 64  # translated at once; what a killed translation loses at most
+TEXTS = 64  # translated at once; an interrupted call loses at most these
 
 
 def translate(
@@ -23,11 +23,11 @@ def translate(
     cache: Cache,
     progress: Progress = silent,
 ) -> list[Query]:
-    """The questions in language `to`; those that could not be translated are tried again."""
+    """Queries in language `to`; failed translations are not cached, so they are tried again."""
     return cache.through(
         translator,
         questions,
-        lambda some: translator.translate(some, to=to),
+        lambda batch: translator.translate(batch, to=to),
         key=lambda question: (question.qid, question.text, question.lang, to),
         dump=lambda query: (query.text, query.lang),
         load=lambda row, question: Query(question, *row),
@@ -51,7 +51,7 @@ def translate_each(
     return cache.through(
         translator,
         asked,
-        lambda some: translator.translate(some, to=to),
+        lambda batch: translator.translate(batch, to=to),
         key=lambda question: ("text", question.text, lang, to),
         dump=lambda query: query.text,
         load=lambda text, question: Query(question, text, to),
@@ -74,7 +74,7 @@ def retrieve(
     return cache.through(
         retriever,
         queries,
-        lambda some: retriever.retrieve(some, k=k),
+        lambda batch: retriever.retrieve(batch, k=k),
         key=lambda query: (k, query.text, query.lang, query.question.text, query.question.lang),
         dump=lambda hits: [(hit.passage.docid, hit.score) for hit in hits],
         load=lambda rows, _: [Hit(passages[docid], score) for docid, score in rows],
@@ -90,11 +90,11 @@ def read(
     cache: Cache,
     progress: Progress = silent,
 ) -> list[list[Candidate]]:
-    """The candidates for each query from its passages."""
+    """The candidates of each query's hits."""
     return cache.through(
         reader,
         list(zip(queries, hits, strict=True)),
-        lambda some: reader.read([query for query, _ in some], [found for _, found in some]),
+        lambda batch: reader.read([query for query, _ in batch], [hits for _, hits in batch]),
         key=lambda pair: (
             pair[0].text,
             pair[0].question.text,

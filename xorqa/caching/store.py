@@ -1,6 +1,6 @@
-"""Stage outputs by content: what was computed once for the same input is not computed again.
+"""Stage outputs by content: the same input is computed once.
 
-A key hashes the stage's class, version, fingerprint and input; so a new reader reuses
+A key hashes the stage's class, version, fingerprint and input, so a new reader reuses
 translation and retrieval, and a killed run resumes.
 """
 
@@ -28,7 +28,7 @@ def stage_cache() -> Cache:
 
 
 class Cache:
-    """One SQLite file; each chunk of results is committed when it is there."""
+    """One SQLite file; each chunk of results is committed at once."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -57,11 +57,11 @@ class Cache:
         keep: Callable[[Out], bool] = lambda output: True,
         progress: Progress = silent,
     ) -> list[Out]:
-        """`compute` for what is not stored yet, in chunks, and all results in order.
+        """All results in order; `compute` gets only inputs without a stored result, in chunks.
 
-        `key` is what of an input the output depends on; `dump` and `load` turn a result
-        into JSON and back (the input helps to rebuild it). What `keep` refuses is returned, but
-        computed again the next time.
+        `key` is the part of an input that its output depends on; `dump` and `load` convert a
+        result to JSON and back (with the input). A result that `keep` rejects is returned but
+        not stored.
         """
         name = (
             type(stage).__module__,
@@ -72,11 +72,11 @@ class Cache:
         keys = [digest(name, key(item)) for item in inputs]
         stored = {at: value for at, k in enumerate(keys) if (value := self._get(k)) is not None}
         results = {at: load(json.loads(value), inputs[at]) for at, value in stored.items()}
-        todo = [at for at in range(len(inputs)) if at not in results]
+        missing = [at for at in range(len(inputs)) if at not in results]
         progress(len(results), len(inputs))
-        for start in range(0, len(todo), chunk):
-            some = todo[start : start + chunk]
-            new = dict(zip(some, compute([inputs[at] for at in some]), strict=True))
+        for start in range(0, len(missing), chunk):
+            places = missing[start : start + chunk]
+            new = dict(zip(places, compute([inputs[at] for at in places]), strict=True))
             with self._db:  # a chunk is stored whole or not at all
                 self._db.executemany(
                     "INSERT OR REPLACE INTO outputs VALUES (?, ?)",
@@ -96,7 +96,7 @@ class Cache:
 
 
 class NoCache(Cache):
-    """Keeps nothing, and so computes everything."""
+    """Stores nothing: everything is computed."""
 
     def __init__(self) -> None:
         super().__init__(Path())
@@ -106,6 +106,6 @@ class NoCache(Cache):
         stage: Stage,
         inputs: Sequence[In],
         compute: Callable[[Sequence[In]], Sequence[Out]],
-        **how: Any,
+        **options: Any,
     ) -> list[Out]:
         return list(compute(inputs))

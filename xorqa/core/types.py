@@ -1,7 +1,7 @@
-"""The nouns of cross-lingual question answering, as frozen records.
+"""The records of cross-lingual question answering, frozen.
 
-A question becomes a query, a query finds hits, hits are read into candidates, and one
-candidate becomes the answer. Gold lives in `Example` and nowhere else.
+A question becomes a query, a query retrieves hits, hits are read into candidates, and one
+candidate becomes the answer. Only an `Example` holds gold answers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ AnsweredIn = Literal["target", "en", "nowhere"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked. `lang` is an ISO 639-1 code."""
+    """A question in its original language; `lang` is an ISO 639-1 code."""
 
     qid: str
     text: str
@@ -24,7 +24,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is searched with; keeps its question, which a multilingual encoder prefers."""
+    """The text to search with, and the question, which multilingual encoders use instead."""
 
     question: Question
     text: str
@@ -50,13 +50,13 @@ class Passage:
 
     @property
     def titled(self) -> str:
-        """Title and text together, which is what indexes see."""
+        """Title and text together, as indexes contain them."""
         return f"{self.title}\n{self.text}" if self.title else self.text
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage found; its rank is its position in the list of hits."""
+    """A retrieved passage; its rank is its position in the list of hits."""
 
     passage: Passage
     score: float
@@ -123,7 +123,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is shown. `made` says how: "span", "rule:date", ..., "translated", "copied"."""
+    """The text to show; `made` is its origin: "span", "rule:date", ..., "translated", "copied"."""
 
     text: str
     lang: str
@@ -134,7 +134,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """One acceptable answer, and where it stands if that is known."""
+    """One acceptable answer, and its place if that is known."""
 
     text: str
     lang: str
@@ -162,7 +162,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """All that happened to one question: queries and hits by route, candidates, the answer."""
+    """Every intermediate result for one question: queries and hits by route, candidates, answer."""
 
     question: Question
     by_route: Mapping[str, tuple[Query, Sequence[Hit]]]

@@ -1,4 +1,4 @@
-"""The data files of the field: SQuAD-style JSON and XOR QA JSONL."""
+"""Readers of SQuAD-style JSON and XOR QA JSONL."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def read_squad(path: Path) -> Iterator[SquadQuestion]:
             for paragraph in article["paragraphs"]:
                 number += 1
                 for qa in paragraph["qas"]:
-                    golds = qa.get("answers") or ()  # test files are published without
+                    answers = qa.get("answers") or ()  # test files are published without
                     yield SquadQuestion(
                         qid=str(qa["id"]),
                         question=qa["question"],
                         title=article.get("title", ""),
                         context=paragraph["context"],
-                        answers=tuple(answer["text"] for answer in golds),
-                        span=_span(golds[0]) if golds else None,
+                        answers=tuple(answer["text"] for answer in answers),
+                        span=_span(answers[0]) if answers else None,
                         paragraph=number,
                         lang=qa.get("lang", ""),
                     )
@@ -80,8 +80,8 @@ def read_xor(path: Path) -> Iterator[XorQuestion]:
     Languages are stripped: the training file of 2021 writes Arabic as `" ar"`.
 
     Raises:
-        DataError: naming the line that has another layout, is not UTF-8 or repeats an id; or
-            if the file is missing.
+        DataError: naming the line with another layout, invalid UTF-8 or a repeated id; or if
+            the file is missing.
     """
     seen: set[str] = set()
     for number, row in read_jsonl(path):
@@ -96,7 +96,7 @@ def read_langs(path: Path) -> dict[str, str]:
     """The language of each question of a JSONL file with `qid` and `lang`: a run's queries.
 
     Raises:
-        DataError: naming the line that has not both.
+        DataError: naming the line without one of them.
     """
     langs = {}
     for number, row in read_jsonl(path):

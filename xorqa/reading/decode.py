@@ -1,4 +1,4 @@
-"""Token scores to character spans that can be shown."""
+"""Decode token scores to character spans."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ..core.types import Span
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CONSIDERED = 20  # spans; with 50 nothing changes
-LEAST = 0.5  # of the likeliest span's probability
+CONSIDERED = 20  # likeliest spans; 50 give the same
+MIN_SHARE = 0.5  # of the likeliest span's probability
 _JOINERS = "\u200c\u200d\u0e33\u0eb3"  # also Thai's and Lao's am, which are letters to Unicode
 _JAMO = (("\u1160", "\u11ff"), ("\ud7b0", "\ud7ff"))  # vowels and finals of decomposed Hangul
 
@@ -42,10 +42,10 @@ def best_spans(
 ) -> list[ScoredSpan]:
     """The `top` best spans of at most `longest` tokens that do not overlap, best first.
 
-    The best is not the likeliest but the one that shares most with all that are likely: where
-    "Kemi", "river Kemi" and "the river Kemi" divide what is known among them, another answer may
-    be likelier than each. Probabilities are normalised over all windows of the passage. Spans are
-    trimmed of white space and widened to whole characters (no orphaned vowel signs or joiners).
+    The best span is the one with the highest expected overlap, not the likeliest: where "Kemi",
+    "river Kemi" and "the river Kemi" share the probability, a wrong answer may be likelier than
+    each. Probabilities are normalised over all windows of the passage. Spans are trimmed of white
+    space and widened to whole characters (no orphaned vowel signs or joiners).
     """
     filled = [window for window in windows if len(window.start)]
     if not filled:
@@ -54,19 +54,19 @@ def best_spans(
     total += np.logaddexp.reduce(np.concatenate([window.end for window in filled]))
     spans = [_token_spans(window, longest) for window in filled]
     starts, ends, scores = (np.concatenate(column) for column in zip(*spans, strict=True))
-    kept: list[ScoredSpan] = []
-    while len(kept) < top and scores.max() > -np.inf:
-        at = _most_shared(starts, ends, scores)
+    best: list[ScoredSpan] = []
+    while len(best) < top and scores.max() > -np.inf:
+        at = _highest_expected_f1(starts, ends, scores)
         span = whole_characters(text, Span(int(starts[at]), int(ends[at])))
-        if span.end > span.start and all(not span.overlaps(other.span) for other in kept):
-            kept.append(ScoredSpan(span, float(scores[at] - total)))
+        if span.end > span.start and all(not span.overlaps(other.span) for other in best):
+            best.append(ScoredSpan(span, float(scores[at] - total)))
             scores[(starts < span.end) & (ends > span.start)] = -np.inf
         scores[at] = -np.inf
-    return kept
+    return best
 
 
 def whole_characters(text: str, span: Span) -> Span:
-    """The span without white space at its ends and with every combining mark it began."""
+    """The span without white space at its ends, widened to whole characters."""
     start, end = span.start, span.end
     while start < end and text[start].isspace():
         start += 1
@@ -79,13 +79,14 @@ def whole_characters(text: str, span: Span) -> Span:
     return Span(start, end)
 
 
-def _most_shared(
+def _highest_expected_f1(
     starts: NDArray[np.int32], ends: NDArray[np.int32], scores: NDArray[np.float32]
 ) -> int:
-    """The span whose F1 of characters, expected over the `CONSIDERED` likeliest, is highest.
+    """The span with the highest expected F1 of characters over the `CONSIDERED` likeliest.
 
-    Decoding by minimum Bayes risk (Kumar and Byrne 2004, section 2); only spans of `LEAST` are
-    taken, or one that holds two answers and all between them might win. Of equals the earlier.
+    Minimum Bayes risk decoding (Kumar and Byrne 2004, section 2), only of spans with at least
+    `MIN_SHARE`: a span that holds two answers and all between them might win otherwise. Ties:
+    the earlier.
     """
     likely = np.argsort(-scores, kind="stable")[:CONSIDERED]
     weights = np.exp(scores[likely] - scores.max())
@@ -94,14 +95,14 @@ def _most_shared(
     both = np.add.outer(last - first, last - first)
     f1 = 2 * shared.clip(0) / both.clip(1)
     expected = (f1 @ weights).round(6)
-    expected[weights < LEAST] = -np.inf
+    expected[weights < MIN_SHARE] = -np.inf
     return int(likely[np.lexsort((last, first, -expected))[0]])
 
 
 def _token_spans(
     window: TokenScores, longest: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-    """First character, end and score of every run of at most `longest` tokens of one window."""
+    """Start, end and score of every run of at most `longest` tokens of one window."""
     count = len(window.start)
     lengths = np.arange(min(longest, count))
     first, more = (axis.ravel() for axis in np.meshgrid(np.arange(count), lengths, indexing="ij"))

@@ -1,4 +1,4 @@
-"""Pairs of question and passage as token windows that remember their characters."""
+"""Pairs of question and passage as token windows with character offsets."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_QUESTION_TOKENS = 96
-WINDOW = 256  # tokens; of 128 to 384 it reads best, on held-out questions
+WINDOW = 256  # tokens; the best of 128 to 384 on held-out questions
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """One model input: `<s> question </s> </s> a stretch of the passage </s>`.
+    """One model input: `<s> question </s> </s> part of the passage </s>`.
 
-    `offsets` (tokens, 2) are characters of the passage; `context` is the token range that
-    stands for it; `pair` is the index of the pair the window was cut from.
+    `offsets` (tokens, 2) are characters of the passage; `context` is the range of the passage's
+    tokens; `pair` is the index of the pair.
     """
 
     pair: int
@@ -31,13 +31,13 @@ class Window:
     context: Span
 
     def token_span(self, span: Span) -> Span | None:
-        """The tokens that cover the characters of `span`, or None if it is cut off here."""
+        """The tokens that cover the characters of `span`, None if the window cuts it off."""
         first, last = self.context.start, self.context.end
         starts, ends = self.offsets[first:last, 0], self.offsets[first:last, 1]
         inside = np.flatnonzero((ends > span.start) & (starts < span.end))
         if not inside.size:
             return None
-        # between tokens may be characters of none: marks that normalisation joined to letters
+        # some characters belong to no token: marks that normalisation joined to letters
         if inside[0] == 0 and starts[0] > span.start:
             return None
         if inside[-1] == len(ends) - 1 and ends[-1] < span.end:
@@ -55,16 +55,16 @@ def make_windows(
 ) -> list[Window]:
     """Cut every (question, passage) pair into windows of at most `max_tokens` tokens.
 
-    Neighbouring windows of one passage share `stride` tokens. Questions are cut at
-    `MAX_QUESTION_TOKENS`, or earlier where a window would have no room for a passage.
+    Neighbouring windows of a passage share `stride` tokens. Questions are cut to
+    `MAX_QUESTION_TOKENS`, or fewer where a window would have no room for a passage.
     """
     if not questions:
         return []
     stride = min(stride, max_tokens // 3)
     room = max_tokens - tokenizer.num_special_tokens_to_add(pair=True) - stride - 1
-    most = min(MAX_QUESTION_TOKENS, max(1, room))
+    max_question = min(MAX_QUESTION_TOKENS, max(1, room))
     encoded = tokenizer(
-        [_shorten(tokenizer, question, most) for question in questions],
+        [_shorten(tokenizer, question, max_question) for question in questions],
         list(passages),
         truncation="only_second",
         max_length=max_tokens,
@@ -76,17 +76,17 @@ def make_windows(
     pairs = encoded["overflow_to_sample_mapping"]
     for index, (ids, pair) in enumerate(zip(encoded["input_ids"], pairs, strict=True)):
         sequence = encoded.sequence_ids(index)
-        context = [at for at, which in enumerate(sequence) if which == 1]
+        context = [at for at, part in enumerate(sequence) if part == 1]
         span = Span(context[0], context[-1] + 1) if context else Span(len(ids), len(ids))
         offsets = np.asarray(encoded["offset_mapping"][index], np.int32)
         windows.append(Window(pair, ids, offsets, span))
     return windows
 
 
-def _shorten(tokenizer: Any, question: str, most: int) -> str:
-    """The question without the characters past its first `most` tokens."""
-    if len(question) <= most:
+def _shorten(tokenizer: Any, question: str, tokens: int) -> str:
+    """The characters of the question's first `tokens` tokens."""
+    if len(question) <= tokens:
         return question
     encoded = tokenizer(question, add_special_tokens=False, return_offsets_mapping=True)
-    offsets = encoded["offset_mapping"][:most]
+    offsets = encoded["offset_mapping"][:tokens]
     return question[: offsets[-1][1]] if offsets else ""

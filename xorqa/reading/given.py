@@ -1,4 +1,4 @@
-"""The reader by itself, given the passage that answers: MLQA's and XQuAD's task."""
+"""Reading without retrieval, given the gold passage: the task of MLQA and XQuAD."""
 
 from __future__ import annotations
 

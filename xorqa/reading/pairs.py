@@ -1,4 +1,4 @@
-"""Reading one passage: relevance and spans of a (question, passage) pair of texts."""
+"""Reading one passage: its relevance to a question and its best spans."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEFAULT_READER = "reader-multi"
-"""The adapter that is read with where none is named."""
+"""The default adapter."""
 
-REMEMBERED = 50_000  # pairs, of some hundred bytes each
+MEMOIZED = 50_000  # pairs, of some hundred bytes each
 
 
 class QuestionPassage(NamedTuple):
-    """What is read: the texts of a question and of one passage."""
+    """A reader's input: the texts of a question and of one passage."""
 
     question: str
     passage: str
@@ -35,20 +35,20 @@ class QuestionPassage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read in one passage: log P(it answers) and its best spans."""
+    """A reader's output for one passage: log P(it answers) and its best spans."""
 
     passage_score: float
     spans: list[ScoredSpan]
 
     @property
     def best(self) -> Span | None:
-        """The best span, None where there is none."""
+        """The best span, None without one."""
         return self.spans[0].span if self.spans else None
 
 
 @dataclass(frozen=True, slots=True)
 class PairSettings:
-    """What decides how a pair is read; `longest` counts a span's tokens."""
+    """The settings of a `PairReader`; `longest` is the most tokens of a span."""
 
     adapter: str
     max_tokens: int
@@ -58,24 +58,24 @@ class PairSettings:
 
 @cache
 def shared(settings: PairSettings) -> PairReader:
-    """One pair reader for all stages with the same settings, so that weights load once."""
+    """One pair reader for all stages with the same settings, so weights load once."""
     return PairReader(settings)
 
 
 class PairReader:
-    """The model behind a reader. Loads on first use, and remembers what it has read."""
+    """The model of a reader. Loads on first use, and memoizes readings."""
 
     def __init__(self, settings: PairSettings) -> None:
         self.settings = settings
-        self._known: dict[QuestionPassage, Reading] = {}
+        self._readings: dict[QuestionPassage, Reading] = {}
 
     def read(self, pairs: Sequence[QuestionPassage]) -> list[Reading]:
-        """Read each (question, passage) by itself, equal ones once."""
-        if len(self._known) > REMEMBERED:
-            self._known.clear()
-        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
-        self._known.update(zip(new, self._read(new), strict=True))
-        return [self._known[pair] for pair in pairs]
+        """One reading per pair; equal pairs are read once."""
+        if len(self._readings) > MEMOIZED:
+            self._readings.clear()
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._readings]
+        self._readings.update(zip(new, self._read(new), strict=True))
+        return [self._readings[pair] for pair in pairs]
 
     def _read(self, pairs: Sequence[QuestionPassage]) -> list[Reading]:
         windows = make_windows(
@@ -93,8 +93,8 @@ class PairReader:
         for index, window in enumerate(windows):
             by_pair[window.pair].append(index)
         return [
-            self._reading([windows[i] for i in own], [logits[i] for i in own], passage)
-            for own, (_, passage) in zip(by_pair, pairs, strict=True)
+            self._reading([windows[i] for i in indices], [logits[i] for i in indices], passage)
+            for indices, (_, passage) in zip(by_pair, pairs, strict=True)
         ]
 
     def _reading(
@@ -116,8 +116,8 @@ class PairReader:
         ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=step_for(self._dtype))
         with torch.inference_mode(), autocast(self._device, self._dtype):
             output = self._model(input_ids=ids, attention_mask=mask).logits
-        found = output.float().cpu().numpy()
-        return [row[: len(window.ids)] for row, window in zip(found, windows, strict=True)]
+        logits = output.float().cpu().numpy()
+        return [row[: len(window.ids)] for row, window in zip(logits, windows, strict=True)]
 
     @cached_property
     def adapter(self) -> Adapter:
@@ -125,7 +125,7 @@ class PairReader:
         return open_adapter(self.settings.adapter, task="reader")
 
     def parameters(self) -> dict[str, int]:
-        """How many the base's body, its word embeddings and the adapter's file hold."""
+        """The number of parameters of the base, its word embeddings and the adapter."""
         from safetensors.torch import load_file
 
         words = self._model.get_input_embeddings().weight.numel()

@@ -14,13 +14,13 @@ from .pairs import DEFAULT_READER, PairSettings, QuestionPassage, Reading, share
 
 
 class SpanReader(Configured):
-    """Reads the first `passages` hits of every query.
+    """Read the first `passages` hits of every query.
 
     One encoding of (question, passage) gives start and end scores of every token and, at the
     first token, the passage's relevance, as in the reader of Karpukhin et al. 2020 (DPR),
-    section 6.1; there relevance is a softmax over passages, here a probability each, so that
-    scores compare across passages and routes. `text` says what is asked: the "query"
-    (translated, if there is a translator) or the "question" as it was asked.
+    section 6.1; there relevance is a softmax over passages, here a probability of each, so that
+    scores are comparable across passages and routes. `text` is the reader's input: the "query"
+    (translated, if there is a translator) or the original "question".
     """
 
     version = 3
@@ -48,9 +48,9 @@ class SpanReader(Configured):
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
-        """One candidate a passage read, best score first (ties by docid)."""
+        """One candidate per passage with a span, best score first (ties by docid)."""
         texts = [query.text if self.text == "query" else query.question.text for query in queries]
-        read = [list(some)[: self.passages] for some in hits]
+        read = [list(batch)[: self.passages] for batch in hits]
         pairs = [
             QuestionPassage(text, hit.passage.text)
             for text, some in zip(texts, read, strict=True)

@@ -43,7 +43,7 @@ class ValidationReader(PairReader):
 
     def spans(self, questions: Sequence[SquadQuestion]) -> list[str]:
         """The best span in each question's context, empty if there is none."""
-        self._known.clear()
+        self._readings.clear()
         readings = self.read(_pairs(questions))
         return [
             question.context[reading.best.start : reading.best.end] if reading.best else ""
@@ -52,7 +52,7 @@ class ValidationReader(PairReader):
 
     def relevance(self, pairs: Sequence[QuestionPassage]) -> NDArray[np.float64]:
         """For each (question, passage) the logit that the passage answers."""
-        self._known.clear()
+        self._readings.clear()
         log_p = np.array([reading.passage_score for reading in self.read(pairs)])
         logits: NDArray[np.float64] = log_p - np.log(-np.expm1(np.minimum(log_p, -1e-9)))
         return logits
