@@ -96,7 +96,7 @@ def test_the_languages_of_passages_are_checked(xorqa: Xorqa) -> None:
         "'7' is in fi, not in te",
         "'8' has the language 'xx'",
         "'1' occurs 2 times",
-        "'1' holds nothing but blanks",
+        "'1' has only white space",
     ):
         assert f"  {line}\n" in outcome.out
     assert outcome.out.endswith("errors: 4\n")

@@ -138,5 +138,5 @@ def test_fetched_data_load_by_name(home):
 def test_only_some_languages():
     dataset = mini.load()
     assert {example.question.lang for example in dataset.only(["ja"]).examples} == {"ja"}
-    with pytest.raises(ConfigError, match=r"^data set mini has no questions in 'sv'; there are"):
+    with pytest.raises(ConfigError, match=r"^data set mini has no questions in 'sv'; choose from"):
         dataset.only(["ja", "sv"])

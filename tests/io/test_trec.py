@@ -80,7 +80,7 @@ def test_several_runs_in_one_file(path):
     assert read_run(path, tag="target") == second
     with pytest.raises(DataError, match="several runs; choose one by its tag: eng, target"):
         read_run(path)
-    with pytest.raises(DataError, match="no run tagged 'xyz'; there are: eng, target"):
+    with pytest.raises(DataError, match="no run tagged 'xyz'; choose from: eng, target"):
         read_run(path, tag="xyz")
 
 
@@ -133,7 +133,7 @@ def test_what_no_file_can_hold_is_refused_and_the_old_file_kept(tmp_path, bad):
         lambda: write_run(path, {"q": {"a": 1.0}}, tag=bad),
         lambda: write_qrels(path, {"q": {bad: 1}}),
     ):
-        with pytest.raises(DataError, match="cannot stand in a TREC file"):
+        with pytest.raises(DataError, match="cannot be written to a TREC file"):
             write()
     assert path.read_text() == "old"
 

@@ -135,7 +135,7 @@ def test_the_same_id_in_two_languages():
 def test_errors_are_those_of_scoring():
     with pytest.raises(DataError, match="question 'q' has no gold answer"):
         reason("squad", "Oulu")
-    with pytest.raises(ConfigError, match="k needs whole thousands of tokens"):
+    with pytest.raises(ConfigError, match="k must be thousands of tokens"):
         reason("xor-retrieve", ["Oulu"], "Oulu", k=[0])
 
 

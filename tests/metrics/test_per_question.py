@@ -71,7 +71,7 @@ def test_a_question_may_occur_in_other_languages_tasks_and_scorers_but_not_twice
 )
 def test_another_layout_names_the_line(path, wrong):
     write(path, ROW | {"qid": "q0"}, wrong)
-    with pytest.raises(DataError, match=r"scores\.jsonl, line 2: not a question's scores"):
+    with pytest.raises(DataError, match=r"scores\.jsonl, line 2: not the scores of a question"):
         read_scores(path)
 
 

@@ -22,7 +22,7 @@ class Dataset:
 
     @property
     def languages(self) -> list[str]:
-        """The languages questions are asked in, sorted."""
+        """The languages of the questions, sorted."""
         return sorted({example.question.lang for example in self.examples})
 
     @property
@@ -32,26 +32,26 @@ class Dataset:
         return {qid: text for qid, text in pairs if text}
 
     def only(self, languages: Sequence[str]) -> Dataset:
-        """The part of the questions that is asked in `languages`.
+        """The data set with the questions in `languages` only.
 
         Raises:
-            ConfigError: for a language it has no questions in.
+            ConfigError: for a language without questions.
         """
         for code in languages:
             if code not in self.languages:
                 raise ConfigError(
                     f"data set {self.name} has no questions in '{code}'; "
-                    f"there are: {one_of(self.languages)}"
+                    f"choose from: {one_of(self.languages)}"
                 )
-        kept = tuple(e for e in self.examples if e.question.lang in languages)
-        return replace(self, examples=kept)
+        examples = tuple(e for e in self.examples if e.question.lang in languages)
+        return replace(self, examples=examples)
 
     def sample(self, most: int) -> Dataset:
-        """At most `most` questions a language, the same ones always: by the hash of their ids."""
-        kept: Counter[str] = Counter()
+        """At most `most` questions per language, always the same: by the hash of their ids."""
+        count: Counter[str] = Counter()
         chosen: set[str] = set()
         for question in sorted((e.question for e in self.examples), key=lambda q: digest(q.qid)):
-            if kept[question.lang] < most:
-                kept[question.lang] += 1
+            if count[question.lang] < most:
+                count[question.lang] += 1
                 chosen.add(question.qid)
         return replace(self, examples=tuple(e for e in self.examples if e.question.qid in chosen))

@@ -1,4 +1,4 @@
-"""Official XOR QA prediction files: writing, lenient reading, and what is wrong with one."""
+"""Official XOR QA prediction files: written, read leniently, and checked for problems."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 WARNINGS: frozenset[Kind] = frozenset({"other script"})
 """Kinds that may be intended; every other one is an error."""
-_ENGLISH = ("yes", "no")  # XOR QA has no others, whatever the question's language
+_ENGLISH = ("yes", "no")  # in XOR QA these answers are English in every language
 Value = str | tuple[str, ...]  # an answer, or passages
 T_co = TypeVar("T_co", bound=Value, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong; `qid` is as in the file, or empty where an entry has none."""
+    """A problem of a file; `qid` is as in the file, or empty if an entry has none."""
 
     kind: Kind
     qid: str
@@ -43,7 +43,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Predictions(Generic[T_co]):
-    """What a file holds by qid, what is wrong, and the known languages it gives its questions."""
+    """The predictions of a file by qid, its problems, and the languages it states."""
 
     found: Mapping[str, T_co]
     problems: tuple[Problem, ...]
@@ -68,12 +68,12 @@ def write_answers(
 def read_answers(path: Path) -> Predictions[str]:
     """An official XOR-EnglishSpan, XOR-Full or SQuAD prediction file: qid to answer.
 
-    An answer may also be an object with a string `answer`, as XOR QA's script allows. Of a
-    repeated id the last entry counts, as in Python's `json.load`. An answer of another type
-    is no prediction.
+    An answer may also be an object with a string `answer`, as XOR QA's script allows. The last
+    entry of a repeated id counts, as in Python's `json.load`. Answers of another type are left
+    out.
 
     Raises:
-        DataError: if the file cannot be read or is no JSON object.
+        DataError: if the file cannot be read or is not a JSON object.
     """
     rows = read_json(path)
     if not isinstance(rows, dict):
@@ -93,11 +93,11 @@ def read_answers(path: Path) -> Predictions[str]:
 def read_passages(path: Path) -> Predictions[tuple[str, ...]]:
     """An official XOR-Retrieve prediction file: qid to passages, best first.
 
-    Of a repeated id the last entry counts; XOR QA's script counts every one. An entry of
-    another type is no prediction; one of an unknown language is.
+    The last entry of a repeated id counts; XOR QA's script counts all of them. Entries of another
+    type are left out; those of an unknown language are not.
 
     Raises:
-        DataError: if the file cannot be read or is no JSON list.
+        DataError: if the file cannot be read or is not a JSON list.
     """
     rows = read_json(path)
     if not isinstance(rows, list):
@@ -135,39 +135,40 @@ def check(
     scripts: bool,
     alias: Callable[[str], str] = str,
 ) -> list[Problem]:
-    """What keeps predictions from being submitted: the problems of reading, and more.
+    """The problems of predictions: those of reading, and those of ids, languages and scripts.
 
     Args:
         predictions: what was read.
-        langs: the questions, qid to language; None where they are not known.
-        scripts: whether answers should be in the script of the question's language.
-        alias: what to try for an id no question has; `after_underscore` for XOR-Full.
+        langs: the questions, qid to language; None if unknown.
+        scripts: whether to check that answers are in the script of the question's language.
+        alias: the id to try for one that no question has; `after_underscore` for XOR-Full.
     """
     problems = [*predictions.problems]
     for qid, value in predictions.found.items():
-        if not "".join(value).strip():  # joins passages, and leaves an answer as it is
-            problems.append(Problem("empty answer", qid, "holds nothing but blanks"))
+        if not "".join(value).strip():  # of passages or of one answer
+            problems.append(Problem("empty answer", qid, "has only white space"))
     if langs is None:
         return problems
     wrong = (problem.qid for problem in predictions.problems if problem.kind == "wrong type")
-    asked = {qid: qid if qid in langs else alias(qid) for qid in (*predictions.found, *wrong)}
-    problems += _ids(predictions.found, asked, langs)
+    question_of = {qid: qid if qid in langs else alias(qid) for qid in (*predictions.found, *wrong)}
+    problems += _id_problems(predictions.found, question_of, langs)
     for qid, lang in predictions.langs.items():
         if lang != langs.get(qid, lang):
             problems.append(Problem("other language", qid, f"is in {langs[qid]}, not in {lang}"))
     if scripts:
-        problems += _scripts(predictions.found, {qid: langs.get(asked[qid], "") for qid in asked})
+        answer_langs = {qid: langs.get(question, "") for qid, question in question_of.items()}
+        problems += _script_problems(predictions.found, answer_langs)
     return problems
 
 
 def counts(problems: Iterable[Problem]) -> dict[Kind, int]:
-    """How many problems there are of each kind, all kinds named."""
+    """The number of problems of every kind."""
     return dict.fromkeys(KINDS, 0) | Counter(problem.kind for problem in problems)
 
 
-def _wrong(qid: object, wanted: str, value: object) -> Problem:
+def _wrong(qid: object, expected: str, value: object) -> Problem:
     name = "" if qid is None else str(qid)
-    return Problem("wrong type", name, f"{wanted}, not {value!r:.60}")
+    return Problem("wrong type", name, f"{expected}, not {value!r:.60}")
 
 
 def _repeated(qids: Iterable[str]) -> list[Problem]:
@@ -175,28 +176,28 @@ def _repeated(qids: Iterable[str]) -> list[Problem]:
     return [Problem("duplicate id", qid, f"occurs {times[qid]} times") for qid in times]
 
 
-def _ids(
-    found: Iterable[str], asked: Mapping[str, str], langs: Mapping[str, str]
+def _id_problems(
+    found: Iterable[str], question_of: Mapping[str, str], langs: Mapping[str, str]
 ) -> Iterator[Problem]:
     """Questions with no prediction or several, and predictions with no question."""
-    times = Counter(asked.values())
+    times = Counter(question_of.values())
     for qid, lang in langs.items():
         if qid not in times:
             yield Problem("missing id", qid, f"a question in {lang} has no prediction")
         elif times[qid] > 1:
             yield Problem("duplicate id", qid, f"is answered under {times[qid]} ids")
     for qid in found:
-        if asked[qid] not in langs:
-            yield Problem("extra id", qid, "the data has no such question")
+        if question_of[qid] not in langs:
+            yield Problem("extra id", qid, "is not the id of a question")
 
 
-def _scripts(found: Mapping[str, Value], langs: Mapping[str, str]) -> Iterator[Problem]:
-    """Answers that are mostly in another script; of names in Latin letters that may be right."""
+def _script_problems(found: Mapping[str, Value], langs: Mapping[str, str]) -> Iterator[Problem]:
+    """Answers mostly in another script, which may be right for names in Latin letters."""
     for qid, value in found.items():
         lang = LANGUAGES.get(langs[qid])
         if lang is None or not isinstance(value, str) or value.strip().lower() in _ENGLISH:
             continue
-        letters = sum(map(str.isalpha, value))  # one or two say nothing: units, roman numerals
+        letters = sum(map(str.isalpha, value))  # fewer may be units or roman numerals
         if letters > 2 and script_share(value, lang.script) < 0.5:
             detail = f"is not in the script of {lang.name}: {value!r:.60}"
             yield Problem("other script", qid, detail)

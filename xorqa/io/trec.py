@@ -1,7 +1,7 @@
-"""TREC files. A run: `qid Q0 docid rank score tag` a line; qrels: `qid 0 docid grade`.
+"""TREC files. Lines of a run: `qid Q0 docid rank score tag`; of qrels: `qid 0 docid grade`.
 
-Rank follows from score everywhere: score descending, then docid ascending. Columns are parted
-by ASCII blanks, as trec_eval parts them.
+Rank follows from score everywhere: score descending, then docid ascending. Columns are
+separated by ASCII white space, as in trec_eval.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def ranked(docs: Mapping[str, float]) -> dict[str, float]:
     """One query's docids with their scores, best first; equal scores by docid.
 
     Raises:
-        DataError: if a score is NaN, which has no place in an order.
+        DataError: if a score is NaN.
     """
     for docid, score in docs.items():
         if math.isnan(score):
@@ -37,24 +37,24 @@ def read_run(path: Path, *, tag: str | None = None) -> dict[str, dict[str, float
     """One run of a file; `tag` chooses one of several.
 
     Raises:
-        DataError: as `read_runs` does; if there is no such tag, or there are several and none is
+        DataError: as `read_runs`; for an unknown tag, or if the file has several and none is
             chosen.
     """
     runs = read_runs(path)
     if tag is None and len(runs) > 1:
         raise DataError(f"{path} holds several runs; choose one by its tag: {one_of(runs)}")
     if tag is not None and tag not in runs:
-        raise DataError(f"{path} has no run tagged '{tag}'; there are: {one_of(runs)}")
+        raise DataError(f"{path} has no run tagged '{tag}'; choose from: {one_of(runs)}")
     return runs[tag] if tag is not None else next(iter(runs.values()), {})
 
 
 def read_runs(path: Path) -> dict[str, dict[str, dict[str, float]]]:
     """The runs of a file by tag; queries in the file's order, each ranked by score. The rank
-    column is passed over.
+    column is ignored.
 
     Raises:
-        DataError: naming the line that is no run's, has a score that is no number, or repeats a
-            docid of its query.
+        DataError: naming the line with another layout, a score that is not a number, or a
+            repeated docid of its query.
     """
     runs: dict[str, dict[str, dict[str, float]]] = {}
     for where, (qid, _, docid, _, score, name) in _rows(path, "qid Q0 docid rank score tag"):
@@ -73,7 +73,7 @@ def write_run(path: Path, run: Run, *, tag: str = "xorqa") -> None:
     """Write a run; scores keep every digit. A query without results leaves no line.
 
     Raises:
-        DataError: if an id or the tag is empty or holds a blank, or a score is NaN.
+        DataError: if an id or the tag is empty or has white space, or a score is NaN.
     """
     write_runs(path, {tag: run})
 
@@ -82,7 +82,7 @@ def write_runs(path: Path, runs: Mapping[str, Run]) -> None:
     """Write several runs, by tag, to one file.
 
     Raises:
-        DataError: as `write_run` does.
+        DataError: as `write_run`.
     """
     _write(
         path,
@@ -99,8 +99,8 @@ def read_qrels(path: Path) -> dict[str, dict[str, int]]:
     """The grades by query and docid, in the file's order.
 
     Raises:
-        DataError: naming the line that is no qrels', has a grade that is no integer, or repeats
-            a docid of its query.
+        DataError: naming the line with another layout, a grade that is not an integer, or a
+            repeated docid of its query.
     """
     qrels: dict[str, dict[str, int]] = {}
     for where, (qid, _, docid, grade) in _rows(path, "qid 0 docid grade"):
@@ -117,7 +117,7 @@ def write_qrels(path: Path, qrels: Qrels) -> None:
     """Write qrels. A query without judgements leaves no line.
 
     Raises:
-        DataError: if an id is empty or holds a blank.
+        DataError: if an id is empty or has white space.
     """
     _write(
         path,
@@ -130,12 +130,12 @@ def write_qrels(path: Path, qrels: Qrels) -> None:
 
 
 def _rows(path: Path, layout: str) -> Iterator[tuple[str, list[str]]]:
-    """Where a line stands, and its columns; blank lines are skipped."""
+    """The location of each line, and its columns; blank lines are skipped."""
     try:
         stream = path.open("rb")
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
-    wanted = len(layout.split())
+    expected = len(layout.split())
     with stream:
         for number, line in enumerate(stream, 1):
             where = f"{path}, line {number}"
@@ -143,8 +143,8 @@ def _rows(path: Path, layout: str) -> Iterator[tuple[str, list[str]]]:
                 columns = [column.decode("utf-8") for column in line.split()]
             except UnicodeDecodeError as error:
                 raise DataError(f"{where}: not UTF-8 text ({error})") from error
-            if columns and len(columns) != wanted:
-                raise DataError(f"{where}: {len(columns)} columns, not {wanted} ({layout})")
+            if columns and len(columns) != expected:
+                raise DataError(f"{where}: {len(columns)} columns, not {expected} ({layout})")
             if columns:
                 yield where, columns
 
@@ -164,7 +164,7 @@ def _column(text: str, path: Path) -> bytes:
     column = text.encode()
     if column.split() != [column]:
         raise DataError(
-            f"{path}: '{text}' cannot stand in a TREC file, where blanks part the columns; "
-            "ids and tags must neither be empty nor hold a blank"
+            f"{path}: '{text}' cannot be written to a TREC file: "
+            "ids and tags must be non-empty and without white space"
         )
     return column

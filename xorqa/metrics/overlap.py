@@ -16,5 +16,5 @@ def token_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
 
 
 def best(metric: Callable[[str, str], float], prediction: str, golds: Sequence[str]) -> float:
-    """The metric's maximum over the gold answers; 0.0 without any."""
+    """The metric's maximum over the gold answers; 0.0 if there are none."""
     return max((metric(prediction, gold) for gold in golds), default=0.0)

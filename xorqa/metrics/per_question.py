@@ -1,4 +1,4 @@
-"""Scores of single questions as a file: what `xorqa run` and `xorqa eval` leave for comparing."""
+"""Scores of single questions as a file, which `xorqa run` and `xorqa eval` write for comparing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Key = tuple[str, str]
 
 
 def write_scores(path: Path, scores: Mapping[Key, Sequence[Score]]) -> None:
-    """One line a question, task and scorer; values are from 0 to 1."""
+    """Write a line per question, task and scorer; values are from 0 to 1."""
     write_jsonl(
         path,
         (
@@ -28,17 +28,17 @@ def write_scores(path: Path, scores: Mapping[Key, Sequence[Score]]) -> None:
                 "qid": score.qid,
                 "values": dict(score.values),
             }
-            for (task, scorer), some in scores.items()
-            for score in some
+            for (task, scorer), rows in scores.items()
+            for score in rows
         ),
     )
 
 
 def read_scores(path: Path) -> dict[Key, list[Score]]:
-    """What `write_scores` wrote.
+    """Read what `write_scores` wrote.
 
     Raises:
-        DataError: naming the line that has another layout or other metrics, or repeats a question.
+        DataError: naming the line with another layout, other metrics or a repeated question.
     """
     scores: dict[Key, dict[tuple[str, str], Score]] = {}
     for number, row in read_jsonl(path):
@@ -48,7 +48,7 @@ def read_scores(path: Path) -> dict[Key, list[Score]]:
             values = {str(name): float(value) for name, value in row["values"].items()}
             score = Score(str(row["qid"]), str(row["lang"]), values)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise DataError(f"{where}: not a question's scores: {error!r}") from error
+            raise DataError(f"{where}: not the scores of a question: {error!r}") from error
         rows = scores.setdefault(key, {})
         known = next(iter(rows.values()), score).values
         if not values or values.keys() != known.keys():

@@ -18,7 +18,7 @@ from ..io.trec import Qrels, Run, ranked
 from .report import Score
 
 MEASURES = ("AP", "RR", "nDCG@10", "R@100", "Success@10")
-"""What is scored unless other measures are asked for."""
+"""The default measures."""
 
 _OURS: dict[str, int | None] = {"mAP(pool)": None, "mAP@20": 20}
 _EXAMPLES = (*MEASURES, *_OURS, "AP@10", "P@5", "RR@10", "Rprec", "nDCG")
@@ -26,7 +26,7 @@ _EXAMPLES = (*MEASURES, *_OURS, "AP@10", "P@5", "RR@10", "Rprec", "nDCG")
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The scores of the qrels' queries, and how run and qrels fit together.
+    """The scores of the qrels' queries, and which queries only run or qrels have.
 
     `missing` names the queries without a result in the run: they score 0. `extra` names the
     run's queries without qrels: they are not scored.
@@ -60,20 +60,20 @@ def score_ranking(
         DataError: if a query has no language, or a score is NaN.
     """
     parsed = {name: _measure(name) for name in measures if name not in _OURS}
-    found = {qid: list(ranked(run[qid])) for qid in qrels if run.get(qid)}
-    by_trec_eval = _trec_eval(found, qrels, set(parsed.values()))
+    rankings = {qid: list(ranked(run[qid])) for qid in qrels if run.get(qid)}
+    by_trec_eval = _trec_eval(rankings, qrels, set(parsed.values()))
     scores = []
     for qid, grades in qrels.items():
         if langs is not None and qid not in langs:
             raise DataError(f"query '{qid}' of the qrels has no language")
         values = {
-            name: _mean_precision(found.get(qid, []), grades, cutoff=_OURS[name])
+            name: _mean_precision(rankings.get(qid, []), grades, cutoff=_OURS[name])
             if name in _OURS
             else by_trec_eval.get((qid, parsed[name]), 0.0)
             for name in measures
         }
         scores.append(Score(qid, "all" if langs is None else langs[qid], values))
-    missing = tuple(qid for qid in qrels if qid not in found)
+    missing = tuple(qid for qid in qrels if qid not in rankings)
     return Ranking(scores, missing, tuple(qid for qid in run if qid not in qrels))
 
 
@@ -82,12 +82,12 @@ def average_precision(
 ) -> float:
     """The sum of the precision at every relevant rank, over the number of relevant candidates.
 
-    Without a cutoff this is LAReQA's (Roy et al. 2020, section 3). With one, ranks behind it
+    Without a cutoff this is LAReQA's (Roy et al. 2020, section 3). With one, later ranks
     count nothing and the divisor is min(targets, cutoff), as in XTREME-R (Ruder et al. 2021).
 
     Args:
         ranked_relevance: shape (ranks,), best first.
-        targets: how many candidates are relevant, ranked or not; 0.0 comes of none.
+        targets: how many candidates are relevant, ranked or not; if none, the result is 0.0.
     """
     ranks = 1 + np.flatnonzero(ranked_relevance[:cutoff])
     divisor = targets if cutoff is None else min(targets, cutoff)
@@ -101,15 +101,15 @@ def _mean_precision(docids: list[str], grades: Mapping[str, int], *, cutoff: int
 
 
 def _trec_eval(
-    found: Mapping[str, Iterable[str]], qrels: Qrels, measures: set[Any]
+    rankings: Mapping[str, Iterable[str]], qrels: Qrels, measures: set[Any]
 ) -> dict[tuple[str, Any], float]:
     """Values by qid and measure.
 
-    trec_eval keeps scores as 32-bit floats and breaks ties by docid descending, so ranks are
-    what it gets as scores: exact up to 2**24. It never ends where all grades are negative, so
-    it gets no such grade, which to it is none, and no query without a relevant docid.
+    trec_eval keeps scores as 32-bit floats and breaks ties by docid descending, so it gets ranks
+    as scores: exact up to 2**24. It hangs if all grades are negative, so it gets no negative
+    grades (it ignores them) and no query without a relevant docid.
     """
-    answered = [qid for qid in found if max(qrels[qid].values(), default=0) > 0]
+    answered = [qid for qid in rankings if max(qrels[qid].values(), default=0) > 0]
     if not answered or not measures:
         return {}
     judged = {
@@ -117,7 +117,7 @@ def _trec_eval(
     }
     run = {
         qid: {docid: float(-rank) for rank, docid in enumerate(docids)}
-        for qid, docids in found.items()
+        for qid, docids in rankings.items()
         if qid in judged
     }
     results = _provider().iter_calc(measures, judged, run)
@@ -134,10 +134,10 @@ def _provider() -> Any:
 
 
 def _measure(name: str) -> Any:
-    """The measure that ir_measures knows by a name, if it can be had here."""
+    """The measure of that name in ir_measures, if a provider is installed."""
     import ir_measures
 
-    message = f"no measure is called '{name}'; there are, among others: {one_of(_EXAMPLES)}"
+    message = f"no measure is called '{name}'; choose from these and others: {one_of(_EXAMPLES)}"
     try:
         measure = ir_measures.parse_measure(name)
         supported = _provider().supports(measure)
@@ -145,7 +145,7 @@ def _measure(name: str) -> Any:
         raise ConfigError(message) from error
     least = [measure.params.get("cutoff", 1), measure.params.get("rel", 1)]
     sound = all(type(value) is int and value >= 1 for value in least)  # 0 kills the process
-    counts = measure.NAME.startswith("Num")  # NumRet and its like are no shares of anything
+    counts = measure.NAME.startswith("Num")  # NumRet and the like are not ratios
     if counts or not sound or not supported:
         raise ConfigError(message)
     return measure

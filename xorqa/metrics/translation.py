@@ -1,4 +1,4 @@
-"""How good translations into English are: BLEU, chrF, and whether names and numbers arrived."""
+"""The quality of translations into English: BLEU, chrF, and recall of names and numbers."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ _WORD = re.compile(r"[^\W_]+(?:[.,'’-][^\W_]+)*")
 
 
 def score_translations(
-    found: Sequence[str], references: Sequence[str], langs: Sequence[str]
+    translations: Sequence[str], references: Sequence[str], langs: Sequence[str]
 ) -> Report:
     """Corpus BLEU (sacreBLEU, 13a), chrF2 and entity recall, in percent, per source language.
 
-    The macro average is over the paper's six languages (`PAPER_LANGUAGES`), as far as they are
-    there; over all languages if none of them is.
+    The macro average is over those of the paper's six languages (`PAPER_LANGUAGES`) that are
+    present, or over all languages if none is.
 
     Raises:
         DataError: if there is nothing to score, or the lengths differ.
     """
-    if not found or not len(found) == len(references) == len(langs):
+    if not translations or not len(translations) == len(references) == len(langs):
         raise DataError(
-            f"there are {len(found)} translations for {len(references)} references; "
-            "one a line is needed"
+            f"{len(translations)} translations for {len(references)} references; "
+            "each reference needs one line"
         )
     by_lang: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for one, reference, lang in zip(found, references, langs, strict=True):
-        by_lang[lang].append((one, reference))
+    for text, reference, lang in zip(translations, references, langs, strict=True):
+        by_lang[lang].append((text, reference))
     bleu, chrf = _sacrebleu()
     per_lang = {lang: _scores(rows, bleu, chrf) for lang, rows in sorted(by_lang.items())}
     counted = [lang for lang in per_lang if lang in PAPER_LANGUAGES] or list(per_lang)
@@ -59,38 +59,38 @@ def score_translations(
 def entities(text: str) -> Counter[str]:
     """Names and numbers of an English text, case-folded, with their counts.
 
-    A word counts if it has a capital, or a digit. The first word's capital is no sign of a name,
-    so that word needs a digit or a second capital. Words are runs of letters and digits that a
-    hyphen, an apostrophe, a point or a comma may join.
+    A word counts if it has a capital, or a digit. The first word is capitalised anyway,
+    so it needs a digit or a second capital. Words are runs of letters and digits, joined by
+    hyphens, apostrophes, points or commas.
     """
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for at, word in enumerate(_WORD.findall(text)):
         capitals = sum(char.isupper() for char in word)
         if any(char.isdigit() for char in word) or capitals > (at == 0):
-            found[word.casefold()] += 1
-    return found
+            counts[word.casefold()] += 1
+    return counts
 
 
-def entity_recall(found: Sequence[str], references: Sequence[str]) -> float:
-    """The share (0 to 1) of the references' entities that stand in the translations.
+def entity_recall(translations: Sequence[str], references: Sequence[str]) -> float:
+    """The share (0 to 1) of the references' entities that occur in the translations.
 
-    Each text's entities are looked up among all words of its translation, case-folded, at most
-    as often as they stand there; texts are summed before dividing. Without any entity it is 1.
+    Each text's entities are matched against all words of its translation, case-folded, with
+    multiplicity; texts are summed before dividing. Without any entity the recall is 1.
     """
     hits = total = 0
-    for one, reference in zip(found, references, strict=True):
-        wanted = entities(reference)
-        hits += (wanted & Counter(word.casefold() for word in _WORD.findall(one))).total()
-        total += wanted.total()
+    for text, reference in zip(translations, references, strict=True):
+        expected = entities(reference)
+        hits += (expected & Counter(word.casefold() for word in _WORD.findall(text))).total()
+        total += expected.total()
     return hits / total if total else 1.0
 
 
 def _scores(rows: Sequence[tuple[str, str]], bleu: Any, chrf: Any) -> Mapping[str, float]:
-    found, references = [row[0] for row in rows], [row[1] for row in rows]
+    translations, references = [row[0] for row in rows], [row[1] for row in rows]
     return {
-        "BLEU": bleu.corpus_score(found, [references]).score,
-        "chrF": chrf.corpus_score(found, [references]).score,
-        "entity recall": 100 * entity_recall(found, references),
+        "BLEU": bleu.corpus_score(translations, [references]).score,
+        "chrF": chrf.corpus_score(translations, [references]).score,
+        "entity recall": 100 * entity_recall(translations, references),
     }
 
 

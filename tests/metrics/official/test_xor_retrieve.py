@@ -58,7 +58,7 @@ def test_what_is_not_counted():
 
 @pytest.mark.parametrize("k", [(), (0,), (2, -1)])
 def test_bad_budgets(k):
-    with pytest.raises(ConfigError, match="k needs whole thousands of tokens"):
+    with pytest.raises(ConfigError, match="k must be thousands of tokens"):
         hit(["Oulu"], "Oulu", k=k)
 
 

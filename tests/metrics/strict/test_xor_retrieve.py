@@ -105,7 +105,7 @@ def test_a_gold_of_punctuation_is_looked_for_as_it_is_written():
 
 @pytest.mark.parametrize("k", [(), (0,), (2, -1)])
 def test_bad_budgets(k):
-    with pytest.raises(ConfigError, match="k needs whole thousands of tokens"):
+    with pytest.raises(ConfigError, match="k must be thousands of tokens"):
         hit(["Oulu"], "Oulu", k=k)
 
 

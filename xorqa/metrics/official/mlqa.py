@@ -1,9 +1,9 @@
 """MLQA answer matching: SQuAD's metrics with the punctuation and articles of seven languages.
 
-Lewis et al. 2020, section 4, and the official script's habits: Arabic ال goes wherever it
-stands, Chinese characters are tokens of their own and other tokens are parted by white space.
-That script refuses every other language; here such answers keep their articles and are parted
-by white space, so a Japanese or Thai F1 is hardly more than exact match.
+Lewis et al. 2020, section 4, as in the official script: Arabic ال is removed even inside words,
+each Chinese character is a token, and all else is split at white space. The script rejects
+other languages; here their answers keep their articles and are split at white space, so a
+Japanese or Thai F1 is hardly more than exact match.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CHINESE = re.compile(r"([\u4e00-\u9fa5])")
 def normalize(text: str, lang: str) -> str:
     """Lower case, without punctuation, the language's articles and extra white space.
 
-    Blanks part the tokens that F1 counts.
+    F1 counts the tokens between spaces.
     """
     text = "".join(char for char in text.lower() if not _is_punctuation(char))
     if lang in _ARTICLES:
@@ -49,10 +49,10 @@ def _is_punctuation(char: str) -> bool:
 def _score(reference: Reference, prediction: str | None) -> Score:
     values = {"f1": 0.0, "em": 0.0}
     if prediction is not None:
-        found = normalize(prediction, reference.lang)
+        normalized = normalize(prediction, reference.lang)
         golds = [normalize(gold, reference.lang) for gold in reference.answers]
-        values["f1"] = best(_f1, found, golds)
-        values["em"] = float(found in golds)
+        values["f1"] = best(_f1, normalized, golds)
+        values["em"] = float(normalized in golds)
     return Score(reference.qid, reference.lang, values)
 
 

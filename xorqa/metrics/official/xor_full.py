@@ -1,7 +1,7 @@
 """XOR-Full's official metrics: F1, exact match and BLEU on answers in the question's language.
 
-Asai et al. 2021, section 3.3, with the official script's habits, all of them kept: four
-counters are removed wherever they stand; Japanese is segmented by MeCab; BLEU is NLTK's
+Asai et al. 2021, section 3.3, as in the official script: four counters are removed
+wherever they occur; Japanese is segmented by MeCab; BLEU is NLTK's
 sentence BLEU over characters, against all gold answers at once, where Japanese gold
 answers are segmented but the prediction is not; the macro average divides by seven.
 """
@@ -66,10 +66,7 @@ def _ngrams(text: str) -> Counter[str]:
 
 
 def by_qid(predictions: Mapping[str, str]) -> dict[str, str]:
-    """Predictions also under what follows the last "_" of their ids.
-
-    The official script drops such prefixes; here an id that is whole comes first.
-    """
+    """Predictions also by the part of their ids after the last "_"; full ids take precedence."""
     return {after_underscore(qid): text for qid, text in predictions.items()} | dict(predictions)
 
 
@@ -77,20 +74,20 @@ def score_xor_full(references: Iterable[Reference], predictions: Mapping[str, st
     """`f1`, `em` and `bleu` of every question, from 0 to 1; an unanswered one scores 0.
 
     F1 and exact match are over normalised white-space tokens, the best over the gold answers.
-    Predictions are looked up as `by_qid` has them.
+    Ids of predictions may have a prefix, see `by_qid`.
     """
-    found = by_qid(predictions)
-    return [_score(reference, found.get(reference.qid)) for reference in references]
+    by_id = by_qid(predictions)
+    return [_score(reference, by_id.get(reference.qid)) for reference in references]
 
 
 def _score(reference: Reference, prediction: str | None) -> Score:
     values = {"f1": 0.0, "em": 0.0, "bleu": 0.0}
     if prediction is not None:
-        compared, golds = prediction, list(reference.answers)
+        text, golds = prediction, list(reference.answers)
         if reference.lang == "ja":
-            compared = wakati(prediction.translate(_JAPANESE_POINTS))
+            text = wakati(prediction.translate(_JAPANESE_POINTS))
             golds = [wakati(gold) for gold in golds]
-        tokens = normalize(compared).split()
+        tokens = normalize(text).split()
         gold_tokens = [normalize(gold).split() for gold in golds]
         values["f1"] = max((token_f1(tokens, gold) for gold in gold_tokens), default=0.0)
         values["em"] = float(tokens in gold_tokens)

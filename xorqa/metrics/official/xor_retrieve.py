@@ -1,8 +1,8 @@
 """XOR-Retrieve's official metric R@kt: is an answer within the first k thousand tokens?
 
-Asai et al. 2021, section 3.1, and the official script's habits: answers are looked for as
-they are written, in NLTK's tokens joined by blanks; "yes" and "no" are no answers, and
-a question with no others is not counted; nor is one that was not predicted.
+Asai et al. 2021, section 3.1, as in the official script: answers are searched verbatim in NLTK's
+tokens joined by spaces. A question is not counted if it has only the answers "yes" and "no", or
+no prediction.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DEFAULT_K = (2, 5)
 """The task's two budgets, in thousands of tokens."""
 
 Tokenized = tuple[str, int]
-"""Tokens joined by blanks, and how many they are; far smaller in memory than a list."""
+"""Tokens joined by spaces, and their number; far smaller in memory than a list."""
 
 
 def score_xor_retrieve(
@@ -35,7 +35,7 @@ def score_xor_retrieve(
         k: budgets in thousands of tokens.
 
     Raises:
-        ConfigError: unless every budget is at least 1.
+        ConfigError: if a budget is less than 1.
     """
     limits = budgets(k)
     tokenize = cache(tokenized)  # systems return the same passage for many questions
@@ -54,19 +54,19 @@ def score_xor_retrieve(
 
 
 def budgets(k: Sequence[int]) -> list[int]:
-    """The budgets in rising order, each once.
+    """The budgets in ascending order, without duplicates.
 
     Raises:
-        ConfigError: unless there is one and every one is at least 1.
+        ConfigError: if there is none, or one is less than 1.
     """
-    found = sorted(set(k))
-    if not found or found[0] < 1:
-        raise ConfigError(f"k needs whole thousands of tokens from 1 on, not {list(k)}")
-    return found
+    limits = sorted(set(k))
+    if not limits or limits[0] < 1:
+        raise ConfigError(f"k must be thousands of tokens, 1 or more, not {list(k)}")
+    return limits
 
 
 def spans(reference: Reference) -> list[str]:
-    """The gold answers that a passage can hold: all but "yes" and "no"."""
+    """The gold answers that can occur in a passage: all but "yes" and "no"."""
     return [answer for answer in reference.answers if answer not in ("yes", "no")]
 
 
@@ -79,14 +79,14 @@ def tokenized(passage: str) -> Tokenized:
 def first_tokens(
     passages: Iterable[str], limit: int, tokenize: Callable[[str], Tokenized]
 ) -> list[str]:
-    """The first `limit` tokens: of each passage that has some its own, joined by blanks."""
+    """The first `limit` tokens, as one text per passage; passages without tokens are left out."""
     parts = []
     for passage in passages:
         text, count = tokenize(passage)
         if count >= limit:
             parts.append(" ".join(text.split(" ")[:limit]))
             break
-        if count:  # an empty passage must not leave a second blank
+        if count:  # an empty passage must not leave a second space
             parts.append(text)
             limit -= count
     return parts

@@ -1,6 +1,6 @@
 """Exact match and token F1 of answers, normalised in the answers' own language.
 
-The metrics are SQuAD's (Rajpurkar et al. 2016, section 6.1); `text` tells what is compared.
+The metrics are SQuAD's (Rajpurkar et al. 2016, section 6.1); `text` normalises and tokenises.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Answers as the strict scorers compare them: normalised, then cut into tokens, by language.
+"""Answers as the strict scorers compare them: normalised and tokenised by language.
 
 SQuAD's steps (Rajpurkar et al. 2016, section 6.1) in every language, as MLQA does it (Lewis
-et al. 2020, section 4.1): case, punctuation and articles do not count. Beyond that, width and
-compatibility forms do not count either (NFKC), articles are only those of the language, and
-an answer of nothing but articles or punctuation stays an answer.
+et al. 2020, section 4.1): case, punctuation and articles do not count. Beyond that,
+texts are NFKC normalised, only the language's own articles are removed, and an answer of nothing
+but articles or punctuation keeps them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ...text.normalize import fold
 from ..articles import ARTICLES
 
 PUNCTUATION = regex.compile(r"[\p{P}$+<=>^`|~]")
-"""Unicode's punctuation, and ASCII's that are symbols to Unicode."""
+"""Unicode's punctuation, and ASCII punctuation that Unicode classes as symbols."""
 
 CHARACTERS = {
     "th": regex.compile(r"\p{Thai}|[^\s\p{Thai}]+"),
     "zh": regex.compile(r"\p{Han}|[^\s\p{Han}]+"),
 }
-"""Languages written without blanks: a character of the script, or a run of others."""
+"""Languages written without spaces: a character of the script, or a run of others."""
 
 _ARABIC_ARTICLE = "ال"
 
@@ -29,21 +29,20 @@ _ARABIC_ARTICLE = "ال"
 def normalize(text: str, lang: str) -> str:
     """An answer folded, without punctuation, the language's articles and extra white space.
 
-    If nothing is left, the articles stay; if still nothing, the punctuation does too. Only an
-    answer in which nothing is seen is empty. Any other language than `ARTICLES` and Arabic has
-    no articles.
+    If nothing is left, articles are kept; if still nothing, punctuation too; invisible
+    characters never are. Only languages of `ARTICLES` and Arabic have articles.
     """
     folded = fold(text)
     words = PUNCTUATION.sub("", folded).split()
-    kept = _without_articles(words, lang)
-    return " ".join(kept or words or folded.split())
+    without_articles = _without_articles(words, lang)
+    return " ".join(without_articles or words or folded.split())
 
 
 def tokens(text: str, lang: str) -> list[str]:
     """The tokens of a normalised answer.
 
-    Words parted by blanks; Japanese by MeCab; in Chinese and Thai each character of the
-    script is a token of its own.
+    Words between spaces; Japanese words by MeCab; in Chinese and Thai each character of the
+    script.
     """
     text = normalize(text, lang)
     if lang == "ja":

@@ -17,19 +17,19 @@ def words(text: str, lang: str) -> tuple[str, ...]:
 
     Moses's tokenizer with the language's abbreviations (English ones where it has none), after
     which every character of Chinese and Thai stands alone; Japanese by MeCab. Of a text that
-    these tokenizers drop altogether (control characters) the parts between blanks are kept.
+    these tokenizers drop entirely (control characters) the words between spaces are kept.
     """
     if lang == "ja":
-        found = wakati(text).split()
+        tokens = wakati(text).split()
     else:
-        found = _moses(lang).tokenize(text, escape=False)
+        tokens = _moses(lang).tokenize(text, escape=False)
         if lang in CHARACTERS:
-            found = CHARACTERS[lang].findall(" ".join(found))
-    return tuple(found or text.split())
+            tokens = CHARACTERS[lang].findall(" ".join(tokens))
+    return tuple(tokens or text.split())
 
 
 def signature() -> str:
-    """What makes the words, with versions, in sacreBLEU's manner."""
+    """The tokenizers and their versions, in sacreBLEU's format."""
     moses, mecab = version("sacremoses"), version("unidic-lite")
     return f"words:moses-sacremoses-{moses},ja-mecab-unidic-lite-{mecab}"
 

@@ -1,6 +1,6 @@
 """XOR-Full as the paper has it: F1, exact match and BLEU over words in the question's language.
 
-Asai et al. 2021, section 3.3: answers are cut into words by Moses, Japanese ones by MeCab,
+Asai et al. 2021, section 3.3: Moses tokenises answers and MeCab Japanese ones,
 gold answers and predictions alike. BLEU is sacreBLEU's (Post 2018) of single sentences.
 """
 
@@ -29,7 +29,7 @@ def score_xor_full(references: Iterable[Reference], predictions: Mapping[str, st
 def compared(text: str, lang: str) -> list[str]:
     """The words that F1 and exact match compare: of the folded text, without punctuation.
 
-    An answer of nothing but punctuation keeps it.
+    An answer that is all punctuation keeps it.
     """
     words = tokenize.words(fold(text), lang)
     return PUNCTUATION.sub("", " ".join(words)).split() or list(words)
@@ -39,13 +39,13 @@ def bleu(prediction: str, golds: Sequence[str], lang: str) -> float:
     """sacreBLEU of the words as they are written, smoothed, over the orders that occur."""
     line, *references = (" ".join(tokenize.words(text, lang)) for text in (prediction, *golds))
     percent = _bleu().sentence_score(line, references).score
-    return min(1.0, float(percent) / 100)  # a perfect one is 100 and a rounding error
+    return min(1.0, float(percent) / 100)  # a perfect match is 100 plus a rounding error
 
 
 def signature() -> str:
     """sacreBLEU's signature, and what makes the words."""
     metric = _bleu()
-    metric.num_refs = -1  # they vary; otherwise it would tell the last question's
+    metric.num_refs = -1  # varies; otherwise the last question's
     return f"{metric.get_signature()}|{tokenize.signature()}"
 
 

@@ -1,8 +1,8 @@
 """XOR-Retrieve's R@kt as the paper has it: is an answer within the first k thousand tokens?
 
 Asai et al. 2021, section 3.1. The budget counts the same tokens as the official script. Unlike
-there, every question with a span answer counts, an absent one as a miss; case, width and
-punctuation hide no answer; and an answer must be whole words of one passage.
+there, every question with a span answer counts, without a prediction as a miss; case, width and
+punctuation are ignored; and an answer must be whole words of one passage.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ...text.normalize import fold
 from ..official.xor_retrieve import DEFAULT_K, budgets, first_tokens, spans, tokenized
 from ..report import Reference, Score
 
-_PUNCTUATION = regex.compile(r"(?!(?<=\d)[.,]\d)[\p{P}\p{Sk}]")  # 1,294 and 3.5 stay whole
-_BOUNDARY = "\n"  # between passages; no compared answer holds one
+_PUNCTUATION = regex.compile(r"(?!(?<=\d)[.,]\d)[\p{P}\p{Sk}]")  # not in 1,294 and 3.5
+_BOUNDARY = "\n"  # between passages; not in any compared answer
 
 
 def score_xor_retrieve(
@@ -34,7 +34,7 @@ def score_xor_retrieve(
         k: budgets in thousands of tokens.
 
     Raises:
-        ConfigError: unless every budget is at least 1.
+        ConfigError: if a budget is less than 1.
     """
     limits = budgets(k)
     tokenize = cache(tokenized)  # systems return the same passage for many questions
@@ -47,21 +47,23 @@ def score_xor_retrieve(
         passages, values = predictions.get(reference.qid, ()), {}
         for budget in limits:
             parts = first_tokens(passages, 1000 * budget, tokenize)
-            values[f"R@{budget}kt"] = float(_found(golds, parts, compare))
+            values[f"R@{budget}kt"] = float(_is_answered(golds, parts, compare))
         scores.append(Score(reference.qid, reference.lang, values))
     return scores
 
 
 def comparable(tokens: str) -> str:
-    """Tokens folded, with blanks for punctuation, and a blank at either end.
+    """Tokens folded, with spaces for punctuation and at both ends.
 
-    Only a text of nothing but punctuation has no more than these two blanks.
+    A text that is all punctuation becomes two spaces.
     """
     return f" {' '.join(_PUNCTUATION.sub(' ', fold(tokens)).split())} "
 
 
-def _found(golds: Mapping[str, str], parts: Sequence[str], compare: Callable[[str], str]) -> bool:
-    """Whether a gold answer stands in a passage; one of mere punctuation as it is written."""
+def _is_answered(
+    golds: Mapping[str, str], parts: Sequence[str], compare: Callable[[str], str]
+) -> bool:
+    """Whether a gold answer is in a passage; punctuation alone is searched verbatim."""
     text = _BOUNDARY.join(map(compare, parts))
     return any(
         compared in text if compared.strip() else gold.strip() and gold in " ".join(parts)
