@@ -69,5 +69,5 @@ def test_a_retriever_without_an_index_has_nothing_to_build(
     name = "tests.experiments.test_pipeline:CountingRetriever"
     outcome = xorqa("index", "--corpus", corpus, "--retriever", name)
     assert outcome.status == 2
-    assert f"{name} keeps no index" in outcome.err
+    assert f"{name} has no index on disk" in outcome.err
     assert len(outcome.err.splitlines()) == 1

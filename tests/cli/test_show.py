@@ -68,7 +68,7 @@ def test_a_run_leaves_nothing_but_tables_on_standard_output(
     scores, parts = outcome.out.rstrip().split("\n\n")
     rows = list(csv.DictReader(scores.splitlines()))
     assert [row["metric"] for row in rows] == ["R@2kt", "R@5kt"]
-    assert {row["part"] for row in csv.DictReader(parts.splitlines())} == {"cross-lingual"}
+    assert {row["subset"] for row in csv.DictReader(parts.splitlines())} == {"cross-lingual"}
     shown = xorqa(*command).out
     assert "run folder: " in shown
     assert all(f"│ {row['fi'].rjust(5)} │ {row['macro'].rjust(5)} │" in shown for row in rows)

@@ -67,9 +67,9 @@ def test_mistakes_are_one_line(xorqa: Callable[..., Any], files: list[Path], tin
     common = ("transform", "fit", "--encoder", tiny, "--out", "a.transform")
     assert xorqa(*common, "fi=texts").status == 0
     for arguments, message in (
-        ((*common, "texts"), "ConfigError: texts names no language; say it: fi=texts"),
+        ((*common, "texts"), "ConfigError: texts does not name its language; write fi=texts"),
         ((*common, "fi=none"), "DataError: none cannot be read"),
-        ((*common, "empty.fi.txt"), "DataError: empty.fi.txt holds no text"),
+        ((*common, "empty.fi.txt"), "DataError: empty.fi.txt has no texts"),
         ((*common, "fi=texts", "--kind", "remove:1"), "a.transform is of kind center, not remove"),
         ((*common, "fi=texts", "--kind", "middle"), "a.transform is of kind center, not middle"),
     ):

@@ -31,6 +31,6 @@ def test_the_first_option_is_drawn_and_another_takes_its_place(shown):
     assert shown[-1] == ("updated", "picture 2")
 
 
-def test_nothing_to_pick_from_is_told(shown):
-    with pytest.raises(ValueError, match="one option or more"):
+def test_no_options_is_an_error(shown):
+    with pytest.raises(ValueError, match="at least one option"):
         pick("language", {}, str)

@@ -1,4 +1,4 @@
-"""`xorqa demo`: the three tasks of XOR QA on the bundled world, three systems each."""
+"""`xorqa demo`: three systems on the three tasks of XOR QA, on the bundled data."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ..tables.grid import score_grid
 from .show import console, print_grid, progress
 
 SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}
-CHANGES = ("reader.passages=3",)  # a lesson should not wait
+CHANGES = ("reader.passages=3",)  # to be fast
 
 
 def demo(
     as_json: Annotated[bool, typer.Option("--json", help="The scores as JSON.")] = False,
 ) -> None:
-    """Run three systems on the bundled world and print one table a task."""
-    began = time.perf_counter()
+    """Run three systems on the bundled data and print one table per task."""
+    started = time.perf_counter()
     reports = scores()
     if as_json:
         print(json.dumps({name: in_json(by_task) for name, by_task in reports.items()}))
@@ -39,13 +39,13 @@ def demo(
     passages = sum(map(len, dataset.corpora.values()))
     console.print(
         f"{len(dataset.examples)} questions, {passages} passages, official scorers, "
-        f"{time.perf_counter() - began:.0f} s. Next: "
+        f"{time.perf_counter() - started:.0f} s. Next: "
         f'xorqa ask "1993년 프랑스 총리는 누구인가요?"'
     )
 
 
 def scores() -> dict[str, Reports]:
-    """Each system's reports."""
+    """The reports of each system."""
     dataset = load()
     questions = [example.question for example in dataset.examples]
     cache = stage_cache()

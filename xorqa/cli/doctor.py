@@ -70,7 +70,7 @@ def doctor(
 
 def _corpora(data: str | None, lang: str, path: Path | None) -> list[Corpus]:
     if data and path:
-        raise ConfigError("give either --corpus FILE.jsonl or --data NAME, not both")
+        raise ConfigError("pass either --corpus FILE.jsonl or --data NAME, not both")
     if path:
         return [read_corpus(path)]
     if not data:

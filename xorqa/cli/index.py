@@ -1,4 +1,4 @@
-"""`xorqa index`: build the indexes of a data set or of one's own corpus."""
+"""`xorqa index`: build the indexes of a data set or a corpus."""
 
 from __future__ import annotations
 
@@ -20,51 +20,51 @@ from .show import console, progress
 
 def index(
     corpus: Annotated[
-        str | None, typer.Option(help="Passages: JSONL, TSV, TREC, SQuAD; all Telugu: te=FILE.")
+        str | None, typer.Option(help="Passages as JSONL, TSV, TREC or SQuAD; in Telugu: te=FILE.")
     ] = None,
-    data: Annotated[str | None, typer.Option(help="A data set instead: mini, xquad-open.")] = None,
+    data: Annotated[str | None, typer.Option(help="Or a data set: mini, xquad-open.")] = None,
     languages: Annotated[
-        str, typer.Option("--lang", help="Which of the data set's corpora: en,ko or all.")
+        str, typer.Option("--lang", help="The data set's corpora: en,ko or all.")
     ] = "en",
     retriever: Annotated[str, typer.Option(help="dense, bm25, lucene or elastic.")] = "dense",
     kind: Annotated[
-        str | None, typer.Option(help="Of a dense index: flat, or smaller and faster ones.")
+        str | None, typer.Option(help="Kind of dense index: flat, ivf-sq8, ...")
     ] = None,
     workers: Annotated[
-        int, typer.Option(min=0, help="Processes that encode, a thread each; 0: this one.")
+        int, typer.Option(min=0, help="Encoding processes, one thread each; 0: this process.")
     ] = 0,
     on: Annotated[str, typer.Option(help="Where workers run: processes or ray.")] = "processes",
-    rebuild: Annotated[bool, typer.Option(help="Throw an index that is there away.")] = False,
-    indexes: Annotated[Path | None, typer.Option(help="Where indexes stand.")] = None,
+    rebuild: Annotated[bool, typer.Option(help="Replace existing indexes.")] = False,
+    indexes: Annotated[Path | None, typer.Option(help="The folder of indexes.")] = None,
 ) -> None:
-    """Build indexes; killed, it goes on where it was.
+    """Build indexes; a killed build resumes.
 
     Example: xorqa index --corpus passages.jsonl --retriever dense
     """
     table = {"use": retriever} | ({"kind": kind} if kind else {})
     if workers and retriever != "dense":
-        raise ConfigError(f"--workers encode for a dense index; {retriever} encodes nothing")
+        raise ConfigError(f"--workers is for dense indexes; {retriever} encodes nothing")
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
     for passages in _corpora(corpus, data, languages):
         folder = index_folder((indexes or indexes_dir()) / passages.name, table)
-        began = time.perf_counter()
+        started = time.perf_counter()
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:
-            raise ConfigError(f"{retriever} keeps no index, so there is nothing to build")
+            raise ConfigError(f"{retriever} has no index on disk, so there is nothing to build")
         with progress() as tell:
             stage.build(
                 rebuild=rebuild,
                 progress=lambda done, total, name=passages.name: tell(name, done, total),
                 **shared,
             )
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - started
         console.print(f"{folder}: {len(passages)} passages, {seconds:.1f} s", soft_wrap=True)
 
 
-def _corpora(given: str | None, data: str | None, languages: str) -> list[Corpus]:
-    if (given is None) == (data is None):
-        raise ConfigError("give either --corpus FILE or --data NAME")
-    if given is not None:
-        named = "=" in given and not Path(given).exists()
-        return [parse_corpus(given)[1] if named else read_corpus(Path(given))]
+def _corpora(corpus: str | None, data: str | None, languages: str) -> list[Corpus]:
+    if (corpus is None) == (data is None):
+        raise ConfigError("pass either --corpus FILE or --data NAME")
+    if corpus is not None:
+        has_language = "=" in corpus and not Path(corpus).exists()
+        return [parse_corpus(corpus)[1] if has_language else read_corpus(Path(corpus))]
     return corpora_of(str(data), languages)

@@ -1,4 +1,4 @@
-"""`xorqa models`: the weights that are here, and getting others."""
+"""`xorqa models`: list, show and download weights."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
 
 @app.command("list")
 def list_() -> None:
-    """List the weights that need no hub: the base and the adapters on it."""
+    """List the weights that need no hub: the base model and its adapters."""
     table = Table("name", "kind", "size")
     table.add_row(DEFAULT, "base (multilingual-e5-small in 4 bits, MIT)", "471 MB rebuilt")
     for name, path in shipped().items():
-        table.add_row(name, f"adapter on {DEFAULT}", f"{path.stat().st_size / 1e6:.1f} MB")
+        table.add_row(name, f"adapter for {DEFAULT}", f"{path.stat().st_size / 1e6:.1f} MB")
     console.print(table)
 
 
 @app.command()
 def show(name: str, as_json: AsJson = False) -> None:
-    """Show where weights stand, their hash, and an adapter's card."""
-    about: dict[str, object]
+    """Show the path and hash of weights, and an adapter's card."""
+    details: dict[str, object]
     if name in shipped():
         adapter = open_adapter(name)
-        about = {
+        details = {
             "name": name,
             "task": adapter.task,
             "path": str(adapter.path),
@@ -43,21 +43,21 @@ def show(name: str, as_json: AsJson = False) -> None:
             "card": dict(adapter.card),
         }
     else:
-        about = _about(resolve(name))
+        details = _details(resolve(name))
     if as_json:
-        print(json.dumps(about, ensure_ascii=False))
+        print(json.dumps(details, ensure_ascii=False))
     else:
-        console.print_json(data=about)
+        console.print_json(data=details)
 
 
 @app.command()
 def pull(name: str) -> None:
-    """Rebuild or download weights now, so that later work needs no waiting.
+    """Rebuild or download weights now instead of on first use.
 
     Example: xorqa models pull intfloat/multilingual-e5-small
     """
     console.print(f"{name}: {resolve(name).path}", soft_wrap=True)
 
 
-def _about(checkpoint: Checkpoint) -> dict[str, object]:
+def _details(checkpoint: Checkpoint) -> dict[str, object]:
     return {"name": checkpoint.name, "path": str(checkpoint.path), "sha": checkpoint.sha}

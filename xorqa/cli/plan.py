@@ -1,4 +1,4 @@
-"""`xorqa plan`: what an index of so many passages will cost, before it is built."""
+"""`xorqa plan`: predict the cost of an index before building it."""
 
 from __future__ import annotations
 
@@ -31,28 +31,31 @@ UNITS = {"": 1, "k": 1_000, "m": 1_000_000}
 def plan(
     corpus_size: Annotated[str, typer.Argument(help="Passages: 18M, 20k or a number.")],
     kind: Annotated[
-        list[str] | None, typer.Option(help="bm25 or a kind of dense index; repeatable; all.")
+        list[str] | None,
+        typer.Option(help="bm25 or a kind of dense index; repeatable; default: all."),
     ] = None,
     sample: Annotated[
-        Path | None, typer.Option(help="Passages as JSONL to measure; the bundled world's.")
+        Path | None, typer.Option(help="A sample of passages as JSONL; default: bundled ones.")
     ] = None,
     workers: Annotated[
-        int, typer.Option(min=0, help="Processes that encode, a thread each; 0: this one.")
+        int, typer.Option(min=0, help="Encoding processes, one thread each; 0: this process.")
     ] = 0,
     encoder: Annotated[str, typer.Option(help="A checkpoint or an adapter.")] = DEFAULT,
     measure: Annotated[
-        int, typer.Option(min=2000, help="Passages of the larger index that is built.")
+        int, typer.Option(min=2000, help="Passages of the larger test index.")
     ] = 20_000,
-    json_file: Annotated[Path | None, typer.Option("--json", help="Also write figures.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Also write the figures.")
+    ] = None,
 ) -> None:
-    """Predict disk, memory, hours and latency from small indexes built now.
+    """Predict disk, memory, build time and latency from small indexes built now.
 
     Example: xorqa plan 18M --kind ivf-sq8 --kind bm25 --sample passages.jsonl --workers 8
     """
     count = parse_size(corpus_size)
     corpus = read_corpus(sample) if sample else load().corpora["en"]
     with progress() as tell:
-        about, forecasts = make_plan(
+        passage_sample, forecasts = make_plan(
             count,
             list(dict.fromkeys(kind or PLANNABLE)),
             corpus,
@@ -69,39 +72,39 @@ def plan(
                 "passages": count,
                 "workers": workers,
                 "encoder": encoder,
-                "sample": asdict(about),
-                "kinds": [asdict(one) for one in forecasts],
+                "sample": asdict(passage_sample),
+                "kinds": [asdict(forecast) for forecast in forecasts],
             },
         )
-    print_grid(grid(about, forecasts, workers))
+    print_grid(grid(passage_sample, forecasts, workers))
 
 
 def parse_size(text: str) -> int:
-    """A number of passages, as "18M", "1.5m", "20k", "20_000" or "20000".
+    """Parse a number of passages, such as "18M", "1.5m", "20k", "20_000" or "20000".
 
     Raises:
-        ConfigError: if it is none, or less than 1.
+        ConfigError: if it is not a number of at least 1.
     """
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([km]?)", text.lower().replace("_", "").replace(",", ""))
     count = round(float(match[1]) * UNITS[match[2]]) if match else 0
     if count < 1:
-        raise ConfigError(f"'{text}' is no number of passages; write 18M, 20k or 20000")
+        raise ConfigError(f"'{text}' is not a number of passages; write 18M, 20k or 20000")
     return count
 
 
-def grid(about: Sample, forecasts: Sequence[Forecast], workers: int) -> Grid:
-    """Three rows a kind: the two indexes that were measured, and the one that was computed."""
-    who = f"{workers} workers (one was measured)" if workers else "this process"
+def grid(sample: Sample, forecasts: Sequence[Forecast], workers: int) -> Grid:
+    """Three rows per kind: two measured indexes and the predicted one."""
+    encoder = f"{workers} workers (one was measured)" if workers else "this process"
     encoding = (
-        f" {about.encoded} passages were encoded, {about.passage_s * 1000:.0f} ms each a worker, "
-        f"and questions, {about.question_ms:.0f} ms each, which a dense query includes; encoding "
-        f"is by {who}. Vectors beyond those are one of them plus Gaussian noise {NOISE} long, "
-        f"seed {SEED}."
+        f" {sample.encoded} passages were encoded in {sample.passage_s * 1000:.0f} ms each per "
+        f"worker, questions in {sample.question_ms:.0f} ms each, included in dense queries; "
+        f"encoding is by {encoder}. Further vectors are synthetic: one of these plus Gaussian "
+        f"noise of length {NOISE}, seed {SEED}."
     )
-    laws = " ".join(f"{one.kind}: {one.law}." for one in forecasts)
+    laws = " ".join(f"{forecast.kind}: {forecast.law}." for forecast in forecasts)
     return Grid(
-        f"{cpu_name()}, from {about.passages} passages of {about.name}, "
-        f"{about.characters:.0f} characters on average",
+        f"{cpu_name()}, from {sample.passages} passages of {sample.name}, "
+        f"{sample.characters:.0f} characters on average",
         (
             "kind",
             "passages",
@@ -114,41 +117,41 @@ def grid(about: Sample, forecasts: Sequence[Forecast], workers: int) -> Grid:
             "query",
         ),
         tuple(
-            (*(_measured(one.kind, at, about) for at in one.measured), _computed(one))
-            for one in forecasts
+            (*(_measured(f.kind, index, sample) for index in f.measured), _computed(f))
+            for f in forecasts
         ),
-        f"Memory: the whole index and the passages; dense indexes are mapped from disk and may "
-        f"do with less.{encoding if about.encoded else ''} {laws}",
+        f"Memory: the whole index and the passages; dense indexes are memory-mapped and may "
+        f"need less.{encoding if sample.encoded else ''} {laws}",
         labels=3,
     )
 
 
-def _measured(kind: str, one: Measurement, about: Sample) -> Row:
-    question = 0.0 if kind == "bm25" else about.question_ms
+def _measured(kind: str, index: Measurement, sample: Sample) -> Row:
+    question = 0.0 if kind == "bm25" else sample.question_ms
     return (
         kind,
-        f"{one.passages:,}",
+        f"{index.passages:,}",
         "measured",
-        _bytes(one.disk),
+        _bytes(index.disk),
         MISSING,
         MISSING,
         MISSING,
-        _time(one.build_s),
-        f"{one.search_ms + question:.1f} ms",
+        _time(index.build_s),
+        f"{index.search_ms + question:.1f} ms",
     )
 
 
-def _computed(one: Forecast) -> Row:
+def _computed(forecast: Forecast) -> Row:
     return (
-        one.kind,
-        f"{one.passages:,}",
+        forecast.kind,
+        f"{forecast.passages:,}",
         "computed",
-        _bytes(one.disk),
-        _bytes(one.building_disk),
-        _bytes(one.memory),
-        _time(one.encode_s) if one.encode_s else MISSING,
-        _time(one.build_s),
-        f"{one.query_ms:.1f} ms",
+        _bytes(forecast.disk),
+        _bytes(forecast.building_disk),
+        _bytes(forecast.memory),
+        _time(forecast.encode_s) if forecast.encode_s else MISSING,
+        _time(forecast.build_s),
+        f"{forecast.query_ms:.1f} ms",
     )
 
 

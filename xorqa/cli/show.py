@@ -1,4 +1,4 @@
-"""What the verbs share of printing: consoles, progress, and tables of scores."""
+"""Output shared by the commands: consoles, progress bars and tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ console = Console()
 errors = Console(stderr=True)
 Format = Annotated[
     Literal["terminal", "markdown", "latex", "csv", "html"],
-    typer.Option(help="How tables are printed."),
+    typer.Option(help="The format of tables."),
 ]
 Trust = Annotated[
     bool, typer.Option("--trust", help="Import stages of your own that a run folder names.")
@@ -30,7 +30,7 @@ Trust = Annotated[
 
 @contextmanager
 def progress() -> Iterator[TaskProgress]:
-    """Bars on a terminal's standard error, one a name, gone when the block ends."""
+    """Progress bars on a terminal's standard error, one per name, removed at the end."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -49,10 +49,10 @@ def progress() -> Iterator[TaskProgress]:
 
 
 def print_grid(grid: Grid, format: str = "terminal") -> None:
-    """Print a table: for a terminal in parts no wider than that, else as text for a file.
+    """Print a table, wrapped to the terminal's width, or in a file format.
 
     Raises:
-        ConfigError: if there is no such format.
+        ConfigError: for an unknown format.
     """
     if format != "terminal":
         print(render(grid, format), end="")
@@ -75,6 +75,6 @@ def _print_part(grid: Grid) -> None:
 
 
 def aside(format: str, line: str) -> None:
-    """Print a remark; away from tables that may be redirected into a file."""
+    """Print a remark; on standard error if tables may be redirected to a file."""
     stream = console if format == "terminal" else errors
     stream.print(line, markup=False, highlight=False, soft_wrap=True)

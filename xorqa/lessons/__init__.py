@@ -1,4 +1,4 @@
-"""What the notebooks share: fonts for all scripts, tables, a question's road, things to turn."""
+"""Helpers for the notebooks: fonts for all scripts, tables, traces and menus."""
 
 from .fonts import use_fonts
 from .interact import pick

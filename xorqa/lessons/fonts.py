@@ -1,7 +1,7 @@
-"""Fonts in which matplotlib can draw every script of the lessons.
+"""Fonts for matplotlib that cover every script in the lessons.
 
-matplotlib shapes and orders text itself (from 3.11 on, with HarfBuzz and FriBidi), so letters
-join, vowel signs move and right-to-left text reads right to left, if the glyphs are there.
+matplotlib 3.11 and later shapes and orders text with HarfBuzz and FriBidi, so letters join,
+vowel signs move and right-to-left text is ordered correctly, if the fonts have the glyphs.
 """
 
 from __future__ import annotations
@@ -12,15 +12,14 @@ from ..core.lazy import expect
 
 _PACKAGES = {"manimgx_fonts": ".ttf", "noto_cjk_sans_jp_regular": ".otf"}
 _FIRST = "Noto Sans"
-_LEFT_OUT = ("Emoji", "Symbols", "Italic")
+_EXCLUDED = ("Emoji", "Symbols", "Italic")
 
 
 def use_fonts() -> list[str]:
-    """Make the Noto fonts matplotlib's own for this process; returns the families' names.
+    """Use the Noto fonts in matplotlib for this process; returns the names of the families.
 
-    The first is Noto Sans (Latin, Greek, Cyrillic); for a glyph it does not have the others are
-    asked in turn. Fonts of the system with those names are set aside, so that a picture looks the
-    same on every machine.
+    The first is Noto Sans (Latin, Greek, Cyrillic); the others are fallbacks for missing glyphs.
+    System fonts with the same names are ignored, so that figures look the same everywhere.
 
     Raises:
         MissingExtraError: without the extra `notebooks`.
@@ -42,6 +41,6 @@ def use_fonts() -> list[str]:
 
 
 def _paths(package: str, suffix: str) -> list[str]:
-    """The font files of a package, without symbols and slanted letters."""
+    """The font files of a package, without symbols and italics."""
     every = sorted(map(str, files(package).iterdir()))
-    return [p for p in every if p.endswith(suffix) and not any(name in p for name in _LEFT_OUT)]
+    return [p for p in every if p.endswith(suffix) and not any(name in p for name in _EXCLUDED)]

@@ -1,4 +1,4 @@
-"""One thing to turn in a notebook: a menu where widgets live, its first picture everywhere."""
+"""An interactive menu for notebooks, with a static fallback."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ Option = TypeVar("Option")
 
 
 def pick(label: str, options: Mapping[str, Option], draw: Callable[[Option], Any]) -> None:
-    """Show `draw` of the first option, and a menu that shows the others in its place.
+    """Display `draw` of the first option and a menu that switches to the others.
 
-    What `draw` returns is displayed as any last line of a cell would be. Where nobody listens
-    (a page, a PDF, no ipywidgets in the browser) the first picture stays and the menu is a line
-    of text.
+    The result of `draw` is displayed like the last line of a cell. Without a running kernel (a
+    web page, a PDF) the first option stays, and the menu is a line of text.
 
     Raises:
         MissingExtraError: without the extra `notebooks`.
@@ -26,8 +25,8 @@ def pick(label: str, options: Mapping[str, Option], draw: Callable[[Option], Any
     from ipywidgets import Dropdown
 
     if not options:
-        raise ValueError("there is nothing to pick from; give pick() one option or more")
+        raise ValueError("pick() needs at least one option")
     menu = Dropdown(options=list(options), description=label)
     display(menu)
-    picture = display(draw(options[menu.value]), display_id=True)
-    menu.observe(lambda change: picture.update(draw(options[change["new"]])), names="value")
+    handle = display(draw(options[menu.value]), display_id=True)
+    menu.observe(lambda change: handle.update(draw(options[change["new"]])), names="value")

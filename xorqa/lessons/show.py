@@ -1,4 +1,4 @@
-"""Tables and a question's road as a notebook shows them; each text reads in its own direction."""
+"""Tables and traces for notebooks; each text keeps its own direction."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..tables.render import render
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What a cell shows if it stands in its last line: HTML, or Markdown where there is none."""
+    """A cell's output: HTML, or Markdown as a fallback."""
 
     html: str
     plain: str
@@ -35,18 +35,18 @@ def show(*grids: Grid) -> Page:
 
 
 def follow(trace: Trace, *, first: int = 3) -> Page:
-    """One question stop by stop: its queries, hits, candidates and answer with the evidence.
+    """A question's trace, stage by stage: queries, hits, candidates, and the answer with evidence.
 
-    `first` is how many hits and candidates of a route are shown.
+    Each route shows its `first` hits and candidates.
     """
     grids = []
     for route, (query, hits) in trace.by_route.items():
-        read = [one for one in trace.candidates if one.route == route]
-        read.sort(key=lambda candidate: -candidate.score)
+        candidates = [c for c in trace.candidates if c.route == route]
+        candidates.sort(key=lambda candidate: -candidate.score)
         grids += [
             _query(f"1 translate, route {route}", query),
             _hits(f"2 retrieve, route {route}", hits[:first], of=len(hits)),
-            _candidates(f"3 read, route {route}", read[:first], of=len(read)),
+            _candidates(f"3 read, route {route}", candidates[:first], of=len(candidates)),
         ]
     if trace.answer is None:
         return show(*grids)
@@ -59,7 +59,7 @@ def follow(trace: Trace, *, first: int = 3) -> Page:
 
 
 def marked(trace: Trace) -> Page:
-    """The passage an answer was read from, with the span marked; nothing without an answer."""
+    """The passage of an answer, with its span marked; empty without an answer."""
     passage = trace.evidence
     if passage is None or trace.answer is None or trace.answer.source is None:
         return Page("", "")
@@ -92,16 +92,16 @@ def _hits(title: str, hits: Sequence[Hit], *, of: int) -> Grid:
     return Grid(title, header, (rows,), f"the first of {of}", labels=4)
 
 
-def _candidates(title: str, read: Sequence[Candidate], *, of: int) -> Grid:
+def _candidates(title: str, candidates: Sequence[Candidate], *, of: int) -> Grid:
     rows = tuple(
         (
-            one.docid,
-            one.text,
-            f"{one.scores.passage:.2f}",
-            f"{one.scores.span:.2f}",
-            f"{one.score:.2f}",
+            candidate.docid,
+            candidate.text,
+            f"{candidate.scores.passage:.2f}",
+            f"{candidate.scores.span:.2f}",
+            f"{candidate.score:.2f}",
         )
-        for one in read
+        for candidate in candidates
     )
     header = ("docid", "span", "log P(passage)", "log P(span)", "together")
     return Grid(title, header, (rows,), f"the best of {of}", labels=2)
