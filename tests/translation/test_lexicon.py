@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Query, Question
 from xorqa.translation.dictionaries import cldr_names, read_dictionary
-from xorqa.translation.lexicon import LexiconTranslator, split
+from xorqa.translation.lexicon import LexiconTranslator, split_phrases
 
 pytest.importorskip("anyascii")
 INDIAN = Path(__file__).parents[3] / "shared" / "data" / "parallel" / "indian"
@@ -88,7 +88,7 @@ WORDS = st.lists(st.sampled_from(["a", "b", "ab", "b a", "c?", " "]), max_size=8
 )
 def test_the_pieces_are_the_text(text: str, known: set[str], lang: str) -> None:
     phrases = dict.fromkeys(known, "x")
-    pieces = split(text, phrases, lang)
+    pieces = split_phrases(text, phrases, lang)
     assert "".join(piece for piece, _ in pieces) == text
     assert all(piece in known for piece, found in pieces if found)
 

@@ -100,11 +100,13 @@ def test_recording_again_adds_what_is_new(path: Path) -> None:
 def test_several_versions_in_one_file(path: Path) -> None:
     keep(path, [INARI])
     keep(path, [INARI], Shouting(settings="louder"))
-    with pytest.raises(ConfigError, match="choose with provider and version: shouting loud, shou"):
+    with pytest.raises(
+        ConfigError, match="select one with provider and version: shouting loud, shou"
+    ):
         replay(path)[0].translate([INARI], to="en")
     translator, _ = replay(path, version="louder")
     assert translator.translate([INARI], to="en")[0].lang == "en"
-    with pytest.raises(DataError, match="holds no translation by google"):
+    with pytest.raises(DataError, match="contains no translation by google"):
         replay(path, provider="google")[0].fingerprint()
 
 
@@ -125,7 +127,7 @@ def test_files_that_cannot_be_used(path: Path) -> None:
     for text, message in {
         '{"provider": "x"}': "line 1: needs a string 'version'",
         "[]": "line 1: not a JSON object",
-        "": "holds no translation by anybody",
+        "": "contains no translation by any provider",
     }.items():
         path.write_text(text)
         with pytest.raises(DataError, match=message):

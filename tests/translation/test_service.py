@@ -189,7 +189,7 @@ def test_a_slow_service_is_given_up_in_time(service: Any, make: Make) -> None:
     translator.translate(MANY, to="en")
     assert len(failures) == len(MANY)
     assert failures[0].reason == "127.0.0.1 did not answer within 0.05 s"
-    assert failures[-1].reason.endswith(f"gave up: {failures[0].reason}")
+    assert failures[-1].reason.endswith(f"the service is down: {failures[0].reason}")
     assert len(service.requests) == PATIENCE
 
 

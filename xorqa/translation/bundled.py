@@ -1,4 +1,4 @@
-"""Our own translator of questions into English."""
+"""The translator shipped with this package: questions into English."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ENGLISH = "en"
 
 
 class BundledTranslator(Configured, BaseTranslator):
-    """Questions of any language the encoder knows, into English; those already there stay.
+    """Translates questions of any language of the encoder into English.
 
-    `model` is a shipped translator or a file that `xorqa train translator` wrote. One beam is
+    `model` is a shipped translator or a file written by `xorqa train translator`. One beam is
     greedy search.
     """
 
@@ -41,7 +41,7 @@ class BundledTranslator(Configured, BaseTranslator):
         )
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query a question; an empty translation gives way to the question's own text.
+        """One query per question; the question's text replaces an empty translation.
 
         Raises:
             ConfigError: if `to` is not English.
@@ -51,12 +51,14 @@ class BundledTranslator(Configured, BaseTranslator):
                 f"[translator] 'bundled' translates into '{ENGLISH}', not into '{to}'"
             )
         texts = list(dict.fromkeys(question.text for question in questions if question.lang != to))
-        made = self._model.translate(texts, beams=self.beams, max_tokens=self.max_tokens)
-        found = dict(zip(texts, made, strict=True))
+        outputs = self._model.translate(texts, beams=self.beams, max_tokens=self.max_tokens)
+        translations = dict(zip(texts, outputs, strict=True))
         return [
             Query(
                 question,
-                question.text if question.lang == to else found[question.text] or question.text,
+                question.text
+                if question.lang == to
+                else translations[question.text] or question.text,
                 to,
             )
             for question in questions

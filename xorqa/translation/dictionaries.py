@@ -21,9 +21,9 @@ _PARENTHESES = re.compile(r"\s*[(（].*?[)）]")
 
 
 def files_of(name: str) -> list[Path]:
-    """The files a dictionary is made of.
+    """The files of a dictionary.
 
-    A name that ends in two languages (`dict.bn-en`) is a pair of files with as many lines each
+    A name that ends in two languages (`dict.bn-en`) is a pair of files with parallel lines
     (`dict.bn-en.bn` and `dict.bn-en.en`); any other is a TSV file.
     """
     path = Path(name).expanduser()
@@ -37,16 +37,16 @@ def read_dictionary(name: str, lang: str, to: str) -> dict[str, str]:
     A TSV file has four columns: language, phrase, language, phrase; either side may be `lang`.
 
     Raises:
-        DataError: naming the line that has not four columns; or if a pair's lengths differ.
+        DataError: naming a line without four columns; or if a pair's lengths differ.
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for first, source, second, target in _rows(name):
-        for here, phrase, there, other in (
+        for one, phrase, other, translation in (
             (first, source, second, target),
             (second, target, first, source),
         ):
-            if (here, there) == (lang, to) and phrase.strip() and other.strip():
-                counts[key(phrase)][other.strip()] += 1
+            if (one, other) == (lang, to) and phrase.strip() and translation.strip():
+                counts[key(phrase)][translation.strip()] += 1
     return {phrase: others.most_common(1)[0][0] for phrase, others in counts.items()}
 
 
@@ -59,16 +59,16 @@ def cldr_names(lang: str, to: str) -> dict[str, str]:
     if source is None or target is None:
         return {}
     names: dict[str, str] = {}
-    here, there = _names(source), _names(target)
-    for code in sorted(here.keys() & there.keys()):
-        name = _PARENTHESES.sub("", there[code])
-        names.setdefault(key(here[code]), name)
-        names.setdefault(key(_PARENTHESES.sub("", here[code])), name)
+    names_in, names_out = _names(source), _names(target)
+    for code in sorted(names_in.keys() & names_out.keys()):
+        name = _PARENTHESES.sub("", names_out[code])
+        names.setdefault(key(names_in[code]), name)
+        names.setdefault(key(_PARENTHESES.sub("", names_in[code])), name)
     return names
 
 
 def key(phrase: str) -> str:
-    """A phrase as it is looked up."""
+    """A phrase's look-up form."""
     return " ".join(phrase.split()).casefold()
 
 
@@ -101,4 +101,6 @@ def _names(of: Locale) -> dict[tuple[str, str], str]:
         "3 month": of.months["format"]["wide"],
         "4 day": of.days["format"]["wide"],
     }
-    return {(kind, str(code)): name for kind, some in kinds.items() for code, name in some.items()}
+    return {
+        (kind, str(code)): name for kind, by_code in kinds.items() for code, name in by_code.items()
+    }

@@ -1,4 +1,4 @@
-"""Word for word: dictionaries, titles and CLDR names, and Latin letters for everything else."""
+"""Word by word: dictionaries, titles and CLDR names; everything else is transliterated."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ..core.types import Query, Question
 from ..io.files import digest, sha256
 from .dictionaries import cldr_names, files_of, key, read_dictionary
 
-LONGEST = 60  # characters of a phrase that is looked up
+MAX_PHRASE = 60  # characters
 
 
 class LexiconTranslator(Configured, BaseTranslator):
-    """Looks up phrases, longest match first; what is unknown is transliterated.
+    """Looks up phrases, longest match first; unknown words are transliterated.
 
-    `files` are dictionaries (see `dictionaries.files_of`), of which the first to have a phrase
-    counts; CLDR names come last. A baseline, and a way to keep names: word order and endings
-    stay as they are, and what none knows is kept in its script if that is not to be Latin.
+    `files` are dictionaries (see `dictionaries.files_of`), earlier ones first; CLDR names come
+    last. A baseline, and a way to preserve names: word order and endings stay as they are, and
+    unknown words keep their script if the target's is not Latin.
     """
 
     version = 1
@@ -32,30 +32,30 @@ class LexiconTranslator(Configured, BaseTranslator):
         self._phrases = cache(self._read)
 
     def fingerprint(self) -> str:
-        """The dictionaries' content and the versions of what fills the gaps."""
+        """A hash of the dictionaries and of the versions of Babel and anyascii."""
         files = [sha256(path) for name in self.files for path in files_of(name)]
         return digest("lexicon", files, cldr_version() if self.cldr else "", _latin_version())
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query a question; questions already in `to` stay as they are.
+        """One query per question; questions already in `to` stay as they are.
 
         Raises:
             DataError: if a dictionary cannot be read.
             ConfigError: if `to` is an unknown language.
         """
-        say = partial(self._say, to=to, latin=language(to).script == "Latn")
+        translate = partial(self._translate, to=to, latin=language(to).script == "Latn")
         return [
-            Query(question, question.text if question.lang == to else say(question), to)
+            Query(question, question.text if question.lang == to else translate(question), to)
             for question in questions
         ]
 
-    def _say(self, question: Question, *, to: str, latin: bool) -> str:
+    def _translate(self, question: Question, *, to: str, latin: bool) -> str:
         phrases = self._phrases(question.lang, to)
         text = ""
-        for piece, found in split(" ".join(question.text.split()), phrases, question.lang):
-            said = phrases[key(piece)] if found else _latin(piece) if latin else piece
-            glued = text[-1:].isalnum() and said[:1].isalnum()
-            text += f" {said}" if glued else said
+        for piece, known in split_phrases(" ".join(question.text.split()), phrases, question.lang):
+            target = phrases[key(piece)] if known else _latin(piece) if latin else piece
+            adjacent = text[-1:].isalnum() and target[:1].isalnum()
+            text += f" {target}" if adjacent else target
         return " ".join(text.split()) or question.text
 
     def _read(self, lang: str, to: str) -> dict[str, str]:
@@ -66,11 +66,11 @@ class LexiconTranslator(Configured, BaseTranslator):
         return phrases
 
 
-def split(text: str, phrases: Mapping[str, str], lang: str) -> list[tuple[str, bool]]:
-    """A text in pieces that `phrases` knows (longest match first, True) and the rest between.
+def split_phrases(text: str, phrases: Mapping[str, str], lang: str) -> list[tuple[str, bool]]:
+    """The text's pieces: known phrases (longest match first, True) and the text between them.
 
-    Where blanks divide words, a match begins and ends with a word; in Korean, whose words have
-    endings, it only begins with one.
+    In languages written with spaces a match begins and ends at a word boundary; in Korean, whose
+    words take endings, it only begins at one.
     """
     spaced = lang not in LANGUAGES or LANGUAGES[lang].spaced
     pieces: list[tuple[str, bool]] = []
@@ -88,7 +88,7 @@ def split(text: str, phrases: Mapping[str, str], lang: str) -> list[tuple[str, b
 
 def _match(text: str, at: int, phrases: Mapping[str, str], *, whole: bool) -> int:
     """Where the longest known phrase from `at` on ends; 0 for none."""
-    for end in range(min(len(text), at + LONGEST), at, -1):
+    for end in range(min(len(text), at + MAX_PHRASE), at, -1):
         inside = whole and end < len(text) and _in_word(text[end])
         if not inside and text[at:end].casefold() in phrases:
             return end

@@ -1,7 +1,7 @@
-"""Translations that were made once, kept in a JSONL file, and replayed from it.
+"""Translations recorded once in a JSONL file, and replayed from it.
 
-A row has the provider, its version, the date of the translation, `lang`, `to`, and a hash of
-the question by which it is found; the question and its translation follow for readers.
+A row has the provider, its version, the date of the translation, `lang`, `to`, and the hash of
+the question by which it is looked up; then the question and its translation.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from ..core.types import Query, Question
 from ..io.files import digest, read_jsonl, write_jsonl
 from .checks import Attempt, OnFailure, ignore_failure, translate_checked
 
-CHUNK = 64  # questions; what a killed recording loses at most
+CHUNK = 64  # questions; a killed recording loses at most so many
 _STRINGS = ("provider", "version", "date", "lang", "to", "hash", "translation")
 
 
 class RecordedTranslator(Configured, BaseTranslator):
-    """Replays the rows of `file`; `provider`, `version` and `date` choose among them.
+    """Replays the rows of `file`; `provider`, `version` and `date` select among them.
 
-    Of one provider's and version's translations the latest is taken. A question that was never
-    recorded is reported to `failed`.
+    Of several translations by one provider and version the latest is used. Questions that are
+    not in the file are reported to `failed`.
     """
 
     version = 1
@@ -42,25 +42,25 @@ class RecordedTranslator(Configured, BaseTranslator):
         failed: OnFailure = ignore_failure,
     ) -> None:
         self.path = Path(file).expanduser()
-        self.wanted = {"provider": provider, "version": version, "date": date}
+        self.selection = {"provider": provider, "version": version, "date": date}
         self.failed = failed
 
     @property
     def black_box(self) -> str:
-        """The black boxes that the rows come from."""
+        """The black boxes that made the rows."""
         names = {str(row["black_box"]) for row in self._rows.values() if row.get("black_box")}
         return ", ".join(sorted(names))
 
     def fingerprint(self) -> str:
-        """The translations there are."""
+        """A hash of the selected translations."""
         return digest("recorded", [(*key, row["translation"]) for key, row in self._rows.items()])
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query a question; those without a translation stay in their own language.
+        """One query per question; those without a translation stay in their own language.
 
         Raises:
             DataError: if the file cannot be read or has no such translations.
-            ConfigError: if it holds those of several providers or versions.
+            ConfigError: if it has several providers or versions.
         """
         return translate_checked(
             questions, partial(self._attempts, to=to), to=to, failed=self.failed
@@ -77,19 +77,19 @@ class RecordedTranslator(Configured, BaseTranslator):
 
     @cached_property
     def _rows(self) -> dict[tuple[str, str, str], dict[str, Any]]:
-        """The chosen rows by language, target and hash."""
+        """The selected rows by language, target and hash."""
         rows = [
             row
             for row in read_rows(self.path)
-            if all(value in ("", row[name]) for name, value in self.wanted.items())
+            if all(value in ("", row[name]) for name, value in self.selection.items())
         ]
         kinds = {f"{row['provider']} {row['version']}" for row in rows}
         if not rows:
-            wanted = " ".join(filter(None, self.wanted.values())) or "anybody"
-            raise DataError(f"{self.path} holds no translation by {wanted}")
+            provider = " ".join(filter(None, self.selection.values())) or "any provider"
+            raise DataError(f"{self.path} contains no translation by {provider}")
         if len(kinds) > 1:
             raise ConfigError(
-                f"[translator] {self.path} holds translations by several; choose with "
+                f"[translator] {self.path} has translations by several; select one with "
                 f"provider and version: {one_of(kinds)}"
             )
         rows.sort(key=lambda row: str(row["date"]))
@@ -100,13 +100,13 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     """The rows of a file of recorded translations.
 
     Raises:
-        DataError: naming the line that lacks something.
+        DataError: naming the line that lacks a string.
     """
     rows = []
     for number, row in read_jsonl(path):
-        lacking = [name for name in _STRINGS if not isinstance(row.get(name), str)]
-        if lacking:
-            raise DataError(f"{path}, line {number}: needs a string '{lacking[0]}'")
+        missing = [name for name in _STRINGS if not isinstance(row.get(name), str)]
+        if missing:
+            raise DataError(f"{path}, line {number}: needs a string '{missing[0]}'")
         rows.append(row)
     return rows
 
@@ -121,11 +121,11 @@ def record(
     date: str,
     progress: Progress = silent,
 ) -> int:
-    """Add translations to a file, and return how many are new.
+    """Add translations to a file, and return the number of new ones.
 
-    The provider's version is the translator's fingerprint. What the file has of this provider
-    and version is not translated again, so that a killed recording goes on; `date` is today's,
-    as YYYY-MM-DD. A question that the translator leaves in its language is not recorded.
+    The provider's version is the translator's fingerprint. Questions that the file already has
+    by this provider and version are skipped, so a killed recording resumes. `date` is today's,
+    as YYYY-MM-DD. Questions that the translator leaves in their language are not recorded.
     """
     rows = read_rows(path) if path.is_file() else []
     version = translator.fingerprint()

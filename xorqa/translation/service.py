@@ -21,18 +21,17 @@ PROMPT = (
     "user's message and nothing else. Do not answer the question. Write names as {target} "
     "texts write them."
 )
-PATIENCE = 3  # questions in a row that the service leaves unanswered before it counts as dead
-LONGEST_WAIT = 60.0  # seconds
+PATIENCE = 3  # consecutive unanswered questions after which the service counts as down
+MAX_WAIT = 60.0  # seconds
 _QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'"}
 
 
 class ServiceTranslator(Configured, BaseTranslator):
-    """One request a question, repeated up to `retries` times after `backoff`, twice that, ... s.
+    """One request per question, retried up to `retries` times after `backoff`, twice that, ... s.
 
-    A service that is dead, or does not let us in, is asked once for every further batch and
-    not for each question. `price_in` and `price_out` are for a million tokens, in any
-    currency; `spent` is what was used since this object was built. What stays untranslated is
-    reported to `failed`.
+    A service that is down or refuses the key gets one request per further batch. `price_in` and
+    `price_out` are per million tokens, in any currency; `spent` counts from when this object was
+    built. Questions that stay untranslated are reported to `failed`.
 
     Raises:
         ConfigError: for a url, a key_env, a prompt or a number that cannot be used.
@@ -75,20 +74,20 @@ class ServiceTranslator(Configured, BaseTranslator):
             per_minute=per_minute,
             options=self.options,
         )
-        self._unanswered = 0  # questions in a row
-        self._system("en", "en")
+        self._unanswered = 0  # consecutive questions
+        self._system_prompt("en", "en")
 
     @property
     def black_box(self) -> str:
-        """What a run's manifest says of it."""
+        """The model and host, for a run's manifest."""
         return f"{self._client.model} at {self._client.host}"
 
     def fingerprint(self) -> str:
-        """What is asked, and of whom."""
+        """A hash of the endpoint, the model, the prompt and the options."""
         return digest("service", self._client.url, self._client.model, self.prompt, self.options)
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query a question; those that fail stay in their own language.
+        """One query per question; those that fail stay in their own language.
 
         Raises:
             ConfigError: if `to` is unknown, or the key's environment variable is not set.
@@ -100,22 +99,22 @@ class ServiceTranslator(Configured, BaseTranslator):
     def _attempts(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
         attempts: list[Attempt] = []
         for question in questions:
-            dead = self._unanswered >= PATIENCE
-            if dead and attempts:  # the first of a batch tries whether it lives again
+            down = self._unanswered >= PATIENCE
+            if down and attempts:  # the first question of a batch tries the service again
                 missing = len(questions) - len(attempts)
-                reason = f"not asked, as the service gave up: {attempts[-1].problem}"
+                reason = f"not sent, the service is down: {attempts[-1].problem}"
                 return [*attempts, *[Attempt("", reason)] * missing]
-            attempts.append(self._attempt(question, to, 1 if dead else 1 + self.retries))
+            attempts.append(self._attempt(question, to, 1 if down else 1 + self.retries))
         return attempts
 
     def _attempt(self, question: Question, to: str, tries: int) -> Attempt:
         """The first good translation of several tries, or the last problem."""
-        attempt, wait = Attempt("", "not asked"), 0.0
+        attempt, wait = Attempt("", "not sent"), 0.0
         for turn in range(tries):
-            time.sleep(min(wait, LONGEST_WAIT))
+            time.sleep(min(wait, MAX_WAIT))
             wait = self.backoff * 2**turn
             try:
-                attempt = check_translation(question, self._ask(question, to), to=to)
+                attempt = check_translation(question, self._complete(question, to), to=to)
                 self._unanswered = 0
                 if not attempt.problem:
                     break
@@ -127,15 +126,15 @@ class ServiceTranslator(Configured, BaseTranslator):
         return attempt
 
     def _count(self, error: ChatError) -> None:
-        """Remember whether the service is there at all."""
+        """Count towards whether the service is down."""
         if not error.affects_all:
             self._unanswered = 0
         else:
             self._unanswered = self._unanswered + 1 if error.retryable else PATIENCE
 
-    def _ask(self, question: Question, to: str) -> str:
+    def _complete(self, question: Question, to: str) -> str:
         messages = [
-            {"role": "system", "content": self._system(question.lang, to)},
+            {"role": "system", "content": self._system_prompt(question.lang, to)},
             {"role": "user", "content": question.text},
         ]
         self.spent["requests"] += 1
@@ -148,7 +147,7 @@ class ServiceTranslator(Configured, BaseTranslator):
         quoted = len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and text[0] not in question.text
         return text[1:-1] if quoted else text
 
-    def _system(self, lang: str, to: str) -> str:
+    def _system_prompt(self, lang: str, to: str) -> str:
         source = LANGUAGES[lang].name if lang in LANGUAGES else "their language"
         try:
             return self.prompt.format(source=source, target=language(to).name)
