@@ -495,7 +495,9 @@ plt.show()
 # %% tags=["check"]
 chain = ChainLocaliser()
 for text in ("24 April 1961", "3,008 metres", "Switzerland", "Thomas Shelton", "Thomas Bouch"):
-    said = [chain.say(text, lang) or (text, "copied") for lang in ("ar", "fi", "ko", "ru")]
+    said = [
+        chain.localise_text(text, lang) or (text, "copied") for lang in ("ar", "fi", "ko", "ru")
+    ]
     print(f"{text:15}", " | ".join(answer for answer, _ in said), f" ({said[-1][1]})")
 
 # %% [markdown]

@@ -1,4 +1,4 @@
-"""All ways to say an English answer in the question's language, the surest first."""
+"""All ways to localise an English answer, the most reliable first."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
 from ..transliteration.name_table import BUNDLED, key, read_titles
 from ..transliteration.transliterate import is_name, transliterate
-from .localisers import localised
-from .rules import say
+from .localisers import localise_all
+from .rules import apply_rules
 from .units import metric
 
 
 class ChainLocaliser(Configured, BaseLocaliser):
-    """Rules, names that are known, transliteration, a translator; else the English copied.
+    """Rules, a table of names, transliteration, a translator; else the English text is copied.
 
-    What comes first is taken, and `Answer.made` says what it was:
+    The first that applies is used, and `Answer.made` names it:
 
     1. "rule:...": dates, numbers, measures and CLDR's names (`rules.RULES`);
-    2. "title": the name a table knows, first the user's `titles` (see `titles`), then ours;
+    2. "title": a name in a table, first the user's `titles` (see `titles`), then ours;
     3. "name": a name (`transliterate.is_name`) where the language writes Latin letters, as it is;
        "transliterated": a name in another script;
     4. "translated": by `translator`, a stage or its table of settings, if there is one;
     5. "copied": the English text.
 
-    `metric` says imperial measures in metric units first. Translations are kept in the cache.
+    `metric` first converts imperial measures to metric units. Translations are cached.
 
     Raises:
         ConfigError: for a translator that does not exist.
@@ -67,14 +67,14 @@ class ChainLocaliser(Configured, BaseLocaliser):
     def localise(
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
     ) -> list[list[Answer]]:
-        """One answer a candidate, in the same order, with the candidate's score."""
-        rows = localised(questions, candidates, self.say)
+        """One answer per candidate, in the same order, with the candidate's score."""
+        rows = localise_all(questions, candidates, self.localise_text)
         return self._translated(questions, rows) if self.translator else rows
 
-    def say(self, text: str, lang: str) -> tuple[str, str] | None:
-        """An English text in `lang` and how it was made; None where only a translator is left."""
-        if said := say(metric(text) if self.metric else text, lang):
-            return said
+    def localise_text(self, text: str, lang: str) -> tuple[str, str] | None:
+        """An English text in `lang` and `Answer.made`; None where only a translator is left."""
+        if localised := apply_rules(metric(text) if self.metric else text, lang):
+            return localised
         for titles in self.titles:
             if name := titles.get((lang, key(text))):
                 return name, "title"
@@ -86,23 +86,26 @@ class ChainLocaliser(Configured, BaseLocaliser):
     def _translated(
         self, questions: Sequence[Question], rows: list[list[Answer]]
     ) -> list[list[Answer]]:
-        """The English answers that were copied, through the translator, equal ones once."""
-        made = dict[tuple[str, str], str]()
+        """The rows with their copied English answers translated, equal texts once."""
+        translations = dict[tuple[str, str], str]()
         for lang in sorted({question.lang for question in questions} & set(LANGUAGES)):
             texts = dict.fromkeys(
                 answer.text
                 for question, row in zip(questions, rows, strict=True)
                 for answer in row
-                if question.lang == lang and _left(answer)
+                if question.lang == lang and _is_untranslated(answer)
             )
-            made |= {(lang, text): said for text, said in self._translate(list(texts), lang)}
+            translations |= {
+                (lang, text): translation
+                for text, translation in self._translate(list(texts), lang)
+            }
         return [
-            [_replaced(question, answer, made) for answer in row]
+            [_replaced(question, answer, translations) for answer in row]
             for question, row in zip(questions, rows, strict=True)
         ]
 
     def _translate(self, texts: Sequence[str], lang: str) -> list[tuple[str, str]]:
-        """Those of the texts that the translator can say in `lang`."""
+        """(text, translation) of the texts that the translator can translate into `lang`."""
         if self.translator is None or not texts:
             return []
         queries = cached.translate_each(
@@ -111,12 +114,14 @@ class ChainLocaliser(Configured, BaseLocaliser):
         return [(q.question.text, q.text) for q in queries if q.text and q.lang == lang]
 
 
-def _left(answer: Answer) -> bool:
+def _is_untranslated(answer: Answer) -> bool:
     return answer.made == "copied" and answer.lang == "en" and bool(answer.text.strip())
 
 
-def _replaced(question: Question, answer: Answer, made: Mapping[tuple[str, str], str]) -> Answer:
-    text = made.get((question.lang, answer.text)) if _left(answer) else None
+def _replaced(
+    question: Question, answer: Answer, translations: Mapping[tuple[str, str], str]
+) -> Answer:
+    text = translations.get((question.lang, answer.text)) if _is_untranslated(answer) else None
     if text is None:
         return answer
     return Answer(text, question.lang, answer.score, "translated", answer.source)

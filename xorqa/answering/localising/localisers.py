@@ -1,4 +1,4 @@
-"""Say answers in the language of their question."""
+"""Localise answers: put them into the language of their question."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ...core.lang import cldr_version
 from ...core.stages import BaseLocaliser
 from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
-from .rules import say
+from .rules import apply_rules
 
-Say = Callable[[str, str], tuple[str, str] | None]
-"""An English text and a language to the text in it and how it was made, or None."""
+TextLocaliser = Callable[[str, str], tuple[str, str] | None]
+"""From an English text and a language to the localised text and `Answer.made`, or None."""
 
 
 class NoLocalisation(Configured, BaseLocaliser):
-    """Every candidate as it was read."""
+    """Every candidate unchanged."""
 
     version: int = 1
 
@@ -26,14 +26,14 @@ class NoLocalisation(Configured, BaseLocaliser):
     def localise(
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
     ) -> list[list[Answer]]:
-        """One answer a candidate: "span" in the question's language, else "copied"."""
-        return localised(questions, candidates, lambda text, lang: None)
+        """One answer per candidate: "span" in the question's language, else "copied"."""
+        return localise_all(questions, candidates, lambda text, lang: None)
 
 
 class CldrLocaliser(Configured, BaseLocaliser):
     """English dates, numbers and names by rule, with the words of the Unicode CLDR.
 
-    What no rule knows stays English ("copied"), as does everything for a language that
+    Texts without a rule stay in English ("copied"), as do all for a language that
     `lang.LANGUAGES` or Babel does not have.
     """
 
@@ -45,27 +45,29 @@ class CldrLocaliser(Configured, BaseLocaliser):
     def localise(
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
     ) -> list[list[Answer]]:
-        """One answer a candidate, in the same order, with the candidate's score."""
-        return localised(questions, candidates, say)
+        """One answer per candidate, in the same order, with the candidate's score."""
+        return localise_all(questions, candidates, apply_rules)
 
 
-def localised(
-    questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]], say: Say
+def localise_all(
+    questions: Sequence[Question],
+    candidates: Sequence[Sequence[Candidate]],
+    localise: TextLocaliser,
 ) -> list[list[Answer]]:
-    """One answer a candidate; an English one is said in another language as `say` says it.
+    """One answer per candidate; English ones are localised by `localise`.
 
-    What `say` cannot say, or was found in a third language, is copied.
+    Texts that it cannot localise, or that are in a third language, are copied.
     """
     return [
-        [_answer(question.lang, candidate, say) for candidate in row]
+        [_answer(question.lang, candidate, localise) for candidate in row]
         for question, row in zip(questions, candidates, strict=True)
     ]
 
 
-def _answer(lang: str, candidate: Candidate, say: Say) -> Answer:
+def _answer(lang: str, candidate: Candidate, localise: TextLocaliser) -> Answer:
     if candidate.lang == lang:
         return Answer(candidate.text, lang, candidate.score, "span", candidate)
-    if candidate.lang == "en" and (said := say(candidate.text, lang)):
-        text, made = said
+    if candidate.lang == "en" and (localised := localise(candidate.text, lang)):
+        text, made = localised
         return Answer(text, lang, candidate.score, made, candidate)
     return Answer(candidate.text, candidate.lang, candidate.score, "copied", candidate)

@@ -63,17 +63,17 @@ def parse_date(text: str) -> EnglishDate | None:
     match = next((m for form in _DATES if (m := form.fullmatch(text))), None)
     if match is None:
         return None
-    found = match.groupdict()
-    month = found["month"].lower()
+    groups = match.groupdict()
+    month = groups["month"].lower()
     number = _MONTH_NUMBER.get(month, 0)
-    year, day = (int(found[key]) if found.get(key) else None for key in ("year", "day"))
+    year, day = (int(groups[key]) if groups.get(key) else None for key in ("year", "day"))
     if not _day(2000 if year is None else year, number, 1 if day is None else day):
         return None
     return EnglishDate(year, number, day)
 
 
 def _day(year: int, month: int, day: int) -> bool:
-    """Whether there is such a day."""
+    """Whether the day exists."""
     try:
         Day(year, month, day)
     except ValueError:
@@ -132,14 +132,14 @@ RULES: tuple[tuple[str, Rule], ...] = (
     ("rule:currency", names.currency),
     ("rule:city", names.city),
 )
-"""How an answer was made, and the rule; the first that fits is taken."""
+"""`Answer.made` and the rule; the first rule that applies is used."""
 
 
-def say(text: str, lang: str) -> tuple[str, str] | None:
-    """An English text in `lang` and the name of the rule, or None where none fits."""
+def apply_rules(text: str, lang: str) -> tuple[str, str] | None:
+    """An English text in `lang` and the name of the rule, or None if no rule applies."""
     short = " ".join(text.split()).rstrip(",.;:") if len(text) <= _LONGEST else ""
     to = locale(lang)
     if to is None or not short:
         return None
-    fits = ((said, made) for made, rule in RULES if (said := rule(short, to)))
-    return next(fits, None)
+    results = ((localised, made) for made, rule in RULES if (localised := rule(short, to)))
+    return next(results, None)
