@@ -1,4 +1,4 @@
-"""`xorqa eval reader`: how well a reader answers from the gold passage, how big and fast it is."""
+"""`xorqa eval reader`: a reader's scores on gold passages, its size and its speed."""
 
 from __future__ import annotations
 
@@ -46,23 +46,23 @@ def reader(
 ) -> None:
     """F1 and exact match of a reader that is given the gold passage.
 
-    Official are SQuAD v1.1's, by which XTREME scores, and beside them MLQA's, whose
-    normalisation knows languages.
+    The official scorer is SQuAD v1.1's, as in XTREME, with MLQA's beside it, which normalises by
+    language.
 
     Example: xorqa eval reader xquad/xquad.*.json
     """
     stage, clock, inputs = SpanReader(adapter=adapter), _Clock(), []
     cache = stage_cache()
     sizes = stage.pairs.parameters()
-    stage.pairs.read([QuestionPassage("", "")])  # all is loaded before the clock runs
-    with progress() as tell:
+    stage.pairs.read([QuestionPassage("", "")])  # load the weights before timing
+    with progress() as report:
         for file in files:
             questions = list(read_squad(file))
-            told = clock.watch(partial(tell, file.name))
+            timed = clock.watch(partial(report, file.name))
             pairs = [QuestionPassage(q.question, q.context) for q in questions]
-            answers = read_given(stage, pairs, cache=cache, progress=told)
-            found = {q.qid: text for q, text in zip(questions, answers, strict=True)}
-            inputs.append(EvalInput(squad_references(file, questions, lang=lang), found))
+            answers = read_given(stage, pairs, cache=cache, progress=timed)
+            predictions = {q.qid: text for q, text in zip(questions, answers, strict=True)}
+            inputs.append(EvalInput(squad_references(file, questions, lang=lang), predictions))
     output = Output(scorer, json_file, per_question, format=format)
     score_and_print(READER, inputs, output)
     counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())

@@ -1,4 +1,4 @@
-"""`xorqa eval translation`: how well questions are translated into English."""
+"""`xorqa eval translation`: the quality of translations of questions into English."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ PAPER = "paper's MT on XOR dev (another test set)"
 
 
 def translation(
-    data: Annotated[Path, typer.Option(help="Pairs: language, text, en, text, divided by tabs.")],
+    data: Annotated[Path, typer.Option(help="Tab-separated pairs: language, text, en, text.")],
     system: Annotated[
         list[str] | None,
         typer.Option(help="A name, a translator.safetensors or {use = '...', ...}; repeatable."),
     ] = None,
     pred: Annotated[
-        list[Path] | None, typer.Option(help="Translations, one a line; repeatable.")
+        list[Path] | None, typer.Option(help="Translations, one per line; repeatable.")
     ] = None,
     json_file: JsonOption = None,
     format: Format = "terminal",
 ) -> None:
     """BLEU, chrF and entity recall of translations into English, per language.
 
-    Copying the question, and the lexicon where there is one, stand in the table as baselines.
-    Entities are the reference's words with a capital (the first word needs two) or a digit.
+    Baselines are copying the question and, if installed, the lexicon. Entities are the
+    reference's words with a capital (the first word needs two) or a digit.
 
-    Example: xorqa eval translation --data held-out.tsv --system own
+    Example: xorqa eval translation --data held-out.tsv --system bundled
     """
     pairs = read_pairs([data])
     cache, reports = stage_cache(), {}
@@ -69,8 +69,10 @@ def _show(reports: Mapping[str, Report], format: str) -> None:
     print_grid(score_grid("translation", {**reports, PAPER: PAPER_MT}), format)
 
 
-def _score(found: Sequence[str], pairs: Sequence[Pair]) -> Report:
-    return score_translations(found, [pair[3] for pair in pairs], [pair[0] for pair in pairs])
+def _score(translations: Sequence[str], pairs: Sequence[Pair]) -> Report:
+    return score_translations(
+        translations, [pair[3] for pair in pairs], [pair[0] for pair in pairs]
+    )
 
 
 def _read(path: Path, pairs: Sequence[Pair]) -> list[str]:
@@ -86,13 +88,17 @@ def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
     is_file = name.endswith(".safetensors")
     table = {"use": "bundled", "model": name} if is_file else stage_table(name)
     translator = build("translator", table)
-    found: dict[tuple[str, str], str] = {}
-    with progress() as tell:
+    english_of: dict[tuple[str, str], str] = {}
+    with progress() as report:
         for lang in sorted({pair[0] for pair in pairs}):
             texts = [pair[1] for pair in pairs if pair[0] == lang]
-            told = partial(tell, f"{name} {lang}")
-            made = translate_texts(
-                translator, texts, lang=lang, to="en", cache=cache, progress=told
+            translated = translate_texts(
+                translator,
+                texts,
+                lang=lang,
+                to="en",
+                cache=cache,
+                progress=partial(report, f"{name} {lang}"),
             )
-            found |= {(lang, text): english for text, english in made.items()}
-    return [found.get((pair[0], pair[1]), pair[1]) for pair in pairs]  # or else as it was
+            english_of |= {(lang, text): english for text, english in translated.items()}
+    return [english_of.get((pair[0], pair[1]), pair[1]) for pair in pairs]
