@@ -1,4 +1,4 @@
-"""Adapters: the weight changes of a fine-tuned base, in one stored file that identifies the base.
+"""Adapters: the weight changes of a fine-tuned base, in one small file that identifies the base.
 
 A file holds the change of each trained weight in one of two forms, and whole tensors (a new
 head, biases, norms; float16) under their own names:
