@@ -22,11 +22,7 @@ from .tower import TowerInTraining
 
 
 def train_biencoder(
-    recipe: BiencoderRecipe,
-    out: Path,
-    *,
-    report: Log = silent,
-    stop_after: int | None = None,
+    recipe: BiencoderRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
 ) -> list[Path]:
     """Train in folder `out`, or resume there; returns the adapter files, the queries' first.
 
@@ -59,11 +55,7 @@ def new_biencoder(recipe: BiencoderRecipe, how: Finetuning) -> BiencoderInTraini
     torch.manual_seed(torch_seed(recipe.seed, "weights"))
     towers = [
         TowerInTraining(
-            recipe.base,
-            how,
-            pooling=recipe.pooling,
-            normalize=recipe.normalize,
-            dtype=recipe.dtype,
+            recipe.base, how, pooling=recipe.pooling, normalize=recipe.normalize, dtype=recipe.dtype
         )
         for _ in range(recipe.towers)
     ]

@@ -73,9 +73,7 @@ def _mutual(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
     }
 
 
-def _numbered(
-    texts: Sequence[frozenset[str]],
-) -> tuple[list[str], np.ndarray, list[np.ndarray]]:
+def _numbered(texts: Sequence[frozenset[str]]) -> tuple[list[str], np.ndarray, list[np.ndarray]]:
     """The frequent words, the number of texts of each, and each text's word ids."""
     counts = Counter(word for text in texts for word in text)
     names = sorted(word for word, count in counts.items() if count >= MIN_PAIRS)

@@ -84,9 +84,7 @@ def fit(
     import torch
 
     optimizer = torch.optim.AdamW(
-        list(parameters.values()),
-        lr=schedule.learning_rate,
-        weight_decay=schedule.weight_decay,
+        list(parameters.values()), lr=schedule.learning_rate, weight_decay=schedule.weight_decay
     )
     out.mkdir(parents=True, exist_ok=True)
     checkpoint = out / CHECKPOINT

@@ -17,14 +17,7 @@ from ...io.files import sha256, write_json
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
 from ...retrieval.bm25 import Bm25
-from .pairs import (
-    DistantPair,
-    confirm_pairs,
-    find_pairs,
-    read_passages,
-    unsuitable,
-    write_pairs,
-)
+from .pairs import DistantPair, confirm_pairs, find_pairs, read_passages, unsuitable, write_pairs
 from .questions import Counts, files_of, read_translated
 
 
@@ -57,11 +50,7 @@ class DistantRecipe:
 
 
 def make_distant(
-    recipe: DistantRecipe,
-    out: Path,
-    *,
-    cache: Cache,
-    progress: TaskProgress = silent,
+    recipe: DistantRecipe, out: Path, *, cache: Cache, progress: TaskProgress = silent
 ) -> Counts:
     """Write pairs to `out` and a card beside it; returns the outcomes of the questions.
 

@@ -60,11 +60,7 @@ def unsuitable(example: Example) -> str | None:
 
 
 def find_pairs(
-    examples: Sequence[Example],
-    retriever: Bm25,
-    *,
-    k: int,
-    progress: Progress = silent,
+    examples: Sequence[Example], retriever: Bm25, *, k: int, progress: Progress = silent
 ) -> list[DistantPair]:
     """Of each question's `k` best passages those that contain an answer, best first."""
     padded_texts = {p.docid: f" {normalize(p.text)} " for p in retriever.corpus}

@@ -28,11 +28,7 @@ if TYPE_CHECKING:
 
 
 def train_reader(
-    recipe: ReaderRecipe,
-    out: Path,
-    *,
-    report: Log = silent,
-    stop_after: int | None = None,
+    recipe: ReaderRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
 ) -> Path:
     """Train in folder `out`, or resume there; returns the adapter file.
 

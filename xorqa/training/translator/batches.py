@@ -21,11 +21,7 @@ class Batch:
 
 
 def make_batches(
-    lengths: Sequence[tuple[int, int]],
-    passes: Sequence[float],
-    *,
-    budget: int,
-    rng: random.Random,
+    lengths: Sequence[tuple[int, int]], passes: Sequence[float], *, budget: int, rng: random.Random
 ) -> list[Batch]:
     """Batches of at most `budget` padded target tokens (or a pair alone).
 

@@ -40,11 +40,7 @@ class PreparedPairs:
 
 
 def train_translator(
-    recipe: TranslatorRecipe,
-    out: Path,
-    *,
-    report: Log = silent,
-    stop_after: int | None = None,
+    recipe: TranslatorRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
 ) -> Path:
     """Train in folder `out`, or resume there; returns the translator's file.
 
