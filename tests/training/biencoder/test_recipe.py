@@ -19,7 +19,7 @@ from xorqa.training.common.recipe import RECIPES
         ),
         ("[biencoder]\nsources = []\nunit = 'word'", "unit cannot be 'word'; there are: passage"),
         ("[biencoder]\nsources = []\npooling = 'max'", "pooling cannot be 'max'; there are: cls"),
-        ("[biencoder]\nsources = []\ntowers = 3", "towers cannot be '3'; there are: 1, 2"),
+        ("[biencoder]\nsources = []\ntowers = 3", "towers cannot be 3; there are: 1, 2"),
         ("[biencoder]\nsources = []\nnegatives = ['me']", "cannot be 'me'; there are: bm25, enc"),
         ("[biencoder]\nsources = []\nbatch_size = 1", "batch_size must be 2 or more, not 1"),
         ("[biencoder]\nsources = []\nsteps = 0", "steps must be 1 or more, not 0"),

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...core.errors import ConfigError
 from ...models.adapters import merge, quantise
 from ...models.checkpoints import Checkpoint
+from .limits import limited
 from .lora import add_lora, load_start, lora_tensors, open_start, trainable_parameters
+from .recipe import Recipe
 
 if TYPE_CHECKING:
     import torch
 
-METHODS = ("lora", "full")
+Method = Literal["lora", "full"]
+"""Low-rank pairs on all linear layers, or all weights of the layers; embeddings stay frozen."""
 PEFT_TASKS = {"reader": "TOKEN_CLS", "encoder": None}
 HEAD = "classifier."
 LAYER = re.compile(r"\blayer\.(\d+)\.")
@@ -27,13 +30,29 @@ LINEAR = r".*\blayer\.\d+\..*(query|key|value|dense)"
 
 @dataclass(frozen=True, slots=True)
 class Finetuning:
-    """How to train: `method` is one of `METHODS`, `start` an adapter to continue from."""
+    """How to train: `start` is an adapter to continue from."""
 
-    method: str
+    method: Method
     start: str | None = None
     frozen_layers: int = 0
     rank: int = 32
     alpha: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class FinetuningRecipe(Recipe):
+    """A recipe that fine-tunes its base."""
+
+    method: Method = "lora"
+    start: str | None = None  # an adapter to continue from: a bundled name or a file
+    frozen_layers: int = limited(0, 0)  # the lowest layers, not trained
+    rank: int = limited(32, 1)
+    alpha: int = 64
+
+    @property
+    def finetuning(self) -> Finetuning:
+        """Which weights are trained, and from where."""
+        return Finetuning(self.method, self.start, self.frozen_layers, self.rank, self.alpha)
 
 
 class LowRank:

@@ -22,6 +22,7 @@ from .checkpoint import (
     set_values,
     truncate_curve,
 )
+from .limits import check_limits, limited
 
 if TYPE_CHECKING:
     import torch
@@ -40,11 +41,15 @@ class Schedule:
     warmup: float = 0.06
     weight_decay: float = 0.01
     clip: float = 1.0
-    accumulate: int = 1  # batches per step
+    accumulate: int = limited(1, 1)  # batches per step
     checkpoint_seconds: float = 180.0
     log_every: int = 20
     validate_every: int = 0  # steps; 0: only at the end
     patience: int = 0  # validations without a better score before training stops; 0: never
+
+    def __post_init__(self) -> None:
+        """Check the settings. Raises ConfigError."""
+        check_limits(self, "schedule")
 
     def steps(self, batches: int) -> int:
         """The number of steps for that many batches; the last step may have fewer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import KW_ONLY, asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -13,21 +13,31 @@ from ...core.errors import ConfigError
 from ...core.validation import SETTINGS
 from ...io.files import data_dir, digest, sha256
 from ...models.adapters import open_adapter
-from ...models.checkpoints import resolve
+from ...models.checkpoints import DEFAULT, resolve
+from .limits import check_limits, limited
 
 RECIPES = Path(__file__).parents[2] / "configs" / "train"
 OLD_SETTINGS = {"development": "validation", "switched": "code_switched"}
 """Old names of settings, still accepted in recipes."""
 
 
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """The base of all recipes: `table` names the TOML table, `files` the settings with files."""
 
-    __slots__ = ()
     table: ClassVar[str]
     files: ClassVar[tuple[str, ...]] = ("exclude",)  # besides the sources
-    base: str
+
     sources: tuple[Any, ...]
+    _: KW_ONLY
+    exclude: tuple[str, ...] = ()  # files of texts never trained on (`common.decontamination`)
+    base: str = DEFAULT
+    seed: int = 1
+    dtype: str = "auto"
+
+    def __post_init__(self) -> None:
+        """Check the settings. Raises ConfigError."""
+        check_limits(self, f"[{self.table}]")
 
     @classmethod
     def load(
@@ -55,13 +65,10 @@ class Recipe:
         table = _with_new_names(table, where)
         if isinstance(table.get("sources"), list):
             table["sources"] = [_with_new_names(source, where) for source in table["sources"]]
-        recipe: Any = SETTINGS.fill(cls, table, where=where)
-        resolved = {key: located(getattr(recipe, key), path.parent) for key in cls.files}
-        sources = [
-            replace(source, files=located(source.files, path.parent)) for source in recipe.sources
-        ]
-        loaded: Self = replace(recipe, sources=tuple(sources), **resolved)
-        return loaded
+        recipe = SETTINGS.fill(cls, table, where=where)
+        resolved: Any = {key: located(getattr(recipe, key), path.parent) for key in cls.files}
+        sources = (replace(one, files=located(one.files, path.parent)) for one in recipe.sources)
+        return replace(recipe, sources=tuple(sources), **resolved)
 
     @property
     def start_adapter(self) -> str | None:
@@ -76,12 +83,11 @@ class Recipe:
 
     def describe(self) -> dict[str, Any]:
         """The recipe as plain values, the same on every machine."""
-        recipe: Any = self  # a dataclass, as every subclass is
-        table = asdict(recipe) | {name: short_names(getattr(self, name)) for name in self.files}
+        table = asdict(self) | {name: short_names(getattr(self, name)) for name in self.files}
         table["sources"] = [asdict(one) | {"files": short_names(one.files)} for one in self.sources]
         if self.start_adapter:
             table["start"] = Path(self.start_adapter).name
-        return dict(table)
+        return table
 
     def identity(self) -> dict[str, Any]:
         """The description with hashes of the data, the base and the starting point.
@@ -99,15 +105,14 @@ class SquadSource:
     """SQuAD-style JSON files of one language, mixed with other sources by weight."""
 
     files: tuple[str, ...]
-    weight: float = 1.0  # of the questions sampled; a smaller source repeats questions
-    held_out: float = 0.05  # share of articles never trained on, by title hash
+    weight: float = limited(1.0, 0)  # of the questions sampled; a smaller source repeats questions
+    held_out: float = limited(0.05, 0, 1)  # share of articles never trained on, by title hash
     first_offsets: bool = False  # offsets mark the answer's first occurrence only, as in SQuAD
     license: str = ""  # of the data, for the card
 
     def __post_init__(self) -> None:
         """Check the settings. Raises ConfigError."""
-        within("source held_out", self.held_out, 0, 1)
-        within("source weight", self.weight, 0)
+        check_limits(self, "source")
 
     @property
     def paths(self) -> list[Path]:
@@ -156,10 +161,3 @@ def short_names(files: Iterable[str]) -> list[str]:
         path.relative_to(data_dir()).as_posix() if path.is_relative_to(data_dir()) else path.name
         for path in map(Path, files)
     ]
-
-
-def within(name: str, value: float, least: float, most: float | None = None) -> None:
-    """Check that a setting is within its limits. Raises ConfigError."""
-    if value < least or (most is not None and value > most):
-        limits = f"from {least} to {most}" if most is not None else f"{least} or more"
-        raise ConfigError(f"{name} must be {limits}, not {value}")

@@ -6,30 +6,32 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ...core.errors import ConfigError
-from ...models.checkpoints import DEFAULT
+from ..common.limits import check_limits, limited
 from ..common.loop import Schedule
-from ..common.recipe import Recipe, within
+from ..common.recipe import Recipe
 
 
 @dataclass(frozen=True, slots=True)
 class TranslatorSource:
-    """Files of sentence pairs, in the layouts of `bitext.layouts`."""
+    """Files of sentence pairs, in the layouts of `bitext.layouts`.
+
+    Pairs held out or for validation have no near-duplicates in training.
+    """
 
     files: tuple[str, ...]
-    passes: float = 1.0  # how often each pair is trained on
-    held_out: int = 0  # pairs per language for evaluation, without near-duplicates in training
-    validation: int = 0  # likewise, to select the best weights
+    passes: float = limited(1.0, 0)  # how often each pair is trained on
+    held_out: int = limited(0, 0)  # pairs per language for evaluation
+    validation: int = limited(0, 0)  # pairs per language to select the best weights
     license: str = ""  # of the data, for the card
 
     def __post_init__(self) -> None:
         """Check the settings. Raises ConfigError."""
-        for name in ("passes", "held_out", "validation"):
-            within(f"source {name}", getattr(self, name), 0)
+        check_limits(self, "source")
 
 
 @dataclass(frozen=True, slots=True)
 class TranslatorRecipe(Recipe):
-    """Everything that decides the trained weights.
+    """Everything that decides the trained weights; `exclude` is for both sides of a pair.
 
     The base's lowest `frozen_layers` are used unchanged, the `encoder_layers` above them are
     trained. With `frozen_layers = 0` the encoder is new and has its own vocabulary.
@@ -38,23 +40,19 @@ class TranslatorRecipe(Recipe):
     table: ClassVar[str] = "translator"
 
     sources: tuple[TranslatorSource, ...]
-    exclude: tuple[str, ...] = ()  # files of sentences never trained on, on either side
-    base: str = DEFAULT
-    frozen_layers: int = 8
-    encoder_layers: int = 2
-    decoder_layers: int = 4
-    width: int = 384  # of a new encoder and its decoder; else the base's
-    heads: int = 12  # likewise
-    feed: int = 1024  # inner width of a decoder layer, and of a new encoder's
-    vocabulary: int = 8000  # English pieces
-    source_vocabulary: int = 16_000  # pieces of a new encoder
+    frozen_layers: int = limited(8, 0)
+    encoder_layers: int = limited(2, 0)
+    decoder_layers: int = limited(4, 1)
+    width: int = limited(384, 1)  # of a new encoder and its decoder; else the base's
+    heads: int = limited(12, 1)  # likewise
+    feed: int = limited(1024, 1)  # inner width of a decoder layer, and of a new encoder's
+    vocabulary: int = limited(8000, 1)  # English pieces
+    source_vocabulary: int = limited(16_000, 1)  # pieces of a new encoder
     hints: bool = True  # the source in Latin script, for copying
-    longest: int = 64  # tokens of either side; longer pairs are skipped
-    batch_tokens: int = 1536  # target tokens, with padding
-    dropout: float = 0.2
-    label_smoothing: float = 0.1
-    seed: int = 1
-    dtype: str = "auto"
+    longest: int = limited(64, 1)  # tokens of either side; longer pairs are skipped
+    batch_tokens: int = limited(1536, 1)  # target tokens, with padding
+    dropout: float = limited(0.2, 0, 0.9)
+    label_smoothing: float = limited(0.1, 0, 0.9)
     schedule: Schedule = field(
         default_factory=lambda: Schedule(
             5e-4, warmup=0.04, log_every=50, validate_every=1000, checkpoint_seconds=600
@@ -63,20 +61,6 @@ class TranslatorRecipe(Recipe):
 
     def __post_init__(self) -> None:
         """Check the settings. Raises ConfigError."""
-        for name in (
-            "decoder_layers",
-            "width",
-            "heads",
-            "feed",
-            "vocabulary",
-            "source_vocabulary",
-            "longest",
-            "batch_tokens",
-        ):
-            within(f"[translator] {name}", getattr(self, name), 1)
-        for name in ("frozen_layers", "encoder_layers"):
-            within(f"[translator] {name}", getattr(self, name), 0)
-        within("[translator] dropout", self.dropout, 0, 0.9)
-        within("[translator] label_smoothing", self.label_smoothing, 0, 0.9)
+        Recipe.__post_init__(self)
         if not self.frozen_layers and not self.encoder_layers:
             raise ConfigError("[translator] needs frozen_layers or encoder_layers, or both")
