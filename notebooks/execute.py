@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     scripts = [one for one in lessons() if one.stem.startswith(tuple(given.lessons or [""]))]
     if not scripts:
-        parser.error(f"no such lesson; there are: {', '.join(one.stem for one in lessons())}")
+        parser.error(f"no such lesson; valid: {', '.join(one.stem for one in lessons())}")
     failed = 0
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "XORQA_HOME": home, "HF_HUB_OFFLINE": "1"}

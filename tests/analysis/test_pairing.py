@@ -42,9 +42,9 @@ def test_runs_with_other_metrics_can_share_some():
         "the baseline has the metrics em, f1, but dense has bleu, em; select from those in both: em"
     )
     assert shared_metrics(ours, {"dense": theirs}, ["em"]) == ("em",)
-    with pytest.raises(ConfigError, match="dense has no metric 'f1'; there are: bleu, em"):
+    with pytest.raises(ConfigError, match="dense has no metric 'f1'; valid: bleu, em"):
         shared_metrics(ours, {"dense": theirs}, ["f1"])
-    with pytest.raises(ConfigError, match="the baseline has no metric 'bleu'; there are: em, f1"):
+    with pytest.raises(ConfigError, match="the baseline has no metric 'bleu'; valid: em, f1"):
         shared_metrics(ours, {"dense": theirs}, ["bleu"])
 
 

@@ -40,7 +40,7 @@ def test_of_mlqas_files_those_with_one_language(tmp_path: Path) -> None:
 
 def test_unusable_folders_raise_errors_that_list_their_files(tmp_path: Path) -> None:
     touch(tmp_path, "train-v1.1.json", "notes.txt")
-    with pytest.raises(DataError, match=r"there are: notes\.txt, train-v1\.1\.json"):
+    with pytest.raises(DataError, match=r"valid: notes\.txt, train-v1\.1\.json"):
         find_files(tmp_path)
     touch(tmp_path, "dev.en.json", "test.en.json")
     with pytest.raises(DataError, match=r"two files in 'en': dev\.en\.json, test\.en\.json"):
@@ -53,9 +53,9 @@ def test_languages_are_chosen_in_the_order_asked() -> None:
     files = {lang: Path(f"{lang}.json") for lang in ("en", "ar", "de")}
     assert list(select_languages(files, None)) == ["ar", "de", "en"]
     assert list(select_languages(files, ["en", "ar", "en"])) == ["en", "ar"]
-    with pytest.raises(ConfigError, match=r"no file is in 'fi'; there are: ar, de, en"):
+    with pytest.raises(ConfigError, match=r"no file is in 'fi'; valid: ar, de, en"):
         select_languages(files, ["en", "fi"])
-    with pytest.raises(ConfigError, match=r"select at least two languages; there are: ar, de, en"):
+    with pytest.raises(ConfigError, match=r"select at least two languages; valid: ar, de, en"):
         select_languages(files, ["en", "en"])
 
 

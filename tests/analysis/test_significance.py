@@ -183,7 +183,7 @@ def test_runs_that_cannot_be_paired_are_refused():
         ({"seed": -1}, "not 10000 and -1"),
         ({"confidence": 95}, "confidence must be between 0 and 1, such as 0.95, not 95"),
         ({"confidence": float("nan")}, "not nan"),
-        ({"correction": "sidak"}, "'sidak'; there are: bh, bonferroni, holm, none"),
+        ({"correction": "sidak"}, "'sidak'; valid: bh, bonferroni, holm, none"),
     ],
 )
 def test_settings_that_cannot_be_used(change, message):

@@ -169,7 +169,7 @@ def test_questions_that_differ_are_named(xorqa: Callable[..., Any], runs: list[P
     [
         (("--task", "mlqa"), "the runs share no official scores of mlqa; "),
         (("--task", "xor-full", "--scorer", "strict"), "has xor-full (official), xor-retrieve ("),
-        (("--metric", "bleu"), "the baseline has no metric 'bleu'; there are: R@2kt"),
+        (("--metric", "bleu"), "the baseline has no metric 'bleu'; valid: R@2kt"),
         (("--confidence", "95"), "confidence must be between 0 and 1, such as 0.95, not 95.0"),
         (("--seed", "-1"), "Invalid value for '--seed'"),
     ],

@@ -59,7 +59,7 @@ def test_an_index_of_another_kind_has_a_folder_of_its_own(
     outcome = xorqa(*command, "--workers", "2")
     assert outcome.status == 2 and "bm25 encodes nothing" in outcome.err
     outcome = xorqa(*command[:-2], "--kind", "sq4")
-    assert outcome.status == 2 and "there are: flat, hnsw-sq8" in outcome.err
+    assert outcome.status == 2 and "valid: flat, hnsw-sq8" in outcome.err
     assert not (home / "indexes").exists()
 
 

@@ -144,10 +144,10 @@ def test_a_pair_that_shares_no_id_has_no_figure(mlqa: Callable[..., Any], folder
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--lang", "en,ru"), "no file is in 'ru'; there are: de, en, fi"),
-        (("--lang", "en"), "select at least two languages; there are: de, en, fi"),
+        (("--lang", "en,ru"), "no file is in 'ru'; valid: de, en, fi"),
+        (("--lang", "en"), "select at least two languages; valid: de, en, fi"),
         (("--pairs", "some"), "Invalid value for '--pairs'"),
-        (("--reader", "reader-xx"), "no adapter is called 'reader-xx'; there are: "),
+        (("--reader", "reader-xx"), "no adapter is called 'reader-xx'; valid: "),
     ],
 )
 def test_what_cannot_be_read_is_told_with_what_there_is(

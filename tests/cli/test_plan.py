@@ -54,4 +54,4 @@ def test_a_sample_of_ones_own_and_an_unknown_kind(xorqa: Callable[..., Any], cor
     outcome = xorqa("plan", "9", "--kind", "bm25", "--sample", corpus)
     assert outcome.status == 2 and "rivers has 3 passages, fewer than 8" in outcome.err
     outcome = xorqa("plan", "9", "--kind", "sq4")
-    assert outcome.status == 2 and "there are: bm25, flat" in outcome.err
+    assert outcome.status == 2 and "valid: bm25, flat" in outcome.err

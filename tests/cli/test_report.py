@@ -61,7 +61,10 @@ def test_a_learnt_chooser_is_trained_and_shown(
 def test_mistakes_are_one_line(xorqa: Callable[..., Any], saved_mini: Path) -> None:
     for arguments, message in [
         (["nowhere"], "nowhere/manifest.json cannot be read"),
-        ([saved_mini, "--choose", "best"], "no chooser is called 'best'; there are: learned, rule"),
+        (
+            [saved_mini, "--choose", "best"],
+            "no chooser is called 'best'; valid: learned, rule",
+        ),
         ([saved_mini, "--baseline", "best"], "no system is called 'best'"),
     ]:
         outcome = xorqa("report", *arguments)

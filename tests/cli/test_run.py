@@ -81,7 +81,7 @@ def test_some_routes_with_easy_and_hard_questions(xorqa: Callable[..., Any], con
     assert folder.name == "tiny-eng-mini"
     outcome = xorqa(*command, "--routes", "w_i")
     assert outcome.status == 2
-    assert "tiny has no route 'w_i'; there are: eng" in outcome.err
+    assert "tiny has no route 'w_i'; valid: eng" in outcome.err
 
 
 def test_passages_of_ones_own(

@@ -98,11 +98,11 @@ def test_what_cannot_be_translated(
     bare.write_text(json.dumps({"data": [{"paragraphs": [paragraph]}]}))
     empty.write_text('{"data": []}')
     for command, message in {
-        (file, "--translator", "nmt", "--to", "de"): "no translator is called 'nmt'; there are: ",
+        (file, "--translator", "nmt", "--to", "de"): "no translator is called 'nmt'; valid: ",
         (file, "--translator", "none", "--to", "de"): "translated none of 6 texts",
         (file, "--translator", "human", "--to", "de"): "'human' needs a setting 'translations'",
         (file, "--translator", "no_mt:Mt", "--to", "de"): "'no_mt:Mt' cannot be imported: ",
-        (file, "--translator", toy, "--to", "xx"): "no language is called 'xx'; there are: ar",
+        (file, "--translator", toy, "--to", "xx"): "no language is called 'xx'; valid: ar",
         (file, "--translator", toy, "--to", "en"): "nothing to translate from 'en' to 'en'",
         (bare, "--translator", toy, "--to", "de"): "question 'q1' has no answer to learn from",
         (empty, "--translator", toy, "--to", "de"): "empty.json contains no questions",

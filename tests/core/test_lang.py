@@ -8,7 +8,7 @@ def test_an_unknown_code_lists_the_codes():
     listed = ", ".join(sorted(LANGUAGES))
     with pytest.raises(ConfigError) as error:
         language("xx")
-    assert str(error.value) == f"no language is called 'xx'; there are: {listed}"
+    assert str(error.value) == f"no language is called 'xx'; valid: {listed}"
 
 
 def test_the_seven_languages_of_xor_tydi():

@@ -35,7 +35,7 @@ def test_an_unknown_name_lists_the_names(role):
     listed = ", ".join(sorted(STAGES[role]))
     with pytest.raises(ConfigError) as error:
         find(role, "bm26")
-    assert str(error.value) == f"[{role}] no {role} is called 'bm26'; there are: {listed}"
+    assert str(error.value) == f"[{role}] no {role} is called 'bm26'; valid: {listed}"
 
 
 @pytest.mark.parametrize("name", ["no_module:Class", "xorqa.answering.choosing.rule:NoClass"])
@@ -98,7 +98,7 @@ def test_build_leaves_the_table_as_it_was():
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("text", "Query", "cannot be 'Query'; there are: query, question"),
+        ("text", "Query", "cannot be 'Query'; valid: query, question"),
         ("passages", "all", "must be int, not 'all'"),
         ("passages", True, "must be int, not True"),
         ("dtype", 16, "must be string, not 16"),
@@ -114,7 +114,7 @@ def test_values_that_a_setting_cannot_have(key, value, message):
     [
         ({}, r"\[chooser\] needs use = one of: learned, rule"),
         ({"use": 5}, r"\[chooser\] needs use = one of: learned, rule"),
-        ({"use": "rule", "k": 5}, r"\[chooser\] 'rule' has no setting 'k'; there are: "),
+        ({"use": "rule", "k": 5}, r"\[chooser\] 'rule' has no setting 'k'; valid: "),
         (
             {"use": "learned", "foreign": "x"},
             r"\[chooser\] 'learned' foreign must be float, not 'x'",
@@ -130,7 +130,7 @@ def test_build_says_what_is_valid(table, message):
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"use": OWN, "depth": 5, "corpus": "x"}, "has no setting 'corpus'; there are: depth, "),
+        ({"use": OWN, "depth": 5, "corpus": "x"}, "has no setting 'corpus'; valid: depth, "),
         ({"use": OWN}, "needs a setting 'depth'"),
     ],
 )

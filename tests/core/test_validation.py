@@ -84,9 +84,9 @@ def test_a_filled_dataclass_is_taken_as_it_is():
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"kk": 5}, "x.toml has no setting 'kk'; there are: anything, best, fast, k, "),
+        ({"kk": 5}, "x.toml has no setting 'kk'; valid: anything, best, fast, k, "),
         ({"made": "there"}, "x.toml has no setting 'made'"),
-        ({"best": {"name": "a", "wait": 1}}, "x.toml best has no setting 'wait'; there are: "),
+        ({"best": {"name": "a", "wait": 1}}, "x.toml best has no setting 'wait'; valid: "),
         ({"parts": [{"name": "a"}, {}]}, "x.toml parts needs a setting 'name'"),
         ({"k": "5"}, "x.toml k must be int, not '5'"),
         ({"k": 5.0}, "x.toml k must be int, not 5.0"),
@@ -103,7 +103,7 @@ def test_a_filled_dataclass_is_taken_as_it_is():
         ({"parts": ["a"]}, "x.toml parts must be table, not 'a'"),
         ({"parts": [{"name": "a", "wait": 1}]}, "x.toml parts 'a' has no setting 'wait'"),
         ({"other": {"f": "1"}}, "x.toml other f must be int, not '1'"),
-        ({"side": "up"}, "x.toml side cannot be 'up'; there are: left, right"),
+        ({"side": "up"}, "x.toml side cannot be 'up'; valid: left, right"),
         ({"names": 3}, "x.toml names must be string or list, not 3"),
         ({"names": ["a", 3]}, "x.toml names must be string, not 3"),
         ({"words": "de"}, "x.toml words must be list, not 'de'"),
@@ -122,7 +122,7 @@ def test_a_missing_setting():
 
 def test_what_is_checked_may_have_another_error_and_noun():
     rows = Validator(DataError, "key")
-    with pytest.raises(DataError, match=r"^a\.toml has no key 'x'; there are: name, weight"):
+    with pytest.raises(DataError, match=r"^a\.toml has no key 'x'; valid: name, weight"):
         rows.fill(Part, {"x": 1}, where="a.toml")
     with pytest.raises(DataError, match=r"^a\.toml name must be string, not 1"):
         rows.check(str, 1, where="a.toml name")

@@ -67,7 +67,7 @@ def test_a_data_set_from_outside():
     assert load_dataset(OUTSIDE).examples == rivers().examples
     assert [corpus.name for corpus in corpora_of(OUTSIDE, "all")] == ["rivers.fi"]
     assert find_dataset(OUTSIDE).about == "One question about a river."
-    with pytest.raises(ConfigError, match=f"{OUTSIDE} has no corpus 'te'; choose from: fi"):
+    with pytest.raises(ConfigError, match=f"{OUTSIDE} has no corpus 'te'; valid: fi"):
         corpora_of(OUTSIDE, "fi,te")
 
 
@@ -97,9 +97,7 @@ def test_an_unknown_name_lists_the_names():
     with pytest.raises(ConfigError) as error:
         load_dataset("maxi")
     names = ", ".join(sorted(CATALOG))
-    assert str(error.value) == (
-        f"no data set is called 'maxi'; choose from: {names}, or module:name"
-    )
+    assert str(error.value) == (f"no data set is called 'maxi'; valid: {names}, or module:name")
 
 
 def test_what_is_missing_is_named_with_the_command_that_fetches_it(home):
@@ -138,5 +136,5 @@ def test_fetched_data_load_by_name(home):
 def test_only_some_languages():
     dataset = mini.load()
     assert {example.question.lang for example in dataset.only(["ja"]).examples} == {"ja"}
-    with pytest.raises(ConfigError, match=r"^data set mini has no questions in 'sv'; choose from"):
+    with pytest.raises(ConfigError, match=r"^data set mini has no questions in 'sv'; valid"):
         dataset.only(["ja", "sv"])

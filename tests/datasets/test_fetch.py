@@ -89,7 +89,7 @@ def names(folder):
 
 
 def test_an_unknown_name_lists_the_names(home):
-    with pytest.raises(ConfigError, match=r"^no publication is called 'squat'; there are: arcd,"):
+    with pytest.raises(ConfigError, match=r"^no publication is called 'squat'; valid: arcd,"):
         fetch("squat")
     assert not home.exists()
 

@@ -255,7 +255,7 @@ def test_one_question_in_a_language_that_is_detected() -> None:
     assert trace.question.lang == "fi"
     assert trace.answer is not None and trace.answer.lang == "fi"
     assert made.ask("Missä?", lang="fi").question == Question("asked", "Missä?", "fi")
-    with pytest.raises(ConfigError, match="no language is called 'xx'; there are: ar, bn"):
+    with pytest.raises(ConfigError, match="no language is called 'xx'; valid: ar, bn"):
         made.ask("Missä?", lang="xx")
 
 
@@ -297,13 +297,13 @@ def test_a_question_without_its_translation_is_named() -> None:
     [
         (
             {"routes": (replace(ENG, corpus="sv"),)},
-            "route 'eng' has no corpus 'sv'; there are: en, fi, pool, target",
+            "route 'eng' has no corpus 'sv'; valid: en, fi, pool, target",
         ),
         (
             {"routes": (replace(ENG, translator={"use": "babel"}),)},
-            r"\[translator\] no translator is called 'babel'; there are: bundled, ctrans",
+            r"\[translator\] no translator is called 'babel'; valid: bundled, ctrans",
         ),
-        ({"reader": {"use": "spam"}}, r"\[reader\] no reader is called 'spam'; there are: span"),
+        ({"reader": {"use": "spam"}}, r"\[reader\] no reader is called 'spam'; valid: span"),
         ({"reader": {"use": "span", "top": 3}}, r"\[reader\] 'span' has no setting 'top'; there"),
         ({"localiser": {}}, r"\[localiser\] needs use = one of: chain, cldr, none"),
         ({"chooser": {"use": "rule", "prefer": "best"}}, "prefer cannot be 'best'"),
@@ -321,10 +321,10 @@ def test_what_does_not_exist_is_refused_at_once(changes: dict[str, Any], message
 
 def test_a_retriever_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     bad = replace(BOTH, routes=(replace(ENG, retriever={"use": "bm26"}),))
-    with pytest.raises(ConfigError, match="no retriever is called 'bm26'; there are: bm25"):
+    with pytest.raises(ConfigError, match="no retriever is called 'bm26'; valid: bm25"):
         pipeline(bad, indexes=tmp_path)
     bad = replace(BOTH, routes=(replace(ENG, retriever={"use": "bm25", "k2": 1}),))
-    with pytest.raises(ConfigError, match="'bm25' has no setting 'k2'; there are: b, k1"):
+    with pytest.raises(ConfigError, match="'bm25' has no setting 'k2'; valid: b, k1"):
         pipeline(bad, indexes=tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -351,7 +351,7 @@ def test_each_route_has_its_budget() -> None:
 
 def test_a_budget_that_the_reader_does_not_know_is_refused() -> None:
     routes = (replace(ENG, passages=1),)
-    with pytest.raises(ConfigError, match="LastWord' has no setting 'passages'; there are: first"):
+    with pytest.raises(ConfigError, match="LastWord' has no setting 'passages'; valid: first"):
         pipeline(replace(BOTH, routes=routes))
 
 
@@ -378,7 +378,7 @@ def test_some_routes_of_an_experiment() -> None:
         COUNTED, routes=COUNTED.routes[1:], name="experiment-target"
     )
     assert only_routes(COUNTED, ["target", "eng"]).routes == COUNTED.routes
-    with pytest.raises(ConfigError, match="experiment has no route 'w_i'; there are: eng, target"):
+    with pytest.raises(ConfigError, match="experiment has no route 'w_i'; valid: eng, target"):
         only_routes(COUNTED, ["w_i"])
 
 
@@ -391,13 +391,13 @@ def test_examples_load_by_name_and_by_path(path: Path) -> None:
 
 
 def test_configs_that_cannot_be_used(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no example config is called 'bm26'; there are: bm25, "):
+    with pytest.raises(ConfigError, match=r"no example config is called 'bm26'; valid: bm25, "):
         load_settings("bm26")
     for text, message in {
         "routes = 3": "routes must be list",
         "": "needs a setting 'routes'",
         "[[routes]]\nname = 'a'": "needs a setting 'retriever'",
-        "kk = 1\n[[routes]]": "has no setting 'kk'; there are: chooser, k, localiser, name",
+        "kk = 1\n[[routes]]": "has no setting 'kk'; valid: chooser, k, localiser, name",
         "[[routes]": "is not valid TOML",
     }.items():
         (tmp_path / "mine.toml").write_text(text)

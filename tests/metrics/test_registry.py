@@ -128,7 +128,7 @@ def test_a_task_may_be_a_class_with_some_attributes_of_a_task():
     [
         (
             "xor-ful",
-            f"no task is called 'xor-ful'; choose from: {', '.join(sorted(TASKS))}, or mod",
+            f"no task is called 'xor-ful'; valid: {', '.join(sorted(TASKS))}, or mod",
         ),
         ("no_package:T", "task 'no_package:T' cannot be imported: No module named 'no_package'"),
         ("os:no_such_name", "task 'os:no_such_name' cannot be imported: module 'os' has no attr"),

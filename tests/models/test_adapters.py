@@ -143,7 +143,7 @@ def test_other_files_are_not_adapters(tmp_path: Path) -> None:
 
 
 def test_an_unknown_name_lists_the_valid_names() -> None:
-    with pytest.raises(WeightsError, match="no adapter is called 'reader-xx'; there are: ") as it:
+    with pytest.raises(WeightsError, match="no adapter is called 'reader-xx'; valid: ") as it:
         open_adapter("reader-xx", task="reader")
     assert all(name in str(it.value) for name in shipped())
 

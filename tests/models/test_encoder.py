@@ -70,7 +70,7 @@ def test_poolings_are_what_their_names_say(tiny: Path) -> None:
         np.testing.assert_allclose(raw, vector.numpy(), atol=1e-4)
         normal = encoder(tiny, pooling=pooling).queries([text])[0]
         np.testing.assert_allclose(normal, unit(vector.numpy()), atol=1e-5)
-    with pytest.raises(ConfigError, match="'max'; there are: cls, mean, pooler"):
+    with pytest.raises(ConfigError, match="'max'; valid: cls, mean, pooler"):
         encoder(tiny, pooling="max")
 
 

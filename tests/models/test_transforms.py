@@ -142,19 +142,19 @@ def test_an_unknown_language_takes_the_nearest_mean_and_says_so_once(
 
 def test_a_side_that_is_not_known_is_told() -> None:
     transform = fit({("fi", "query"): np.eye(3, dtype=np.float32)}, "center")
-    with pytest.raises(ConfigError, match="on no passage vectors; there are: query"):
+    with pytest.raises(ConfigError, match="on no passage vectors; valid: query"):
         transform.apply(np.eye(3, dtype=np.float32), ["fi"] * 3, side="passage")
 
 
 @pytest.mark.parametrize("kind", ["middle", "remove", "remove:0", "remove:-1", "center:2", ""])
 def test_kinds_that_do_not_exist(kind: str) -> None:
-    with pytest.raises(ConfigError, match=f"of kind '{kind}'; there are: center, remove:K"):
+    with pytest.raises(ConfigError, match=f"of kind '{kind}'; valid: center, remove:K"):
         fit({}, kind)
 
 
 def test_vectors_that_cannot_be_fitted() -> None:
     some = np.eye(3, dtype=np.float32)
-    with pytest.raises(ConfigError, match="no side of fi is called 'both'; there are: passage, qu"):
+    with pytest.raises(ConfigError, match="no side of fi is called 'both'; valid: passage, qu"):
         fit({("fi", "both"): some}, "center")
     for rows, kind in ((some[:0], "center"), (some[:1], "remove:2"), (some, "remove:4")):
         with pytest.raises(DataError, match=r"query vectors .* in 'fi' are too few"):
@@ -199,7 +199,7 @@ def test_a_transform_is_found_by_name_or_refused_in_one_line(
     save_file({"a": np.zeros(1, np.float32)}, tmp_path / "other")
     for name, encoder, message in (
         ("e5", "two", "was fitted for an encoder with fingerprint one, not two"),
-        ("e6", "one", "no transform is called 'e6'; there are: e5"),
+        ("e6", "one", "no transform is called 'e6'; valid: e5"),
         (str(tmp_path / "text"), "one", "text is not a transform file"),
         (str(tmp_path / "other"), "one", "other is not a transform file"),
     ):

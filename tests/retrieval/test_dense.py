@@ -296,7 +296,7 @@ def test_an_index_of_another_kind_is_refused_by_name(tmp_path: Path) -> None:
     retriever(tmp_path / "i", kind="sq8").build(rebuild=True)
     with pytest.raises(IndexMismatchError, match="has index 'sq8', not 'flat'"):
         retriever(tmp_path / "i").retrieve([query("Niili")], k=1)
-    with pytest.raises(ConfigError, match="called 'sq4'; there are: flat, "):
+    with pytest.raises(ConfigError, match="called 'sq4'; valid: flat, "):
         retriever(tmp_path / "i", kind="sq4")
 
 

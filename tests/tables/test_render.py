@@ -96,7 +96,7 @@ def test_markdown_as_a_page_takes_it():
 
 
 def test_an_unknown_format_is_told_the_others():
-    with pytest.raises(ConfigError, match="'pdf'; choose from: csv, html, latex, markdown"):
+    with pytest.raises(ConfigError, match="'pdf'; valid: csv, html, latex, markdown"):
         render(GRID, "pdf")
 
 

@@ -114,5 +114,5 @@ def test_a_latin_name_does_not_hide_the_language_around_it() -> None:
 
 
 def test_an_unknown_language_among_others():
-    with pytest.raises(ConfigError, match="no language is called 'xx'; there are: ar, bn"):
+    with pytest.raises(ConfigError, match="no language is called 'xx'; valid: ar, bn"):
         detect_language("Oulu", among=["fi", "xx"])

@@ -24,7 +24,7 @@ def history(folder: Path, stages: str, table: str = SOURCES) -> TrainingHistory:
             "[[stages]]\nname = 'a'\n[[stages]]\nname = 'b'\naverage = ['a']\nseed = 2",
             "stage 'b' is an average: remove start, seed and recipe",
         ),
-        ("[[stages]]\nname = 'a'\nstrat = 'b'", "has no setting 'strat'; there are: average"),
+        ("[[stages]]\nname = 'a'\nstrat = 'b'", "has no setting 'strat'; valid: average"),
     ],
 )
 def test_stages_that_cannot_be_used(tmp_path: Path, stages: str, message: str) -> None:
@@ -63,7 +63,7 @@ def test_a_stage_changes_the_table_and_starts_from_an_earlier_one(tmp_path: Path
         "mean of first, second",
     ]
     assert [stage.name for stage in made.until("second")] == ["first", "second"]
-    with pytest.raises(ConfigError, match="has no stage 'third'; there are: first, mean, second"):
+    with pytest.raises(ConfigError, match="has no stage 'third'; valid: first, mean, second"):
         made.until("third")
 
 

@@ -74,7 +74,7 @@ class FullReport:
         """
         systems = {system.name: system for system in self.systems if not system.oracle}
         if baseline not in systems:
-            raise ConfigError(f"no system is called '{baseline}'; there are: {one_of(systems)}")
+            raise ConfigError(f"no system is called '{baseline}'; valid: {one_of(systems)}")
         return {
             subset: compare(
                 self.scores(systems[baseline], subset),

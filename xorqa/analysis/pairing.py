@@ -46,7 +46,7 @@ def shared_metrics(
             )
         for metric in selected:
             if metric not in theirs:
-                raise ConfigError(f"{run} has no metric '{metric}'; there are: {one_of(theirs)}")
+                raise ConfigError(f"{run} has no metric '{metric}'; valid: {one_of(theirs)}")
     return tuple(dict.fromkeys(selected)) or ours
 
 

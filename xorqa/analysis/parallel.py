@@ -37,7 +37,7 @@ def find_files(folder: Path) -> dict[str, Path]:
     if not files:
         raise DataError(
             f"{folder} has no .json file with a language in its name, such as xquad.ar.json; "
-            f"there are: {one_of(path.name for path in paths)}"
+            f"valid: {one_of(path.name for path in paths)}"
         )
     return files
 
@@ -51,9 +51,9 @@ def select_languages(files: Mapping[str, Path], langs: Sequence[str] | None) -> 
     selected = sorted(files) if langs is None else list(dict.fromkeys(langs))
     for lang in selected:
         if lang not in files:
-            raise ConfigError(f"no file is in '{lang}'; there are: {one_of(files)}")
+            raise ConfigError(f"no file is in '{lang}'; valid: {one_of(files)}")
     if len(selected) < 2:
-        raise ConfigError(f"select at least two languages; there are: {one_of(files)}")
+        raise ConfigError(f"select at least two languages; valid: {one_of(files)}")
     return {lang: files[lang] for lang in selected}
 
 

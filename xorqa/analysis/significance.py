@@ -47,7 +47,7 @@ class Settings:
             )
         if self.correction not in CORRECTIONS:
             raise ConfigError(
-                f"no correction is called '{self.correction}'; there are: {one_of(CORRECTIONS)}"
+                f"no correction is called '{self.correction}'; valid: {one_of(CORRECTIONS)}"
             )
 
     @property

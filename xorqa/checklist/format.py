@@ -177,7 +177,7 @@ def _test(table: _TestTable, words: Mapping[str, Mapping[str, Word]]) -> Test:
 
 def _columns(slot: str, kind: str, words: Mapping[str, Mapping[str, Word]]) -> set[str]:
     if kind not in words:
-        raise DataError(f"slot '{slot}': no word list '{kind}'; there are: {one_of(words)}")
+        raise DataError(f"slot '{slot}': no word list '{kind}'; valid: {one_of(words)}")
     return {"", "id", *next(iter(words[kind].values())).forms}
 
 
@@ -219,9 +219,9 @@ def _pairs(
 
 def _column(slot: str, form: str, columns: Mapping[str, set[str]], where: str) -> Column:
     if slot not in columns:
-        raise DataError(f"{where}: no slot '{slot}'; there are: {one_of(columns)}")
+        raise DataError(f"{where}: no slot '{slot}'; valid: {one_of(columns)}")
     if form not in columns[slot]:
         raise DataError(
-            f"{where}: '{slot}' has no column '{form}'; there are: {one_of(columns[slot] - {''})}"
+            f"{where}: '{slot}' has no column '{form}'; valid: {one_of(columns[slot] - {''})}"
         )
     return slot, form

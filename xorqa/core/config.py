@@ -36,7 +36,7 @@ def find_toml(config: str | Path, examples: Path, *, kind: str) -> Path:
     if not path.is_file():
         names = one_of(example.stem for example in examples.glob("*.toml"))
         raise ConfigError(
-            f"no {kind} is called '{config}'; there are: {names}; a file of your own ends in .toml"
+            f"no {kind} is called '{config}'; valid: {names}; a file of your own ends in .toml"
         )
     return path
 

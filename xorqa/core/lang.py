@@ -77,7 +77,7 @@ def language(code: str) -> Language:
         ConfigError: listing the valid codes.
     """
     if code not in LANGUAGES:
-        raise ConfigError(f"no language is called '{code}'; there are: {one_of(LANGUAGES)}")
+        raise ConfigError(f"no language is called '{code}'; valid: {one_of(LANGUAGES)}")
     return LANGUAGES[code]
 
 

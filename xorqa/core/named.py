@@ -24,7 +24,7 @@ def import_named(name: str, registered: Mapping[str, str], *, kind: str) -> Any:
     module, colon, attribute = registered.get(name, name).partition(":")
     if not colon:
         names = f"{one_of(registered)}, or module:name"
-        raise ConfigError(f"no {kind} is called '{name}'; choose from: {names}")
+        raise ConfigError(f"no {kind} is called '{name}'; valid: {names}")
     try:
         return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, TypeError, ValueError) as error:

@@ -66,7 +66,7 @@ def find(role: str, name: str) -> type[Any]:
     target = names.get(name, name)
     module, colon, attribute = target.partition(":")
     if not colon:
-        raise ConfigError(f"[{role}] no {role} is called '{name}'; there are: {one_of(names)}")
+        raise ConfigError(f"[{role}] no {role} is called '{name}'; valid: {one_of(names)}")
     try:
         found = getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
@@ -189,7 +189,7 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
     for key, value in options.items():
         if key not in accepted or key in given:
             valid = one_of(accepted - set(given))
-            raise ConfigError(f"[{role}] '{name}' has no setting '{key}'; there are: {valid}")
+            raise ConfigError(f"[{role}] '{name}' has no setting '{key}'; valid: {valid}")
         SETTINGS.check(parameters[key].annotation, value, where=f"[{role}] '{name}' {key}")
     options |= {key: value for key, value in given.items() if key in accepted}
     for parameter in parameters.values():

@@ -37,7 +37,7 @@ class Validator:
         fields = {field.name: field for field in dataclasses.fields(cls) if field.init}  # type: ignore[arg-type]
         for key in table:
             if key not in fields:
-                raise self.error(f"{where} has no {self.noun} '{key}'; there are: {one_of(fields)}")
+                raise self.error(f"{where} has no {self.noun} '{key}'; valid: {one_of(fields)}")
         hints = typing.get_type_hints(cls)
         values = {}
         for name, field in fields.items():
@@ -58,7 +58,7 @@ class Validator:
         if not _fits(hint, value):
             if typing.get_origin(hint) is typing.Literal:
                 names = one_of(map(str, typing.get_args(hint)))
-                raise self.error(f"{where} cannot be {value!r}; there are: {names}")
+                raise self.error(f"{where} cannot be {value!r}; valid: {names}")
             raise self.error(f"{where} must be {_name(hint)}, not {value!r}")
         origin, inner = typing.get_origin(hint) or hint, typing.get_args(hint)
         if origin in _UNION:

@@ -72,5 +72,5 @@ def corpora_of(name: str, languages: str) -> list[Corpus]:
     langs = sorted(corpora) if languages == "all" else languages.split(",")
     for lang in langs:
         if lang not in corpora:
-            raise ConfigError(f"{name} has no corpus '{lang}'; choose from: {one_of(corpora)}")
+            raise ConfigError(f"{name} has no corpus '{lang}'; valid: {one_of(corpora)}")
     return [corpora[lang] for lang in langs]

@@ -41,7 +41,7 @@ class Dataset:
             if code not in self.languages:
                 raise ConfigError(
                     f"data set {self.name} has no questions in '{code}'; "
-                    f"choose from: {one_of(self.languages)}"
+                    f"valid: {one_of(self.languages)}"
                 )
         examples = tuple(e for e in self.examples if e.question.lang in languages)
         return replace(self, examples=examples)

@@ -28,7 +28,7 @@ def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = 
             files are removed.
     """
     if name not in PUBLICATIONS:
-        raise ConfigError(f"no publication is called '{name}'; there are: {one_of(PUBLICATIONS)}")
+        raise ConfigError(f"no publication is called '{name}'; valid: {one_of(PUBLICATIONS)}")
     publication, folder = PUBLICATIONS[name], data_dir() / name
     for file in missing_files(name):
         if copy_from is None:

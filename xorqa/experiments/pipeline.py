@@ -125,7 +125,7 @@ class Pipeline:
             if route.corpus not in {TARGET, *self.corpora}:
                 raise ConfigError(
                     f"route '{route.name}' has no corpus '{route.corpus}'; "
-                    f"there are: {one_of({TARGET, POOL, *corpora})}"
+                    f"valid: {one_of({TARGET, POOL, *corpora})}"
                 )
 
     def answer(self, questions: Sequence[Question], *, until: Stop = Stop.FULL) -> list[Trace]:

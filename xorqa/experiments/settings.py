@@ -111,6 +111,6 @@ def only_routes(given: PipelineSettings, names: Sequence[str]) -> PipelineSettin
     valid = {route.name: route for route in given.routes}
     for name in names:
         if name not in valid:
-            raise ConfigError(f"{given.name} has no route '{name}'; there are: {one_of(valid)}")
+            raise ConfigError(f"{given.name} has no route '{name}'; valid: {one_of(valid)}")
     routes = tuple(route for route in given.routes if route.name in names)
     return replace(given, routes=routes, name="-".join([given.name, *(r.name for r in routes)]))

@@ -64,9 +64,7 @@ def _manifest(folder: Path, stored: dict[str, Any]) -> str:
     table = manifest.DEFAULTS | manifest.read(folder)
     kind, count = table.get("kind"), table.get("passages")
     if kind not in DENSE + LEXICAL:
-        raise DataError(
-            f"cannot check an index of kind '{kind}'; there are: {one_of(DENSE + LEXICAL)}"
-        )
+        raise DataError(f"cannot check an index of kind '{kind}'; valid: {one_of(DENSE + LEXICAL)}")
     if not isinstance(count, int) or not isinstance(table.get("corpus_sha"), str):
         raise DataError("it does not identify its corpus; rebuild it with xorqa index --rebuild")
     stored.update(table)
@@ -106,7 +104,7 @@ def _languages(corpus: Corpus) -> str:
         example = next(passage.docid for passage in corpus if passage.lang in unknown)
         raise DataError(
             f"unknown languages: {', '.join(unknown)} (such as passage '{example}'); "
-            f"there are: {one_of(LANGUAGES)}"
+            f"valid: {one_of(LANGUAGES)}"
         )
     return f"all known: {', '.join(corpus.languages)}"
 

@@ -101,7 +101,7 @@ class Task:
         name = scorer or self.default_scorer
         if name not in self.scorers:
             valid = one_of(self.scorers)
-            raise ConfigError(f"{self.name} has no scorer '{name}'; choose from: {valid}")
+            raise ConfigError(f"{self.name} has no scorer '{name}'; valid: {valid}")
         without = [reference.qid for reference in references if not reference.answers]
         if without and self.needs_answers:
             raise DataError(f"{self.name}: question '{without[0]}' has no gold answer to score by")

@@ -59,7 +59,7 @@ def open_adapter(name: str, *, task: str | None = None) -> Adapter:
 
     path = shipped().get(name, Path(name).expanduser())
     if not path.is_file():
-        raise WeightsError(f"no adapter is called '{name}'; there are: {one_of(shipped())}")
+        raise WeightsError(f"no adapter is called '{name}'; valid: {one_of(shipped())}")
     try:
         with safe_open(path, framework="np") as stream:
             metadata = stream.metadata() or {}

@@ -32,7 +32,7 @@ def pick_dtype(name: str, device: torch.device) -> torch.dtype:
     import torch
 
     if name not in DTYPES:
-        raise ConfigError(f"no dtype is called '{name}'; there are: {', '.join(DTYPES)}")
+        raise ConfigError(f"no dtype is called '{name}'; valid: {', '.join(DTYPES)}")
     if name != "auto":
         return getattr(torch, name)  # type: ignore[no-any-return]
     if device.type == "cuda":

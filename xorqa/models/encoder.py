@@ -90,7 +90,7 @@ class Encoder:
         self.settings = settings or EncoderSettings()
         if self.settings.pooling not in POOLINGS:
             raise ConfigError(
-                f"no pooling is called '{self.settings.pooling}'; there are: {one_of(POOLINGS)}"
+                f"no pooling is called '{self.settings.pooling}'; valid: {one_of(POOLINGS)}"
             )
         if self.settings.transform and not self.settings.normalize:
             raise ConfigError("a transform returns unit vectors, so it needs normalize = true")

@@ -95,7 +95,7 @@ class Transform:
         fitted = sorted(lang for lang, entry_side in self.entries if entry_side == side)
         if not fitted:
             sides = one_of({entry_side for _, entry_side in self.entries})
-            raise ConfigError(f"the transform was fitted on no {side} vectors; there are: {sides}")
+            raise ConfigError(f"the transform was fitted on no {side} vectors; valid: {sides}")
         means = np.stack([self.entries[lang, side][0] for lang in fitted])
         rows: dict[str, list[int]] = {}
         for row, (vector, lang) in enumerate(zip(vectors, langs, strict=True)):
@@ -122,7 +122,7 @@ def fit(vectors: Mapping[Key, NDArray[np.float32]], kind: str) -> Transform:
     count = _directions(kind)
     for lang, side in vectors:
         if side not in SIDES:
-            raise ConfigError(f"no side of {lang} is called '{side}'; there are: {one_of(SIDES)}")
+            raise ConfigError(f"no side of {lang} is called '{side}'; valid: {one_of(SIDES)}")
     if len({rows.shape[1] for rows in vectors.values()}) > 1:
         raise DataError("the vectors of a transform must all have the same length")
     return Transform(kind, {key: _entry(rows, count, key) for key, rows in vectors.items()})
@@ -170,7 +170,7 @@ def open_transform(name: str, *, encoder: str) -> Transform:
 
     path = shipped().get(name, Path(name).expanduser())
     if not path.is_file():
-        raise WeightsError(f"no transform is called '{name}'; there are: {one_of(shipped())}")
+        raise WeightsError(f"no transform is called '{name}'; valid: {one_of(shipped())}")
     try:
         with safe_open(path, framework="np") as stream:
             metadata = stream.metadata() or {}
@@ -198,7 +198,7 @@ def _directions(kind: str) -> int:
     match = re.fullmatch(r"remove:([1-9]\d*)", kind)
     if match is None:
         kinds = f"center, remove:K, {SUBSPACE}"
-        raise ConfigError(f"no transform is of kind '{kind}'; there are: {kinds}")
+        raise ConfigError(f"no transform is of kind '{kind}'; valid: {kinds}")
     return int(match[1])
 
 

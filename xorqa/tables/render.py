@@ -21,7 +21,7 @@ def render(grid: Grid, format: str) -> str:
         ConfigError: if there is no such format.
     """
     if format not in _RENDER:
-        raise ConfigError(f"no table format is called '{format}'; choose from: {one_of(FORMATS)}")
+        raise ConfigError(f"no table format is called '{format}'; valid: {one_of(FORMATS)}")
     return _RENDER[format](grid)
 
 

@@ -75,7 +75,7 @@ class TrainingHistory:
                 if name not in earlier:
                     raise ConfigError(
                         f"{where} uses '{name}', which is not an earlier stage; "
-                        f"there are: {one_of(earlier)}"
+                        f"valid: {one_of(earlier)}"
                     )
             if stage.average and (stage.start or stage.seed is not None or stage.recipe):
                 raise ConfigError(f"{where} is an average: remove start, seed and recipe")
@@ -89,7 +89,7 @@ class TrainingHistory:
         """
         by_name = {stage.name: stage for stage in self.stages}
         if name is not None and name not in by_name:
-            raise ConfigError(f"{self.config} has no stage '{name}'; there are: {one_of(by_name)}")
+            raise ConfigError(f"{self.config} has no stage '{name}'; valid: {one_of(by_name)}")
         needed = [name or self.stages[-1].name]
         for one in needed:  # grows while it is read
             needed += by_name[one].needs

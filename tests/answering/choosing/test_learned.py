@@ -157,7 +157,7 @@ def test_settings_out_of_bounds() -> None:
 
 
 def test_weights_that_are_not_there() -> None:
-    with pytest.raises(WeightsError, match=r"are called 'nobody'; shipped: .*train chooser"):
+    with pytest.raises(WeightsError, match=r"are called 'nobody'; valid: .*train chooser"):
         LearnedChooser(weights="nobody")
 
 

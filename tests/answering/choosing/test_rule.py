@@ -69,7 +69,7 @@ def test_one_answer_a_question_in_order(prefer):
 
 
 def test_another_preference_is_refused_with_the_valid_ones():
-    with pytest.raises(ConfigError, match=r"'best'; there are: score, target"):
+    with pytest.raises(ConfigError, match=r"'best'; valid: score, target"):
         build("chooser", {"use": "rule", "prefer": "best"})
 
 

@@ -113,8 +113,8 @@ def test_a_question_may_be_of_another_language_than_its_context(xorqa, lists):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--lang", "xx"], "no language xx; there are: en"),
-        (["--test", "xx"], "no test is called xx; there are: animal and vehicle"),
+        (["--lang", "xx"], "no language xx; valid: en"),
+        (["--test", "xx"], "no test is called xx; valid: animal and vehicle"),
         (["--type", "INV", "--context-lang", "en"], "makes MFT cases only"),
     ],
 )

@@ -293,7 +293,7 @@ def test_a_task_from_the_current_directory(call, my_tasks):
     assert scores["macro"] == {"prefix": 50.0}
     outcome, _ = call("my_tasks:MyTask", {"1": "Osaka", "2": "x"}, "--scorer", "strict")
     assert outcome.status == 2
-    assert "no scorer is called 'strict'; choose from: both, prefix" in outcome.err
+    assert "no scorer is called 'strict'; valid: both, prefix" in outcome.err
     outcome, _ = call("my_tasks:MyTask", {"1": "Osaka", "2": "x"}, "--diff")
     assert "my-task has only one scorer, 'prefix'" in outcome.err
     outcome, _ = call("my_tasks:prefix", {})

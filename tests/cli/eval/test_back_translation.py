@@ -28,4 +28,4 @@ def test_a_language_that_is_not_there(xorqa: Callable[..., Any]) -> None:
         Path(f"dev.mkqa-{lang}.jsonl").write_text(json.dumps({"id": "1", "answers": ["a"]}))
     outcome = xorqa("eval", "back-translation", ".", "--lang", "ja")
     assert (outcome.status, outcome.out) == (2, "")
-    assert "no answers in 'ja'; there are: fi" in outcome.err
+    assert "no answers in 'ja'; valid: fi" in outcome.err

@@ -94,7 +94,7 @@ def test_a_dump_has_articles_and_redirects(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.doc", "x", "a.doc: no layout has the suffix '.doc'; there are: .json, .jsonl"),
+        ("a.doc", "x", "a.doc: no layout has the suffix '.doc'; valid: .json, .jsonl"),
         ("a.xml", "", "a.xml is truncated or damaged XML (no element found"),
         ("a.xml", "<rss></rss>", "a.xml is no MediaWiki dump: its root is <rss>"),
         ("a.xml", '{"text": "a"}', "a.xml is truncated or damaged XML (not well-formed"),

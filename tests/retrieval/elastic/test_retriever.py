@@ -191,7 +191,7 @@ def test_part_of_a_cluster_is_no_answer(make: Make, middle: Any) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"search": "sparse"}, "search cannot be 'sparse'; there are: bm25, dense, hybrid"),
+        ({"search": "sparse"}, "search cannot be 'sparse'; valid: bm25, dense, hybrid"),
         ({"analyzers": {"eng": "english"}}, "no language is called 'eng'"),
         (
             {"search": "dense", "encoder": {"size": 3}},

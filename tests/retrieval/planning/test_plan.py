@@ -85,7 +85,7 @@ def test_workers_share_the_encoding() -> None:
 
 
 def test_what_cannot_be_planned_is_refused() -> None:
-    with pytest.raises(ConfigError, match="'sq4'; there are: bm25, flat, hnsw-sq8"):
+    with pytest.raises(ConfigError, match="'sq4'; valid: bm25, flat, hnsw-sq8"):
         planned(100, "sq4")
     few = Corpus("few", CORPUS.passages[:7])
     with pytest.raises(DataError, match="few has 7 passages, fewer than 8"):

@@ -138,7 +138,7 @@ def test_few_passages_make_an_index_too(tmp_path: Path, kind: str, count: int) -
 
 
 def test_requirements_of_a_kind_are_reported(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="called 'ivf'; there are: flat, hnsw-sq8, "):
+    with pytest.raises(ConfigError, match="called 'ivf'; valid: flat, hnsw-sq8, "):
         check_kind("ivf")
     with pytest.raises(ConfigError, match="'ivf-pq' needs 256 passages or more, not 90"):
         fill_index("ivf-pq", in_chunks(90), tmp_path / "draft", lambda done, total: None)

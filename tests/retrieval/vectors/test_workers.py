@@ -83,7 +83,7 @@ def test_a_worker_has_one_thread(
 
 
 def test_an_unknown_runner_is_refused(tmp_path: Path, outside: Any) -> None:
-    with pytest.raises(ConfigError, match="'spark'; there are: processes, ray"):
+    with pytest.raises(ConfigError, match="'spark'; valid: processes, ray"):
         run(tmp_path, outside.encode, workers=2, on="spark")
 
 

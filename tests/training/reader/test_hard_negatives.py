@@ -111,5 +111,5 @@ def test_mining_is_done_once(
 def test_an_unknown_miner_lists_those_there_are(
     questions: list[SquadQuestion], tmp_path: Path
 ) -> None:
-    with pytest.raises(ConfigError, match="no retriever is called 'bm26'; there are: bm25"):
+    with pytest.raises(ConfigError, match="no retriever is called 'bm26'; valid: bm25"):
         mine(questions, questions, tmp_path, miner="bm26")

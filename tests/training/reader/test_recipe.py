@@ -15,7 +15,7 @@ from xorqa.training.reader.recipe import ReaderRecipe, ReaderSource
         ("[reader", "is not valid TOML"),
         ("[model]", r"has no table \[reader\]"),
         ("[reader]", "needs a setting 'sources'"),
-        ("[reader]\nsources = []\nepochs = 3", "has no setting 'epochs'; there are: alpha, base"),
+        ("[reader]\nsources = []\nepochs = 3", "has no setting 'epochs'; valid: alpha, base"),
         ("[reader]\nsources = 'a.json'", "sources must be list"),
         ("[[reader.sources]]\nfiles = 'a.json'", "files must be list"),
         ("[[reader.sources]]\nfiles = []\nheld_out = 2", "held_out must be from 0 to 1, not 2"),
@@ -23,7 +23,7 @@ from xorqa.training.reader.recipe import ReaderRecipe, ReaderSource
         ("[reader]\nsources = []\n[reader.schedule]\nlearning_rat = 1", "no setting 'learning_r"),
         ("[reader]\nsources = []\nnegatives = 1.5", "negatives must be from 0 to 1, not 1.5"),
         ("[reader]\nsources = []\nbatch_size = 0", "batch_size must be 1 or more, not 0"),
-        ("[reader]\nsources = []\nmethod = 'half'", "method cannot be 'half'; there are: full, l"),
+        ("[reader]\nsources = []\nmethod = 'half'", "method cannot be 'half'; valid: full, l"),
         ("[reader]\nsources = []\nminer = 3", "miner must be a retriever's name or its table"),
         (
             "[[reader.sources]]\nfiles = []\ncode_switched = 2",
@@ -46,9 +46,7 @@ def test_recipes_that_cannot_be_used(tmp_path: Path, text: str, message: str) ->
 
 
 def test_an_unknown_recipe_lists_those_there_are() -> None:
-    with pytest.raises(
-        ConfigError, match=r"no recipe is called 'reader-xx'; there are: .*reader-en"
-    ):
+    with pytest.raises(ConfigError, match=r"no recipe is called 'reader-xx'; valid: .*reader-en"):
         ReaderRecipe.load("reader-xx")
 
 

@@ -115,7 +115,7 @@ def find_chooser(name: str) -> Path:
     if not path.is_file():
         shipped = one_of(file.stem for file in SHIPPED.glob("*.json"))
         raise WeightsError(
-            f"no weights of a chooser are called '{name}'; shipped: {shipped}; "
+            f"no weights of a chooser are called '{name}'; valid: {shipped}; "
             "or train your own with: xorqa train chooser"
         )
     return path

@@ -103,7 +103,7 @@ def generate(
     chosen = [lists[code] for code in choose_langs(list(lists), lang)]
     names = {one.name for checklist in chosen for one in checklist.tests}
     if unknown := set(test or ()) - names:
-        raise ConfigError(f"no test is called {one_of(unknown)}; there are: {one_of(names)}")
+        raise ConfigError(f"no test is called {one_of(unknown)}; valid: {one_of(names)}")
     if context_lang is not None:
         if kind != "MFT":
             raise ConfigError(f"--context-lang makes MFT cases only, not {kind}")

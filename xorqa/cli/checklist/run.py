@@ -130,5 +130,5 @@ def choose_langs(available: Sequence[str], langs: Sequence[str] | None) -> list[
         ConfigError: listing the available languages, if one is unknown.
     """
     if unknown := set(langs or ()) - set(available):
-        raise ConfigError(f"no language {one_of(unknown)}; there are: {one_of(available)}")
+        raise ConfigError(f"no language {one_of(unknown)}; valid: {one_of(available)}")
     return [code for code in available if not langs or code in langs]

@@ -48,7 +48,7 @@ def back_translation(
     langs = languages.split(",")
     for lang in langs:
         if lang not in pairs:
-            raise ConfigError(f"{folder} has no answers in '{lang}'; there are: {one_of(pairs)}")
+            raise ConfigError(f"{folder} has no answers in '{lang}'; valid: {one_of(pairs)}")
     stage = build("localiser", stage_table(localiser), cache=stage_cache())
     counts = {
         lang: count_by_method(localise_answers(stage, pairs[lang], lang=lang)) for lang in langs

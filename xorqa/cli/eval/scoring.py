@@ -63,7 +63,7 @@ class Output:
         if self.scorer is None or self.scorer in scorers:
             return (self.scorer or scorers[0],)
         valid = one_of([*scorers, BOTH])
-        raise ConfigError(f"no scorer is called '{self.scorer}'; choose from: {valid}")
+        raise ConfigError(f"no scorer is called '{self.scorer}'; valid: {valid}")
 
 
 def score_and_print(

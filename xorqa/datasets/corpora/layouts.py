@@ -72,7 +72,7 @@ def _reader(path: Path) -> PageReader:
     ending = Path(path.stem).suffix if path.suffix in _PACKED else path.suffix
     if ending not in READERS:
         raise DataError(
-            f"{path}: no layout has the suffix '{ending}'; there are: {one_of(READERS)}, "
+            f"{path}: no layout has the suffix '{ending}'; valid: {one_of(READERS)}, "
             "each may be compressed (.bz2, .gz)"
         )
     return READERS[ending]

@@ -97,9 +97,7 @@ def plan(
 def _check(kinds: Sequence[str], corpus: Corpus) -> None:
     for kind in kinds:
         if kind not in PLANNABLE:
-            raise ConfigError(
-                f"no kind of index is called '{kind}'; there are: {one_of(PLANNABLE)}"
-            )
+            raise ConfigError(f"no kind of index is called '{kind}'; valid: {one_of(PLANNABLE)}")
     if len(corpus) < MIN_PASSAGES:
         raise DataError(
             f"sample {corpus.name} has {len(corpus)} passages, fewer than {MIN_PASSAGES}"

@@ -55,7 +55,7 @@ def encode_corpus(
         ConfigError: if `on` is not a way to run workers.
     """
     if on not in RUNNERS:
-        raise ConfigError(f"workers cannot run on '{on}'; there are: {one_of(RUNNERS)}")
+        raise ConfigError(f"workers cannot run on '{on}'; valid: {one_of(RUNNERS)}")
     corpus_shards = shards.split(passages, folder, size=shards.SIZE)
     missing = [shard for shard in corpus_shards if not shard.is_complete()]
     counter = _Counter(0, len(passages), progress)

@@ -46,7 +46,7 @@ class VectorChunk(Protocol):
 def check_kind(kind: str) -> None:
     """Raise a ConfigError that lists the valid kinds if `kind` is not one of them."""
     if kind not in KINDS:
-        raise ConfigError(f"no kind of dense index is called '{kind}'; there are: {one_of(KINDS)}")
+        raise ConfigError(f"no kind of dense index is called '{kind}'; valid: {one_of(KINDS)}")
 
 
 def list_count(kind: str, count: int) -> int:
