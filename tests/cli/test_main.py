@@ -68,8 +68,8 @@ MISTAKES = [
     ("ask Nile? --corpus notext.jsonl", r"notext\.jsonl, line 2: needs a non-empty string 'text'"),
     ("ask Nile? --corpus twice.jsonl", r"twice\.jsonl, line 2: docid 'a' occurs twice"),
     ("ask Nile? --corpus empty.jsonl", r"empty\.jsonl is empty; a corpus needs at least one"),
-    ("index", "give either --corpus FILE or --data NAME"),
-    ("index --corpus ok.jsonl --data mini", "give either --corpus FILE or --data NAME"),
+    ("index", "pass either --corpus FILE or --data NAME"),
+    ("index --corpus ok.jsonl --data mini", "pass either --corpus FILE or --data NAME"),
     ("index --corpus twice.jsonl", "docid 'a' occurs twice"),
     ("index --corpus empty.jsonl", "is empty"),
     ("index --corpus ok.jsonl --retriever bm26", "no retriever is called 'bm26'"),
@@ -121,7 +121,7 @@ def test_a_missing_adapter_is_one_line_too(
     outcome = xorqa("run", "adapter.toml", "--lang", "fi", "--out", "out")
     assert outcome.status == 2
     [line] = outcome.err.splitlines()
-    assert "WeightsError: no adapter is called 'reader-xx'; there are:" in line
+    assert "WeightsError: no adapter is called 'reader-xx'; valid:" in line
     assert not (Path("out") / "scores.json").exists()
 
 
