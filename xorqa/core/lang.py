@@ -1,8 +1,9 @@
-"""One table of languages.
+"""The languages of languages.toml.
 
-Codes are ISO 639-1. Analyzers are Lucene class names below `org.apache.lucene.analysis`
-(`standard` where the jar has nothing better, `xorqa` for this package's tokens: the Java wheel
-cannot segment Thai); Elasticsearch's names are its built-in ones.
+Codes are ISO 639-1, and in `flores` those of FLORES-200 (NLLB Team 2022, table 1). Analyzers are
+Lucene class names below `org.apache.lucene.analysis` (`standard` where the jar has nothing better,
+`xorqa` for this package's tokens: the Java wheel cannot segment Thai); Elasticsearch's names are
+its built-in ones.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .config import read_toml
 from .errors import ConfigError, one_of
 
 if TYPE_CHECKING:
@@ -25,46 +28,17 @@ class Language:
     code: str
     name: str
     script: str
+    flores: str
     lucene: str = "standard.StandardAnalyzer"
     elastic: str = "standard"
     spaced: bool = True  # words are separated by spaces
     digits: str = "0123456789"
 
 
-_CJK = "cjk.CJKAnalyzer"
-_OWN = "xorqa"
-_TABLE = [
-    Language("ar", "Arabic", "Arab", "ar.ArabicAnalyzer", "arabic", digits="٠١٢٣٤٥٦٧٨٩"),
-    Language("bn", "Bengali", "Beng", "bn.BengaliAnalyzer", "bengali", digits="০১২৩৪৫৬৭৮৯"),
-    Language("de", "German", "Latn", "de.GermanAnalyzer", "german"),
-    Language("el", "Greek", "Grek", "el.GreekAnalyzer", "greek"),
-    Language("en", "English", "Latn", "en.EnglishAnalyzer", "english"),
-    Language("es", "Spanish", "Latn", "es.SpanishAnalyzer", "spanish"),
-    Language("fa", "Persian", "Arab", "fa.PersianAnalyzer", "persian", digits="۰۱۲۳۴۵۶۷۸۹"),
-    Language("fi", "Finnish", "Latn", "fi.FinnishAnalyzer", "finnish"),
-    Language("fr", "French", "Latn", "fr.FrenchAnalyzer", "french"),
-    Language("he", "Hebrew", "Hebr"),
-    Language("hi", "Hindi", "Deva", "hi.HindiAnalyzer", "hindi", digits="०१२३४५६७८९"),
-    Language("id", "Indonesian", "Latn", "id.IndonesianAnalyzer", "indonesian"),
-    Language("it", "Italian", "Latn", "it.ItalianAnalyzer", "italian"),
-    Language("ja", "Japanese", "Jpan", "ja.JapaneseAnalyzer", "cjk", spaced=False),
-    Language("ko", "Korean", "Kore", _CJK, "cjk"),
-    Language("nl", "Dutch", "Latn", "nl.DutchAnalyzer", "dutch"),
-    Language("pt", "Portuguese", "Latn", "pt.PortugueseAnalyzer", "portuguese"),
-    Language("ro", "Romanian", "Latn", "ro.RomanianAnalyzer", "romanian"),
-    Language("ru", "Russian", "Cyrl", "ru.RussianAnalyzer", "russian"),
-    Language("sv", "Swedish", "Latn", "sv.SwedishAnalyzer", "swedish"),
-    Language("sw", "Swahili", "Latn"),
-    Language("ta", "Tamil", "Taml", "ta.TamilAnalyzer"),
-    Language("te", "Telugu", "Telu", "te.TeluguAnalyzer", digits="౦౧౨౩౪౫౬౭౮౯"),
-    Language("th", "Thai", "Thai", _OWN, "thai", spaced=False, digits="๐๑๒๓๔๕๖๗๘๙"),
-    Language("tr", "Turkish", "Latn", "tr.TurkishAnalyzer", "turkish"),
-    Language("uk", "Ukrainian", "Cyrl", "uk.UkrainianMorfologikAnalyzer"),
-    Language("ur", "Urdu", "Arab", digits="۰۱۲۳۴۵۶۷۸۹"),
-    Language("vi", "Vietnamese", "Latn"),
-    Language("zh", "Chinese", "Hans", _CJK, "cjk", spaced=False),
-]
-LANGUAGES = {language.code: language for language in _TABLE}
+LANGUAGES = {
+    code: Language(code, **row)
+    for code, row in read_toml(Path(__file__).with_name("languages.toml")).items()
+}
 
 XOR_LANGUAGES = ("ar", "bn", "fi", "ja", "ko", "ru", "te")
 """The seven languages of XOR-TyDi (Asai et al. 2021, section 3)."""

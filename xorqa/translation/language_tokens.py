@@ -6,18 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..core.errors import ConfigError
+from ..core.lang import LANGUAGES
 from ..core.types import Question
 from .checks import Attempt, check_translation
-
-FLORES = {
-    "ar": "arb_Arab", "bn": "ben_Beng", "de": "deu_Latn", "el": "ell_Grek", "en": "eng_Latn",
-    "es": "spa_Latn", "fa": "pes_Arab", "fi": "fin_Latn", "fr": "fra_Latn", "he": "heb_Hebr",
-    "hi": "hin_Deva", "id": "ind_Latn", "it": "ita_Latn", "ja": "jpn_Jpan", "ko": "kor_Hang",
-    "nl": "nld_Latn", "pt": "por_Latn", "ro": "ron_Latn", "ru": "rus_Cyrl", "sv": "swe_Latn",
-    "sw": "swh_Latn", "ta": "tam_Taml", "te": "tel_Telu", "th": "tha_Thai", "tr": "tur_Latn",
-    "uk": "ukr_Cyrl", "ur": "urd_Arab", "vi": "vie_Latn", "zh": "zho_Hans",
-}  # fmt: skip
-"""ISO 639-1 to the codes of FLORES-200 (NLLB Team 2022, table 1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +42,10 @@ def language_tokens(
 
 
 def _first_known(lang: str, in_vocabulary: Callable[[str], bool]) -> str:
-    flores = FLORES.get(lang, "")
-    forms = (flores, f"__{lang}__", f">>{flores[:3]}<<", f">>{lang}<<") if flores else ()
+    if lang not in LANGUAGES:
+        return ""
+    flores = LANGUAGES[lang].flores
+    forms = (flores, f"__{lang}__", f">>{flores[:3]}<<", f">>{lang}<<")
     return next(filter(in_vocabulary, forms), "")
 
 
