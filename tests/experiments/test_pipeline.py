@@ -197,7 +197,7 @@ def test_a_part_of_the_road(tmp_path: Path) -> None:
 
 def test_reading_alone_is_of_english() -> None:
     made = pipeline(replace(COUNTED, routes=COUNTED.routes[1:]))
-    with pytest.raises(ConfigError, match="only takes routes over 'en', and there is none"):
+    with pytest.raises(ConfigError, match="needs a route over 'en', and the config has none"):
         made.answer(QUESTIONS, until=Stop.READ)
 
 

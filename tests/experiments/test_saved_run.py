@@ -74,7 +74,7 @@ def test_folders_that_hold_no_such_run(
 def test_a_damaged_run_is_one_line(saved_mini: Path, damage: dict[str, object]) -> None:
     path = saved_mini / "spans.jsonl"
     write_jsonl(path, [{"qid": row["qid"]} | damage for _, row in read_jsonl(path)])
-    with pytest.raises(DataError, match="does not hold what a run leaves"):
+    with pytest.raises(DataError, match="is damaged"):
         open_run(saved_mini)
 
 

@@ -13,7 +13,7 @@ from ..core.types import Example
 from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
 from ..experiments.pipeline import Stop
-from ..experiments.saved_run import asked, finished
+from ..experiments.saved_run import dataset_of, finished
 from ..experiments.settings import ENGLISH
 from ..io.files import read_jsonl
 from ..io.predictions import read_answers
@@ -69,7 +69,7 @@ def _cases(
     folder: Path, manifest: Mapping[str, Any], routes: Sequence[str], *, as_query: bool
 ) -> list[Case]:
     queries = {row["qid"]: row["queries"] for _, row in read_jsonl(folder / "queries.jsonl")}
-    dataset = asked(folder, manifest, queries)
+    dataset = dataset_of(folder, manifest, queries)
     corpus, cases = _english(folder, manifest, dataset), []
     spans = {row["qid"]: row["candidates"] for _, row in read_jsonl(folder / "spans.jsonl")}
     runs = [read_run(folder / "run.trec", tag=route) for route in routes]

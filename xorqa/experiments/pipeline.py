@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -104,18 +104,10 @@ class Pipeline:
         `changes` are single settings, such as `reader.passages=3`; `options` are the
         constructor's, from `translations` on.
         """
-        found = config if isinstance(config, PipelineSettings) else None
-        given = found or load_settings(config, changes=changes)  # type: ignore[arg-type]
-        return cls(
-            given.routes,
-            corpora,
-            reader=given.reader,
-            localiser=given.localiser,
-            chooser=given.chooser,
-            k=given.k,
-            name=given.name,
-            **options,
-        )
+        if not isinstance(config, PipelineSettings):
+            config = load_settings(config, changes=changes)
+        settings = {field.name: getattr(config, field.name) for field in fields(config)}
+        return cls(settings.pop("routes"), corpora, **settings, **options)
 
     def _check_routes(self, corpora: Mapping[str, Corpus]) -> None:
         names = [route.name for route in self.settings.routes]
@@ -129,7 +121,7 @@ class Pipeline:
                 )
 
     def answer(self, questions: Sequence[Question], *, until: Stop = Stop.FULL) -> list[Trace]:
-        """One trace a question, in order; `Stop.READ` takes only routes over English.
+        """One trace per question, in order; `Stop.READ` follows only routes over English.
 
         Raises:
             InputError: for an empty question, or one that is not Unicode.
@@ -137,8 +129,8 @@ class Pipeline:
         """
         if until is Stop.READ and all(r.corpus != ENGLISH for r in self.settings.routes):
             raise ConfigError(
-                f"to read only takes routes over '{ENGLISH}', and there is none; "
-                "go on to the end (--until full) or stop before (--until retrieve)"
+                f"stopping after reading needs a route over '{ENGLISH}', and the config has none; "
+                "use --until full or --until retrieve"
             )
         for question in questions:
             _check(question)
@@ -151,12 +143,12 @@ class Pipeline:
         for route in self.settings.routes:
             if until is Stop.READ and route.corpus != ENGLISH:
                 continue
-            for corpus, places in self._by_corpus(route, questions).items():
-                asked = [questions[place] for place in places]
-                found = self._follow(route, corpus, asked, until=until, clock=clock)
-                for place, (query, hits, read) in zip(places, found, strict=True):
-                    by_route[place][route.name] = (query, hits)
-                    candidates[place] += read
+            for corpus, positions in self._by_corpus(route, questions).items():
+                batch = [questions[at] for at in positions]
+                results = self._follow(route, corpus, batch, until=until, clock=clock)
+                for at, (query, hits, read) in zip(positions, results, strict=True):
+                    by_route[at][route.name] = (query, hits)
+                    candidates[at] += read
         with clock("answer"):
             answers = self._choose(questions, candidates) if until is Stop.FULL else None
         return [
@@ -171,7 +163,7 @@ class Pipeline:
         ]
 
     def ask(self, text: str, *, lang: str | None = None) -> Trace:
-        """One question; its language is detected unless `lang` (ISO 639-1) names it."""
+        """Answer one question, in the language `lang` (ISO 639-1) or else the detected one."""
         code = language(lang).code if lang else detect_language(text)
         return self.answer([Question("asked", text, code)])[0]
 
@@ -192,13 +184,13 @@ class Pipeline:
         return self._retrievers[key]
 
     def _by_corpus(self, route: Route, questions: Sequence[Question]) -> dict[str, list[int]]:
-        """Positions of the questions a route serves, by the corpus it searches for them."""
+        """The positions of the questions that a route serves, by the corpus it searches."""
         if route.corpus != TARGET:
             return {route.corpus: list(range(len(questions)))}
         groups: dict[str, list[int]] = {}
-        for place, question in enumerate(questions):
+        for at, question in enumerate(questions):
             if question.lang in self.corpora and question.lang != ENGLISH:
-                groups.setdefault(question.lang, []).append(place)
+                groups.setdefault(question.lang, []).append(at)
         return groups
 
     def _follow(
@@ -210,7 +202,7 @@ class Pipeline:
         until: Stop,
         clock: Callable[[str], AbstractContextManager[None]],
     ) -> Iterator[tuple[Query, list[Hit], list[Candidate]]]:
-        """Each question translated, searched for and, unless it stops before, read."""
+        """Translate, retrieve and, unless `until` is earlier, read: one result per question."""
         with clock(f"{route.name}.translate"):
             queries = self._translate(route, corpus, questions)
         with clock(f"{route.name}.retrieve"):
@@ -229,21 +221,21 @@ class Pipeline:
             questions,
             to=to,
             cache=self.cache,
-            progress=self._told(f"{route.name}: translate"),
+            progress=self._report(f"{route.name}: translate"),
         )
 
     def _retrieve(self, route: Route, corpus: str, queries: Sequence[Query]) -> list[list[Hit]]:
         retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
         k = self.settings.k if route.k is None else route.k
         if queries:
-            retriever.build(progress=self._told(f"index {passages.name}"))
+            retriever.build(progress=self._report(f"index {passages.name}"))
         return cached.retrieve(
             retriever,
             queries,
             passages,
             k=k,
             cache=self.cache,
-            progress=self._told(f"{route.name}: retrieve"),
+            progress=self._report(f"{route.name}: retrieve"),
         )
 
     def _read(
@@ -254,16 +246,16 @@ class Pipeline:
             queries,
             hits,
             cache=self.cache,
-            progress=self._told(f"{route.name}: read"),
+            progress=self._report(f"{route.name}: read"),
         )
-        return [[replace(candidate, route=route.name) for candidate in some] for some in read]
+        return [[replace(each, route=route.name) for each in candidates] for candidates in read]
 
     def _choose(
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
     ) -> list[Answer]:
         return self._chooser.choose(questions, self._localiser.localise(questions, candidates))
 
-    def _told(self, name: str) -> Progress:
+    def _report(self, name: str) -> Progress:
         return lambda done, total: self.progress(name, done, total)
 
 
@@ -278,7 +270,7 @@ def _check(question: Question) -> None:
 
 
 def _with_pool(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mapping[str, Corpus]:
-    """The corpora, and all of them as one if a route wants that and it is not given."""
+    """The corpora, and all of them as one pool if a route searches it and none was passed."""
     if POOL in corpora or all(route.corpus != POOL for route in routes):
         return corpora
     name = f"pool-{digest(sorted(corpus.name for corpus in corpora.values()))}"
@@ -288,7 +280,7 @@ def _with_pool(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mappin
 
 @contextmanager
 def _timed(seconds: dict[str, float], name: str) -> Iterator[None]:
-    """Add the seconds spent inside to those under a name."""
-    began = time.perf_counter()
+    """Add the seconds spent in the block to `seconds[name]`."""
+    start = time.perf_counter()
     yield
-    seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - began
+    seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - start

@@ -1,4 +1,4 @@
-"""A run is a folder: what was asked for, what came out, what it scored, what it needs again."""
+"""Run an experiment over a data set into a run folder: config, outputs, scores and a manifest."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ def _run(
 ) -> Reports:
     manifest = _manifest(settings, dataset, until)
     path = out / "manifest.json"
-    found = read_json(path) if path.is_file() else manifest
-    other = not isinstance(found, dict) or found.get("run") != manifest["run"]
-    if other and (not isinstance(found, dict) or found.get("finished", True)):
+    earlier = read_json(path) if path.is_file() else manifest
+    other = not isinstance(earlier, dict) or earlier.get("run") != manifest["run"]
+    if other and (not isinstance(earlier, dict) or earlier.get("finished", True)):
         raise ConfigError(f"{out} holds another run; name another folder with --out")
     pipeline = Pipeline.from_config(
         settings,
@@ -90,12 +90,12 @@ def _run(
         cache=stage_cache(),
         progress=progress,
     )
-    before = {} if other else found.get("spent", {})
+    before = {} if other else earlier.get("spent", {})
     manifest |= {"black_box": _black_boxes(pipeline), "spent": before}
     write_json(path, {**manifest, "finished": False})
     try:
         traces = pipeline.answer([example.question for example in dataset.examples], until=until)
-    finally:  # a killed run has paid too
+    finally:  # a killed run has spent too
         manifest["spent"] = _spent(pipeline, before)
         write_json(path, {**manifest, "finished": False})
     _write_traces(out, traces)
@@ -123,15 +123,15 @@ def _manifest(settings: PipelineSettings, dataset: Dataset, until: Stop) -> dict
 
 
 def _black_boxes(pipeline: Pipeline) -> dict[str, str]:
-    """Route to the translation service it uses, or replays, of which nobody knows the inside."""
+    """Route to the black-box translation service that it calls or replays."""
     translators = pipeline.all_translators()
-    return {route: name for route, one in translators.items() if (name := one.black_box)}
+    return {route: name for route, each in translators.items() if (name := each.black_box)}
 
 
 def _spent(
     pipeline: Pipeline, before: Mapping[str, Mapping[str, float]]
 ) -> dict[str, dict[str, float]]:
-    """What translation services were used for by each route, with what the run used `before`."""
+    """The tokens and money that each route spent on services, what it spent `before` included."""
     return {
         route: {key: value + before.get(route, {}).get(key, 0) for key, value in counts.items()}
         for route, translator in pipeline.all_translators().items()
@@ -140,7 +140,7 @@ def _spent(
 
 
 def _write_failures(path: Path, pipeline: Pipeline) -> None:
-    """The questions that were not translated, if there are any; running again tries them again."""
+    """Write the questions that were not translated, if any; the next run tries them again."""
     rows = [
         {
             "qid": failure.question.qid,

@@ -26,7 +26,7 @@ from .settings import PipelineSettings
 
 @dataclass(frozen=True, slots=True)
 class SavedRun:
-    """A finished run. `answers` has, for each of `dataset`'s examples, what could be chosen."""
+    """A finished run; `answers` holds, per example of `dataset`, the answers to choose from."""
 
     folder: Path
     settings: PipelineSettings
@@ -34,7 +34,7 @@ class SavedRun:
     answers: tuple[tuple[Answer, ...], ...]
 
     def choose(self, chooser: Mapping[str, Any]) -> list[Answer]:
-        """The answers that a chooser, given as a config has it, takes; one an example.
+        """The answer that a chooser, as a config names it, chooses for each example.
 
         Raises:
             ConfigError: for a chooser or a setting that does not exist.
@@ -45,7 +45,7 @@ class SavedRun:
 
 
 def finished(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], PipelineSettings]:
-    """The manifest and the settings of a run that went to its end.
+    """The manifest and the settings of a finished run.
 
     Stages and data sets from outside the package are refused unless `trust` is set: a run folder
     may come from somebody else, and building such a stage runs its code.
@@ -69,7 +69,7 @@ def finished(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], Pipe
 
 
 def open_run(folder: Path, *, trust: bool = False) -> SavedRun:
-    """A run that went to its end; candidates are localised again as its config says.
+    """Open a finished run; its candidates are localised again as its config says.
 
     `trust` as in `finished`.
 
@@ -77,27 +77,27 @@ def open_run(folder: Path, *, trust: bool = False) -> SavedRun:
         ConfigError: if `folder` holds no finished run, or one that stopped before answering.
         DataError: if a file of the run is damaged, or its data set has changed.
     """
-    manifest, given = finished(folder, trust=trust)
+    manifest, run_settings = finished(folder, trust=trust)
     if manifest.get("until") != Stop.FULL:
         raise ConfigError(f"{folder} holds a run that chose no answers; make one with --until full")
     try:
         rows = {row["qid"]: row["candidates"] for _, row in read_jsonl(folder / "spans.jsonl")}
-        dataset = asked(folder, manifest, rows)
+        dataset = dataset_of(folder, manifest, rows)
         candidates = _candidates(rows, dataset)
     except (AttributeError, KeyError, TypeError) as error:
-        raise DataError(f"{folder} does not hold what a run leaves: {error!r}") from error
+        raise DataError(f"{folder} is damaged: {error!r}") from error
     questions = [example.question for example in dataset.examples]
-    answers = build("localiser", given.localiser, cache=stage_cache()).localise(
+    answers = build("localiser", run_settings.localiser, cache=stage_cache()).localise(
         questions, [candidates[question.qid] for question in questions]
     )
-    return SavedRun(folder, given, dataset, tuple(map(tuple, answers)))
+    return SavedRun(folder, run_settings, dataset, tuple(map(tuple, answers)))
 
 
 def _candidates(
     rows: Mapping[str, Sequence[Mapping[str, Any]]], dataset: Dataset
 ) -> dict[str, list[Candidate]]:
-    """Qid to candidates; of excerpts, where the data set does not bring the run's corpora."""
-    read = {(row["docid"], row["lang"]) for some in rows.values() for row in some}
+    """Qid to candidates; a candidate has an excerpt where its corpus is not at hand."""
+    read = {(row["docid"], row["lang"]) for candidates in rows.values() for row in candidates}
     passages = {
         (passage.docid, passage.lang): passage
         for corpus in dataset.corpora.values()
@@ -105,13 +105,13 @@ def _candidates(
         if (passage.docid, passage.lang) in read
     }
     return {
-        qid: [candidate_from(row, passages.get((row["docid"], row["lang"]))) for row in some]
-        for qid, some in rows.items()
+        qid: [candidate_from(row, passages.get((row["docid"], row["lang"]))) for row in candidates]
+        for qid, candidates in rows.items()
     }
 
 
-def asked(folder: Path, manifest: Mapping[str, Any], qids: Container[str]) -> Dataset:
-    """The part of a run's data set that was asked, if that is still as it was.
+def dataset_of(folder: Path, manifest: Mapping[str, Any], qids: Container[str]) -> Dataset:
+    """The run's data set with only the questions `qids`, if it is unchanged since the run.
 
     Raises:
         DataError: if the questions have changed.
