@@ -5,7 +5,8 @@ from typing import Any, get_args
 
 import pytest
 
-from xorqa.cli.show import Format, print_grid
+from xorqa.cli.options import Format
+from xorqa.cli.show import print_grid
 from xorqa.core.errors import ConfigError
 from xorqa.tables.grid import Grid
 from xorqa.tables.render import FORMATS, render

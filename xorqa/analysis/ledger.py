@@ -41,11 +41,7 @@ class Ledger:
 
 
 def make_ledger(
-    reader: SpanReader,
-    cases: Sequence[Case],
-    *,
-    cache: Cache,
-    progress: Progress = silent,
+    reader: SpanReader, cases: Sequence[Case], *, cache: Cache, progress: Progress = silent
 ) -> Ledger:
     """Read each question's first gold passage and score all rows; the cache makes it resumable."""
     pairs = [QuestionPassage(case.reader_query, case.gold_passages[0]) for case in cases]

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.text import Text
+from typer import Argument, Option
 
 from ..core.errors import ConfigError, InputError, XorqaError
 from ..core.types import Answer, Trace
@@ -20,25 +20,24 @@ from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
 from ..io.candidates import candidate_row
 from ..io.files import cache_dir
+from .options import AsJson, Config
 from .show import console, errors
 
 
 def ask(
-    question: Annotated[str | None, typer.Argument(help="The question, in any language.")] = None,
+    question: Annotated[str | None, Argument(help="The question, in any language.")] = None,
     lang: Annotated[
-        str | None, typer.Option(help="The question's language; detected by default.")
+        str | None, Option(help="The question's language; detected by default.")
     ] = None,
-    corpus: Annotated[Path | None, typer.Option(help="Your own passages as JSONL.")] = None,
+    corpus: Annotated[Path | None, Option(help="Your own passages as JSONL.")] = None,
     data: Annotated[
-        str, typer.Option(help="The data set whose passages to search: mini, xquad-open.")
+        str, Option(help="The data set whose passages to search: mini, xquad-open.")
     ] = "mini",
-    config: Annotated[
-        str, typer.Option(help="An example config (dense) or a TOML file.")
-    ] = "dense",
+    config: Config = "dense",
     interactive: Annotated[
-        bool, typer.Option("-i", help="Start an interactive session, one question per line.")
+        bool, Option("-i", help="Start an interactive session, one question per line.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Answer a question and show the evidence.
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from ..analysis.compare_runs import compare as compare_runs
 from ..analysis.corrections import Correction
@@ -17,29 +17,28 @@ from ..io.files import write_json
 from ..metrics.per_question import FILE
 from ..metrics.task import ScorerName
 from ..tables.grid import Grid, Row
-from .show import Format, print_grid
+from .options import Format, JsonFile, Samples, Seed
+from .show import print_grid
 
 
 def compare(
     runs: Annotated[
         list[Path],
-        typer.Argument(help=f"Run folders, or files such as their {FILE}; first the baseline."),
+        Argument(help=f"Run folders, or files such as their {FILE}; first the baseline."),
     ],
-    task: Annotated[str | None, typer.Option(help="Only this task; by default all shared.")] = None,
-    scorer: Annotated[ScorerName, typer.Option(help="Whose scores to compare.")] = "official",
-    metric: Annotated[list[str] | None, typer.Option(help="Only this metric; repeatable.")] = None,
-    samples: Annotated[int, typer.Option(min=1, help="Resamples of each test.")] = DEFAULTS.samples,
-    seed: Annotated[int, typer.Option(min=0, help="Of the resampling.")] = DEFAULTS.seed,
+    task: Annotated[str | None, Option(help="Only this task; by default all shared.")] = None,
+    scorer: Annotated[ScorerName, Option(help="Whose scores to compare.")] = "official",
+    metric: Annotated[list[str] | None, Option(help="Only this metric; repeatable.")] = None,
+    samples: Samples = DEFAULTS.samples,
+    seed: Seed = DEFAULTS.seed,
     confidence: Annotated[
-        float, typer.Option(help="Of the intervals; significant is a p up to 1 minus this.")
+        float, Option(help="Of the intervals; significant is a p up to 1 minus this.")
     ] = DEFAULTS.confidence,
     correction: Annotated[
         Correction,
-        typer.Option(help="Of p, over all comparisons of a metric: languages, macro, all runs."),
+        Option(help="Of p, over all comparisons of a metric: languages, macro, all runs."),
     ] = DEFAULTS.correction,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the figures, unrounded.")
-    ] = None,
+    json_file: JsonFile = None,
     format: Format = "terminal",
 ) -> None:
     """Compare runs over the same questions with the first one, question by question.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from ..datasets.corpora.make import make_corpus
 from .show import console, progress
@@ -18,15 +19,15 @@ app = typer.Typer(no_args_is_help=True)
 def make(
     files: Annotated[
         list[Path],
-        typer.Argument(
+        Argument(
             help="MediaWiki .xml, .jsonl, .tsv (psgs_w100), .trec, SQuAD's .json; "
             "each may be compressed (.bz2, .gz)."
         ),
     ],
-    lang: Annotated[str, typer.Option(help="The language of the files: fi.")],
-    out: Annotated[Path, typer.Option(help="The passages, as JSONL.")],
-    words: Annotated[int, typer.Option(min=1, help="Maximum tokens per passage.")] = 100,
-    workers: Annotated[int, typer.Option(min=0, help="Processes that parse; 0: this one.")] = 0,
+    lang: Annotated[str, Option(help="The language of the files: fi.")],
+    out: Annotated[Path, Option(help="The passages, as JSONL.")],
+    words: Annotated[int, Option(min=1, help="Maximum tokens per passage.")] = 100,
+    workers: Annotated[int, Option(min=0, help="Processes that parse; 0: this one.")] = 0,
 ) -> None:
     """Split articles into passages; a killed call resumes.
 

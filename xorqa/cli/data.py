@@ -9,12 +9,14 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from typer import Argument, Option
 
 from ..datasets.catalog import CATALOG, find_dataset, load_dataset
 from ..datasets.fetch import fetch as fetch_publication
 from ..datasets.fetch import missing_files
 from ..datasets.publications import PUBLICATIONS
 from .distant import distant
+from .options import AsJson
 from .show import console, progress
 
 app = typer.Typer(no_args_is_help=True)
@@ -40,9 +42,9 @@ def list_() -> None:
 
 @app.command()
 def fetch(
-    names: Annotated[list[str], typer.Argument(metavar="PUBLICATION...", help="squad, xquad, ...")],
+    names: Annotated[list[str], Argument(metavar="PUBLICATION...", help="squad, xquad, ...")],
     copy_from: Annotated[
-        Path | None, typer.Option("--from", help="A folder with a local copy: DIR/squad/...")
+        Path | None, Option("--from", help="A folder with a local copy: DIR/squad/...")
     ] = None,
 ) -> None:
     """Fetch published data from its official address or a local copy.
@@ -56,10 +58,7 @@ def fetch(
 
 
 @app.command()
-def show(
-    name: str,
-    as_json: Annotated[bool, typer.Option("--json", help="Counts as JSON.")] = False,
-) -> None:
+def show(name: str, as_json: AsJson = False) -> None:
     """Show a data set's counts and its first question."""
     dataset = load_dataset(name)
     questions = Counter(example.question.lang for example in dataset.examples)

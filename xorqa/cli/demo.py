@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Annotated
-
-import typer
 
 from ..caching.store import stage_cache
 from ..datasets.mini import load
@@ -16,15 +13,14 @@ from ..experiments.settings import load_settings
 from ..io.files import cache_dir
 from ..metrics.registry import pipeline_tasks
 from ..tables.grid import score_grid
+from .options import AsJson
 from .show import console, print_grid, progress
 
 SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}
 CHANGES = ("reader.passages=3",)  # to be fast
 
 
-def demo(
-    as_json: Annotated[bool, typer.Option("--json", help="The scores as JSON.")] = False,
-) -> None:
+def demo(as_json: AsJson = False) -> None:
     """Run three systems on the bundled data and print one table per task."""
     started = time.perf_counter()
     reports = scores()

@@ -14,6 +14,7 @@ from ..core.stages import BaseRetriever
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
 from ..io.files import index_folder, indexes_dir
+from .options import Indexes
 from .run import parse_corpus
 from .show import console, progress
 
@@ -35,7 +36,7 @@ def index(
     ] = 0,
     on: Annotated[str, typer.Option(help="Where workers run: processes or ray.")] = "processes",
     rebuild: Annotated[bool, typer.Option(help="Replace existing indexes.")] = False,
-    indexes: Annotated[Path | None, typer.Option(help="The folder of indexes.")] = None,
+    indexes: Indexes = None,
 ) -> None:
     """Build indexes; a killed build resumes.
 

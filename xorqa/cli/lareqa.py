@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from ..analysis.lareqa.evaluate import NONE, EncoderResult, Fit, evaluate_encoder
 from ..analysis.lareqa.report import html_report
@@ -17,11 +17,12 @@ from ..datasets.lareqa import SHIPPED, build_pool, pool_folder, read_pool
 from ..datasets.pool import Pool
 from ..io.files import write_json, write_text
 from ..models.checkpoints import DEFAULT
-from .show import Format, aside, print_grid, progress
+from .options import Format, JsonFile
+from .show import aside, print_grid, progress
 
 PoolArgument = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="POOL",
         help="mini (small, comes with xorqa), or a folder with XQuAD-R or SQuAD-style files, one "
         "per language.",
@@ -29,7 +30,7 @@ PoolArgument = Annotated[
 ]
 Encoders = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         help=f"A checkpoint (hub name or ./folder), an encoder's adapter, bm25, or an .npz file "
         "with arrays questions and candidates, whose rows are in the pool's order: by language "
         f"code, then as in the files. Repeatable; default {DEFAULT}."
@@ -37,35 +38,30 @@ Encoders = Annotated[
 ]
 Transforms = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         help="center, remove:K, subspace, none (default), or a stored transform's name or file. "
         "Repeatable."
     ),
 ]
 FitOption = Annotated[
     Fit,
-    typer.Option(
+    Option(
         help="Where center, remove:K and subspace are fitted. pool: on the evaluated vectors, for "
         "diagnosis only. half: on half of the articles; the other half is evaluated."
     ),
 ]
 Context = Annotated[
     bool,
-    typer.Option(
-        "--context", help="Encode a sentence and its paragraph together, as a pair of texts."
-    ),
+    Option("--context", help="Encode a sentence and its paragraph together, as a pair of texts."),
 ]
 Built = Annotated[
-    bool, typer.Option("--built", help="Split sentences anew, even if the files have sentences.")
-]
-JsonFile = Annotated[
-    Path | None, typer.Option("--json", help="Also write unrounded results as JSON.")
+    bool, Option("--built", help="Split sentences anew, even if the files have sentences.")
 ]
 
 
 def lareqa(
     pool_name: PoolArgument,
-    out: Annotated[Path, typer.Option(help="The folder for results, report and vectors.")],
+    out: Annotated[Path, Option(help="The folder for results, report and vectors.")],
     encoder: Encoders = None,
     transform: Transforms = None,
     fit: FitOption = "pool",

@@ -51,36 +51,28 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("demo")(demo.demo)
-app.command("ask")(ask.ask)
-app.command("index")(index.index)
-app.command("run")(run.run)
-app.command("read")(read.read)
-app.command("mlqa")(mlqa.mlqa)
-app.command("ledger")(ledger)
-app.command("lareqa")(lareqa.lareqa)
-app.command("compare")(compare.compare)
-app.command("report")(report.report)
-app.command("plan")(plan.plan)
-app.command("doctor")(doctor.doctor)
-app.add_typer(corpus.app, name="corpus", help="Build passages from dumps and other files.")
-app.add_typer(eval_app, name="eval", help="Score official prediction files.")
-app.add_typer(submission.app, name="submission", help="Check a prediction file before submission.")
-app.add_typer(data.app, name="data", help="List, fetch and show data sets.")
-app.add_typer(models.app, name="models", help="List, show and pull weights.")
-app.add_typer(
-    translate.app,
-    name="translate",
-    help="Translate training or test data (MLQA's baselines), or questions.",
-)
-app.add_typer(
-    transform.app,
-    name="transform",
-    help="Fit a transform that removes language information from vectors.",
-)
-app.add_typer(train.app, name="train", help="Train weights from a recipe.")
-app.add_typer(checklist_app, name="checklist", help="Behavioural tests in many languages.")
-app.add_typer(bench.app, name="bench", help="Measure speed on this machine.")
+for command in (
+    *(demo.demo, ask.ask, index.index, run.run, read.read, mlqa.mlqa, ledger, lareqa.lareqa),
+    *(compare.compare, report.report, plan.plan, doctor.doctor),
+):
+    app.command()(command)
+for name, group, summary in (
+    ("corpus", corpus.app, "Build passages from dumps and other files."),
+    ("eval", eval_app, "Score official prediction files."),
+    ("submission", submission.app, "Check a prediction file before submission."),
+    ("data", data.app, "List, fetch and show data sets."),
+    ("models", models.app, "List, show and pull weights."),
+    (
+        "translate",
+        translate.app,
+        "Translate training or test data (MLQA's baselines), or questions.",
+    ),
+    ("transform", transform.app, "Fit a transform that removes language information from vectors."),
+    ("train", train.app, "Train weights from a recipe."),
+    ("checklist", checklist_app, "Behavioural tests in many languages."),
+    ("bench", bench.app, "Measure speed on this machine."),
+):
+    app.add_typer(group, name=name, help=summary)
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import typer
+from typer import Option
 
 from ..analysis.breakdown import ENGLISH, TEXT_FIELDS, break_down, mean_lengths
 from ..analysis.gxlt import (
@@ -34,7 +34,8 @@ from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from ..tables.grid import MISSING, Grid, score_grid
 from ..tables.heatmap import heatmap
-from .show import Format, aside, print_grid, progress
+from .options import Format, Reader
+from .show import aside, print_grid, progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +49,18 @@ class Results:
 
 
 def mlqa(
-    folder: Annotated[Path, typer.Option("--dir", help="SQuAD-style files, one per language.")],
-    out: Annotated[Path, typer.Option(help="The folder for results and heat map.")],
-    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+    folder: Annotated[Path, Option("--dir", help="SQuAD-style files, one per language.")],
+    out: Annotated[Path, Option(help="The folder for results and heat map.")],
+    reader: Reader = DEFAULT_READER,
     languages: Annotated[
-        str | None, typer.Option("--lang", help="Only these languages: en,de,ar; default all.")
+        str | None, Option("--lang", help="Only these languages: en,de,ar; default all.")
     ] = None,
     pairs: Annotated[
         Literal["xlt", "all"],
-        typer.Option(help="xlt: context and question in the same language; all: every pair."),
+        Option(help="xlt: context and question in the same language; all: every pair."),
     ] = "all",
     task: Annotated[
-        Literal["mlqa", "squad"], typer.Option(help="The task that defines answer normalisation.")
+        Literal["mlqa", "squad"], Option(help="The task that defines answer normalisation.")
     ] = "mlqa",
     format: Format = "terminal",
 ) -> None:
@@ -203,12 +204,7 @@ def _breakdown_grid(results: Results, langs: Sequence[str]) -> Grid:
     ]
     groups.append(
         tuple(
-            (
-                unit,
-                part,
-                MISSING,
-                *(_cell(results.lengths[lang][unit], part) for lang in langs),
-            )
+            (unit, part, MISSING, *(_cell(results.lengths[lang][unit], part) for lang in langs))
             for unit in ("characters", "tokens")
             for part in TEXT_FIELDS
         )

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from ..caching.store import stage_cache
 from ..core.errors import DataError
@@ -15,13 +15,14 @@ from ..io.squad_xor import read_squad
 from ..reading.given import read_given
 from ..reading.pairs import DEFAULT_READER, QuestionPassage
 from ..reading.span import SpanReader
+from .options import Reader
 from .show import console, progress
 
 
 def read(
-    data: Annotated[Path, typer.Option(help="SQuAD-style JSON; answers are optional.")],
-    pred: Annotated[Path, typer.Option(help="The prediction file to write: {id: text}.")],
-    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+    data: Annotated[Path, Option(help="SQuAD-style JSON; answers are optional.")],
+    pred: Annotated[Path, Option(help="The prediction file to write: {id: text}.")],
+    reader: Reader = DEFAULT_READER,
 ) -> None:
     """Answer every question from its own paragraph. An interrupted run resumes.
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from ..analysis.full_report import STAGES, FullReport, System, full_report
 from ..analysis.significance import DEFAULTS, MACRO, Comparison, Settings
@@ -16,7 +16,8 @@ from ..experiments.saved_run import open_run
 from ..io.files import write_json
 from ..metrics.task import ScorerName
 from ..tables.grid import Grid, Row
-from .show import Format, Trust, print_grid
+from .options import Format, JsonFile, Samples, Trust
+from .show import print_grid
 
 CAPTION = (
     "F1 per language with the number of questions, then means over the languages, in percent "
@@ -27,19 +28,16 @@ CAPTION = (
 
 
 def report(
-    runs: Annotated[list[Path], typer.Argument(help="Folders of complete runs (--until full).")],
+    runs: Annotated[list[Path], Argument(help="Folders of complete runs (--until full).")],
     choose: Annotated[
-        list[str] | None,
-        typer.Option(help="Add a chooser: learned or rule,prefer=target; repeatable."),
+        list[str] | None, Option(help="Add a chooser: learned or rule,prefer=target; repeatable.")
     ] = None,
     baseline: Annotated[
-        str | None, typer.Option(help="Compare all other rows with this one by paired bootstrap.")
+        str | None, Option(help="Compare all other rows with this one by paired bootstrap.")
     ] = None,
-    scorer: Annotated[ScorerName, typer.Option(help="The scorer.")] = "official",
-    samples: Annotated[int, typer.Option(min=1, help="Samples per test.")] = DEFAULTS.samples,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write unrounded results as JSON.")
-    ] = None,
+    scorer: Annotated[ScorerName, Option(help="The scorer.")] = "official",
+    samples: Samples = DEFAULTS.samples,
+    json_file: JsonFile = None,
     trust: Trust = False,
     format: Format = "terminal",
 ) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from ..core.errors import ConfigError
 from ..core.lang import language
@@ -24,39 +24,33 @@ from ..io.trec import read_runs
 from ..metrics.report import Report
 from ..metrics.task import ScorerName
 from ..tables.grid import score_grid
-from .show import Format, aside, print_grid, progress
+from .options import Changes, Format, Indexes
+from .show import aside, print_grid, progress
 
 
 def run(
-    config: Annotated[str, typer.Argument(help="An example config (dense) or a TOML file.")],
-    data: Annotated[str, typer.Option(help="A data set: see `xorqa data list`.")] = "mini",
-    until: Annotated[Stop, typer.Option(help="The last stage to run.")] = Stop.FULL,
-    out: Annotated[
-        Path | None, typer.Option(help="The run folder; default runs/CONFIG-DATA.")
-    ] = None,
+    config: Annotated[str, Argument(help="An example config (dense) or a TOML file.")],
+    data: Annotated[str, Option(help="A data set: see `xorqa data list`.")] = "mini",
+    until: Annotated[Stop, Option(help="The last stage to run.")] = Stop.FULL,
+    out: Annotated[Path | None, Option(help="The run folder; default runs/CONFIG-DATA.")] = None,
     languages: Annotated[
-        str | None, typer.Option("--lang", help="Only these question languages: ko,te")
+        str | None, Option("--lang", help="Only these question languages: ko,te")
     ] = None,
     sample: Annotated[
-        int | None, typer.Option(min=1, help="Maximum questions per language, sampled by id.")
+        int | None, Option(min=1, help="Maximum questions per language, sampled by id.")
     ] = None,
     routes: Annotated[
-        str | None, typer.Option(help="Only these routes: eng (W_eng), target (W_i).")
+        str | None, Option(help="Only these routes: eng (W_eng), target (W_i).")
     ] = None,
     corpus: Annotated[
-        list[str] | None, typer.Option(help="Your own passages for a language: te=wiki.te.jsonl")
+        list[str] | None, Option(help="Your own passages for a language: te=wiki.te.jsonl")
     ] = None,
     levels: Annotated[
-        Path | None,
-        typer.Option(help="A run of the config lucene, to split easy from hard questions."),
+        Path | None, Option(help="A run of the config lucene, to split easy from hard questions.")
     ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", help="Change a setting: reader.passages=3")
-    ] = None,
-    indexes: Annotated[Path | None, typer.Option(help="The folder of indexes.")] = None,
-    scorer: Annotated[
-        ScorerName, typer.Option(help="The scorer of the printed tables.")
-    ] = "official",
+    changes: Changes = None,
+    indexes: Indexes = None,
+    scorer: Annotated[ScorerName, Option(help="The scorer of the printed tables.")] = "official",
     format: Format = "terminal",
 ) -> None:
     """Run an experiment and print its scores. An interrupted run resumes.

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Literal
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -19,13 +17,6 @@ from ..tables.wrap import wrap
 
 console = Console()
 errors = Console(stderr=True)
-Format = Annotated[
-    Literal["terminal", "markdown", "latex", "csv", "html"],
-    typer.Option(help="The format of tables."),
-]
-Trust = Annotated[
-    bool, typer.Option("--trust", help="Import stages of your own that a run folder names.")
-]
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
+from typer import Argument, Option
 
 from ..core.errors import DataError
 from ..io.files import read_json, write_json
@@ -25,29 +26,19 @@ UNCHECKED = "The ids were not checked against the questions: name those with --d
 app = typer.Typer(no_args_is_help=True)
 
 
-@app.callback()
-def about() -> None:
-    """Check a prediction file before it is submitted.
-
-    Example: xorqa submission check xor_full.json --task xor-full --data xor_test_full.jsonl
-    """
-
-
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="Predictions in the task's official format.")],
-    task_name: Annotated[
-        str, typer.Option("--task", help="xor-retrieve, xor-engspan, xor-full, ...")
-    ],
+    file: Annotated[Path, Argument(help="Predictions in the task's official format.")],
+    task_name: Annotated[str, Option("--task", help="xor-retrieve, xor-engspan, xor-full, ...")],
     data: Annotated[
         Path | None,
-        typer.Option(help="The task's data file (default: the questions of FILE's run folder)."),
+        Option(help="The task's data file (default: the questions of FILE's run folder)."),
     ] = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write all problems, as JSON.")
+        Path | None, Option("--json", help="Also write all problems, as JSON.")
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help=f"Show more than {EXAMPLES} problems of a kind.")
+        bool, Option("--all", help=f"Show more than {EXAMPLES} problems of a kind.")
     ] = False,
 ) -> None:
     """Count and show missing, extra, repeated and empty predictions and those of a wrong type.

@@ -23,7 +23,8 @@ from ..training.reader.recipe import ReaderRecipe
 from ..training.repeat import repeat_history, train_once
 from ..training.translator.data import read_data, write_held_out
 from ..training.translator.recipe import TranslatorRecipe
-from .show import Trust, console, print_grid
+from .options import Trust
+from .show import console, print_grid
 
 app = typer.Typer(no_args_is_help=True)
 

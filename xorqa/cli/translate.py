@@ -1,4 +1,4 @@
-"""`xorqa translate`: MLQA's two baselines by machine translation, and recorded questions."""
+"""`xorqa translate`: MLQA's translation baselines, recorded questions; killed calls resume."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from ..analysis.translate_test import ENGLISH, translate_test
 from ..caching.store import stage_cache
@@ -26,37 +27,29 @@ from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from ..training.translate_train.translate import to_squad, translate_train
 from ..translation.recorded import record
+from .options import Reader
 from .show import console, progress
 
 MAX_SHOWN = 5  # failures
 
 app = typer.Typer(no_args_is_help=True)
 
-File = Annotated[Path, typer.Argument(help="SQuAD-style JSON.")]
+File = Annotated[Path, Argument(help="SQuAD-style JSON.")]
 TranslatorOption = Annotated[
-    str,
-    typer.Option(help="A name, my_package.module:MyTranslator, or a table: {use = '...', k = 4}."),
+    str, Option(help="A name, my_package.module:MyTranslator, or a table: {use = '...', k = 4}.")
 ]
 FromOption = Annotated[
-    str | None, typer.Option("--from", help="The file's language, unless it is in its name.")
+    str | None, Option("--from", help="The file's language, unless it is in its name.")
 ]
-
-
-@app.callback()
-def about() -> None:
-    """Machine translation of questions and contexts, for training, for reading or to replay.
-
-    Killed calls resume.
-    """
 
 
 @app.command()
 def train(
     file: File,
     translator: TranslatorOption,
-    to: Annotated[str, typer.Option(help="The language to translate into: de.")],
-    out: Annotated[Path, typer.Option(help="SQuAD-style JSON; beside it a card with counts.")],
-    source: Annotated[str, typer.Option("--from", help="The file's language.")] = ENGLISH,
+    to: Annotated[str, Option(help="The language to translate into: de.")],
+    out: Annotated[Path, Option(help="SQuAD-style JSON; beside it a card with counts.")],
+    source: Annotated[str, Option("--from", help="The file's language.")] = ENGLISH,
 ) -> None:
     """Translate training data, with the answers in quotation marks to locate them again.
 
@@ -99,9 +92,9 @@ def train(
 def test(
     file: File,
     translator: TranslatorOption,
-    pred: Annotated[Path, typer.Option(help="The file for answers, {id: text}.")],
+    pred: Annotated[Path, Option(help="The file for answers, {id: text}.")],
     source: FromOption = None,
-    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+    reader: Reader = DEFAULT_READER,
 ) -> None:
     """Read the English translations, and project the answers into the original contexts.
 
@@ -137,13 +130,13 @@ def test(
 @app.command()
 def questions(
     translator: TranslatorOption,
-    out: Annotated[Path, typer.Option(help="JSONL; translations already in it are not repeated.")],
-    data: Annotated[str | None, typer.Option(help="A data set: see `xorqa data list`.")] = None,
+    out: Annotated[Path, Option(help="JSONL; translations already in it are not repeated.")],
+    data: Annotated[str | None, Option(help="A data set: see `xorqa data list`.")] = None,
     file: Annotated[
-        Path | None, typer.Option(help="Or questions as XOR QA JSONL, or SQuAD-style .json.")
+        Path | None, Option(help="Or questions as XOR QA JSONL, or SQuAD-style .json.")
     ] = None,
     source: FromOption = None,
-    to: Annotated[str, typer.Option(help="The language to translate into.")] = ENGLISH,
+    to: Annotated[str, Option(help="The language to translate into.")] = ENGLISH,
 ) -> None:
     """Translate questions once and record them for the translator `recorded`.
 

@@ -37,9 +37,7 @@ STAGES: dict[str, dict[str, str]] = {
         "hybrid": "xorqa.retrieval.hybrid:Hybrid",
         "elastic": "xorqa.retrieval.elastic.retriever:Elastic",
     },
-    "reader": {
-        "span": "xorqa.reading.span:SpanReader",
-    },
+    "reader": {"span": "xorqa.reading.span:SpanReader"},
     "localiser": {
         "none": "xorqa.answering.localising.localisers:NoLocalisation",
         "cldr": "xorqa.answering.localising.localisers:CldrLocaliser",

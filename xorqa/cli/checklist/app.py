@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from typer import Argument, Option
 
 from ...checklist import official_cases
 from ...checklist.cross_lingual import cross_lingual_cases
@@ -28,14 +29,14 @@ app.command("run")(run)
 app.command("report")(report)
 
 Kind = Literal["MFT", "INV", "DIR"]
-CasesOption = Annotated[int, typer.Option(min=1, help="Cases per test and language.")]
-SeedOption = Annotated[int, typer.Option(help="The same seed gives the same cases.")]
+CasesOption = Annotated[int, Option(min=1, help="Cases per test and language.")]
+SeedOption = Annotated[int, Option(help="The same seed gives the same cases.")]
 
 
 @app.command()
 def lint(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="checklists/fi.toml ...")],
-    show: Annotated[int, typer.Option(min=0, help="Cases per test to print.")] = 1,
+    files: Annotated[list[Path], Argument(metavar="FILE...", help="checklists/fi.toml ...")],
+    show: Annotated[int, Option(min=0, help="Cases per test to print.")] = 1,
 ) -> None:
     """Check checklists, and print examples of their cases.
 
@@ -56,9 +57,9 @@ def lint(
 
 @app.command("import")
 def import_(
-    sheet: Annotated[Path, typer.Argument(metavar="TSV", help="The official templates.")],
-    out: Annotated[Path, typer.Option(help="The folder for suites, one per language.")],
-    names: Annotated[Path, typer.Option(help="Checklists to take names from.")] = SHIPPED,
+    sheet: Annotated[Path, Argument(metavar="TSV", help="The official templates.")],
+    out: Annotated[Path, Option(help="The folder for suites, one per language.")],
+    names: Annotated[Path, Option(help="Checklists to take names from.")] = SHIPPED,
     cases: CasesOption = CASES,
     seed: SeedOption = SEED,
     lang: Langs = None,
@@ -82,17 +83,15 @@ def import_(
 
 @app.command()
 def generate(
-    out: Annotated[Path, typer.Option(help="The suite, JSONL.")],
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Checklists.")] = SHIPPED,
+    out: Annotated[Path, Option(help="The suite, JSONL.")],
+    folder: Annotated[Path, Argument(metavar="DIR", help="Checklists.")] = SHIPPED,
     cases: CasesOption = CASES,
     seed: SeedOption = SEED,
     lang: Langs = None,
-    test: Annotated[list[str] | None, typer.Option(help="Only this test; repeatable.")] = None,
-    kind: Annotated[
-        Kind, typer.Option("--type", help="INV and DIR cases perturb MFT cases.")
-    ] = "MFT",
+    test: Annotated[list[str] | None, Option(help="Only this test; repeatable.")] = None,
+    kind: Annotated[Kind, Option("--type", help="INV and DIR cases perturb MFT cases.")] = "MFT",
     context_lang: Annotated[
-        str | None, typer.Option(help="Ask about contexts in this language instead.")
+        str | None, Option(help="Ask about contexts in this language instead.")
     ] = None,
 ) -> None:
     """Generate a suite from checklists; by default from all of this package.

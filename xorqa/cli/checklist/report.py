@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from ...analysis import significance
 from ...analysis.significance import DEFAULTS, MACRO, Comparison, Settings
@@ -24,16 +24,17 @@ from ...checklist.results import (
 from ...core.errors import ConfigError, DataError
 from ...io.files import write_text
 from ...tables.grid import Grid
-from ..show import Format, aside, print_grid
+from ..options import Format, Samples, Seed
+from ..show import aside, print_grid
 
 Systems = Mapping[str, Sequence[Outcome]]
 
 
 def report(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of `run`.")],
-    out: Annotated[Path | None, typer.Option(help="Also one HTML page.")] = None,
-    samples: Annotated[int, typer.Option(min=1, help="Resamples of each test.")] = DEFAULTS.samples,
-    seed: Annotated[int, typer.Option(min=0, help="Of the resampling.")] = DEFAULTS.seed,
+    runs: Annotated[list[Path], Argument(metavar="RUN...", help="Folders of `run`.")],
+    out: Annotated[Path | None, Option(help="Also one HTML page.")] = None,
+    samples: Samples = DEFAULTS.samples,
+    seed: Seed = DEFAULTS.seed,
     format: Format = "terminal",
 ) -> None:
     """Show the errors of one system or more; the first is what others are compared with.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from ...caching.store import stage_cache
 from ...checklist.results import FILE, outcome, write_results
@@ -23,29 +23,30 @@ from ...io.files import write_json
 from ...io.predictions import read_answers
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
-from ..show import Format, aside, progress
+from ..options import Format
+from ..show import aside, progress
 from .report import show_grids
 
-Langs = Annotated[list[str] | None, typer.Option(help="Only this language; repeatable.")]
+Langs = Annotated[list[str] | None, Option(help="Only this language; repeatable.")]
 
 
 def run(
-    suite: Annotated[list[Path], typer.Argument(metavar="SUITE...", help="Files or folders.")],
-    out: Annotated[Path, typer.Option(help="The folder for predictions and results.")],
+    suite: Annotated[list[Path], Argument(metavar="SUITE...", help="Files or folders.")],
+    out: Annotated[Path, Option(help="The folder for predictions and results.")],
     reader: Annotated[
-        str | None, typer.Option(help=f"A shipped adapter or a file [{DEFAULT_READER}].")
+        str | None, Option(help=f"A shipped adapter or a file [{DEFAULT_READER}].")
     ] = None,
     pred: Annotated[
-        Path | None, typer.Option(help="Score this file {id: answer} of another system instead.")
+        Path | None, Option(help="Score this file {id: answer} of another system instead.")
     ] = None,
     config: Annotated[
-        str | None, typer.Option(help="Run this pipeline, which must retrieve the context.")
+        str | None, Option(help="Run this pipeline, which must retrieve the context.")
     ] = None,
     corpus: Annotated[
-        Path | None, typer.Option(help="Passages to hide contexts among; by default mini's.")
+        Path | None, Option(help="Passages to hide contexts among; by default mini's.")
     ] = None,
     distractors: Annotated[
-        int, typer.Option(min=0, help="Passages per pool beside the context.")
+        int, Option(min=0, help="Passages per pool beside the context.")
     ] = DISTRACTORS,
     lang: Langs = None,
     format: Format = "terminal",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 from typer.core import TyperGroup
 
 from ...io.squad_xor import read_langs
@@ -14,13 +15,12 @@ from ...metrics.official.xor_retrieve import DEFAULT_K
 from ...metrics.ranking import MEASURES, score_ranking
 from ...metrics.registry import TASKS, find_task
 from ...metrics.report import Score
-from ..show import Format
+from ..options import Format, JsonFile
 from .back_translation import back_translation
 from .inputs import read_inputs
 from .reader import reader
 from .scoring import (
     DiffOption,
-    JsonOption,
     LangOption,
     Output,
     QuestionsOption,
@@ -40,15 +40,15 @@ class TaskGroup(TyperGroup):
         return super().get_command(ctx, EXTERNAL if ":" in cmd_name else cmd_name)
 
 
-app = typer.Typer(cls=TaskGroup, help="Score prediction files.", no_args_is_help=True)
+app = typer.Typer(cls=TaskGroup, no_args_is_help=True)
 
-Data = Annotated[Path, typer.Option("--data", help="XOR QA data, JSONL with answers.")]
-Pred = Annotated[Path, typer.Option("--pred", help="Predictions in the task's official format.")]
+Data = Annotated[Path, Option("--data", help="XOR QA data, JSONL with answers.")]
+Pred = Annotated[Path, Option("--pred", help="Predictions in the task's official format.")]
 Files = Annotated[
-    list[Path], typer.Option("--data", help="The task's data files, with answers; repeatable.")
+    list[Path], Option("--data", help="The task's data files, with answers; repeatable.")
 ]
 Predictions = Annotated[
-    list[Path], typer.Option("--pred", help="Predictions, one for each --data or one for all.")
+    list[Path], Option("--pred", help="Predictions, one for each --data or one for all.")
 ]
 
 
@@ -56,10 +56,10 @@ def xor_retrieve(
     data: Data,
     pred: Pred,
     k: Annotated[
-        list[int] | None, typer.Option(help="Thousands of tokens; repeatable; 2 and 5 by default.")
+        list[int] | None, Option(help="Thousands of tokens; repeatable; 2 and 5 by default.")
     ] = None,
     scorer: ScorerOption = None,
-    json_file: JsonOption = None,
+    json_file: JsonFile = None,
     per_question: QuestionsOption = None,
     diff: DiffOption = False,
     format: Format = "terminal",
@@ -79,7 +79,7 @@ def _task(
     pred: Predictions,
     lang: LangOption = None,
     scorer: ScorerOption = None,
-    json_file: JsonOption = None,
+    json_file: JsonFile = None,
     per_question: QuestionsOption = None,
     diff: DiffOption = False,
     format: Format = "terminal",
@@ -102,17 +102,17 @@ app.command(EXTERNAL, help="A task of your own, that Python can import.")(_task)
 
 @app.command("ranking")
 def score_run(
-    data: Annotated[Path, typer.Option(help="TREC qrels.")],
-    pred: Annotated[Path, typer.Option(help="A TREC run.")],
+    data: Annotated[Path, Option(help="TREC qrels.")],
+    pred: Annotated[Path, Option(help="A TREC run.")],
     measure: Annotated[
-        list[str] | None, typer.Option(help=f"Repeatable; {' '.join(MEASURES)} by default.")
+        list[str] | None, Option(help=f"Repeatable; {' '.join(MEASURES)} by default.")
     ] = None,
-    tag: Annotated[str | None, typer.Option(help="Which of several runs in the file.")] = None,
+    tag: Annotated[str | None, Option(help="Which of several runs in the file.")] = None,
     queries: Annotated[
-        Path | None, typer.Option(help="JSONL with qid and lang, as a run's queries.jsonl.")
+        Path | None, Option(help="JSONL with qid and lang, as a run's queries.jsonl.")
     ] = None,
     scorer: ScorerOption = None,
-    json_file: JsonOption = None,
+    json_file: JsonFile = None,
     per_question: QuestionsOption = None,
     format: Format = "terminal",
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from ...analysis.back_translation import (
     AnswerCounts,
@@ -21,8 +21,8 @@ from ...core.errors import ConfigError, one_of
 from ...core.registry import build
 from ...io.files import local_or_fetched, write_json
 from ...tables.grid import Grid
-from ..show import Format, aside, print_grid
-from .scoring import JsonOption
+from ..options import Format, JsonFile
+from ..show import aside, print_grid
 
 CAPTION = (
     "Exact match after SQuAD v1.1's normalisation with any gold answer, in percent. 'copying' is "
@@ -32,12 +32,10 @@ CAPTION = (
 
 
 def back_translation(
-    folder: Annotated[Path, typer.Argument(help="MKQA's files, dev*-LANG.jsonl.")],
-    languages: Annotated[
-        str, typer.Option("--lang", help="Target languages: ja,ko")
-    ] = "ar,fi,ja,ko,ru",
-    localiser: Annotated[str, typer.Option(help="A name, or a TOML table of settings.")] = "chain",
-    json_file: JsonOption = None,
+    folder: Annotated[Path, Argument(help="MKQA's files, dev*-LANG.jsonl.")],
+    languages: Annotated[str, Option("--lang", help="Target languages: ja,ko")] = "ar,fi,ja,ko,ru",
+    localiser: Annotated[str, Option(help="A name, or a TOML table of settings.")] = "chain",
+    json_file: JsonFile = None,
     format: Format = "terminal",
 ) -> None:
     """Localise MKQA's English answers into other languages, and report exact match by method.

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument
 
 from ...caching.store import stage_cache
 from ...core.progress import Progress
@@ -23,24 +23,18 @@ from ...metrics.task import Task
 from ...reading.given import read_given
 from ...reading.pairs import DEFAULT_READER, QuestionPassage
 from ...reading.span import SpanReader
-from ..show import Format, aside, progress
+from ..options import Format, JsonFile, Reader
+from ..show import aside, progress
 from .inputs import EvalInput
-from .scoring import (
-    JsonOption,
-    LangOption,
-    Output,
-    QuestionsOption,
-    ScorerOption,
-    score_and_print,
-)
+from .scoring import LangOption, Output, QuestionsOption, ScorerOption, score_and_print
 
 
 def reader(
-    files: Annotated[list[Path], typer.Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
-    adapter: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+    files: Annotated[list[Path], Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
+    adapter: Reader = DEFAULT_READER,
     lang: LangOption = None,
     scorer: ScorerOption = None,
-    json_file: JsonOption = None,
+    json_file: JsonFile = None,
     per_question: QuestionsOption = None,
     format: Format = "terminal",
 ) -> None:

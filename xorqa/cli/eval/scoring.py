@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from ...core.errors import ConfigError, one_of
 from ...io.files import write_json
@@ -24,21 +24,20 @@ from .inputs import EvalInput
 BOTH = "both"
 ScorerOption = Annotated[
     str | None,
-    typer.Option(
+    Option(
         "--scorer",
         help="official (the published script, the default), strict (the paper), both, or "
         "my_package:scorer.",
     ),
 ]
-JsonOption = Annotated[Path | None, typer.Option("--json", help="Write the scores, unrounded.")]
 LangOption = Annotated[
-    str | None, typer.Option("--lang", help="The files' language, if their names do not have it.")
+    str | None, Option("--lang", help="The files' language, if their names do not have it.")
 ]
 DiffOption = Annotated[
-    bool, typer.Option("--diff", help="List the questions on which the two scorers disagree.")
+    bool, Option("--diff", help="List the questions on which the two scorers disagree.")
 ]
 QuestionsOption = Annotated[
-    Path | None, typer.Option(help="Write every question's scores, for `xorqa compare`.")
+    Path | None, Option(help="Write every question's scores, for `xorqa compare`.")
 ]
 
 

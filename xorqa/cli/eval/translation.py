@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from ...caching.store import Cache, stage_cache
 from ...core.config import stage_table
@@ -19,23 +19,23 @@ from ...metrics.translation import PAPER_MT, score_translations
 from ...tables.grid import score_grid
 from ...training.bitext.corpus import Pair, read_pairs
 from ...translation.translate_texts import translate_texts
-from ..show import Format, aside, print_grid, progress
-from .scoring import JsonOption
+from ..options import Format, JsonFile
+from ..show import aside, print_grid, progress
 
 COPY, LEXICON = "copy", "lexicon"
 PAPER = "paper's MT on XOR dev (another test set)"
 
 
 def translation(
-    data: Annotated[Path, typer.Option(help="Tab-separated pairs: language, text, en, text.")],
+    data: Annotated[Path, Option(help="Tab-separated pairs: language, text, en, text.")],
     system: Annotated[
         list[str] | None,
-        typer.Option(help="A name, a translator.safetensors or {use = '...', ...}; repeatable."),
+        Option(help="A name, a translator.safetensors or {use = '...', ...}; repeatable."),
     ] = None,
     pred: Annotated[
-        list[Path] | None, typer.Option(help="Translations, one per line; repeatable.")
+        list[Path] | None, Option(help="Translations, one per line; repeatable.")
     ] = None,
-    json_file: JsonOption = None,
+    json_file: JsonFile = None,
     format: Format = "terminal",
 ) -> None:
     """BLEU, chrF and entity recall of translations into English, per language.

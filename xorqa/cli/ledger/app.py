@@ -7,14 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from ...analysis.cases import open_cases
 from ...analysis.ledger import GOLD_PASSAGE, Ledger, make_ledger
 from ...caching.store import stage_cache
 from ...io.files import write_json
 from ...tables.grid import score_grid
-from ..show import Format, Trust, aside, print_grid, progress
+from ..options import Format, JsonFile, Trust
+from ..show import aside, print_grid, progress
 from .losses import losses
 
 CAPTION = (
@@ -25,22 +26,16 @@ CAPTION = (
 
 def ledger(
     run: Annotated[
-        str,
-        typer.Argument(metavar="RUN|CONFIG", help="A run folder (--until read or full) or config."),
+        str, Argument(metavar="RUN|CONFIG", help="A run folder (--until read or full) or config.")
     ],
-    data: Annotated[str, typer.Option(help="CONFIG: a data set.")] = "mini",
+    data: Annotated[str, Option(help="CONFIG: a data set.")] = "mini",
     translators: Annotated[
-        str | None,
-        typer.Option(help="CONFIG: names or recorded:FILE; default human,bundled,none."),
+        str | None, Option(help="CONFIG: names or recorded:FILE; default human,bundled,none.")
     ] = None,
-    changes: Annotated[
-        list[str] | None, typer.Option("--set", help="CONFIG: change a setting.")
-    ] = None,
-    indexes: Annotated[Path | None, typer.Option(help="CONFIG: the folder of indexes.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="CONFIG: also write an SVG heat map.")] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write unrounded results as JSON.")
-    ] = None,
+    changes: Annotated[list[str] | None, Option("--set", help="CONFIG: change a setting.")] = None,
+    indexes: Annotated[Path | None, Option(help="CONFIG: the folder of indexes.")] = None,
+    plot: Annotated[Path | None, Option(help="CONFIG: also write an SVG heat map.")] = None,
+    json_file: JsonFile = None,
     trust: Trust = False,
     format: Format = "terminal",
 ) -> None:

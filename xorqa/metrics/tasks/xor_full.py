@@ -41,10 +41,7 @@ def _causes(lang: str) -> Iterator[Cause]:
     if lang == "ja":
         yield "the scorers split words differently at ・ and 、", deleting("[・、]", " ")
     yield from normalisation()
-    yield (
-        "strict splits words with Moses or MeCab",
-        lambda text: " ".join(words(text, lang)),
-    )
+    yield ("strict splits words with Moses or MeCab", lambda text: " ".join(words(text, lang)))
 
 
 XOR_FULL = Task(

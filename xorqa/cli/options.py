@@ -1,0 +1,23 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from typer import Option
+
+AsJson = Annotated[bool, Option("--json", help="Print the results as JSON.")]
+JsonFile = Annotated[Path | None, Option("--json", help="Also write unrounded results as JSON.")]
+Format = Annotated[
+    Literal["terminal", "markdown", "latex", "csv", "html"], Option(help="The format of tables.")
+]
+Config = Annotated[str, Option(help="An example config (dense) or a TOML file.")]
+Changes = Annotated[list[str] | None, Option("--set", help="Change a setting: reader.passages=3")]
+Indexes = Annotated[Path | None, Option(help="The folder of indexes.")]
+Reader = Annotated[str, Option(help="A shipped adapter or a file.")]
+Samples = Annotated[int, Option(min=1, help="Resamples of each test.")]
+Seed = Annotated[int, Option(min=0, help="Of the resampling.")]
+Trust = Annotated[
+    bool, Option("--trust", help="Import stages of your own that a run folder names.")
+]
