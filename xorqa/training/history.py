@@ -7,7 +7,7 @@ earlier stages. `[[inputs]]` lists files that must exist before, with the comman
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -95,15 +95,17 @@ class TrainingHistory:
             needed += by_name[one].needs
         return tuple(stage for stage in self.stages if stage.name in needed)
 
-    def settings_of(self, stage: TrainingStage, outputs: Mapping[str, Path]) -> Recipe:
-        """The recipe of a stage, which starts from one of `outputs` if it names a stage."""
+    def settings_of(
+        self, stage: TrainingStage, outputs: Mapping[str, Path] | None = None
+    ) -> Recipe:
+        """The recipe of a stage; its `start` is a stage's name, or its file if in `outputs`."""
         overrides = dict(stage.changes)
         if stage.seed is not None:
             overrides["seed"] = stage.seed
         if stage.average:
             overrides["start"] = None
         elif stage.start:
-            overrides["start"] = str(outputs[stage.start])
+            overrides["start"] = str((outputs or {}).get(stage.start, stage.start))
         config = stage.recipe or self.config
         if stage.recipe and stage.recipe.endswith(".toml"):
             config = str(Path(self.config).parent / stage.recipe)
@@ -116,23 +118,28 @@ class TrainingHistory:
             DataError: naming the missing files, and the commands that make them.
             WeightsError: if the adapter that the first stage starts from is missing.
         """
-        missing: dict[str, str] = {}
-        for stage in stages:
-            recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
-            missing |= {file: self._command(file) for file in recipe.patterns() if _missing(file)}
-            if recipe.start_adapter and not stage.start:
-                open_adapter(recipe.start_adapter)
+        missing = [
+            f"{file} ({command})" if command else file
+            for file, state, command in self._input_rows(stages)
+            if state == "missing"
+        ]
         if missing:
-            files = "; ".join(
-                f"{short_names([file])[0]} ({command})" if command else short_names([file])[0]
-                for file, command in missing.items()
-            )
-            raise DataError(f"{self.config}: missing input files: {files}")
+            raise DataError(f"{self.config}: missing input files: {'; '.join(missing)}")
+        for stage in stages:
+            start = self.settings_of(stage).start_adapter
+            if start and not stage.start:
+                open_adapter(start)
 
-    def _command(self, file: str) -> str:
+    def _input_rows(self, stages: Iterable[TrainingStage]) -> tuple[tuple[str, str, str], ...]:
+        """Each file that the stages read, "exists" or "missing", and the command that makes it."""
         folder = Path(self.config).parent
-        commands = (one.command for one in self.inputs if file in located(one.files, folder))
-        return next(commands, "")
+        made_by = {file: one.command for one in self.inputs for file in located(one.files, folder)}
+        read = dict.fromkeys(f for stage in stages for f in self.settings_of(stage).patterns())
+        exists = {file: all(path.is_file() for path in matching([file])) for file in read}
+        return tuple(
+            (short_names([file])[0], "exists" if exists[file] else "missing", made_by.get(file, ""))
+            for file in read
+        )
 
     def describe(self) -> Grid:
         """The stages as a table."""
@@ -151,20 +158,13 @@ class TrainingHistory:
         """The weights that a stage starts from or averages."""
         if stage.average:
             return f"mean of {', '.join(stage.average)}"
-        recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
-        source = stage.start or recipe.start_adapter or recipe.base
+        recipe = self.settings_of(stage)
+        source = recipe.start_adapter or recipe.base
         return f"{source} (recipe {stage.recipe})" if stage.recipe else source
 
     def describe_inputs(self) -> Grid:
         """The files that the stages read, as a table."""
-        stages = self.stages or (TrainingStage("all"),)
-        files: dict[str, str] = {}
-        for stage in stages:
-            recipe = self.settings_of(stage, dict.fromkeys(stage.needs, Path()))
-            files |= {file: "missing" if _missing(file) else "exists" for file in recipe.patterns()}
-        rows = tuple(
-            (short_names([file])[0], state, self._command(file)) for file, state in files.items()
-        )
+        rows = self._input_rows(self.stages or (TrainingStage("all"),))
         return Grid("inputs", ("file", "state", "command"), (rows,), labels=3)
 
 
@@ -181,7 +181,3 @@ def read_history(config: str | Path, kind: str) -> TrainingHistory:
         raise ConfigError(f"{path}: a translator is trained in one stage; remove [[stages]]")
     table |= {"config": str(path), "kind": kind}
     return SETTINGS.fill(TrainingHistory, table, where=str(path))
-
-
-def _missing(file: str) -> bool:
-    return not all(path.is_file() for path in matching([file]))

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from xorqa.core.errors import ConfigError
-from xorqa.training.common.checkpoint import read_progress
+from xorqa.training.common.checkpoint import TrainingProgress
 from xorqa.training.common.loop import Schedule, claim_folder, fit
 
 BATCHES = [
@@ -46,7 +46,7 @@ class Line:
         seconds: float = 180.0,
         validate: Callable[[], float] | None = None,
         **settings: int,
-    ) -> int:
+    ) -> TrainingProgress:
         schedule = Schedule(0.1, warmup=0.25, log_every=1, checkpoint_seconds=seconds, **settings)
         return fit(
             self.parameters,
@@ -68,7 +68,7 @@ def curve(out: Path) -> list[list[str]]:
 def whole(tmp_path: Path) -> Line:
     """A run nothing stopped, in the folder `whole`."""
     line = Line()
-    assert line.train(tmp_path / "whole") == len(BATCHES)
+    assert line.train(tmp_path / "whole").step == len(BATCHES)
     return line
 
 
@@ -91,7 +91,7 @@ def test_a_stopped_run_goes_on_to_the_same_weights(
     losses: list[float] = []
     for stop in (*stops, None):
         line = Line()
-        assert line.train(tmp_path / "parts", stop_after=stop) == (stop or len(BATCHES))
+        assert line.train(tmp_path / "parts", stop_after=stop).step == (stop or len(BATCHES))
         losses += line.losses
     assert losses == whole.losses
     assert same(line, whole)
@@ -117,7 +117,7 @@ def test_a_run_killed_between_batches_of_a_step_takes_the_whole_step_again(
     tmp_path: Path, die_at: int, again: int
 ) -> None:
     whole, killed, second = Line(), Line(die_at=die_at), Line()
-    assert whole.train(tmp_path / "whole", accumulate=2) == 6
+    assert whole.train(tmp_path / "whole", accumulate=2).step == 6
     with pytest.raises(KeyboardInterrupt):
         killed.train(tmp_path / "killed", seconds=0.0, accumulate=2)
     second.train(tmp_path / "killed", accumulate=2)
@@ -132,7 +132,7 @@ def test_a_stopped_run_of_accumulated_steps_goes_on(tmp_path: Path, stops: tuple
     whole.train(tmp_path / "whole", accumulate=2)
     for stop in (*stops, None):
         line = Line()
-        assert line.train(tmp_path / "parts", stop_after=stop, accumulate=2) == (stop or 6)
+        assert line.train(tmp_path / "parts", stop_after=stop, accumulate=2).step == (stop or 6)
     assert same(line, whole)
     assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
 
@@ -158,7 +158,7 @@ def test_accumulated_batches_are_one_larger_batch(tmp_path: Path) -> None:
 
 def test_steps_count_where_batches_are_left_over(tmp_path: Path) -> None:
     line = Line()
-    assert line.train(tmp_path, accumulate=5) == 3
+    assert line.train(tmp_path, accumulate=5).step == 3
     means = [
         sum(part) / len(part) for part in (line.losses[:5], line.losses[5:10], line.losses[10:])
     ]
@@ -169,41 +169,41 @@ def test_the_seconds_of_all_parts_are_told(tmp_path: Path, monkeypatch: pytest.M
     ticks = itertools.count()
     clock = SimpleNamespace(monotonic=lambda: float(next(ticks)))
     monkeypatch.setattr("xorqa.training.common.loop.time", clock)
-    Line().train(tmp_path, stop_after=5)
-    first = read_progress(tmp_path)
-    Line().train(tmp_path)
-    second = read_progress(tmp_path)
+    first = Line().train(tmp_path, stop_after=5)
+    second = Line().train(tmp_path)
     assert (first.step, second.step) == (5, 12)
     assert 0 < first.seconds < second.seconds
 
 
 def test_a_finished_run_is_not_trained_further(tmp_path: Path, whole: Line) -> None:
     again = Line()
-    assert again.train(tmp_path / "whole") == len(BATCHES)
+    assert again.train(tmp_path / "whole").step == len(BATCHES)
     assert again.losses == []
     assert same(again, whole)
 
 
 def test_a_stop_beyond_the_end_is_the_end(tmp_path: Path) -> None:
-    assert Line().train(tmp_path, stop_after=99) == len(BATCHES)
+    assert Line().train(tmp_path, stop_after=99).step == len(BATCHES)
 
 
 def test_the_log_has_means_and_the_last_step(tmp_path: Path) -> None:
     line = Line()
-    told: list[tuple[int, float]] = []
+    lines: list[str] = []
     fit(
         line.parameters,
         BATCHES,
         line.loss_of,
         schedule=Schedule(0.1, log_every=5),
         out=tmp_path,
-        report=lambda *call: told.append(call),
+        report=lines.append,
     )
     means = [
         sum(part) / len(part) for part in (line.losses[:5], line.losses[5:10], line.losses[10:])
     ]
-    assert [step for step, _ in told] == [5, 10, 12]
-    assert [loss for _, loss in told] == pytest.approx(means)
+    assert [line.split("  ")[:2] for line in lines] == [
+        [f"step {step}/12", f"loss {mean:.3f}"]
+        for step, mean in zip((5, 10, 12), means, strict=True)
+    ]
 
 
 def test_the_learning_rate_warms_up_and_decays_to_nearly_nothing() -> None:
@@ -246,7 +246,7 @@ RISES_AND_FALLS = {2: 0.1, 4: 0.5, 6: 0.4, 8: 0.3, 10: 0.2, 12: 0.1}
 def test_the_best_validation_stays_and_training_stops_early(tmp_path: Path) -> None:
     line = Line()
     judge = Judge(line, RISES_AND_FALLS)
-    assert line.train(tmp_path, validate=judge, validate_every=2, patience=2) == 8
+    assert line.train(tmp_path, validate=judge, validate_every=2, patience=2).step == 8
     assert all(torch.equal(p, judge.seen[4][name]) for name, p in line.parameters.items())
     assert (tmp_path / "validation.csv").read_text().split() == [
         "step,score",
@@ -256,7 +256,7 @@ def test_the_best_validation_stays_and_training_stops_early(tmp_path: Path) -> N
         "8,0.3000",
     ]
     again = Line()
-    assert again.train(tmp_path, validate=judge, validate_every=2, patience=2) == 8
+    assert again.train(tmp_path, validate=judge, validate_every=2, patience=2).step == 8
     assert same(again, line)
     assert again.losses == []
 
@@ -264,7 +264,7 @@ def test_the_best_validation_stays_and_training_stops_early(tmp_path: Path) -> N
 def test_without_patience_training_ends_with_the_best(tmp_path: Path) -> None:
     line = Line()
     judge = Judge(line, RISES_AND_FALLS)
-    assert line.train(tmp_path, validate=judge, validate_every=2) == 12
+    assert line.train(tmp_path, validate=judge, validate_every=2).step == 12
     assert all(torch.equal(p, judge.seen[4][name]) for name, p in line.parameters.items())
 
 
@@ -277,7 +277,7 @@ def test_validations_resume_too(tmp_path: Path) -> None:
     )
     judge = Judge(second, RISES_AND_FALLS)
     judge.offset = 5
-    assert second.train(tmp_path / "parts", validate=judge, **settings) == 8
+    assert second.train(tmp_path / "parts", validate=judge, **settings).step == 8
     assert same(second, whole)
     files = [tmp_path / folder / "validation.csv" for folder in ("whole", "parts")]
     assert files[0].read_text() == files[1].read_text()

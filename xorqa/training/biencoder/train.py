@@ -13,7 +13,7 @@ from ...core.progress import Log, silent
 from ...io.files import write_json
 from ...models.adapters import save
 from ..common.finetuning import Finetuning
-from ..common.loop import fit, loss_reporter
+from ..common.loop import fit
 from ..common.random_streams import torch_seed
 from .data import prepare
 from .model import BiencoderInTraining, Objective
@@ -33,17 +33,17 @@ def train_biencoder(
     model = new_biencoder(recipe, recipe.finetuning)
     data = prepare(recipe, out, report=report)
     validation = data.validation
-    steps = fit(
+    progress = fit(
         model.parameters,
         data.batches,
         model.loss,
         schedule=recipe.schedule,
         out=out,
         validate=(lambda: model.validate(validation)["mrr"]) if validation else None,
-        report=loss_reporter(report, recipe.steps),
+        report=report,
         stop_after=stop_after,
     )
-    card = {"recipe": recipe.describe(), "steps": steps, **data.counts}
+    card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
     card["scale"] = float(model.log_scale.detach().exp())
     return export(model, card | model.validation_card(validation), out)
 

@@ -62,14 +62,6 @@ def set_values(parameters: dict[str, Any], values: Mapping[str, Any]) -> None:
             value.copy_(values[name])
 
 
-def read_progress(out: Path) -> TrainingProgress:
-    """The progress of the checkpoint in folder `out`."""
-    import torch
-
-    state = torch.load(out / CHECKPOINT, weights_only=True, mmap=True, map_location="cpu")
-    return TrainingProgress(**state["progress"])
-
-
 def truncate_curve(path: Path, step: int) -> None:
     """Drop the rows after `step`: the resumed run logs them again."""
     if not path.exists():

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...core.errors import ConfigError
-from ...core.progress import Log
+from ...core.progress import Log, silent
 from ...io.files import atomic_path, read_json, write_json
 from .checkpoint import (
     CHECKPOINT,
@@ -51,10 +51,6 @@ class Schedule:
         """Check the settings. Raises ConfigError."""
         check_limits(self, "schedule")
 
-    def steps(self, batches: int) -> int:
-        """The number of steps for that many batches; the last step may have fewer."""
-        return -(-batches // self.accumulate)
-
     def factor(self, step: int, steps: int) -> float:
         """The share of the learning rate used at `step` (from 0)."""
         warm = max(1, math.ceil(self.warmup * steps))
@@ -75,16 +71,16 @@ def fit(
     schedule: Schedule,
     out: Path,
     validate: Callable[[], float] | None = None,
-    report: Callable[[int, float], None] = lambda step, loss: None,
+    report: Log = silent,
     stop_after: int | None = None,
-) -> int:
+) -> TrainingProgress:
     """Take one step per `schedule.accumulate` batches, continuing from `out/checkpoint.pt`.
 
     A step follows the gradient of its batches' mean loss. The batches and `loss` must be
     deterministic for a resumed run to equal an uninterrupted one. With `validate` (higher is
     better) the final parameters are those of the best validation. `stop_after` (steps) ends the
-    run early, as a kill would. `out/curve.csv` has the losses, `out/validation.csv` the scores.
-    Returns the number of steps taken.
+    run early, as a kill would. `out/curve.csv` has the losses, `out/validation.csv` the scores;
+    `report` gets a line for each loss.
     """
     import torch
 
@@ -98,9 +94,10 @@ def fit(
         progress = restore_checkpoint(checkpoint, parameters, optimizer)
     for name in ("curve.csv", "validation.csv"):
         truncate_curve(out / name, progress.step)
-    saved_at = time.monotonic()
+    began = saved_at = time.monotonic()
     losses: list[float] = []
-    steps, size = schedule.steps(len(batches)), schedule.accumulate
+    size = schedule.accumulate
+    steps = -(-len(batches) // size)  # the last one may have fewer batches
     end = steps if stop_after is None else min(stop_after, steps)
     while progress.step < end and not progress.done:
         rate = schedule.learning_rate * schedule.factor(progress.step, steps)
@@ -110,7 +107,8 @@ def fit(
         if step % schedule.log_every == 0 or step == end:
             mean = sum(losses) / len(losses)
             append_row(out / "curve.csv", step=step, loss=mean)
-            report(step, mean)
+            minutes = (time.monotonic() - began) / 60
+            report(f"step {step}/{steps}  loss {mean:.3f}  {minutes:.1f} min")
             losses.clear()
         if validate and schedule.validates_at(step, steps):
             _record_validation(progress, validate(), parameters, out)
@@ -122,7 +120,7 @@ def fit(
             save_checkpoint(checkpoint, parameters, optimizer, progress)
     if progress.done and (out / "best.pt").exists():
         set_values(parameters, torch.load(out / "best.pt", weights_only=True, map_location="cpu"))
-    return progress.step
+    return progress
 
 
 def _step(
@@ -178,14 +176,3 @@ def claim_folder(out: Path, identity: Mapping[str, Any]) -> None:
                 "choose another folder with --out"
             )
     write_json(path, expected)
-
-
-def loss_reporter(report: Log, steps: int) -> Callable[[int, float], None]:
-    """A callback for `fit` that reports each logged loss as a line with the elapsed minutes."""
-    began = time.monotonic()
-
-    def report_loss(step: int, loss: float) -> None:
-        minutes = (time.monotonic() - began) / 60
-        report(f"step {step}/{steps}  loss {loss:.3f}  {minutes:.1f} min")
-
-    return report_loss

@@ -16,8 +16,7 @@ from ...io.files import write_json
 from ...models.adapters import save
 from ...models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ...models.device import pick_device, pick_dtype
-from ..common.checkpoint import read_progress
-from ..common.loop import fit, loss_reporter
+from ..common.loop import fit
 from .data import prepare
 from .model import ReaderInTraining, new_reader
 from .recipe import ReaderRecipe
@@ -49,22 +48,22 @@ def train_reader(
     )
     data = prepare(recipe, tokenizer, out, report=report)
     validation = data.validation
-    steps = fit(
+    progress = fit(
         trainable.parameters,
         list(enumerate(data.batches)),
         reader.loss,
         schedule=recipe.schedule,
         out=out,
         validate=(lambda: reader.validate(validation.questions)) if validation else None,
-        report=loss_reporter(report, recipe.schedule.steps(len(data.batches))),
+        report=report,
         stop_after=stop_after,
     )
     card = {
         "recipe": recipe.describe(),
-        "seconds": round(read_progress(out).seconds),
+        "seconds": round(progress.seconds),
         "dtype": str(pick_dtype(recipe.dtype, pick_device())).removeprefix("torch."),
         "versions": {name: version(name) for name in ("torch", "transformers")},
-        "steps": steps,
+        "steps": progress.step,
         **data.counts,
     }
     return export(

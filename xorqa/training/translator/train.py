@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...core.progress import Log, Progress, silent
+from ...core.progress import Log, silent
 from ...io.files import digest, write_json
 from ...metrics.translation import score_translations
 from ...models.checkpoints import Checkpoint, load_tokenizer, resolve
@@ -15,7 +15,7 @@ from ...models.seq2seq import Shape
 from ...models.source_encoding import LowerLayers
 from ...models.translator import TranslatorModel, save_translator
 from ..bitext.corpus import Pair
-from ..common.loop import claim_folder, fit, loss_reporter
+from ..common.loop import claim_folder, fit
 from ..common.random_streams import stream
 from .batches import Batch, make_batches
 from .data import HELD_OUT, TranslatorData, read_data, write_held_out
@@ -25,7 +25,7 @@ from .recipe import TranslatorRecipe
 from .tokens import ENGLISH, SOURCE, TokenizedPairs, tokenize_pairs, vocabularies
 
 NAME = "translator.safetensors"
-REPORT_EVERY = 4096  # texts
+REPORT_EVERY = 4096  # texts; a multiple of those that `HiddenStates` saves at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +65,17 @@ def train_translator(
         recipe.seed,
         recipe.dtype,
     )
-    steps = fit(
+    progress = fit(
         dict(model.parameters),
         prepared.batches,
         model.loss,
         schedule=recipe.schedule,
         out=out,
         validate=(lambda: model.validate(prepared.validation)) if prepared.validation else None,
-        report=loss_reporter(report, recipe.schedule.steps(len(prepared.batches))),
+        report=report,
         stop_after=stop_after,
     )
-    card = {"recipe": recipe.describe(), "steps": steps, "base": base.name}
+    card = {"recipe": recipe.describe(), "steps": progress.step, "base": base.name}
     card["data"] = prepared.data.describe()
     held_out = prepared.data.held_out if stop_after is None else ()
     return export(
@@ -174,18 +174,10 @@ def _hidden_states(
 ) -> HiddenStates | None:
     if not recipe.frozen_layers:
         return None
-    lower = LowerLayers(base, recipe.frozen_layers, dtype=recipe.dtype)
-    ids = [source.ids for source in tokens.sources]
-    return HiddenStates(folder, ids, lower, progress=_every(report))
 
-
-def _every(report: Log) -> Progress:
-    reported = 0
-
-    def show(done: int, total: int) -> None:
-        nonlocal reported
-        if done - reported >= REPORT_EVERY or done == total:
-            reported = done
+    def progress(done: int, total: int) -> None:
+        if done % REPORT_EVERY == 0 or done == total:
             report(f"frozen layers: {done}/{total} texts")
 
-    return show
+    lower = LowerLayers(base, recipe.frozen_layers, dtype=recipe.dtype)
+    return HiddenStates(folder, [one.ids for one in tokens.sources], lower, progress=progress)
