@@ -100,6 +100,22 @@ def test_nothing_stays_nothing() -> None:
         assert not dequantise(*quantise(change), change.shape).any()
 
 
+def test_the_same_adapter_has_the_same_bytes(tiny: Path, tmp_path: Path) -> None:
+    path, card = tmp_path / "a.safetensors", {"recipe": {"license": "CC BY-SA 4.0 – “全部” \\ \n"}}
+    files = set()
+    for _ in range(5):
+        save(
+            path,
+            {"classifier.bias": torch.ones(3)},
+            task="reader",
+            base=resolve(str(tiny)),
+            card=card,
+        )
+        files.add(path.read_bytes())
+    assert len(files) == 1
+    assert open_adapter(str(path)).card == card
+
+
 def test_saving_is_whole_or_not_at_all(tiny: Path, tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         save(tmp_path / "a", {}, task="reader", base=resolve(str(tiny)), card={"x": object()})

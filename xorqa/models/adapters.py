@@ -146,16 +146,27 @@ def save(
     base: Checkpoint,
     card: Mapping[str, Any],
 ) -> None:
-    """Write an adapter: float16, but for quantised codes; low-rank pairs include their scale."""
+    """Write an adapter: float16, but for quantised codes; low-rank pairs include their scale.
+
+    The same tensors and card give the same bytes.
+    """
     import torch
-    from safetensors.torch import save_file
+    from safetensors.torch import save as to_bytes
 
     metadata = {"task": task, "base": base.name, "base_sha": base.sha, "card": json.dumps(card)}
-    stored = {
-        name: value.detach().cpu().to(torch.float16 if value.is_floating_point() else value.dtype)
-        for name, value in tensors.items()
-    }
+    stored = {}
+    for name, value in tensors.items():
+        dtype = torch.float16 if value.is_floating_point() else value.dtype
+        stored[name] = value.detach().cpu().to(dtype).contiguous()
     with atomic_path(path) as temporary:
-        save_file(
-            {n: value.contiguous() for n, value in stored.items()}, temporary, metadata=metadata
-        )
+        temporary.write_bytes(_with_sorted_metadata(to_bytes(stored, metadata)))
+
+
+def _with_sorted_metadata(file: bytes) -> bytes:
+    """A safetensors file with its metadata sorted; the library writes them in a random order."""
+    end = 8 + int.from_bytes(file[:8], "little")
+    header = json.loads(file[8:end])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + file[end:]
