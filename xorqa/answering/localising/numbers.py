@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.config import read_toml
 from .cldr import decimal, fill, positive, written
 
 if TYPE_CHECKING:
     from babel import Locale
 
+UNITS = read_toml(Path(__file__).with_name("units.toml"))
 _PLAIN = r"(?:[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}|[0-9]+)(?:\.[0-9]+)?"
 _QUANTITY = re.compile(
     rf"(?P<sign>[-−+]?)(?P<number>{_PLAIN})"
@@ -30,57 +33,6 @@ _LINKED = {"es", "fr", "it", "pt", "ro"}  # "millions d'années": no pattern has
 _JAPANESE_BLANK = re.compile(r"(?<=[ぁ-鿿]) | (?=[ぁ-鿿])")  # CLDR has it, few texts do
 
 _PERCENT = "concentr-percent"
-_SYMBOLS = {
-    "%": _PERCENT,
-    "km": "length-kilometer",
-    "m": "length-meter",
-    "cm": "length-centimeter",
-    "mm": "length-millimeter",
-    "ft": "length-foot",
-    "mi": "length-mile",
-    "kg": "mass-kilogram",
-    "g": "mass-gram",
-    "km2": "area-square-kilometer",
-    "km²": "area-square-kilometer",
-    "sq km": "area-square-kilometer",
-    "sq mi": "area-square-mile",
-    "ha": "area-hectare",
-    "km/h": "speed-kilometer-per-hour",
-    "mph": "speed-mile-per-hour",
-    "°C": "temperature-celsius",
-    "°F": "temperature-fahrenheit",
-}
-_WORDS = {  # singular, or what is left of the plural without its s
-    "kilometer": "length-kilometer",
-    "meter": "length-meter",
-    "centimeter": "length-centimeter",
-    "millimeter": "length-millimeter",
-    "foot": "length-foot",
-    "feet": "length-foot",
-    "inch": "length-inch",
-    "inche": "length-inch",
-    "yard": "length-yard",
-    "mile": "length-mile",
-    "kilogram": "mass-kilogram",
-    "gram": "mass-gram",
-    "square kilometer": "area-square-kilometer",
-    "square mile": "area-square-mile",
-    "square meter": "area-square-meter",
-    "hectare": "area-hectare",
-    "acre": "area-acre",
-    "kilometer per hour": "speed-kilometer-per-hour",
-    "mile per hour": "speed-mile-per-hour",
-    "degree celsius": "temperature-celsius",
-    "degree fahrenheit": "temperature-fahrenheit",
-    "year": "duration-year",
-    "month": "duration-month",
-    "week": "duration-week",
-    "day": "duration-day",
-    "hour": "duration-hour",
-    "minute": "duration-minute",
-    "second": "duration-second",
-    "percent": _PERCENT,
-}
 
 
 def number(text: str, to: Locale) -> str | None:
@@ -160,9 +112,10 @@ def measure(said: str, value: Decimal, unit: tuple[str, str], to: Locale) -> str
 
 def _unit(text: str) -> tuple[str, str] | None:
     """The CLDR unit and the length ("short" for a symbol) of an English unit."""
-    if text in _SYMBOLS:
-        return _SYMBOLS[text], "short"
+    if text in UNITS["symbols"]:
+        return UNITS["symbols"][text], "short"
+    words: dict[str, str] = UNITS["words"]
     word = text.lower().replace("metre", "meter").replace("per cent", "percent")
     first, _, rest = word.partition(" ")
     singular = (word, f"{first.removesuffix('s')} {rest}".rstrip(), word.removesuffix("s"))
-    return next(((_WORDS[form], "long") for form in singular if form in _WORDS), None)
+    return next(((words[form], "long") for form in singular if form in words), None)
