@@ -4,48 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from string import Template
+from pathlib import Path
 
 from ..tables.grid import Grid
+from ..tables.page import html_page
 from .results import ALL, Failure, Outcome
 
 MAX_SHOWN = 12  # failing cases per cell
-
-_PAGE = Template("""\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>$title</title>
-<style>
-:root { color-scheme: light dark; --ink: #1c1c1e; --paper: #fff; --line: #d0d0d5; --dim: #5c5c63;
-  --heat: 194, 65, 12; --good: #0b7a43; --bad: #c2410c; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e8ea; --paper: #161618; --line: #3c3c42;
-  --dim: #a0a0a8; --heat: 255, 120, 60; --good: #5cd690; --bad: #ff9a5c; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.5rem; }
-p { max-width: 46rem; color: var(--dim); } .wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
-th, td { padding: .25rem .6rem; text-align: right; border-bottom: 1px solid var(--line); }
-th:first-child, td:first-child { text-align: left; }
-td a { color: inherit; }
-summary { cursor: pointer; padding: .2rem 0; } 
-blockquote { margin: .5rem 0 .8rem 1rem; } 
-.right { color: var(--good); } .wrong { color: var(--bad); }
-</style>
-</head>
-<body>
-<h1>$title</h1>
-$grids$cells<script>
-function show() { const cell = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (cell) { cell.open = true; cell.scrollIntoView(); } }
-addEventListener("hashchange", show); show();
-</script>
-</body>
-</html>
-""")
 
 
 def html_report(title: str, grids: Sequence[Grid], systems: Mapping[str, Sequence[Outcome]]) -> str:
@@ -61,7 +26,7 @@ def html_report(title: str, grids: Sequence[Grid], systems: Mapping[str, Sequenc
         f"<h2>Failing examples: {escape(name)}</h2>\n{_cells(outcomes, at)}"
         for at, (name, outcomes) in enumerate(systems.items())
     )
-    return _PAGE.substitute(title=escape(title), grids=tables, cells=cells)
+    return html_page(title, tables + cells, head=Path(__file__).with_suffix(".html"))
 
 
 def _cells(outcomes: Sequence[Outcome], system: int) -> str:

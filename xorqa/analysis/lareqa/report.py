@@ -1,13 +1,14 @@
-"""LAReQA's report on result or more encoders: a self-contained HTML page."""
+"""LAReQA's report on one encoder or more: a self-contained HTML page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from string import Template
+from pathlib import Path
 
 from ...core.lang import LANGUAGES
 from ...tables.heatmap import heatmap
+from ...tables.page import html_page
 from ...tables.render import render
 from .evaluate import EncoderResult
 from .plots import bars, scatter
@@ -29,42 +30,6 @@ _POINTS = (
     "2020, Figure 5)."
 )
 
-_PAGE = Template("""\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>$title</title>
-<style>
-:root { color-scheme: light dark; --ink: #1c1c1e; --paper: #fff; --line: #d0d0d5; --dim: #5c5c63;
-  --c0: #0b62c4; --c1: #c2410c; --other0: #c9c9d0; --other1: #b0b0b8; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e8ea; --paper: #161618; --line: #3c3c42;
-  --dim: #a0a0a8; --c0: #6cb0ff; --c1: #ff9a5c; --other0: #4a4a52; --other1: #5e5e68; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2, caption { font-size: 1.15rem; font-weight: bold; margin-top: 2.5rem; }
-caption { text-align: start; white-space: nowrap; } .wide { margin-top: 2.5rem; }
-p { max-width: 46rem; } p, figcaption { color: var(--dim); }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
-th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); white-space: nowrap; }
-.side { display: flex; flex-wrap: wrap; gap: 1.5rem; } figure { margin: 0; }
-svg { max-width: 100%; height: auto; }
-.bars text, .scatter text { fill: currentColor; }
-.bars { font-size: 13px; } .bars .label { text-anchor: end; } .own { fill: var(--c0); }
-.other0 { fill: var(--other0); } .other1 { fill: var(--other1); }
-.scatter { font-size: 32px; } .scatter path { fill: none; stroke-linecap: round; opacity: .6; }
-.scatter .query { stroke-width: 4; } .scatter .passage { stroke-width: 11; }
-.scatter .c0 { stroke: var(--c0); } .scatter .c1 { stroke: var(--c1); }
-</style>
-</head>
-<body>
-<h1>$title</h1>
-$about$body</body>
-</html>
-""")
-
 
 def html_report(
     pool: str, langs: Sequence[str], results: Sequence[EncoderResult], *, about: Iterable[str] = ()
@@ -77,27 +42,19 @@ def html_report(
         results: at least one.
         about: introductory sentences, on the pool and how to use its results.
     """
-    body = [
+    body = [f"<p>{escape(line)}</p>\n" for line in about]
+    body += [
         f'<div class="wide">\n{render(grid, "html")}</div>\n'
         for grid in result_tables(results, langs, name=_name)
     ]
-    body.append(
-        _section(
-            "mAP by question and answer language",
-            _HEAT,
-            {result.name: _heat(result) for result in results},
-        )
-    )
-    body.append(
-        _section(
-            "Languages of the top 100 candidates",
-            _TOP.format(chance=100 / len(langs)),
-            {
-                result.name: bars("Languages of the top 100", result.measures.top, name=_name)
-                for result in results
-            },
-        )
-    )
+    maps = {result.name: _heat(result) for result in results}
+    body.append(_section("mAP by question and answer language", _HEAT, maps))
+    top = {
+        result.name: bars("Languages of the top 100", result.measures.top, name=_name)
+        for result in results
+    }
+    caption = _TOP.format(chance=100 / len(langs))
+    body.append(_section("Languages of the top 100 candidates", caption, top))
     scatters = {
         result.name: scatter("Two principal components", result.points, name=_name)
         for result in results
@@ -105,11 +62,8 @@ def html_report(
     }
     if scatters:
         body.append(_section("Principal components", _POINTS, scatters))
-    return _PAGE.substitute(
-        title=escape(f"Language bias on {pool}"),
-        about="".join(f"<p>{escape(line)}</p>\n" for line in about),
-        body="".join(body),
-    )
+    head = Path(__file__).with_suffix(".html")
+    return html_page(f"Language bias on {pool}", "".join(body), head=head)
 
 
 def _name(lang: str) -> str:
