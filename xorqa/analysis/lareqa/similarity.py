@@ -78,12 +78,7 @@ class Vectors:
 
 
 def encode_pool(
-    name: str,
-    pool: Pool,
-    *,
-    context: bool = False,
-    folder: Path,
-    progress: TaskProgress = silent,
+    name: str, pool: Pool, *, context: bool = False, folder: Path, progress: TaskProgress = silent
 ) -> Vectors:
     """Encode a pool, or read its vectors from a file `name.npz`.
 

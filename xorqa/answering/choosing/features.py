@@ -106,9 +106,7 @@ def _row(
 
 
 def _support(
-    one: _Compared,
-    others: Sequence[_Compared],
-    similarity: Callable[[_Compared, _Compared], float],
+    one: _Compared, others: Sequence[_Compared], similarity: Callable[[_Compared, _Compared], float]
 ) -> float:
     """P that a similar answer of at least one other passage is right, were they independent."""
     right: dict[str, float] = {}

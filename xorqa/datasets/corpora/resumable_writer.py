@@ -23,9 +23,7 @@ class Counts:
 
     def __add__(self, more: Counts) -> Counts:
         return Counts(
-            self.pages + more.pages,
-            self.passages + more.passages,
-            self.redirects + more.redirects,
+            self.pages + more.pages, self.passages + more.passages, self.redirects + more.redirects
         )
 
 
