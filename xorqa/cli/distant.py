@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from ..caching.store import stage_cache
 from ..io.files import data_dir
 from ..reading.pairs import DEFAULT_READER
+from ..tables.grid import Grid
 from ..training.distant.make import DistantRecipe, make_distant
 from ..training.distant.questions import Counts
-from .show import console, progress
+from .show import console, print_grid, progress
 
 PASSAGES = ("squad/train-v1.1.json", "tydiqa-goldp/english_tydiqa_train.json")
 
@@ -49,12 +50,10 @@ def distant(
 
     Example: xorqa data distant --out distant.json
     """
-    files = passages or [data_dir() / name for name in PASSAGES]
-    excluded = excluded or sorted(data_dir().glob("tydiqa-goldp/*_dev.json"))
     recipe = DistantRecipe(
         questions=questions or data_dir() / "xor-tydi",
-        passages=tuple(files),
-        excluded=tuple(excluded),
+        passages=tuple(passages or (data_dir() / name for name in PASSAGES)),
+        excluded=tuple(excluded or sorted(data_dir().glob("tydiqa-goldp/*_dev.json"))),
         k=k,
         reader=None if confirm == "none" else confirm,
         least=least,
@@ -62,14 +61,13 @@ def distant(
     )
     with progress() as report:
         counts = make_distant(recipe, out, cache=stage_cache(), progress=report)
-    _print(counts)
+    print_grid(_outcomes(counts))
     console.print(f"pairs: {out}", soft_wrap=True)
 
 
-def _print(counts: Counts) -> None:
-    """Print a row per outcome and a column per language."""
-    table = Table("", *sorted(counts), "all")
-    for outcome in sorted({outcome for of_lang in counts.values() for outcome in of_lang}):
-        numbers = [counts[lang][outcome] for lang in sorted(counts)]
-        table.add_row(outcome, *map(str, (*numbers, sum(numbers))))
-    console.print(table)
+def _outcomes(counts: Counts) -> Grid:
+    """A row per outcome and a column per language."""
+    every = sum(counts.values(), Counter())
+    columns = [*(counts[lang] for lang in sorted(counts)), every]
+    rows = tuple((name, *(str(column[name]) for column in columns)) for name in sorted(every))
+    return Grid("questions", ("", *sorted(counts), "all"), (rows,))

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from ..core.errors import ConfigError
 from ..models.adapters import open_adapter
@@ -177,12 +176,10 @@ def parallel(
     """
     groups = (sorted(path.iterdir()) if path.is_dir() else [path] for path in exclude or ())
     excluded = read_excluded(file for group in groups for file in group)
-    table = Table("file", *FATES)
     langs = lang.split(",") if lang else ()
     counts = gather_pairs(files, out, excluded=excluded, langs=langs, with_others=with_others)
-    for name, count in counts.items():
-        table.add_row(name, *(str(count[fate]) for fate in FATES))
-    console.print(table)
+    rows = tuple((name, *(str(count[fate]) for fate in FATES)) for name, count in counts.items())
+    print_grid(Grid("pairs", ("file", *FATES), (rows,)))
     console.print(f"pairs: {out}", soft_wrap=True)
 
 

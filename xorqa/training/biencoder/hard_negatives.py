@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 
 from ...core.progress import Log
@@ -64,16 +63,14 @@ def mine_hard_negatives(
 def _rows(
     items: Sequence[Item], keys: Sequence[Key], retriever: Bm25 | Dense, report: Log
 ) -> Iterable[dict[str, object]]:
-    remaining = iter(keys)
-    done = 0
-    while chunk := list(islice(remaining, CHUNK)):
+    for start in range(0, len(keys), CHUNK):
+        chunk = keys[start : start + CHUNK]
         results = retriever.retrieve([_query(items[at], lang) for at, lang in chunk], k=DEPTH)
         for (at, lang), hits in zip(chunk, results, strict=True):
             text = hardest_negative(items[at], lang, hits)
             if text is not None:
                 yield {"item": at, "lang": lang, "text": text}
-        done += len(chunk)
-        report(f"mined {done}/{len(keys)}")
+        report(f"mined {start + len(chunk)}/{len(keys)}")
 
 
 def hardest_negative(item: Item, lang: str, hits: Iterable[Hit]) -> str | None:

@@ -94,6 +94,7 @@ class BiencoderInTraining:
         import torch
 
         self.towers, self.objective = towers, objective
+        self._both_towers = towers[0], towers[-1]
         self.prefixes, self.max_tokens = prefixes, max_tokens
         log_scale = torch.tensor(math.log(objective.scale), device=towers[0].device)
         self.log_scale = torch.nn.Parameter(log_scale)
@@ -182,10 +183,6 @@ class BiencoderInTraining:
             return {}
         sizes = {"questions": len(data.questions), "pool": len(data.pool)}
         return {"validation": sizes | self.validate(data)}
-
-    @property
-    def _both_towers(self) -> tuple[TowerInTraining, TowerInTraining]:
-        return self.towers[0], self.towers[-1]
 
     def _prefixed(self, side: str, texts: Sequence[str]) -> list[str]:
         return [self.prefixes[side] + text for text in texts]

@@ -17,6 +17,7 @@ from ...io.files import sha256, write_json
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
 from ...retrieval.bm25 import Bm25
+from ..bitext.corpus import short_path
 from .pairs import DistantPair, confirm_pairs, find_pairs, read_passages, unsuitable, write_pairs
 from .questions import Counts, files_of, read_translated
 
@@ -63,25 +64,18 @@ def make_distant(
     pairs, reader = candidates, None
     if recipe.reader:
         reader = SpanReader(adapter=recipe.reader)
-        pairs = confirm_pairs(
-            candidates,
-            reader,
-            least=math.log(recipe.least),
-            cache=cache,
-            progress=partial(progress, "reading"),
-        )
+        reading, least = partial(progress, "reading"), math.log(recipe.least)
+        pairs = confirm_pairs(candidates, reader, least=least, cache=cache, progress=reading)
     _count(counts, examples, candidates, pairs)
     write_pairs(out, pairs, with_english=recipe.with_english)
-    files = (*files_of(recipe.questions), *recipe.excluded, *recipe.passages)
-    write_json(
-        out.with_suffix(".card.json"),
-        {
-            "settings": {"k": recipe.k, "least": recipe.least, "with_english": recipe.with_english},
-            "reader": reader and {"name": recipe.reader, "sha": reader.pairs.adapter.sha},
-            "files": {f"{path.parent.name}/{path.name}": sha256(path) for path in (*files, out)},
-            "counts": counts,
-        },
-    )
+    files = (*files_of(recipe.questions), *recipe.excluded, *recipe.passages, out)
+    card = {
+        "settings": {"k": recipe.k, "least": recipe.least, "with_english": recipe.with_english},
+        "reader": reader and {"name": recipe.reader, "sha": reader.pairs.adapter.sha},
+        "files": {short_path(path): sha256(path) for path in files},
+        "counts": counts,
+    }
+    write_json(out.with_suffix(".card.json"), card)
     return counts
 
 

@@ -20,20 +20,17 @@ def occurrences(text: str, answer: str, question: str) -> list[Span]:
     The distance is the sum, over the question's words in the text, of the words to their nearest
     occurrence; stop words and the answer's words do not count.
     """
-    answer_words = normalize(answer).split()
-    words = _words(text)
-    starts = (
-        [
-            at
-            for at in range(len(words) - len(answer_words) + 1)
-            if all(words[at + more][0] == word for more, word in enumerate(answer_words))
-        ]
-        if answer_words
-        else []
-    )
+    words, answer_words = _words(text), normalize(answer).split()
+    length = len(answer_words)
+    if not length:
+        return []
+    starts = [
+        at
+        for at in range(len(words) - length + 1)
+        if [word for word, _ in words[at : at + length]] == answer_words
+    ]
     context = set(normalize(question).split()) - ENGLISH_STOP_WORDS - set(answer_words)
     positions = _positions(words, context)
-    length = len(answer_words)
     ranked = sorted(starts, key=lambda at: (_distance(at, length, positions), at))
     return [_answer_span(text, words[at : at + length], answer) for at in ranked]
 

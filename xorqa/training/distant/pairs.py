@@ -8,7 +8,7 @@ translation; the resulting pair has the original question and an English passage
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...caching.store import Cache
@@ -19,7 +19,7 @@ from ...io.files import write_json
 from ...io.squad_xor import read_squad
 from ...metrics.official.squad import normalize
 from ...reading.given import read_pairs
-from ...reading.pairs import QuestionPassage, Reading
+from ...reading.pairs import QuestionPassage
 from ...reading.span import SpanReader
 from ...retrieval.bm25 import Bm25
 from ...text.search_tokens import ENGLISH_STOP_WORDS
@@ -68,19 +68,15 @@ def find_pairs(
     for start in range(0, len(examples), CHUNK):
         chunk = examples[start : start + CHUNK]
         queries = [Query(one.question, one.human_translation or "", "en") for one in chunk]
-        for example, hits in zip(chunk, retriever.retrieve(queries, k=k), strict=True):
-            for answer in example.answers("en"):
-                words = f" {normalize(answer)} "
-                pairs += [
-                    DistantPair(example, hit.passage, tuple(spans))
-                    for hit in hits
-                    if words in padded_texts[hit.passage.docid]
-                    and (
-                        spans := occurrences(
-                            hit.passage.text, answer, example.human_translation or ""
-                        )
-                    )
-                ]
+        results = retriever.retrieve(queries, k=k)
+        for query, example, hits in zip(queries, chunk, results, strict=True):
+            pairs += [
+                DistantPair(example, hit.passage, tuple(spans))
+                for answer in example.answers("en")
+                for hit in hits
+                if f" {normalize(answer)} " in padded_texts[hit.passage.docid]
+                and (spans := occurrences(hit.passage.text, answer, query.text))
+            ]
         progress(min(start + CHUNK, len(examples)), len(examples))
     return pairs
 
@@ -104,9 +100,10 @@ def confirm_pairs(
     readings = read_pairs(reader, inputs, cache=cache, progress=progress)
     confirmed = []
     for pair, reading in zip(pairs, readings, strict=True):
-        spans = tuple(span for span in pair.spans if _overlaps_best(span, reading))
+        best = reading.best
+        spans = tuple(span for span in pair.spans if best and best.overlaps(span))
         if spans and reading.passage_score >= least:
-            confirmed.append(DistantPair(pair.example, pair.passage, spans))
+            confirmed.append(replace(pair, spans=spans))
     return confirmed
 
 
@@ -136,8 +133,3 @@ def write_pairs(path: Path, pairs: Iterable[DistantPair], *, with_english: bool)
         for title, paragraphs in articles.items()
     ]
     write_json(path, {"data": data}, indent=None)
-
-
-def _overlaps_best(span: Span, reading: Reading) -> bool:
-    """Whether the reader's best span overlaps this one."""
-    return bool(reading.spans) and reading.spans[0].span.overlaps(span)

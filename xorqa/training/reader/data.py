@@ -49,7 +49,11 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
     by_source = read_sources(sources, recipe.exclude)
     pools = list(map(usable_questions, by_source, sources))
     if not any(pools):
-        raise _nothing_left(sources)
+        files = ", ".join(file for source in sources for file in source.files)
+        raise ConfigError(
+            f"{files}: no question is left to train on; all are held out, excluded "
+            "or lack their answer at its offset"
+        )
     samples = sample_sources(
         pools,
         [source.weight for source in sources],
@@ -113,11 +117,3 @@ def _validation_set(
 ) -> ReaderValidationSet | None:
     rng = stream(recipe.seed, "validation")
     return validation_set(by_source, recipe.sources, per_source=recipe.validation, rng=rng)
-
-
-def _nothing_left(sources: Sequence[SquadSource]) -> ConfigError:
-    files = ", ".join(file for source in sources for file in source.files)
-    return ConfigError(
-        f"{files}: no question is left to train on; all are held out, excluded "
-        "or lack their answer at its offset"
-    )
