@@ -33,7 +33,7 @@ from xorqa.datasets.fetch import fetch
 from xorqa.datasets.publications import PUBLICATIONS
 from xorqa.models import adapters, transforms
 from xorqa.reading.pairs import shared
-from xorqa.retrieval import dense
+from xorqa.retrieval.dense import shared_encoder
 
 PAGES = {
     str(page.relative_to(ROOT)): [*dict.fromkeys([*commands(page), *spoken(page)])]
@@ -158,10 +158,11 @@ def world(
         write_publications(home / "datasets")
         for name in PUBLICATIONS:
             fetch(name, copy_from=home / "datasets")
-        patch.setattr(dense, "_ENCODERS", {})  # those of other tests are known by the same names
-        shared.cache_clear()  # so are readers
+        for cached in (shared_encoder, shared):  # other tests' models have the same names
+            cached.cache_clear()
         yield World(home / "datasets", home, request)
-        shared.cache_clear()
+        for cached in (shared_encoder, shared):
+            cached.cache_clear()
 
 
 def ordered(page: str) -> list[str]:

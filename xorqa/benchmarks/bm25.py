@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import statistics
-import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..core.registry import build
+from ..core.timing import timed
 from ..core.types import Query, Question
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import Corpus
@@ -41,14 +42,10 @@ def measure(data: str, rounds: int) -> dict[str, Any]:
     with TemporaryDirectory() as folder:
         for name in (*RETRIEVERS, PEER):
             path = Path(folder, name.partition("'")[0])
-            started = time.perf_counter()
             make_search = _peer_search if name == PEER else _retriever_search
-            searches[name] = make_search(name, corpus, path)
-            rows[name] = {
-                "system": name,
-                "index_s": time.perf_counter() - started,
-                "bytes": sum(file.stat().st_size for file in path.rglob("*")),
-            }
+            index_s, searches[name] = timed(partial(make_search, name, corpus, path))
+            size = sum(file.stat().st_size for file in path.rglob("*"))
+            rows[name] = {"system": name, "index_s": index_s, "bytes": size}
             searches[name](queries[:WARM_UP])
         rankings = _time(searches, queries, rounds, rows)
     same = [
@@ -78,39 +75,27 @@ def english_questions(dataset: Dataset) -> list[str]:
 
 def grid(figures: Mapping[str, Any]) -> Grid:
     """The figures as a table with a row per system."""
-    rows = tuple(
-        (
-            row["system"],
-            f"{row['index_s']:.1f}",
-            f"{row['bytes'] / 1e6:.1f}",
-            f"{row['per_s']:.0f}",
-            f"{row['speed_of_peer']:.2f}",
-        )
-        for row in figures["rows"]
-    )
+    cells = "{system}|{index_s:.1f}|{megabytes:.1f}|{per_s:.0f}|{speed_of_peer:.2f}"
+    rows = ({**row, "megabytes": row["bytes"] / 1e6} for row in figures["rows"])
     return Grid(
         f"{figures['cpu']}, {figures['passages']:,} passages, {figures['questions']:,} questions "
         f"of {figures['data']}, first {DEPTH}, one thread",
         ("system", "index s", "MB", "questions/s", "speed / peer's"),
-        (rows,),
+        (tuple(tuple(cells.format_map(row).split("|")) for row in rows),),
         f"lucene and the peer give the same ranking for {figures['same_as_peer']:,} questions",
     )
 
 
 def _time(
-    searches: Mapping[str, Search],
-    queries: Sequence[str],
-    rounds: int,
-    rows: Mapping[str, dict[str, Any]],
+    searches: Mapping[str, Search], queries: Sequence[str], rounds: int, rows: Mapping[str, Any]
 ) -> dict[str, list[Ranking]]:
     """Run the searches in turn, add their speeds to `rows`, and return their rankings."""
     seconds: dict[str, list[float]] = {name: [] for name in searches}
     rankings: dict[str, list[Ranking]] = {}
     for _ in range(rounds):
         for name, search in searches.items():
-            started = time.perf_counter()
-            rankings[name] = search(queries)
-            seconds[name].append(time.perf_counter() - started)
+            elapsed, rankings[name] = timed(partial(search, queries))
+            seconds[name].append(elapsed)
     for name, row in rows.items():
         ratios = (b / a for a, b in zip(seconds[name], seconds[PEER], strict=True))
         row["per_s"] = len(queries) / statistics.median(seconds[name])
@@ -133,11 +118,8 @@ def _retriever_search(name: str, corpus: Corpus, path: Path) -> Search:
 def _peer_search(name: str, corpus: Corpus, path: Path) -> Search:
     """Anserini's classes as pyserini's LuceneIndexer and LuceneSearcher call them."""
     java = start_jvm().autoclass
-    logs, level = (
-        "org.apache.logging.log4j.core.config.Configurator",
-        "org.apache.logging.log4j.Level",
-    )
-    java(logs).setRootLevel(java(level).WARN)
+    log4j = "org.apache.logging.log4j"
+    java(f"{log4j}.core.config.Configurator").setRootLevel(java(f"{log4j}.Level").WARN)
     writer = java("io.anserini.index.SimpleIndexer")(str(path), False, 1)
     document = java("io.anserini.collection.JsonCollection$Document")
     for passage in corpus:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -12,11 +12,12 @@ import numpy as np
 
 from ..core.errors import ConfigError
 from ..core.progress import TaskProgress
+from ..core.timing import timed
 from ..datasets.catalog import load_dataset
 from ..io.files import index_folder, indexes_dir
 from ..retrieval.dense import Dense
 from ..retrieval.vectors.build import DEPTH, build_index, exact_search, recall
-from ..retrieval.vectors.kinds import EXACT, check_kind, open_index
+from ..retrieval.vectors.kinds import EXACT, check_kind, one_thread, open_index
 from ..retrieval.vectors.synthetic import NOISE, SEED, in_chunks, resize
 from ..tables.grid import Grid
 
@@ -27,6 +28,19 @@ if TYPE_CHECKING:
 
 QUESTIONS = 1000  # timed; a quarter as many others tune the indexes
 CHUNK = 65_536  # vectors
+COLUMNS = {
+    "vectors": "{vectors:,}",
+    "kind": "{kind}",
+    "MB": "{megabytes:.1f}",
+    "of flat": "{bytes_of_flat:.1%}",
+    "open s": "{open_s:.3f}",
+    "p50 ms": "{p50_ms:.2f}",
+    "p95 ms": "{p95_ms:.2f}",
+    "p99 ms": "{p99_ms:.2f}",
+    "questions/s": "{per_s:.0f}",
+    f"recall@{DEPTH}": f"{{recall@{DEPTH}:.4f}}",
+    "times as fast": "{speed_of_flat:.1f}",
+}
 
 
 def measure(
@@ -64,38 +78,11 @@ def measure(
 
 def grid(figures: Mapping[str, Any]) -> Grid:
     """The figures as a table with a row per index."""
-    rows = (
-        (
-            f"{row['vectors']:,}",
-            row["kind"],
-            f"{row['bytes'] / 1e6:.1f}",
-            f"{row['bytes_of_flat']:.1%}",
-            f"{row['open_s']:.3f}",
-            f"{row['p50_ms']:.2f}",
-            f"{row['p95_ms']:.2f}",
-            f"{row['p99_ms']:.2f}",
-            f"{row['per_s']:.0f}",
-            f"{row[f'recall@{DEPTH}']:.4f}",
-            f"{row['speed_of_flat']:.1f}",
-        )
-        for row in figures["rows"]
-    )
+    rows = ({**row, "megabytes": row["bytes"] / 1e6} for row in figures["rows"])
     return Grid(
         f"{figures['cpu']}, one thread, {figures['questions']} questions of {figures['data']}",
-        (
-            "vectors",
-            "kind",
-            "MB",
-            "of flat",
-            "open s",
-            "p50 ms",
-            "p95 ms",
-            "p99 ms",
-            "questions/s",
-            f"recall@{DEPTH}",
-            "times as fast",
-        ),
-        (tuple(rows),),
+        tuple(COLUMNS),
+        (tuple(tuple(cell.format_map(row) for cell in COLUMNS.values()) for row in rows),),
         f"{figures['real']:,} vectors are real; those beyond are synthetic: a real one drawn at "
         f"random plus Gaussian noise {figures['noise']} long, seed {figures['seed']}",
         labels=2,
@@ -111,9 +98,7 @@ def real_vectors(data: str, progress: TaskProgress) -> tuple[Floats, Floats]:
     for corpus in dataset.corpora.values():
         folder = index_folder(indexes_dir() / corpus.name, {"use": "dense"})
         retriever = Dense(corpus=corpus, folder=folder)
-        retriever.build(
-            progress=lambda done, of, name=corpus.name: progress(name, done, of)  # type: ignore[misc]
-        )
+        retriever.build(progress=partial(progress, corpus.name))
         index = open_index(folder / "index.faiss")
         flat = faiss.downcast_index(getattr(index, "index", index))
         vectors.append(flat.reconstruct_n(0, index.ntotal))
@@ -132,45 +117,28 @@ def _compare(
     rows = []
     for kind in dict.fromkeys((EXACT, *kinds)):
         with TemporaryDirectory() as folder:
-            path = Path(folder, "index.faiss")
-            started = time.perf_counter()
-            build_index(kind, chunks, lambda: tuning, path, draft=path.with_name("draft.faiss"))
-            build_s = time.perf_counter() - started
+            path, draft = Path(folder, "index.faiss"), Path(folder, "draft.faiss")
+            build = partial(build_index, kind, chunks, lambda: tuning, path, draft)
             figures = {
                 "kind": kind,
                 "vectors": len(vectors),
                 "synthetic": len(vectors) - real,
-                "build_s": build_s,
+                "build_s": timed(build)[0],
                 **_time_search(path, questions, exact),
             }
         rows.append(figures)
-        for name, figure in (
-            ("bytes", figures["bytes"] / rows[0]["bytes"]),
-            ("speed", rows[0]["p50_ms"] / figures["p50_ms"]),
-        ):
-            figures[f"{name}_of_flat"] = figure
+        figures["bytes_of_flat"] = figures["bytes"] / rows[0]["bytes"]
+        figures["speed_of_flat"] = rows[0]["p50_ms"] / figures["p50_ms"]
     return rows
 
 
 def _time_search(path: Path, questions: Floats, exact: NDArray[np.int64]) -> dict[str, Any]:
     """Open an index from disk and search it, in one batch and one question at a time."""
-    import faiss
-
-    started = time.perf_counter()
-    index = open_index(path)
-    open_s = time.perf_counter() - started
-    threads = faiss.omp_get_max_threads()
-    faiss.omp_set_num_threads(1)
-    index.search(questions, DEPTH)  # untimed: loads the file into memory
-    started = time.perf_counter()
-    retrieved = index.search(questions, DEPTH)[1]
-    batch_s = time.perf_counter() - started
-    seconds = []
-    for question in questions:
-        started = time.perf_counter()
-        index.search(question[None], DEPTH)
-        seconds.append(time.perf_counter() - started)
-    faiss.omp_set_num_threads(threads)
+    open_s, index = timed(lambda: open_index(path))
+    with one_thread():
+        index.search(questions, DEPTH)  # untimed: loads the file into memory
+        batch_s, (_, retrieved) = timed(lambda: index.search(questions, DEPTH))
+        seconds = [timed(partial(index.search, row[None], DEPTH))[0] for row in questions]
     p50, p95, p99 = np.percentile(1000 * np.array(seconds), (50, 95, 99)).tolist()
     return {
         "bytes": path.stat().st_size,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..benchmarks import bm25, encoder, pipeline, scorers, vector_search, workers
+from ..benchmarks import bm25, encoder, pipeline, scorers, vector_search
 from ..benchmarks.cpu import cpu_name
 from ..benchmarks.reader import read_seconds
 from ..io.files import write_json
@@ -54,7 +54,9 @@ def encode(
 ) -> None:
     """Encode passages with xorqa and with sentence-transformers' default (fp32), alternating."""
     measured = (
-        workers.measure(texts, processes, rounds) if processes else encoder.measure(texts, rounds)
+        encoder.measure_workers(texts, processes, rounds)
+        if processes
+        else encoder.measure(texts, rounds)
     )
     figures = _report(measured, None)
     if as_json:
@@ -131,10 +133,8 @@ def search(
 ) -> None:
     """Search dense indexes on one thread, beside FAISS's exact index."""
     sizes = size or [10_000, 100_000, 1_000_000]
-    with progress() as report_progress:
-        measured = vector_search.measure(
-            data, sizes, kind or [COMPRESSED], progress=report_progress
-        )
+    with progress() as report:
+        measured = vector_search.measure(data, sizes, kind or [COMPRESSED], progress=report)
     print_grid(vector_search.grid(_report(measured, json_file)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +11,7 @@ import typer
 from ..core.errors import ConfigError
 from ..core.registry import build
 from ..core.stages import BaseRetriever
+from ..core.timing import timed
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
 from ..io.files import index_folder, indexes_dir
@@ -48,17 +49,13 @@ def index(
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
     for passages in _corpora(corpus, data, languages):
         folder = index_folder((indexes or indexes_dir()) / passages.name, table)
-        started = time.perf_counter()
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:
             raise ConfigError(f"{retriever} has no index on disk, so there is nothing to build")
-        with progress() as tell:
-            stage.build(
-                rebuild=rebuild,
-                progress=lambda done, total, name=passages.name: tell(name, done, total),
-                **shared,
-            )
-        seconds = time.perf_counter() - started
+        with progress() as report:
+            report_corpus = partial(report, passages.name)
+            work = partial(stage.build, rebuild=rebuild, progress=report_corpus, **shared)
+            seconds, _ = timed(work)
         console.print(f"{folder}: {len(passages)} passages, {seconds:.1f} s", soft_wrap=True)
 
 

@@ -18,14 +18,16 @@ from ..io.files import write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, encoder_settings
 from ..retrieval.planning.laws import Measurement
+from ..retrieval.planning.measure import Sample
 from ..retrieval.planning.plan import PLANNABLE, Forecast
 from ..retrieval.planning.plan import plan as make_plan
-from ..retrieval.planning.sample import Sample
 from ..retrieval.vectors.synthetic import NOISE, SEED
 from ..tables.grid import MISSING, Grid, Row
 from .show import print_grid, progress
 
 UNITS = {"": 1, "k": 1_000, "m": 1_000_000}
+LABELS = ("kind", "passages", "figures")
+COLUMNS = ("disk", "disk while built", "memory with the corpus", "encoding", "building", "query")
 
 
 def plan(
@@ -54,7 +56,7 @@ def plan(
     """
     count = parse_size(corpus_size)
     corpus = read_corpus(sample) if sample else load().corpora["en"]
-    with progress() as tell:
+    with progress() as report:
         passage_sample, forecasts = make_plan(
             count,
             list(dict.fromkeys(kind or PLANNABLE)),
@@ -62,7 +64,7 @@ def plan(
             encoder=Encoder(encoder_settings(encoder)),
             size=measure,
             workers=workers,
-            progress=tell,
+            progress=report,
         )
     if json_file:
         write_json(
@@ -105,54 +107,29 @@ def grid(sample: Sample, forecasts: Sequence[Forecast], workers: int) -> Grid:
     return Grid(
         f"{cpu_name()}, from {sample.passages} passages of {sample.name}, "
         f"{sample.characters:.0f} characters on average",
-        (
-            "kind",
-            "passages",
-            "figures",
-            "disk",
-            "disk while built",
-            "memory with the corpus",
-            "encoding",
-            "building",
-            "query",
-        ),
+        (*LABELS, *COLUMNS),
         tuple(
             (*(_measured(f.kind, index, sample) for index in f.measured), _computed(f))
             for f in forecasts
         ),
         f"Memory: the whole index and the passages; dense indexes are memory-mapped and may "
         f"need less.{encoding if sample.encoded else ''} {laws}",
-        labels=3,
+        labels=len(LABELS),
     )
 
 
 def _measured(kind: str, index: Measurement, sample: Sample) -> Row:
-    question = 0.0 if kind == "bm25" else sample.question_ms
-    return (
-        kind,
-        f"{index.passages:,}",
-        "measured",
-        _bytes(index.disk),
-        MISSING,
-        MISSING,
-        MISSING,
-        _time(index.build_s),
-        f"{index.search_ms + question:.1f} ms",
-    )
+    query_ms = index.search_ms + (0.0 if kind == "bm25" else sample.question_ms)
+    labels = (kind, f"{index.passages:,}", "measured")
+    costs = (_bytes(index.disk), MISSING, MISSING, MISSING, _time(index.build_s))
+    return (*labels, *costs, f"{query_ms:.1f} ms")
 
 
 def _computed(forecast: Forecast) -> Row:
-    return (
-        forecast.kind,
-        f"{forecast.passages:,}",
-        "computed",
-        _bytes(forecast.disk),
-        _bytes(forecast.building_disk),
-        _bytes(forecast.memory),
-        _time(forecast.encode_s) if forecast.encode_s else MISSING,
-        _time(forecast.build_s),
-        f"{forecast.query_ms:.1f} ms",
-    )
+    labels = (forecast.kind, f"{forecast.passages:,}", "computed")
+    space = map(_bytes, (forecast.disk, forecast.building_disk, forecast.memory))
+    encoding = _time(forecast.encode_s) if forecast.encode_s else MISSING
+    return (*labels, *space, encoding, _time(forecast.build_s), f"{forecast.query_ms:.1f} ms")
 
 
 def _bytes(number: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
@@ -143,7 +143,7 @@ class Dense(OverCorpus):
             chunks,
             self._pseudo_questions,
             self.folder / "index.faiss",
-            draft=shards / "draft.faiss",
+            shards / "draft.faiss",
             progress=progress,
         )
         manifest.write(self.folder, self._manifest | measured)
@@ -207,12 +207,10 @@ class Dense(OverCorpus):
         return best_first(hits)
 
 
-_ENCODERS: dict[EncoderSettings, Encoder] = {}
-
-
+@cache
 def shared_encoder(settings: EncoderSettings) -> Encoder:
     """The encoder shared by all retrievers with these settings, so that weights load once."""
-    return _ENCODERS.setdefault(settings, Encoder(settings))
+    return Encoder(settings)
 
 
 def encode_passages(

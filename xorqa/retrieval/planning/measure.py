@@ -1,10 +1,12 @@
-"""Build small indexes in a temporary folder and measure their cost."""
+"""Measure what an index costs: encoding a sample of passages, and small indexes of them."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count as counter
 from itertools import islice
 from pathlib import Path
@@ -12,47 +14,99 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from ...core.timing import timed
 from ...core.types import Passage, Query, Question
 from ...datasets.corpus import Corpus
+from ...models.encoder import Encoder
 from ...text import search_tokens
 from ..bm25 import Bm25
 from ..vectors.build import DEPTH, build_index
-from ..vectors.kinds import open_index
+from ..vectors.kinds import one_thread, open_index
 from ..vectors.shards import SIZE
 from ..vectors.synthetic import in_chunks
-from .laws import Measurement
-from .sample import pseudo_question
+from .laws import Measurement, extrapolate
 
 if TYPE_CHECKING:
     from ..vectors.shards import Floats
 
+TIMED_QUESTIONS = 16
+QUESTION_LENGTH = 60  # characters of a pseudo-question
+ENTRY_BYTES = 100  # of a passage's entries in a corpus's list and dictionary
 BYTES_PER_WORD = 190  # in a Python dictionary: string, number and entry
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Measurements of the passages and the encoder.
+
+    `characters` and `memory` (bytes) are averages per passage. `passage_s` is one worker's time
+    to encode a passage, `question_ms` the time to encode a question; `width` is the number of
+    dimensions.
+    """
+
+    name: str
+    passages: int
+    characters: float
+    memory: float
+    encoded: int = 0
+    width: int = 0
+    passage_s: float = 0.0
+    question_ms: float = 0.0
+
+
+def describe(corpus: Corpus) -> Sample:
+    """The statistics of a corpus's passages; nothing is encoded."""
+    objects = (value for p in corpus for value in (p, p.docid, p.title, p.text))
+    characters = sum(len(passage.titled) for passage in corpus)
+    memory = sum(map(sys.getsizeof, objects)) / len(corpus) + ENTRY_BYTES
+    return Sample(corpus.name, len(corpus), characters / len(corpus), memory)
+
+
+def pseudo_question(passage: Passage) -> str:
+    """The first words of a passage, as a query."""
+    return passage.text[:QUESTION_LENGTH]
+
+
+def measure_encoding(
+    sample: Sample, passages: Sequence[Passage], encoder: Encoder, workers: int
+) -> tuple[Sample, Floats, Floats]:
+    """Time the encoder; return the sample, the passages' vectors and their pseudo-questions'.
+
+    A quarter of the passages and all of them are encoded, to separate the overhead per call from
+    the time per passage. With workers, one thread is measured.
+    """
+    texts, langs = [p.titled for p in passages], [p.lang for p in passages]
+    questions = [pseudo_question(passage) for passage in passages]
+    encoder.passages(texts[:2], langs[:2])  # untimed: loads the weights
+    with _torch_threads(1 if workers else None):
+        quarter_s, _ = timed(lambda: encoder.passages(texts[::4], langs[::4]))
+        all_s, vectors = timed(lambda: encoder.passages(texts, langs))
+    million_s = extrapolate((len(texts[::4]), quarter_s), (len(texts), all_s), MILLION)
+    pairs = list(zip(questions, langs, strict=True))[:TIMED_QUESTIONS]
+    question_ms = _median_ms(lambda pair: encoder.queries([pair[0]], [pair[1]]), pairs)
+    sample = replace(
+        sample,
+        encoded=len(texts),
+        width=vectors.shape[1],
+        passage_s=million_s / MILLION,
+        question_ms=question_ms,
+    )
+    return sample, vectors, encoder.queries(questions, langs)
 
 
 def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measurement:
     """Build a dense index and search it, one question at a time, on one thread."""
-    import faiss
-
     with TemporaryDirectory() as folder:
-        path = Path(folder, "index.faiss")
-        started = time.perf_counter()
-        measured = build_index(
-            kind,
-            in_chunks(vectors, SIZE),
-            lambda: questions,
-            path,
-            draft=path.with_name("draft.faiss"),
-        )
-        build_s = time.perf_counter() - started
+        path, draft = Path(folder, "index.faiss"), Path(folder, "draft.faiss")
+        chunks = in_chunks(vectors, SIZE)
+        build_s, tuned = timed(lambda: build_index(kind, chunks, lambda: questions, path, draft))
         index = open_index(path)
-        threads = faiss.omp_get_max_threads()
-        faiss.omp_set_num_threads(1)
-        try:
+        index.search(questions[:1], DEPTH)  # untimed: loads the file into memory
+        with one_thread():
             search_ms = _median_ms(lambda row: index.search(row[None], DEPTH), questions)
-        finally:
-            faiss.omp_set_num_threads(threads)
         size = path.stat().st_size
-    effort = int(measured.get("nprobe") or measured.get("efSearch") or 0)
+    effort = int(tuned.get("nprobe") or tuned.get("efSearch") or 0)
     return Measurement(len(vectors), size, build_s, search_ms, effort)
 
 
@@ -69,9 +123,7 @@ def measure_bm25(passages: Sequence[Passage], size: int) -> tuple[Measurement, f
     ]
     with TemporaryDirectory() as folder:
         stage = Bm25(corpus=corpus, folder=Path(folder, "index"))
-        started = time.perf_counter()
-        stage.build()
-        build_s = time.perf_counter() - started
+        build_s, _ = timed(stage.build)
         stage.retrieve(queries[:1], k=DEPTH)  # untimed: opens the index
         search_ms = _median_ms(lambda query: stage.retrieve([query], k=DEPTH), queries)
         sizes = {path: path.stat().st_size for path in Path(folder).rglob("*") if path.is_file()}
@@ -90,10 +142,17 @@ def count_words(passages: Sequence[Passage]) -> int:
 
 
 def _median_ms(search: Callable[[Any], object], queries: Any) -> float:
-    search(queries[0])
-    seconds = []
-    for query in queries:
-        started = time.perf_counter()
-        search(query)
-        seconds.append(time.perf_counter() - started)
-    return 1000 * median(seconds)
+    return 1000 * median(timed(partial(search, query))[0] for query in queries)
+
+
+@contextmanager
+def _torch_threads(count: int | None) -> Iterator[None]:
+    """A context in which torch uses `count` threads, or as many as before."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(count or threads)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

@@ -15,17 +15,9 @@ from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
 from ..vectors.kinds import KINDS
 from ..vectors.synthetic import resize
-from .laws import (
-    Measurement,
-    build_cost,
-    extrapolate,
-    growth_law,
-    index_bytes,
-    search_cost,
-    vocabulary_size,
-)
-from .measure import BYTES_PER_WORD, count_words, measure_bm25, measure_dense
-from .sample import Sample, describe, measure_encoding
+from . import laws, measure
+from .laws import Measurement, extrapolate
+from .measure import Sample, count_words, measure_bm25, measure_dense
 
 PLANNABLE = ("bm25", *KINDS)
 ENCODED_PASSAGES = 128
@@ -75,11 +67,11 @@ def plan(
     """
     _check(kinds, corpus)
     passages = Random(SEED).sample(corpus.passages, len(corpus))
-    sample = describe(corpus)
+    sample = measure.describe(corpus)
     vectors = questions = np.empty((0, 0), np.float32)
     if any(kind in KINDS for kind in kinds):
         progress("sample encoded", 0, 1)
-        sample, vectors, questions = measure_encoding(
+        sample, vectors, questions = measure.measure_encoding(
             sample, passages[:ENCODED_PASSAGES], encoder, workers
         )
         progress("sample encoded", 1, 1)
@@ -108,10 +100,10 @@ def _dense(
     kind: str, pair: Sequence[Measurement], sample: Sample, count: int, workers: int
 ) -> Forecast:
     small, large = pair
-    disk = index_bytes(kind, small, large, count, width=sample.width)
+    disk = laws.index_bytes(kind, small, large, count, width=sample.width)
     return Forecast(
         kind,
-        growth_law(kind),
+        laws.growth_law(kind),
         (small, large),
         count,
         disk,
@@ -128,17 +120,17 @@ def _bm25(passages: Sequence[Passage], sample: Sample, size: int, count: int) ->
     half = len(passages) // 2
     sample_words = count_words(passages)
     measured = (count_words(passages[:half]), sample_words)
-    words = max(sample_words, vocabulary_size(measured, (half, len(passages)), count))
+    words = max(sample_words, laws.vocabulary_size(measured, (half, len(passages)), count))
     disk = extrapolate((small.passages, small.disk), (large.passages, large.disk), count)
     disk += (words - sample_words) * word_bytes
     return Forecast(
         "bm25",
-        growth_law("bm25"),
+        laws.growth_law("bm25"),
         (small, large),
         count,
         disk,
         building_disk=disk,
-        memory=disk + BYTES_PER_WORD * words + sample.memory * count,
+        memory=disk + measure.BYTES_PER_WORD * words + sample.memory * count,
         encode_s=0.0,
         build_s=_build_s("bm25", small, large, count),
         query_ms=_search_ms("bm25", small, large, count),
@@ -146,11 +138,13 @@ def _bm25(passages: Sequence[Passage], sample: Sample, size: int, count: int) ->
 
 
 def _build_s(kind: str, small: Measurement, large: Measurement, count: int) -> float:
-    low, high = ((build_cost(kind, m.passages), m.build_s) for m in (small, large))
-    return extrapolate(low, high, build_cost(kind, count))
+    low, high = ((laws.build_cost(kind, m.passages), m.build_s) for m in (small, large))
+    return extrapolate(low, high, laws.build_cost(kind, count))
 
 
 def _search_ms(kind: str, small: Measurement, large: Measurement, count: int) -> float:
     """The search time with the effort of the larger measured index."""
-    low, high = ((search_cost(kind, m.passages, m.effort), m.search_ms) for m in (small, large))
-    return extrapolate(low, high, search_cost(kind, count, large.effort))
+    low, high = (
+        (laws.search_cost(kind, m.passages, m.effort), m.search_ms) for m in (small, large)
+    )
+    return extrapolate(low, high, laws.search_cost(kind, count, large.effort))

@@ -31,8 +31,8 @@ def build_index(
     chunks: Sequence[VectorChunk],
     questions: Callable[[], Floats],
     path: Path,
-    *,
     draft: Path,
+    *,
     progress: Progress = silent,
 ) -> dict[str, Any]:
     """Write an index of all chunks to `path` and return its measured recall and search effort.
@@ -40,15 +40,12 @@ def build_index(
     `questions` returns the vectors (n, dimensions) that an approximate index is tuned with.
     `draft` stores the index while it is filled, so that a killed build resumes.
     """
-    import faiss
-
     index = fill_index(kind, chunks, draft, progress)
     measured = {}
     if kind != EXACT:
         query_vectors = questions()
         measured = tune(kind, index, query_vectors, exact_search(query_vectors, chunks))
-    with atomic_path(path) as temporary:
-        faiss.write_index(index, str(temporary))
+    _save(index, path)
     return measured
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,24 +14,6 @@ from ...models.towers import Text
 from . import shards
 from .shards import Encode, EncodeJob, Shard, encode_shard
 from .workers import RUNNERS
-
-
-@dataclass(slots=True)
-class _Counter:
-    """Counts encoded passages and reports them."""
-
-    done: int
-    total: int
-    progress: Progress
-
-    def add(self, passages: int) -> None:
-        """Count the passages of a finished shard."""
-        self.done += passages
-        self.progress(self.done, self.total)
-
-    def within_shard(self, passages: int) -> None:
-        """Report passages of a shard that is not written yet."""
-        self.progress(self.done + passages, self.total)
 
 
 def encode_corpus(
@@ -58,14 +39,22 @@ def encode_corpus(
         raise ConfigError(f"workers cannot run on '{on}'; valid: {one_of(RUNNERS)}")
     corpus_shards = shards.split(passages, folder, size=shards.SIZE)
     missing = [shard for shard in corpus_shards if not shard.is_complete()]
-    counter = _Counter(0, len(passages), progress)
-    counter.add(len(passages) - sum(len(shard.positions) for shard in missing))
+    done = len(passages) - sum(len(shard.positions) for shard in missing)
+
+    def within_shard(encoded: int) -> None:
+        progress(done + encoded, len(passages))
+
+    within_shard(0)
     jobs = (_job(shard, passages, text_of) for shard in missing)
-    if workers:
-        RUNNERS[on](jobs, encode_in_worker, workers=workers, on_shard=counter.add)
-        return corpus_shards
-    for job in jobs:
-        counter.add(encode_shard(job, partial(encode_here, progress=counter.within_shard)))
+    here = partial(encode_here, progress=within_shard)
+    counts = (
+        RUNNERS[on](jobs, encode_in_worker, workers)
+        if workers
+        else (encode_shard(job, here) for job in jobs)
+    )
+    for count in counts:
+        done += count
+        within_shard(0)
     return corpus_shards
 
 

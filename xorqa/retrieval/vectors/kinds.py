@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from math import isqrt
 from pathlib import Path
@@ -80,12 +81,22 @@ def add_chunk(index: Any, chunk: VectorChunk) -> None:
     """Add a chunk's vectors, deterministically."""
     faiss: Any = import_module("faiss")  # its stubs lack the generator
     inner = faiss.downcast_index(index.index) if isinstance(index, faiss.IndexIDMap) else index
-    threads = faiss.omp_get_max_threads()
-    if isinstance(inner, faiss.IndexHNSW):  # its graph depends on the order and on random numbers
+    graph = isinstance(inner, faiss.IndexHNSW)  # depends on the order and on random numbers
+    if graph:
         inner.hnsw.rng = faiss.RandomGenerator(SEED + index.ntotal)
-        faiss.omp_set_num_threads(1)
-    try:
+    with one_thread() if graph else nullcontext():
         index.add_with_ids(chunk.read(), chunk.positions)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """A context in which FAISS uses one thread."""
+    import faiss
+
+    threads = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)
+    try:
+        yield
     finally:
         faiss.omp_set_num_threads(threads)
 

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from ...core.lazy import require
 from ...core.processes import map_futures, map_processes
 from .shards import Encode, EncodeJob, encode_shard
 
-OnShard = Callable[[int], None]
-"""Called with the number of passages of each finished shard."""
 
-
-def run_processes(
-    jobs: Iterable[EncodeJob], encoder: Encode, *, workers: int, on_shard: OnShard
-) -> None:
+def run_processes(jobs: Iterable[EncodeJob], encoder: Encode, workers: int) -> Iterator[int]:
     """Encode in `workers` processes on this machine, see `map_processes`.
+
+    Yields the number of passages of each finished shard, as `run_ray` does.
 
     Raises:
         XorqaError: if a worker was killed; finished shards are kept.
     """
     work = partial(encode_shard, encoder=encoder)
-    for count in map_processes(work, jobs, workers=workers, ordered=False):
-        on_shard(count)
+    return map_processes(work, jobs, workers=workers, ordered=False)
 
 
-def run_ray(jobs: Iterable[EncodeJob], encoder: Encode, *, workers: int, on_shard: OnShard) -> None:
+def run_ray(jobs: Iterable[EncodeJob], encoder: Encode, workers: int) -> Iterator[int]:
     """Encode in at most `workers` concurrent tasks on a Ray cluster, one CPU each.
 
     The cluster is the one this program is connected to, the one RAY_ADDRESS names, or a new local
@@ -41,8 +37,7 @@ def run_ray(jobs: Iterable[EncodeJob], encoder: Encode, *, workers: int, on_shar
         cluster.init(log_to_driver=False)
     task = cluster.remote(num_cpus=1)(encode_shard)  # with one CPU, Ray sets one thread
     submit = lambda job: task.remote(job, encoder).future()  # noqa: E731
-    for count in map_futures(submit, jobs, limit=workers, ordered=False):
-        on_shard(count)
+    return map_futures(submit, jobs, limit=workers, ordered=False)
 
 
-RUNNERS: dict[str, Callable[..., None]] = {"processes": run_processes, "ray": run_ray}
+RUNNERS: dict[str, Callable[..., Iterator[int]]] = {"processes": run_processes, "ray": run_ray}
