@@ -60,7 +60,7 @@ folder = Path(scratch.name)
 # | `bundled` | a small neural network that comes with the package |
 # | `lexicon` | looks up countries, languages and months, and spells the rest in Latin letters |
 # | `none` | leaves the question as it was asked |
-# | both | what `own` and `lexicon` say, one after the other |
+# | both | what `bundled` and `lexicon` say, one after the other |
 #
 # The last one is not in the library. A translator is any object with the three members of the
 # Protocol in `xorqa/core/stages.py`, so we write it here.
@@ -97,14 +97,14 @@ kept = folder / "translations.jsonl"
 today = date.today().isoformat()
 TABLES = {
     "human": {"use": "human"},
-    "own": {"use": "recorded", "file": str(kept), "provider": "own"},
+    "bundled": {"use": "recorded", "file": str(kept), "provider": "bundled"},
     "both": {"use": "recorded", "file": str(kept), "provider": "both"},
     "lexicon": {"use": "lexicon"},
     "none": {"use": "none"},
 }
-own = build("translator", {"use": "bundled"})
-record(own, questions, kept, to="en", provider="own", date=today)
-both = Both(build("translator", TABLES["own"]), build("translator", TABLES["lexicon"]))
+bundled = build("translator", {"use": "bundled"})
+record(bundled, questions, kept, to="en", provider="bundled", date=today)
+both = Both(build("translator", TABLES["bundled"]), build("translator", TABLES["lexicon"]))
 record(both, questions, kept, to="en", provider="both", date=today)
 print(len(read_rows(kept)), "translations are kept")
 
@@ -189,24 +189,24 @@ for name, table in TABLES.items():
 
 # %%
 def beside(lang):
-    """The human translation, `own` and `lexicon` of one language's questions, with the ranks."""
+    """The human, `bundled` and `lexicon` translations of one language's questions, with ranks."""
     rows = []
     for at, example in enumerate(crossing):
         if example.question.lang == lang:
             shown = [
-                f"{QUERIES[name][at]} [{RANKS[name][at] or '–'}]" for name in ("own", "lexicon")
+                f"{QUERIES[name][at]} [{RANKS[name][at] or '–'}]" for name in ("bundled", "lexicon")
             ]
             rows.append((example.question.text, references[at], *shown))
-    header = ("asked", "human", "own [rank]", "lexicon [rank]")
+    header = ("asked", "human", "bundled [rank]", "lexicon [rank]")
     return show(Grid("Translations", header, (tuple(rows[:8]),), labels=4))
 
 
 pick("language", {lang: lang for lang in ("bn", "ar", "fi", "ja", "ko", "ru", "te")}, beside)
 
 # %% [markdown]
-# The two fail in opposite ways. `own` writes English sentences, gets the kind of question and many
-# common words, and garbles names: it saw each of them seldom or never, and spells them piece by
-# piece. `lexicon` writes no English at all, but some names come out as an English reader would
+# The two fail in opposite ways. `bundled` writes English sentences, gets the kind of question and
+# many common words, and garbles names: it saw each of them seldom or never, and spells them piece
+# by piece. `lexicon` writes no English at all, but some names come out as an English reader would
 # write them. How many depends on the script: look at Russian, where hardly one does, and at
 # Finnish, which needs no help, for its letters are the same.
 
@@ -288,7 +288,7 @@ show(Grid("Translations, and where BM25 finds the gold passage (of 84)", header,
 # %%
 COLOURS = {
     "human": "#999999",
-    "own": "#4477aa",
+    "bundled": "#4477aa",
     "both": "#aa3377",
     "lexicon": "#228833",
     "none": "#ccbb44",
@@ -308,10 +308,10 @@ sides[0].invert_yaxis()
 plt.show()
 
 # %% [markdown]
-# The two orders differ. By BLEU `own` comes first and `lexicon` is as bad as no translation. In
-# the search `lexicon` does about as well as `own` or better, and both together, whose BLEU is below
-# that of `own`, do best: one brings the common words, the other the names. Entity recall puts both
-# together first and no translation last, as the search does.
+# The two orders differ. By BLEU `bundled` comes first and `lexicon` is as bad as no translation.
+# In the search `lexicon` does about as well as `bundled` or better, and both together, whose BLEU
+# is below that of `bundled`, do best: one brings the common words, the other the names. Entity
+# recall puts both together first and no translation last, as the search does.
 #
 # ## One question at a time
 #
@@ -372,9 +372,9 @@ header = ("translator", "gold passage", "BLEU", "chrF", "entity recall", "questi
 show(Grid("Found and not found", header, tuple(map(halves, names)), labels=2))
 
 # %% [markdown]
-# For `own`, BLEU and chrF are about the same whether the passage was found or not: they say nothing
-# about the search. Entity recall is several times as high where it was found. It is no oracle
-# either: rare common words may find a passage too, and one name of three may do.
+# For `bundled`, BLEU and chrF are about the same whether the passage was found or not: they say
+# nothing about the search. Entity recall is several times as high where it was found. It is no
+# oracle either: rare common words may find a passage too, and one name of three may do.
 #
 # ## The loss ledger
 #
@@ -454,9 +454,9 @@ plt.show()
 # The last three are the same in every row, for by then the human translation has been put in
 # place. The order of the oracles is a choice; another one would share the losses out otherwise.
 #
-# One thing does not fit: `lexicon` had more gold passages among the two than `own`, but it has no
-# more right answers. The reader gets the query as well, and a Bengali question in Latin letters is
-# no question to it. The search wants the names, the reader wants a sentence. (See exercise 2.)
+# One thing does not fit: `lexicon` had more gold passages among the two than `bundled`, but it has
+# no more right answers. The reader gets the query as well, and a Bengali question in Latin letters
+# is no question to it. The search wants the names, the reader wants a sentence. (See exercise 2.)
 #
 # ## BLEU beside F1
 #
@@ -471,7 +471,7 @@ for name in names:
         for lang, means in losses.reports[name].per_lang.items()
     ]
     axes.scatter(*zip(*points, strict=True), color=COLOURS[name], label=name, s=40)
-for name, lang in (("none", "fi"), ("lexicon", "fi"), ("own", "bn")):
+for name, lang in (("none", "fi"), ("lexicon", "fi"), ("bundled", "bn")):
     place = losses.bleu[name][lang], losses.reports[name].per_lang[lang]["f1"]
     axes.annotate(lang, place, xytext=(6, 4), textcoords="offset points")
 axes.set(xlabel="BLEU of the queries", ylabel="F1 of the answers")
@@ -481,10 +481,10 @@ plt.show()
 
 # %% [markdown]
 # Over all dots the two go together, for where there is no translation both are near 0. But nobody
-# needs a measure to see that. Where one has to choose, BLEU misleads. The Bengali queries of `own`
-# have the best BLEU of all and hardly any right answer. The Finnish ones of `none` and `lexicon`
-# have next to no BLEU and are among the best. And both together have a lower BLEU than `own`, and a
-# higher F1.
+# needs a measure to see that. Where one has to choose, BLEU misleads. The Bengali queries of
+# `bundled` have the best BLEU of all and hardly any right answer. The Finnish ones of `none` and
+# `lexicon` have next to no BLEU and are among the best. And both together have a lower BLEU than
+# `bundled`, and a higher F1.
 #
 # ## The way back
 #
