@@ -14,9 +14,7 @@ def draw(
     rows: list[str], columns: list[str], values: list[list[float | None]]
 ) -> ElementTree.Element:
     return ElementTree.fromstring(
-        heatmap(
-            "A <title> & more", rows, columns, values, row_label="rows", column_label='"columns"'
-        )
+        heatmap("A <title> & more", rows, columns, values, axes=("rows", '"columns"'))
     )
 
 

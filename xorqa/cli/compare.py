@@ -51,10 +51,9 @@ def compare(
     results = compare_runs(*runs, task=task, scorer=scorer, metrics=metric or (), settings=settings)
     baseline = str(runs[0])
     if json_file:
-        tasks = {name: [asdict(row) for row in rows] for name, rows in results.items()}
-        write_json(
-            json_file, {"scorer": scorer, "baseline": baseline, **asdict(settings), "tasks": tasks}
-        )
+        tasks = {name: list(map(asdict, rows)) for name, rows in results.items()}
+        about = {"scorer": scorer, "baseline": baseline, **asdict(settings)}
+        write_json(json_file, {**about, "tasks": tasks})
     for name, comparisons in results.items():
         for kind, rows in groupby(comparisons, key=lambda row: row.metric):
             print_grid(_grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings), format)
@@ -81,11 +80,16 @@ def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Setti
     return Grid(title, header, (tuple(cells),), caption, labels=2 if several else 1)
 
 
+def score_cells(row: Comparison) -> Row:
+    """Both scores, their difference and its interval, in percent."""
+    points = (row.difference, row.low, row.high)
+    return f"{row.baseline:.1f}", f"{row.score:.1f}", *(f"{value:+.1f}" for value in points)
+
+
 def _cells(row: Comparison) -> Row:
     return (
         row.lang,
-        *(f"{mean:.1f}" for mean in (row.baseline, row.score)),
-        *(f"{points:+.1f}" for points in (row.difference, row.low, row.high)),
+        *score_cells(row),
         *(f"{p:.2g}" for p in (row.p_bootstrap, row.p_randomisation, row.p_corrected)),
         "*" if row.significant else "",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 from typer import Argument, Option
 
 from ..datasets.corpora.make import make_corpus
-from .show import console, progress
+from .show import print_line, progress
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -37,16 +38,9 @@ def make(
     """
     began = time.perf_counter()
     with progress() as report:
-        made = make_corpus(
-            files,
-            out,
-            lang=lang,
-            size=words,
-            workers=workers,
-            progress=lambda done, total: report("bytes read", done, total),
-        )
-    console.print(
+        tell = partial(report, "bytes read")
+        made = make_corpus(files, out, lang=lang, size=words, workers=workers, progress=tell)
+    print_line(
         f"{out}: {made.passages} passages of {made.pages - made.redirects} pages, "
-        f"{made.redirects} redirects, {time.perf_counter() - began:.1f} s",
-        soft_wrap=True,
+        f"{made.redirects} redirects, {time.perf_counter() - began:.1f} s"
     )

@@ -57,6 +57,10 @@ Context = Annotated[
 Built = Annotated[
     bool, Option("--built", help="Split sentences anew, even if the files have sentences.")
 ]
+SENTENCE_NOTES = {
+    "built": "Sentences were split by xorqa, so results differ from those on published files.",
+    "published": "Sentences are those of the files.",
+}
 
 
 def lareqa(
@@ -84,19 +88,14 @@ def lareqa(
     --transform center --fit half --out bias
     """
     pool, sentences = _open_pool(pool_name, built)
+    transforms, folder = list(dict.fromkeys(transform or [NONE])), out / "vectors"
     results: list[EncoderResult] = []
     with progress() as tell:
         for name in dict.fromkeys(encoder or [DEFAULT]):
             results += evaluate_encoder(
-                pool,
-                name,
-                list(dict.fromkeys(transform or [NONE])),
-                fitted=fit,
-                context=context,
-                folder=out / "vectors",
-                progress=tell,
+                pool, name, transforms, fitted=fit, context=context, folder=folder, progress=tell
             )
-    notes = [_counts(pool, fit), _sentence_note(sentences), *_warnings(results)]
+    notes = [_counts(pool, fit), SENTENCE_NOTES[sentences], *_warnings(results)]
     values = _to_json(pool, sentences, fit, results)
     write_json(out / "lareqa.json", values)
     if json_file:
@@ -141,12 +140,6 @@ def _counts(pool: Pool, fit: Fit) -> str:
     by_lang = ", ".join(f"{lang} {n}/{m}" for lang, (n, m) in pool.counts().items())
     half = "; evaluated on the half of the articles that no transform saw" if fit == "half" else ""
     return f"{len(pool.questions)} questions, {len(pool.sentences)} candidates ({by_lang}){half}."
-
-
-def _sentence_note(sentences: str) -> str:
-    if sentences == "built":
-        return "Sentences were split by xorqa, so results differ from those on published files."
-    return "Sentences are those of the files."
 
 
 def _warnings(results: Sequence[EncoderResult]) -> list[str]:

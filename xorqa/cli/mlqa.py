@@ -27,7 +27,7 @@ from ..caching.store import stage_cache
 from ..io.files import local_or_fetched, write_json, write_text
 from ..metrics import per_question
 from ..metrics.registry import find_task
-from ..metrics.report import Report
+from ..metrics.report import Report, Score
 from ..metrics.task import SCORERS
 from ..models.checkpoints import load_tokenizer
 from ..reading.pairs import DEFAULT_READER
@@ -35,7 +35,7 @@ from ..reading.span import SpanReader
 from ..tables.grid import MISSING, Grid, score_grid
 from ..tables.heatmap import heatmap
 from .options import Format, Reader
-from .show import aside, print_grid, progress
+from .show import aside, counted, print_grid, progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,36 +71,28 @@ def mlqa(
 
     Example: xorqa mlqa --dir xquad --lang en,de,ar --out mlqa
     """
-    files = select_languages(
-        find_files(local_or_fetched(folder)), languages and languages.split(",")
-    )
+    selected = languages.split(",") if languages else None
+    files = select_languages(find_files(local_or_fetched(folder)), selected)
     parallel = {lang: read_questions(path) for lang, path in files.items()}
     lang_pairs = all_pairs(parallel) if pairs == "all" else diagonal(parallel)
     stage = SpanReader(adapter=reader)
-    with progress() as tell:
-        predictions = read_pairs(
-            stage, parallel, lang_pairs, cache=stage_cache(), progress=partial(tell, "reading")
-        )
+    with progress() as report:
+        tell, cache = partial(report, "reading"), stage_cache()
+        predictions = read_pairs(stage, parallel, lang_pairs, cache=cache, progress=tell)
     results = _evaluate(stage, parallel, predictions, task)
-    _write(
-        out,
-        results,
-        parallel,
-        {
-            "task": task,
-            "scorer": "official",
-            "reader": {"name": reader, "sha": stage.pairs.adapter.sha},
-            "files": {lang: str(path) for lang, path in files.items()},
-        },
-    )
+    about = {
+        "task": task,
+        "scorer": "official",
+        "reader": {"name": reader, "sha": stage.pairs.adapter.sha},
+        "files": {lang: str(path) for lang, path in files.items()},
+    }
+    _write(out, results, parallel, about)
     xlt_predictions = {pair: predictions[pair] for pair in diagonal(parallel)}
-    per_question.write_scores(
-        out / per_question.FILE,
-        {
-            (task, scorer): xlt(score_pairs(task, parallel, xlt_predictions, scorer=scorer))
-            for scorer in SCORERS
-        },
-    )
+    scores: dict[per_question.Key, list[Score]] = {
+        (task, scorer): xlt(score_pairs(task, parallel, xlt_predictions, scorer=scorer))
+        for scorer in SCORERS
+    }
+    per_question.write_scores(out / per_question.FILE, scores)
     _show(results, parallel, reader, format)
     aside(format, f"results: {out}")
 
@@ -141,17 +133,8 @@ def _write(out: Path, results: Results, parallel: Parallel, about: Mapping[str, 
         }
         langs, cells = list(parallel), results.gxlt.cells
         f1 = [[cells[c, q]["f1"] if (c, q) in cells else None for q in langs] for c in langs]
-        write_text(
-            out / "gxlt.svg",
-            heatmap(
-                "G-XLT, F1 in percent",
-                langs,
-                langs,
-                f1,
-                row_label="language of the context",
-                column_label="language of the question",
-            ),
-        )
+        axes = ("language of the context", "language of the question")
+        write_text(out / "gxlt.svg", heatmap("G-XLT, F1 in percent", langs, langs, f1, axes=axes))
     values["breakdowns"] = {
         name: {group: report.to_json() for group, report in groups.items()}
         for name, groups in results.breakdowns.items()
@@ -161,14 +144,12 @@ def _write(out: Path, results: Results, parallel: Parallel, about: Mapping[str, 
 
 def _show(results: Results, parallel: Parallel, reader: str, format: str) -> None:
     langs, gxlt = list(parallel), results.gxlt
-    grids = [score_grid("XLT", {reader: results.xlt}, first="reader")]
-    if gxlt is not None:
-        grids += [_matrix_grid(gxlt, metric, langs) for metric in gxlt.mean]
-    for grid in [*grids, _breakdown_grid(results, langs)]:
+    matrices = [_matrix_grid(gxlt, metric, langs) for metric in gxlt.mean] if gxlt else []
+    xlt_grid = score_grid("XLT", {reader: results.xlt}, first="reader")
+    for grid in (xlt_grid, *matrices, _breakdown_grid(results, langs)):
         print_grid(grid, format)
         print()
-    counted = ", ".join(f"{lang} {number}" for lang, number in results.xlt.n.items())
-    aside(format, f"questions counted: {counted}")
+    aside(format, f"questions counted: {counted(results.xlt.n)}")
     if gxlt is not None and (most := max(unpaired_count(parallel, pair) for pair in gxlt.cells)):
         aside(format, f"left out, since only one file of a pair has them: up to {most} questions")
     if not results.breakdowns:
@@ -213,7 +194,13 @@ def _breakdown_grid(results: Results, langs: Sequence[str]) -> Grid:
         "F1 in percent, official scorer, by properties of the English question and answer (n: "
         "English questions); mean lengths in characters and in reader tokens."
     )
-    return Grid("XLT, broken down", ("by", "group", "n", *langs), tuple(groups), caption, labels=2)
+    return Grid(
+        "XLT, broken down",
+        ("by", "group", "n", *langs),
+        tuple(map(tuple, groups)),
+        caption,
+        labels=2,
+    )
 
 
 def _cell(means: Mapping[str, float] | None, metric: str) -> str:

@@ -16,7 +16,7 @@ from ..reading.given import read_given
 from ..reading.pairs import DEFAULT_READER, QuestionPassage
 from ..reading.span import SpanReader
 from .options import Reader
-from .show import console, progress
+from .show import print_line, progress
 
 
 def read(
@@ -42,9 +42,7 @@ def read(
         )
     seconds = time.perf_counter() - start
     write_answers(pred, {q.qid: text for q, text in zip(questions, answers, strict=True)})
-    console.print(
+    print_line(
         f"{len(questions)} questions in {seconds:.1f} s ({len(questions) / seconds:.0f} per "
-        f"second, including cached answers): {pred}",
-        soft_wrap=True,
-        highlight=False,
+        f"second, including cached answers): {pred}"
     )

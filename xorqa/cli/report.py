@@ -16,6 +16,7 @@ from ..experiments.saved_run import open_run
 from ..io.files import write_json
 from ..metrics.task import ScorerName
 from ..tables.grid import Grid, Row
+from .compare import score_cells
 from .options import Format, JsonFile, Samples, Trust
 from .show import print_grid
 
@@ -48,10 +49,9 @@ def report(
 
     Example: xorqa report runs/hybrid-mini --choose rule,prefer=target --baseline "only eng"
     """
+    choosers = [_chooser(text) for text in choose or ()]
     table = full_report(
-        [open_run(run, trust=trust) for run in runs],
-        choosers=[_chooser(text) for text in choose or ()],
-        scorer=scorer,
+        [open_run(run, trust=trust) for run in runs], choosers=choosers, scorer=scorer
     )
     settings = replace(DEFAULTS, samples=samples)
     comparisons = table.compare_with(baseline, settings) if baseline else {}
@@ -83,23 +83,17 @@ def _score_grid(table: FullReport, subset: str, *, stages: bool) -> Grid:
     for system in table.systems:
         labels = (system.name, *(system.stages if stages else ()))
         groups.setdefault(system.run, []).append((*labels, *_cells(table, system, subset)))
-    return Grid(
-        f"xor-full, {subset}",
-        header,
-        tuple(map(tuple, groups.values())),
-        CAPTION.format(scorer=table.scorer),
-        labels=1 + len(STAGES) * stages,
-    )
+    rows, caption = tuple(map(tuple, groups.values())), CAPTION.format(scorer=table.scorer)
+    columns = 1 + len(STAGES) * stages
+    return Grid(f"xor-full, {subset}", header, rows, caption, labels=columns)
 
 
 def _cells(table: FullReport, system: System, subset: str) -> Row:
     means = table.report(system, subset)
+    total = sum(means.n.values())
     return (
         *(f"{values['f1']:.1f} ({means.n[lang]})" for lang, values in means.per_lang.items()),
-        *(
-            f"{means.macro[metric]:.1f} ({sum(means.n.values())})"
-            for metric in ("f1", "em", "bleu")
-        ),
+        *(f"{means.macro[metric]:.1f} ({total})" for metric in ("f1", "em", "bleu")),
         f"{table.ceiling_share(system, subset):.1f}",
     )
 
@@ -115,17 +109,8 @@ def _comparison_grid(
     """Macro averages, or the language's own score where a subset has only one."""
     groups = tuple(
         tuple(
-            (
-                subset,
-                row.run,
-                row.lang,
-                f"{row.baseline:.1f}",
-                f"{row.score:.1f}",
-                *(f"{points:+.1f}" for points in (row.difference, row.low, row.high)),
-                f"{row.p_bootstrap:.2g}",
-            )
-            for row in rows
-            if row.lang == MACRO or MACRO not in {other.lang for other in rows}
+            (subset, row.run, row.lang, *score_cells(row), f"{row.p_bootstrap:.2g}")
+            for row in [row for row in rows if row.lang == MACRO] or rows
         )
         for subset, rows in comparisons.items()
     )
@@ -139,25 +124,19 @@ def _comparison_grid(
 
 
 def _to_json(table: FullReport, comparisons: Mapping[str, Sequence[Comparison]]) -> dict[str, Any]:
-    return {
-        "scorer": table.scorer,
-        "systems": [
-            {
-                "name": system.name,
-                "run": system.run,
-                "oracle": system.oracle,
-                "stages": dict(zip(STAGES, system.stages, strict=True)),
-                "parts": {
-                    subset: {
-                        **table.report(system, subset).to_json(),
-                        "reached": table.ceiling_share(system, subset),
-                    }
-                    for subset in table.subsets
-                },
-            }
-            for system in table.systems
-        ],
-        "comparisons": {
-            subset: [asdict(row) for row in rows] for subset, rows in comparisons.items()
-        },
-    }
+    systems = [
+        {
+            "name": system.name,
+            "run": system.run,
+            "oracle": system.oracle,
+            "stages": dict(zip(STAGES, system.stages, strict=True)),
+            "parts": {
+                subset: table.report(system, subset).to_json()
+                | {"reached": table.ceiling_share(system, subset)}
+                for subset in table.subsets
+            },
+        }
+        for system in table.systems
+    ]
+    rows = {subset: list(map(asdict, rows)) for subset, rows in comparisons.items()}
+    return {"scorer": table.scorer, "systems": systems, "comparisons": rows}

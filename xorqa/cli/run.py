@@ -23,7 +23,7 @@ from ..io.files import read_jsonl
 from ..io.trec import read_runs
 from ..metrics.report import Report
 from ..metrics.task import ScorerName
-from ..tables.grid import score_grid
+from ..tables.grid import Grid, score_grid
 from .options import Changes, Format, Indexes
 from .show import aside, print_grid, progress
 
@@ -69,18 +69,15 @@ def run(
             settings, dataset, out, until=until, indexes=indexes, levels=difficulty, progress=tell
         )
     for (task, name), report in reports.items():
-        if name == scorer or (not reports[task, scorer].macro):
-            print_grid(score_grid(task, {settings.name: report}), format)
-            print()
-            if report.subsets:
-                _print_subsets(task, report, format)
-    failures = out / FAILURES
-    if failures.exists():
-        aside(
-            format,
-            "some questions could not be translated and were searched as they are, "
-            f"see {failures}; run again to retry",
-        )
+        if name == scorer or not reports[task, scorer].macro:
+            grids = [score_grid(task, {settings.name: report})]
+            grids += [_subset_grid(task, report)] if report.subsets else []
+            for grid in grids:
+                print_grid(grid, format)
+                print()
+    if (failures := out / FAILURES).exists():
+        searched = "some questions could not be translated and were searched as they are"
+        aside(format, f"{searched}, see {failures}; run again to retry")
     aside(format, f"run folder: {out}")
 
 
@@ -120,9 +117,8 @@ def parse_corpus(option: str) -> tuple[str, Corpus]:
     return language(code).code, read_corpus(Path(path), lang=code)
 
 
-def _print_subsets(task: str, report: Report, format: str) -> None:
-    """Print the scores of each subset, with the number of questions in every cell."""
+def _subset_grid(task: str, report: Report) -> Grid:
+    """The scores of each subset, with the number of questions in every cell."""
     grid = score_grid(f"{task}, by subset", report.subsets, first="subset", counts=True)
     caption = " ".join([grid.caption, *(DEFINITIONS[name] for name in report.subsets)])
-    print_grid(replace(grid, caption=caption), format)
-    print()
+    return replace(grid, caption=caption)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -65,7 +65,16 @@ def _print_part(grid: Grid) -> None:
         console.print(Text(grid.caption, style="dim"), soft_wrap=True)
 
 
+def print_line(line: str, stream: Console = console) -> None:
+    """Print text as it is, however long, without markup or colours."""
+    stream.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """Counts by name in one line: "ar 12, fi 7"."""
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
+
+
 def aside(format: str, line: str) -> None:
     """Print a remark; on standard error if tables may be redirected to a file."""
-    stream = console if format == "terminal" else errors
-    stream.print(line, markup=False, highlight=False, soft_wrap=True)
+    print_line(line, console if format == "terminal" else errors)

@@ -53,21 +53,19 @@ def check(
         task.read_predictions(file), langs, scripts=task.check_script, alias=task.alias
     )
     note = UNCHECKED if langs is None else ""
-    if data is None and task.answer_lang:
-        problems, note = _without_missing(problems, task, note)
+    if data is None and task.answer_lang:  # a run may have questions that are not of this task
+        missing = sum(problem.kind == "missing id" for problem in problems)
+        problems = [problem for problem in problems if problem.kind != "missing id"]
+        if missing:
+            note = (
+                f"{missing} questions of the run have no prediction; "
+                f"--data FILE.jsonl shows whether {task.name} needs them"
+            )
     services = _services(file)
     if json_file:
-        write_json(
-            json_file,
-            {
-                "file": str(file),
-                "task": task.name,
-                "counts": counts(problems),
-                "problems": list(map(asdict, problems)),
-                "note": note,
-                "black_box": services,
-            },
-        )
+        values = {"file": str(file), "task": task.name, "counts": counts(problems)}
+        rows = list(map(asdict, problems))
+        write_json(json_file, {**values, "problems": rows, "note": note, "black_box": services})
     _show(problems, most=len(problems) if everything else EXAMPLES)
     if services:
         names = ", ".join(services)
@@ -95,29 +93,14 @@ def _services(file: Path) -> list[str]:
     return sorted(set(used.values())) if isinstance(used, dict) else []
 
 
-def _without_missing(
-    problems: Sequence[Problem], task: Task, note: str
-) -> tuple[list[Problem], str]:
-    """Missing ids as a note: a run may have questions that are not part of this task."""
-    others = [problem for problem in problems if problem.kind != "missing id"]
-    missing = len(problems) - len(others)
-    if missing:
-        note = (
-            f"{missing} questions of the run have no prediction; "
-            f"--data FILE.jsonl shows whether {task.name} needs them"
-        )
-    return others, note
-
-
 def _show(problems: Sequence[Problem], *, most: int) -> None:
     """A table of the counts, and the first `most` problems of each kind."""
     kinds = {kind: count for kind, count in counts(problems).items() if count}
-    if not kinds:
-        return
     table = Table("problem", "count", "is")
     for kind, count in kinds.items():
         table.add_row(kind, str(count), "a warning" if kind in WARNINGS else "an error")
-    console.print(table)
+    if kinds:
+        console.print(table)
     for kind, count in kinds.items():
         typer.echo(f"{kind}:")
         for problem in [problem for problem in problems if problem.kind == kind][:most]:

@@ -28,7 +28,7 @@ from ..reading.span import SpanReader
 from ..training.translate_train.translate import to_squad, translate_train
 from ..translation.recorded import record
 from .options import Reader
-from .show import console, progress
+from .show import counted, print_line, progress
 
 MAX_SHOWN = 5  # failures
 
@@ -84,8 +84,8 @@ def train(
             **made.counts,
         },
     )
-    counted = ", ".join(f"{name} {number}" for name, number in made.counts.items())
-    _print(f"{len(made.questions)} of {len(questions)} questions ({counted}): {out}")
+    counts = counted(made.counts)
+    print_line(f"{len(made.questions)} of {len(questions)} questions ({counts}): {out}")
 
 
 @app.command()
@@ -107,21 +107,18 @@ def test(
     lang = _language(file, source)
     questions = _questions(file)
     aligner: WordAligner = stage if isinstance(stage, WordAligner) else EncoderAligner()
+    span_reader, cache = SpanReader(adapter=reader), stage_cache()
     with progress() as report:
         made = translate_test(
-            questions,
-            stage,
-            SpanReader(adapter=reader),
-            aligner,
-            lang=lang,
-            cache=stage_cache(),
-            progress=report,
+            questions, stage, span_reader, aligner, lang=lang, cache=cache, progress=report
         )
     write_answers(pred, made.answers)
-    counted = ", ".join(f"{name} {number}" for name, number in made.counts.items())
-    _print(f"{len(questions)} questions ({counted}), aligned by {type(aligner).__name__}: {pred}")
+    counts = counted(made.counts)
+    print_line(
+        f"{len(questions)} questions ({counts}), aligned by {type(aligner).__name__}: {pred}"
+    )
     if made.untranslated:
-        _print(
+        print_line(
             f"{made.untranslated} questions and sentences could not be translated and were read "
             "as they are; the same command tries them again"
         )
@@ -149,21 +146,17 @@ def questions(
     failures: list[TranslationFailure] = []
     stage, table = _translator(translator, translations=translations, failed=failures.append)
     provider = " ".join(str(table[key]) for key in ("use", "model") if key in table)
+    today = date.today().isoformat()
     with progress() as report:
-        new = record(
-            stage,
-            to_translate,
-            out,
-            to=to,
-            provider=provider,
-            date=date.today().isoformat(),
-            progress=partial(report, "translating"),
-        )
-    _print(f"{new} new translations by {provider}: {out}")
+        tell = partial(report, "translating")
+        new = record(stage, to_translate, out, to=to, provider=provider, date=today, progress=tell)
+    print_line(f"{new} new translations by {provider}: {out}")
     for failure in failures[:MAX_SHOWN]:
-        _print(f"not translated: {failure.question.qid} ({failure.reason})")
+        print_line(f"not translated: {failure.question.qid} ({failure.reason})")
     if failures:
-        _print(f"{len(failures)} questions were not translated; the same command tries them again")
+        print_line(
+            f"{len(failures)} questions were not translated; the same command tries them again"
+        )
         raise typer.Exit(1)
 
 
@@ -202,7 +195,3 @@ def _questions(file: Path) -> list[SquadQuestion]:
     if not questions:
         raise DataError(f"{file} contains no questions")
     return questions
-
-
-def _print(line: str) -> None:
-    console.print(line, soft_wrap=True, highlight=False, markup=False)

@@ -20,8 +20,7 @@ def heatmap(
     columns: Sequence[str],
     values: Sequence[Sequence[float | None]],
     *,
-    row_label: str,
-    column_label: str,
+    axes: tuple[str, str],
 ) -> str:
     """An SVG with a cell per value: its text has one decimal, a higher value is darker.
 
@@ -29,8 +28,9 @@ def heatmap(
         title: above the table.
         rows, columns: their names.
         values: (rows, columns); None is an empty grey cell.
-        row_label, column_label: the axis labels.
+        axes: the labels of rows and columns.
     """
+    row_label, column_label = axes
     column = max(52, _LETTER_WIDTH * max(map(len, columns), default=0) + 8)
     left, top = 40 + _LETTER_WIDTH * max(map(len, rows), default=0), 78
     across = max(column * len(columns), _LETTER_WIDTH * len(column_label))

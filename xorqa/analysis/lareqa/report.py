@@ -76,14 +76,9 @@ def _heat(result: EncoderResult) -> str:
     values = [
         [100 * row[lang] if lang in row else None for lang in columns] for row in rows.values()
     ]
-    return heatmap(
-        "mAP of one right sentence",
-        [*map(_name, rows)],
-        [*map(_name, columns)],
-        values,
-        row_label="question",
-        column_label="right sentence",
-    )
+    row_names, column_names = [*map(_name, rows)], [*map(_name, columns)]
+    axes = ("question", "right sentence")
+    return heatmap("mAP of one right sentence", row_names, column_names, values, axes=axes)
 
 
 def _section(title: str, caption: str, pictures: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -20,7 +21,7 @@ from ...checklist.official_table import complete_languages, read_official_table
 from ...checklist.perturb import perturb
 from ...checklist.suite import Case, write_suite
 from ...core.errors import ConfigError, one_of
-from ..show import console, errors, progress
+from ..show import errors, print_line, progress
 from .report import report
 from .run import Langs, choose_langs, run
 
@@ -48,10 +49,10 @@ def lint(
         problems = problems_of(checklist)
         wrong = wrong or bool(problems)
         for problem in problems:
-            errors.print(problem, markup=False, highlight=False, soft_wrap=True)
+            print_line(problem, errors)
         if not problems:
             _samples(checklist, show)
-            _print(f"{file}: {checklist.name} is sound; {len(checklist.unsure)} notes unsure")
+            print_line(f"{file}: {checklist.name} is sound; {len(checklist.unsure)} notes unsure")
     raise typer.Exit(code=1 if wrong else 0)
 
 
@@ -78,7 +79,7 @@ def import_(
             )
             write_suite(out / f"{code}.jsonl", made)
             report_progress("languages", done, len(wanted))
-    _print(f"{len(wanted)} languages, {len(blocks)} tests of {cases} cases: {out}")
+    print_line(f"{len(wanted)} languages, {len(blocks)} tests of {cases} cases: {out}")
 
 
 @app.command()
@@ -103,36 +104,25 @@ def generate(
     names = {one.name for checklist in chosen for one in checklist.tests}
     if unknown := set(test or ()) - names:
         raise ConfigError(f"no test is called {one_of(unknown)}; valid: {one_of(names)}")
+    make: Callable[..., Iterator[Case]] = cases_of
     if context_lang is not None:
         if kind != "MFT":
             raise ConfigError(f"--context-lang makes MFT cases only, not {kind}")
         contexts = lists[choose_langs(list(lists), [context_lang])[0]]
-        make = _cross_lingual(contexts)
-    else:
-        make = {"MFT": cases_of}.get(kind) or _perturbed(kind)
+        make = partial(cross_lingual_cases, contexts=contexts)
+    elif kind != "MFT":
+        make = partial(perturb, kind=kind)
     made = [c for one in chosen for c in make(one, tests=test or (), count=cases, seed=seed)]
     if not made:
         raise ConfigError(f"these checklists give no {kind} cases of the chosen tests")
     write_suite(out, made)
     examples = sum(len(case.examples) for case in made)
-    _print(f"{len(made)} cases, {examples} examples in {len(chosen)} languages: {out}")
-
-
-def _cross_lingual(contexts: Checklist) -> Callable[..., Iterator[Case]]:
-    return lambda questions, **given: cross_lingual_cases(questions, contexts, **given)
-
-
-def _perturbed(kind: str) -> Callable[..., Iterator[Case]]:
-    return lambda checklist, **given: perturb(checklist, kind, **given)
+    print_line(f"{len(made)} cases, {examples} examples in {len(chosen)} languages: {out}")
 
 
 def _samples(checklist: Checklist, show: int) -> None:
     for case in cases_of(checklist, count=show) if show else ():
-        _print(f"{case.test}:")
+        print_line(f"{case.test}:")
         for example in case.examples:
             answers = " / ".join(example.answers)
-            _print(f"  {example.context}  {example.question}  -> {answers}")
-
-
-def _print(line: str) -> None:
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
+            print_line(f"  {example.context}  {example.question}  -> {answers}")

@@ -24,6 +24,7 @@ from ...checklist.results import (
 from ...core.errors import ConfigError, DataError
 from ...io.files import write_text
 from ...tables.grid import Grid
+from ..compare import score_cells
 from ..options import Format, Samples, Seed
 from ..show import aside, print_grid
 
@@ -51,10 +52,10 @@ def report(
     shown = show_grids(systems, format)
     compared = _compared(systems, Settings(samples=samples, seed=seed))
     for name, rows in compared.items():
-        several = any(row.lang == MACRO for some in rows.values() for row in some)
+        several = any(row.lang == MACRO for tested in rows.values() for row in tested)
         means = {
-            test: [row for row in some if row.lang == MACRO or not several]
-            for test, some in rows.items()
+            test: [row for row in tested if row.lang == MACRO] if several else tested
+            for test, tested in rows.items()
         }
         print_grid(_differences(name, names[0], means), format)
         shown.append(_differences(name, names[0], rows))
@@ -85,9 +86,9 @@ def _compared(systems: Systems, settings: Settings) -> dict[str, dict[str, list[
         after = scores(outcomes)
         if after.keys() != before.keys():
             raise DataError(f"{first} and {name} are of different suites: other tests")
-        for test, some in before.items():
+        for test, scored in before.items():
             rows[name][test] = significance.compare(
-                some, {name: after[test]}, metrics=[ERROR], settings=settings
+                scored, {name: after[test]}, metrics=[ERROR], settings=settings
             )
     return rows
 
@@ -96,7 +97,7 @@ def _differences(name: str, first: str, rows: Mapping[str, Sequence[Comparison]]
     return Grid(
         f"{name} against {first}",
         ("test", "language", "n", first, name, "difference", "95 % interval", "p", ""),
-        tuple(tuple(_row(test, one) for one in some) for test, some in rows.items()),
+        tuple(tuple(_row(test, row) for row in tested) for test, tested in rows.items()),
         "Error rates in percent; below zero, the second makes fewer errors. Approximate "
         "randomisation over cases; p is Holm-corrected over the languages of a test; * marks p "
         "up to 0.05.",
@@ -104,15 +105,8 @@ def _differences(name: str, first: str, rows: Mapping[str, Sequence[Comparison]]
     )
 
 
-def _row(test: str, one: Comparison) -> tuple[str, ...]:
-    return (
-        test,
-        one.lang,
-        str(one.n),
-        f"{one.baseline:.1f}",
-        f"{one.score:.1f}",
-        f"{one.difference:+.1f}",
-        f"{one.low:+.1f} … {one.high:+.1f}",
-        f"{one.p_corrected:.4f}",
-        "*" if one.significant else "",
-    )
+def _row(test: str, row: Comparison) -> tuple[str, ...]:
+    *scores, low, high = score_cells(row)
+    mark = "*" if row.significant else ""
+    interval = f"{low} … {high}"
+    return (test, row.lang, str(row.n), *scores, interval, f"{row.p_corrected:.4f}", mark)

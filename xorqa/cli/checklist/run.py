@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,6 @@ from ...checklist.run import DISTRACTORS, by_pipeline, by_reader
 from ...checklist.scoring import score_case
 from ...checklist.suite import Case, read_suite
 from ...core.errors import ConfigError, one_of
-from ...core.progress import Progress
 from ...core.types import Passage
 from ...datasets.catalog import load_dataset
 from ...datasets.corpus import read_corpus
@@ -68,14 +68,15 @@ def run(
         texts = dict(read_answers(pred).found)
     else:
         with progress() as report:
-            texts = _answer(
-                cases,
-                reader or DEFAULT_READER,
-                config,
-                corpus,
-                distractors,
-                lambda done, total: report("answers", done, total),
-            )
+            cache, tell = stage_cache(), partial(report, "answers")
+            if config is None:
+                stage = SpanReader(adapter=reader or DEFAULT_READER)
+                texts = by_reader(cases, stage, cache=cache, progress=tell)
+            else:
+                settings, pool = load_settings(config), _passages(corpus)
+                texts = by_pipeline(
+                    cases, settings, pool, distractors=distractors, cache=cache, progress=tell
+                )
     missing = sum(qid not in texts for case in cases for qid in case.qids())
     outcomes = [outcome(score_case(case, texts)) for case in cases]
     write_json(out / "predictions.json", texts, indent=0)
@@ -84,27 +85,6 @@ def run(
     if missing:
         aside(format, f"{missing} examples have no prediction and count as wrong")
     aside(format, f"results: {out}")
-
-
-def _answer(
-    cases: Sequence[Case],
-    reader: str,
-    config: str | None,
-    corpus: Path | None,
-    distractors: int,
-    report: Progress,
-) -> dict[str, str]:
-    if config is None:
-        return by_reader(cases, SpanReader(adapter=reader), cache=stage_cache(), progress=report)
-    settings = load_settings(config)
-    return by_pipeline(
-        cases,
-        settings,
-        _passages(corpus),
-        distractors=distractors,
-        cache=stage_cache(),
-        progress=report,
-    )
 
 
 def _passages(corpus: Path | None) -> list[Passage]:

@@ -20,7 +20,7 @@ from ...core.config import stage_table
 from ...core.errors import ConfigError, one_of
 from ...core.registry import build
 from ...io.files import local_or_fetched, write_json
-from ...tables.grid import Grid
+from ...tables.grid import MISSING, Grid
 from ..options import Format, JsonFile
 from ..show import aside, print_grid
 
@@ -75,11 +75,5 @@ def _grid(counts: dict[str, dict[str, AnswerCounts]]) -> Grid:
 
 def _row(lang: str, method: str, counts: AnswerCounts) -> tuple[str, ...]:
     numbers = map(str, (counts.n, counts.right, counts.n - counts.right))
-    return (
-        lang,
-        method,
-        *numbers,
-        f"{counts.exact:.1f}",
-        f"{counts.copy_exact:.1f}",
-        f"{counts.rescued_exact:.1f}" if counts.copied_wrong else "–",
-    )
+    rescued = f"{counts.rescued_exact:.1f}" if counts.copied_wrong else MISSING
+    return (lang, method, *numbers, f"{counts.exact:.1f}", f"{counts.copy_exact:.1f}", rescued)

@@ -18,7 +18,7 @@ from ...metrics.registry import find_scorer
 from ...metrics.report import Report, Score, average
 from ...metrics.task import SCORERS, Task
 from ...tables.grid import Grid, score_grid
-from ..show import aside, print_grid
+from ..show import aside, counted, print_grid
 from .inputs import EvalInput
 
 BOTH = "both"
@@ -130,8 +130,7 @@ def print_scores(
         }
     print_grid(score_grid(name, reports, first="scorer"), output.format)
     for by, report in reports.items():
-        counted = ", ".join(f"{lang} {number}" for lang, number in report.n.items())
-        aside(output.format, f"questions counted ({by}): {counted}")
+        aside(output.format, f"questions counted ({by}): {counted(report.n)}")
     for kind, qids in problems.items():
         if qids:
             first = ", ".join(map(repr, qids[:3])) + (", ..." if len(qids) > 3 else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +20,7 @@ from ...tables.grid import score_grid
 from ...training.bitext.corpus import Pair, read_pairs
 from ...translation.translate_texts import translate_texts
 from ..options import Format, JsonFile
-from ..show import aside, print_grid, progress
+from ..show import aside, counted, print_grid, progress
 
 COPY, LEXICON = "copy", "lexicon"
 PAPER = "paper's MT on XOR dev (another test set)"
@@ -58,15 +58,11 @@ def translation(
         if path.name in reports:
             raise ConfigError(f"--pred {path}: another system is called {path.name} already")
         reports[path.name] = _score(_read(path, pairs), pairs)
-    counted = ", ".join(f"{lang} {count}" for lang, count in reports[COPY].n.items())
     if json_file:
         write_json(json_file, {name: report.to_json() for name, report in reports.items()})
-    _show(reports, format)
-    aside(format, f"pairs: {counted}; the macro average is over the paper's languages")
-
-
-def _show(reports: Mapping[str, Report], format: str) -> None:
     print_grid(score_grid("translation", {**reports, PAPER: PAPER_MT}), format)
+    counts = counted(reports[COPY].n)
+    aside(format, f"pairs: {counts}; the macro average is over the paper's languages")
 
 
 def _score(translations: Sequence[str], pairs: Sequence[Pair]) -> Report:

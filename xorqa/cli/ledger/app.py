@@ -15,7 +15,7 @@ from ...caching.store import stage_cache
 from ...io.files import write_json
 from ...tables.grid import score_grid
 from ..options import Format, JsonFile, Trust
-from ..show import aside, print_grid, progress
+from ..show import aside, counted, print_grid, progress
 from .losses import losses
 
 CAPTION = (
@@ -73,9 +73,8 @@ def _run_ledger(run: Path, json_file: Path | None, format: str, *, trust: bool) 
         write_json(json_file, {"run": str(run), **_to_json(result)})
     grid = score_grid(f"ledger of {run}", {**result.answers, **result.passages}, first="passages")
     print_grid(replace(grid, caption=CAPTION), format)
-    counts = result.answers[GOLD_PASSAGE].n
-    by_lang = ", ".join(f"{lang} {number}" for lang, number in counts.items())
-    aside(format, f"questions with an English gold passage: {by_lang}")
+    counts = counted(result.answers[GOLD_PASSAGE].n)
+    aside(format, f"questions with an English gold passage: {counts}")
 
 
 def _to_json(result: Ledger) -> dict[str, dict[str, object]]:

@@ -15,10 +15,9 @@ from ...core.registry import build
 from ...datasets.catalog import load_dataset
 from ...experiments.settings import load_settings
 from ...io.files import write_json, write_text
-from ...metrics.report import Report
 from ...tables.grid import Grid, score_grid
 from ...tables.heatmap import heatmap
-from ..show import aside, print_grid, progress
+from ..show import aside, counted, print_grid, progress
 
 DEFAULT_TRANSLATORS = ("human", "bundled", "none")
 _OUTSIDE_TABLES = re.compile(r",(?![^{}]*\})")
@@ -48,24 +47,17 @@ def losses(
             settings, dataset, tables, cache=stage_cache(), indexes=indexes, progress=tell
         )
     if json_file:
-        write_json(
-            json_file,
-            {
-                "losses": {name: report.to_json() for name, report in result.reports.items()},
-                "bleu": result.bleu,
-                "spearman": result.correlation,
-            },
-        )
+        reports = {name: report.to_json() for name, report in result.reports.items()}
+        values = {"losses": reports, "bleu": result.bleu, "spearman": result.correlation}
+        write_json(json_file, values)
     if plot:
         write_text(plot, _heatmap(f"{settings.name} on {data}", result))
     title = f"losses of {settings.name} on {data}"
-    print_grid(
-        replace(score_grid(title, result.reports, first="translator"), caption=CAPTION), format
-    )
+    grid = score_grid(title, result.reports, first="translator")
+    print_grid(replace(grid, caption=CAPTION), format)
     print_grid(_bleu_grid(result), format)
     counts = next(iter(result.reports.values())).n
-    by_lang = ", ".join(f"{lang} {number}" for lang, number in counts.items())
-    aside(format, f"questions counted: {by_lang}")
+    aside(format, f"questions counted: {counted(counts)}")
 
 
 def _translators(
@@ -104,31 +96,17 @@ def _bleu_grid(result: Losses) -> Grid:
     )
     rho = "–" if result.correlation is None else f"{result.correlation:.2f}"
     caption = f"Spearman's rank correlation of BLEU and F1, without the human translation: {rho}."
-    return Grid(
-        "BLEU of the questions and F1 of the answers",
-        ("translator", "metric", *langs),
-        rows,
-        caption,
-        labels=2,
-    )
+    header = ("translator", "metric", *langs)
+    return Grid("BLEU of the questions and F1 of the answers", header, rows, caption, labels=2)
 
 
 def _heatmap(title: str, result: Losses) -> str:
     rows = {
         f"{name} {lang}": means
         for name, report in result.reports.items()
-        for lang, means in _means(report).items()
+        for lang, means in {"macro": report.macro, **report.per_lang}.items()
     }
     columns = ("f1", *STAGES)
-    return heatmap(
-        f"Loss per stage: {title}",
-        list(rows),
-        columns,
-        [[means[column] for column in columns] for means in rows.values()],
-        row_label="translator and language",
-        column_label="F1, and losses",
-    )
-
-
-def _means(report: Report) -> dict[str, Any]:
-    return {"macro": report.macro, **report.per_lang}
+    values = [[means[column] for column in columns] for means in rows.values()]
+    axes = ("translator and language", "F1, and losses")
+    return heatmap(f"Loss per stage: {title}", list(rows), columns, values, axes=axes)
