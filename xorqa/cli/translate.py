@@ -21,11 +21,11 @@ from ..core.types import Question, TranslationFailure
 from ..datasets.catalog import load_dataset
 from ..io.files import sha256, write_json
 from ..io.predictions import write_answers
-from ..io.squad_xor import SquadQuestion, read_squad, read_xor
+from ..io.squad_xor import SquadQuestion, read_squad, read_xor, squad_articles
 from ..models.alignment import EncoderAligner, WordAligner
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
-from ..training.translate_train.translate import to_squad, translate_train
+from ..training.translate_train.translate import translate_train
 from ..translation.recorded import record
 from .options import Reader
 from .show import counted, print_line, progress
@@ -69,7 +69,8 @@ def train(
         made = translate_train(
             questions, stage, lang=source, to=to, cache=stage_cache(), progress=report
         )
-    write_json(out, to_squad(made.questions), indent=None)
+    squad = {"version": "1.1", "data": squad_articles(made.questions)}
+    write_json(out, squad, indent=None)
     write_json(
         out.with_suffix(".card.json"),
         {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,32 @@ def read_squad(path: Path) -> Iterator[SquadQuestion]:
                     )
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error
+
+
+def squad_articles(questions: Iterable[SquadQuestion]) -> list[dict[str, Any]]:
+    """The articles of SQuAD-style JSON, each question with its first answer.
+
+    Neighbours share an article by title, a paragraph by context.
+    """
+    return [
+        {
+            "title": title,
+            "paragraphs": [
+                {"context": context, "qas": [_qa(question) for question in group]}
+                for context, group in groupby(article, lambda question: question.context)
+            ],
+        }
+        for title, article in groupby(questions, lambda question: question.title)
+    ]
+
+
+def _qa(question: SquadQuestion) -> dict[str, Any]:
+    row: dict[str, Any] = {"id": question.qid, "question": question.question}
+    if question.lang:
+        row["lang"] = question.lang
+    span = question.span
+    answers = [{"text": question.answers[0], "answer_start": span.start}] if span else []
+    return row | {"answers": answers}
 
 
 def _span(answer: Mapping[str, Any]) -> Span:

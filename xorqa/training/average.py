@@ -17,8 +17,7 @@ from ..models.checkpoints import Checkpoint, load, resolve
 from .biencoder import train as biencoder_training
 from .biencoder.data import read_validation_set as read_retrieval_validation
 from .biencoder.recipe import BiencoderRecipe
-from .common.finetuning import Finetuning, Full
-from .common.lora import open_start
+from .common.finetuning import Finetuning, Full, open_start
 from .reader import train as reader_training
 from .reader.data import read_validation_set
 from .reader.recipe import ReaderRecipe

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from xorqa.caching.store import Cache
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question, Span
-from xorqa.io.squad_xor import SquadQuestion, read_squad
+from xorqa.io.squad_xor import SquadQuestion, read_squad, squad_articles
 from xorqa.training.reader.windows import is_in_place
-from xorqa.training.translate_train.translate import to_squad, translate_train
+from xorqa.training.translate_train.translate import translate_train
 
 NILE = "The Nile is a river. It is 6,650 km long. Cairo stands on the Nile."
 
@@ -144,7 +144,7 @@ def test_the_file_is_read_back_as_it_was_made(cache: Cache, tmp_path: Path) -> N
     asked = [question("a river", qid="one"), question("Cairo", qid="two"), other]
     made = translate_train(asked, Backwards(), lang="en", to="de", cache=cache)
     path = tmp_path / "de.json"
-    path.write_text(json.dumps(to_squad(made.questions)))
+    path.write_text(json.dumps({"data": squad_articles(made.questions)}))
     found = list(read_squad(path))
     assert [(q.qid, q.question, q.title, q.context, q.answers, q.span) for q in found] == [
         (q.qid, q.question, q.title, q.context, q.answers, q.span) for q in made.questions

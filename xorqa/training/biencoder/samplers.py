@@ -62,7 +62,7 @@ def question_batches(
     Raises:
         ConfigError: if no item can be used.
     """
-    decks: dict[tuple[int, str], list[Pick]] = {}
+    decks: dict[tuple[int, str], list[Pick]] = {}  # by source, and language if monolingual
     shares: dict[tuple[int, str], float] = {}
     first = 0
     for source, (items, weight) in enumerate(zip(sources, weights, strict=True)):
@@ -72,10 +72,10 @@ def question_batches(
             for pick in allowed_picks(item, at, sampler)
         ]
         first += len(items)
-        for lang, deck in _decks(allowed, sampler).items():
-            if weight:
-                decks[source, lang] = deck
-                shares[source, lang] = weight * len(deck) / len(allowed)
+        for pick in allowed if weight else ():
+            deck = source, pick.answer if sampler == "x-x-mono" else ""
+            decks.setdefault(deck, []).append(pick)
+            shares[deck] = weight * len(decks[deck]) / len(allowed)
     if not decks:
         raise ConfigError(f"no question is left that sampler '{sampler}' can use")
     endless = {key: _endless(deck, rng) for key, deck in decks.items()}
@@ -85,14 +85,6 @@ def question_batches(
         of_lang = {key: share for key, share in shares.items() if key[1] == lang}
         batches.append(_draw(endless, of_lang, size, rng))
     return batches
-
-
-def _decks(allowed: Sequence[Pick], sampler: str) -> dict[str, list[Pick]]:
-    """A source's picks as decks: one per language for monolingual batches, else one."""
-    decks: dict[str, list[Pick]] = {}
-    for pick in allowed:
-        decks.setdefault(pick.answer if sampler == "x-x-mono" else "", []).append(pick)
-    return decks
 
 
 def pair_batches(

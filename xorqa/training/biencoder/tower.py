@@ -44,11 +44,11 @@ class TowerInTraining(Tower):
         rows = self.tokenize(texts, limit=max_tokens)
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
         groups = [order[at : at + PADDED_TOGETHER] for at in range(0, len(order), PADDED_TOGETHER)]
-        pooled = torch.cat([self._pooled_states([rows[at] for at in group]) for group in groups])
+        pooled = torch.cat([self._pooled([rows[at] for at in group]) for group in groups])
         positions = torch.tensor(order, device=pooled.device).argsort()
         return normalize(pooled[positions], dim=-1) if self.normalize else pooled[positions]
 
-    def _pooled_states(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+    def _pooled(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
         ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         with autocast(self._device, pick_dtype(self.dtype, self._device)):
             output = self._model(input_ids=ids, attention_mask=mask)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...core.errors import ConfigError
-from ...models.adapters import merge, quantise
+from ...core.lazy import require
+from ...models.adapters import Adapter, merge, open_adapter, quantise
 from ...models.checkpoints import Checkpoint
 from .limits import limited
-from .lora import add_lora, load_start, lora_tensors, open_start, trainable_parameters
 from .recipe import Recipe
 
 if TYPE_CHECKING:
@@ -56,19 +56,56 @@ class FinetuningRecipe(Recipe):
 
 
 class LowRank:
-    """Low-rank pairs on all linear layers of a model, and its new head if it has one."""
+    """Low-rank pairs (Hu et al. 2021, LoRA) on all linear layers, and a model's new head, if any.
+
+    Parameters have their adapter names here. peft multiplies a pair's product by alpha / rank; an
+    adapter file stores B with that factor included.
+    """
 
     def __init__(self, model: Any, base: Checkpoint, how: Finetuning, task: str) -> None:
-        self.size = {"rank": how.rank, "alpha": how.alpha}
-        self.model = add_lora(model, modules=LINEAR, task_type=PEFT_TASKS[task], **self.size)
-        self._all = trainable_parameters(self.model)
+        peft = require("peft", extra="train")
+        size = {"r": how.rank, "lora_alpha": how.alpha}
+        lora = peft.LoraConfig(**size, target_modules=LINEAR, task_type=PEFT_TASKS[task])
+        self.model = peft.get_peft_model(model, lora).train()
+        self._scale = how.alpha / how.rank
+        named = self.model.named_parameters()
+        self._all = {_adapter_name(name): value for name, value in named if value.requires_grad}
         if how.start:
-            load_start(open_start(how.start, base, task=task), self._all, **self.size)
+            self._load(open_start(how.start, base, task=task))
         self.parameters = _unfrozen(self._all, how.frozen_layers)
 
     def adapter_tensors(self) -> dict[str, torch.Tensor]:
-        """The head, and the pairs that change something."""
-        return lora_tensors(self._all, **self.size)
+        """The head, and the pairs that change something: untrained products are zero."""
+        zero = {n[:-1] for n, value in self._all.items() if n.endswith(".B") and not value.any()}
+        return {n: value * self._factor(n) for n, value in self._all.items() if n[:-1] not in zero}
+
+    def _load(self, adapter: Adapter) -> None:
+        """Set the parameters to an adapter's values; pairs it lacks stay unchanged.
+
+        Raises:
+            ConfigError: if the adapter does not fit the parameters.
+        """
+        import torch
+        from safetensors.torch import load_file
+
+        tensors = load_file(adapter.path)
+        if any(name.endswith(".Q") for name in tensors):
+            raise ConfigError(
+                f"start: {adapter.path} changes whole weights, which low-rank pairs cannot hold; "
+                'set method = "full" to continue from it'
+            )
+        if unknown := sorted(set(tensors) - set(self._all)):
+            raise ConfigError(
+                f"start: {adapter.path} changes {unknown[0]}, which this recipe does not train"
+            )
+        with torch.no_grad():
+            for name, value in tensors.items():
+                if self._all[name].shape != value.shape:
+                    raise ConfigError(f"start: {adapter.path} has another rank")
+                self._all[name].copy_(value.float() / self._factor(name))
+
+    def _factor(self, name: str) -> float:
+        return self._scale if name.endswith(".B") else 1.0
 
 
 class Full:
@@ -111,6 +148,23 @@ def make_trainable(model: Any, base: Checkpoint, how: Finetuning, *, task: str) 
             f"not {how.frozen_layers}"
         )
     return (Full if how.method == "full" else LowRank)(model, base, how, task)
+
+
+def open_start(name: str, base: Checkpoint, *, task: str) -> Adapter:
+    """The adapter that training starts from.
+
+    Raises:
+        ConfigError: if it was trained on another base.
+    """
+    adapter = open_adapter(name, task=task)
+    if adapter.base.sha != base.sha:
+        raise ConfigError(f"{adapter.path} was trained on {adapter.base.name}, not on {base.name}")
+    return adapter
+
+
+def _adapter_name(peft_name: str) -> str:
+    name = peft_name.removeprefix("base_model.model.").replace(".modules_to_save.default", "")
+    return name.replace(".lora_A.default.weight", ".A").replace(".lora_B.default.weight", ".B")
 
 
 def _unfrozen(parameters: dict[str, Any], frozen_layers: int) -> dict[str, Any]:

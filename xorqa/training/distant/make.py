@@ -96,13 +96,10 @@ def _count(
     pairs: Sequence[DistantPair],
 ) -> None:
     """Add the outcome of each question, and the number of pairs."""
-    contained, confirmed = (
-        {pair.example.question.qid for pair in group} for group in (candidates, pairs)
-    )
+    outcomes = {pair.example.question.qid: "the reader disagrees" for pair in candidates}
+    outcomes |= {pair.example.question.qid: "kept" for pair in pairs}
     for example in examples:
-        qid = example.question.qid
-        outcome = "kept" if qid in confirmed else "the reader disagrees"
-        outcome = outcome if qid in contained else "no passage contains the answer"
+        outcome = outcomes.get(example.question.qid, "no passage contains the answer")
         counts[example.question.lang][unsuitable(example) or outcome] += 1
     for pair in pairs:
         counts[pair.example.question.lang]["pairs"] += 1

@@ -16,7 +16,7 @@ from ...core.progress import Progress, silent
 from ...core.types import Example, Passage, Query, Span
 from ...datasets.corpus import Corpus
 from ...io.files import write_json
-from ...io.squad_xor import read_squad
+from ...io.squad_xor import SquadQuestion, read_squad, squad_articles
 from ...metrics.official.squad import normalize
 from ...reading.given import read_pairs
 from ...reading.pairs import QuestionPassage
@@ -112,24 +112,17 @@ def write_pairs(path: Path, pairs: Iterable[DistantPair], *, with_english: bool)
 
     The articles are those of the passages, so the same ones are held out.
     """
-    articles: dict[str, dict[str, list[dict[str, object]]]] = {}
+    articles: dict[str, dict[str, list[SquadQuestion]]] = {}  # by title and text
     for pair in pairs:
-        question = pair.example.question
-        span = pair.spans[0]
-        answer = {"text": pair.passage.text[span.start : span.end], "answer_start": span.start}
-        qid = f"{question.qid}-{pair.passage.docid}"
-        qas = articles.setdefault(pair.passage.title, {}).setdefault(pair.passage.text, [])
-        qas.append(
-            {"id": qid, "question": question.text, "lang": question.lang, "answers": [answer]}
-        )
+        original, (span, *_) = pair.example.question, pair.spans
+        title, text = pair.passage.title, pair.passage.text
+        qid = f"{original.qid}-{pair.passage.docid}"
+        answers = (text[span.start : span.end],)
+        question = SquadQuestion(qid, original.text, title, text, answers, span, lang=original.lang)
+        questions = articles.setdefault(title, {}).setdefault(text, [])
+        questions.append(question)
         if with_english:
-            english = pair.example.human_translation
-            qas.append({"id": f"{qid}-en", "question": english, "lang": "en", "answers": [answer]})
-    data = [
-        {
-            "title": title,
-            "paragraphs": [{"context": c, "qas": qas} for c, qas in paragraphs.items()],
-        }
-        for title, paragraphs in articles.items()
-    ]
-    write_json(path, {"data": data}, indent=None)
+            english = pair.example.human_translation or ""
+            questions.append(replace(question, qid=f"{qid}-en", question=english, lang="en"))
+    in_order = (q for article in articles.values() for group in article.values() for q in group)
+    write_json(path, {"data": squad_articles(in_order)}, indent=None)

@@ -12,8 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
-from typing import Any
 
 from ...caching.store import Cache
 from ...core.progress import TaskProgress, silent
@@ -116,23 +114,6 @@ def translate_train(
     return Translated(tuple(translated), {name: counts[name] for name in COUNTS})
 
 
-def to_squad(questions: Iterable[SquadQuestion]) -> dict[str, Any]:
-    """SQuAD v1.1-style JSON; neighbours share an article by title, a paragraph by context."""
-    return {
-        "version": "1.1",
-        "data": [
-            {
-                "title": title,
-                "paragraphs": [
-                    {"context": context, "qas": [_qa(question) for question in group]}
-                    for context, group in groupby(article, lambda question: question.context)
-                ],
-            }
-            for title, article in groupby(questions, lambda question: question.title)
-        ],
-    }
-
-
 def _cut(question: SquadQuestion, lang: str) -> _Cut | None:
     """The context in sentences; those that the answer overlaps are one piece."""
     answer = question.answers[0].strip() if question.answers else ""
@@ -176,10 +157,6 @@ def _assemble(cut: _Cut, place: Projection, texts: Mapping[str, str], lang: str)
     offset = places[cut.at].start
     span = Span(offset + answer.start, offset + answer.end)
     answers = (context[span.start : span.end],)
-    return replace(cut.question, question=translation, context=context, answers=answers, span=span)
-
-
-def _qa(question: SquadQuestion) -> dict[str, Any]:
-    span = question.span
-    answers = [{"text": question.answers[0], "answer_start": span.start}] if span else []
-    return {"id": question.qid, "question": question.question, "answers": answers}
+    return replace(
+        cut.question, question=translation, context=context, answers=answers, span=span, lang=""
+    )

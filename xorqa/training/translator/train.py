@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -50,13 +51,9 @@ def train_translator(
     """
     base = resolve(recipe.base)
     prepared = prepare(recipe, base, out, report=report)
+    shape = _shape(recipe, base, prepared.tokenizers)
     model = TranslatorInTraining(
-        new_weights(
-            shape := _shape(recipe, base, prepared.tokenizers),
-            base,
-            frozen_layers=recipe.frozen_layers,
-            seed=recipe.seed,
-        ),
+        new_weights(shape, base, frozen_layers=recipe.frozen_layers, seed=recipe.seed),
         shape,
         prepared.tokens,
         _hidden_states(recipe, base, prepared.tokens, out / "states", report),
@@ -134,25 +131,15 @@ def export(
 ) -> Path:
     """Write the translator and its card; the scores on held-out pairs are those of the file."""
     path = out / NAME
-
-    def save() -> None:
-        save_translator(
-            path,
-            {name: value.detach().cpu() for name, value in model.parameters.items()},
-            dict(tokenizers),
-            base=base,
-            shape=model.shape,
-            frozen_layers=frozen_layers,
-            card=card,
-        )
-
-    save()
+    weights = {name: value.detach().cpu() for name, value in model.parameters.items()}
+    save = partial(save_translator, path, weights, dict(tokenizers), base=base, shape=model.shape)
+    save(frozen_layers=frozen_layers, card=card)
     if held_out:
         report("translating the held-out pairs")
         langs, sources, _, references = zip(*held_out, strict=True)
         translations = TranslatorModel(str(path)).translate(sources)
         card["held_out"] = score_translations(translations, references, langs).to_json()
-        save()
+        save(frozen_layers=frozen_layers, card=card)
     write_json(out / "card.json", card)
     return path
 
