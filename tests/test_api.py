@@ -183,5 +183,5 @@ def test_a_retriever_without_a_corpus_says_so() -> None:
 
 
 def test_what_the_package_does_not_have() -> None:
-    with pytest.raises(AttributeError, match="has no attribute 'pipelines'"):
+    with pytest.raises(AttributeError, match="No xorqa attribute pipelines"):
         xorqa.pipelines  # noqa: B018

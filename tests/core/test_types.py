@@ -37,7 +37,7 @@ def test_the_nouns_are_all_there_and_exported():
         "Trace",
     }
     assert {cls.__name__ for cls in RECORDS} == names | {"TranslationFailure"}
-    assert set(xorqa.__all__) == names | {"XorqaError"}
+    assert set(xorqa.__all__) >= names | {"XorqaError"}
 
 
 @pytest.mark.parametrize("cls", RECORDS)
