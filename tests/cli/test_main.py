@@ -51,7 +51,7 @@ MISTAKES = [
     ("run broken.toml", r"ConfigError: broken\.toml is not valid TOML"),
     ("run setting.toml", r"setting\.toml has no setting 'top_k'; valid: chooser, k"),
     ("run type.toml", "k must be int, not 'many'"),
-    ("run stage.toml", r"\[retriever\] no retriever is called 'bm26'; valid: bm25, dense"),
+    ("run stage.toml", r"no retriever is called 'bm26'; valid: bm25, dense"),
     ("run stagesetting.toml", r"\[retriever\] 'bm25' has no setting 'k2'; valid: b, k1"),
     ("run corpus.toml", "route 'a' has no corpus 'xx'; valid: ar, bn, en"),
     ("run bm25 --lang xx", "data set mini has no questions in 'xx'; valid: ar, bn"),

@@ -6,7 +6,6 @@ the object itself.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from .configured import Configured
 from .deprecation import renamed
 from .errors import ConfigError, one_of
+from .named import import_named
 from .stages import MEMBERS
 from .validation import SETTINGS
 
@@ -59,20 +59,12 @@ def find(role: str, name: str) -> type[Any]:
     Raises:
         ConfigError: listing the valid names, or if `name` is not a class with the stage's members.
     """
-    names = STAGES[role]
     name = renamed(OLD_NAMES.get(role, {}), name, where=f"[{role}]")
-    target = names.get(name, name)
-    module, colon, attribute = target.partition(":")
-    if not colon:
-        raise ConfigError(f"[{role}] no {role} is called '{name}'; valid: {one_of(names)}")
-    try:
-        found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigError(f"[{role}] '{name}' cannot be imported: {error}") from error
-    if not inspect.isclass(found):
+    cls = import_named(name, STAGES[role], kind=role)
+    if not inspect.isclass(cls):
         raise ConfigError(f"[{role}] '{name}' is not a {role}: it must be a class")
-    _check_members(role, found, f"'{name}'")
-    return found
+    _check_members(role, cls, f"'{name}'")
+    return cls
 
 
 def _check_members(role: str, stage: object, name: str) -> None:

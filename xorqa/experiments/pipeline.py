@@ -15,7 +15,7 @@ from ..caching import stages as cached
 from ..caching.store import Cache, NoCache
 from ..core.errors import ConfigError, InputError, one_of
 from ..core.lang import language
-from ..core.progress import Progress, TaskProgress, silent
+from ..core.progress import TaskProgress, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
 from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, TranslationFailure
@@ -149,18 +149,13 @@ class Pipeline:
                 for at, (query, hits, read) in zip(positions, results, strict=True):
                     by_route[at][route.name] = (query, hits)
                     candidates[at] += read
+        answers: Sequence[Answer | None] = [None] * len(questions)
         with clock("answer"):
-            answers = self._choose(questions, candidates) if until is Stop.FULL else None
-        return [
-            Trace(
-                question,
-                by_route[at],
-                tuple(candidates[at]),
-                answers[at] if answers else None,
-                seconds,
-            )
-            for at, question in enumerate(questions)
-        ]
+            if until is Stop.FULL:
+                localised = self._localiser.localise(questions, candidates)
+                answers = self._chooser.choose(questions, localised)
+        rows = zip(questions, by_route, map(tuple, candidates), answers, strict=True)
+        return [Trace(*row, seconds) for row in rows]
 
     def ask(self, text: str, *, lang: str | None = None) -> Trace:
         """Answer one question, in the language `lang` (ISO 639-1) or else the detected one."""
@@ -216,47 +211,24 @@ class Pipeline:
     def _translate(self, route: Route, corpus: str, questions: Sequence[Question]) -> list[Query]:
         languages = self.corpora[corpus].languages
         to = languages[0] if len(languages) == 1 else ENGLISH
-        return cached.translate(
-            self.translators[route.name],
-            questions,
-            to=to,
-            cache=self.cache,
-            progress=self._report(f"{route.name}: translate"),
-        )
+        translator = self.translators[route.name]
+        report = partial(self.progress, f"{route.name}: translate")
+        return cached.translate(translator, questions, to=to, cache=self.cache, progress=report)
 
     def _retrieve(self, route: Route, corpus: str, queries: Sequence[Query]) -> list[list[Hit]]:
         retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
         k = self.settings.k if route.k is None else route.k
         if queries:
-            retriever.build(progress=self._report(f"index {passages.name}"))
-        return cached.retrieve(
-            retriever,
-            queries,
-            passages,
-            k=k,
-            cache=self.cache,
-            progress=self._report(f"{route.name}: retrieve"),
-        )
+            retriever.build(progress=partial(self.progress, f"index {passages.name}"))
+        report = partial(self.progress, f"{route.name}: retrieve")
+        return cached.retrieve(retriever, queries, passages, k=k, cache=self.cache, progress=report)
 
     def _read(
         self, route: Route, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
-        read = cached.read(
-            self._readers[route.name],
-            queries,
-            hits,
-            cache=self.cache,
-            progress=self._report(f"{route.name}: read"),
-        )
+        reader, report = self._readers[route.name], partial(self.progress, f"{route.name}: read")
+        read = cached.read(reader, queries, hits, cache=self.cache, progress=report)
         return [[replace(each, route=route.name) for each in candidates] for candidates in read]
-
-    def _choose(
-        self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
-    ) -> list[Answer]:
-        return self._chooser.choose(questions, self._localiser.localise(questions, candidates))
-
-    def _report(self, name: str) -> Progress:
-        return lambda done, total: self.progress(name, done, total)
 
 
 def _check(question: Question) -> None:

