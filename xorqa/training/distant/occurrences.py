@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from ...core.types import Span
@@ -30,7 +30,8 @@ def occurrences(text: str, answer: str, question: str) -> list[Span]:
         if [word for word, _ in words[at : at + length]] == answer_words
     ]
     context = set(normalize(question).split()) - ENGLISH_STOP_WORDS - set(answer_words)
-    positions = _positions(words, context)
+    at_words = ([at for at, (word, _) in enumerate(words) if word == one] for one in context)
+    positions = [at_word for at_word in at_words if at_word]
     ranked = sorted(starts, key=lambda at: (_distance(at, length, positions), at))
     return [_answer_span(text, words[at : at + length], answer) for at in ranked]
 
@@ -42,15 +43,6 @@ def _words(text: str) -> list[Word]:
         for match in re.finditer(r"\S+", text)
         for word in normalize(match[0]).split()
     ]
-
-
-def _positions(words: Sequence[Word], context: Collection[str]) -> list[list[int]]:
-    """The positions of each of the words that occurs in the text."""
-    positions: dict[str, list[int]] = {}
-    for at, (word, _) in enumerate(words):
-        if word in context:
-            positions.setdefault(word, []).append(at)
-    return list(positions.values())
 
 
 def _distance(at: int, length: int, positions: Sequence[Sequence[int]]) -> int:

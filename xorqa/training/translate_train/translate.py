@@ -42,29 +42,22 @@ class Translated:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """A question, its context in pieces, and the answer's span in piece `at`."""
+    """A question, the answer's span in one piece of its context, and the sentences around it."""
 
     question: SquadQuestion
-    pieces: tuple[str, ...]
-    at: int
+    before: tuple[str, ...]
+    piece: str
+    after: tuple[str, ...]
     answer: Span
-
-    @property
-    def piece(self) -> str:
-        return self.pieces[self.at]
 
     @property
     def text(self) -> str:
         return self.piece[self.answer.start : self.answer.end]
 
     @property
-    def others(self) -> tuple[str, ...]:
-        return self.pieces[: self.at] + self.pieces[self.at + 1 :]
-
-    @property
     def texts(self) -> tuple[str, ...]:
         """The texts to translate first."""
-        return self.question.question, self.marked, *self.others
+        return self.question.question, self.marked, *self.before, *self.after
 
     @property
     def marked(self) -> str:
@@ -124,14 +117,10 @@ def _cut(question: SquadQuestion, lang: str) -> _Cut | None:
     spans = split_sentences(question.context, lang)
     reached = overlapping(spans, Span(start, end))
     first, last = reached[0], reached[-1]
-    whole = Span(spans[first].start, spans[last].end)
-    pieces = (*spans[:first], whole, *spans[last + 1 :])
-    return _Cut(
-        question,
-        tuple(question.context[piece.start : piece.end] for piece in pieces),
-        first,
-        Span(start - whole.start, end - whole.start),
-    )
+    texts = tuple(question.context[span.start : span.end] for span in spans)
+    begin = spans[first].start
+    piece, span = question.context[begin : spans[last].end], Span(start - begin, end - begin)
+    return _Cut(question, texts[:first], piece, texts[last + 1 :], span)
 
 
 def _project(
@@ -150,11 +139,10 @@ def _project(
 
 def _assemble(cut: _Cut, place: Projection, texts: Mapping[str, str], lang: str) -> SquadQuestion:
     piece, answer = place
-    pieces = [texts[text] for text in cut.others]
-    pieces.insert(cut.at, piece)
-    context, places = join_sentences(pieces, lang=lang)
+    before, after = ([texts[text] for text in part] for part in (cut.before, cut.after))
+    context, places = join_sentences([*before, piece, *after], lang=lang)
     translation = texts[cut.question.question]
-    offset = places[cut.at].start
+    offset = places[len(before)].start
     span = Span(offset + answer.start, offset + answer.end)
     answers = (context[span.start : span.end],)
     return replace(
