@@ -87,4 +87,4 @@ def test_the_whole_demo_gives_the_same_figures() -> None:
 def test_no_fixture_names_a_place_of_a_machine() -> None:
     for path in FIXTURES.rglob("*.json*"):
         text = path.read_text(encoding="utf-8")
-        assert not [one for one in ('"/', "/home/", "/root/", "/tmp/") if one in text], path
+        assert '"/' not in text, f"{path} has an absolute path"

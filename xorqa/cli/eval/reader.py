@@ -61,7 +61,7 @@ def reader(
     score_and_print(READER, inputs, output)
     counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())
     aside(format, f"parameters of {adapter}: {counted}")
-    aside(format, clock.told)
+    aside(format, clock.summary())
 
 
 def _squad_and_mlqa(references: Sequence[Reference], predictions: Mapping[str, str]) -> list[Score]:
@@ -81,30 +81,29 @@ READER = Task(
 
 
 class _Clock:
-    """Adds up the questions that are read, and the seconds; those in the cache do not count."""
+    """Counts the questions that are read and their seconds; cached answers do not count."""
 
     def __init__(self) -> None:
         self.seconds, self.questions = 0.0, 0
 
-    def watch(self, tell: Progress) -> Progress:
-        """`tell` for one file; its first word is of what the cache holds."""
+    def watch(self, report: Progress) -> Progress:
+        """Pass one file's progress on to `report`; its first call counts the cached answers."""
         last: tuple[float, int] | None = None
 
-        def told(done: int, total: int) -> None:
+        def timed(done: int, total: int) -> None:
             nonlocal last
             now = time.perf_counter()
             if last is not None:
                 self.seconds += now - last[0]
                 self.questions += done - last[1]
             last = now, done
-            tell(done, total)
+            report(done, total)
 
-        return told
+        return timed
 
-    @property
-    def told(self) -> str:
-        """The mean time of a question, in a line."""
+    def summary(self) -> str:
+        """The mean time per question, in one line."""
         if not self.questions:
-            return "all answers came from the cache, so no time was taken"
+            return "all answers came from the cache; reading was not timed"
         mean = 1000 * self.seconds / self.questions
-        return f"{mean:.1f} ms a question in batches, over the {self.questions} read now"
+        return f"{mean:.1f} ms per question in batches, over {self.questions} questions"
