@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -103,16 +103,13 @@ def _train(
         print_grid(history.describe())
         print_grid(history.describe_inputs())
         console.print("Nothing was trained; give a folder with --out.")
-    elif history.stages and not changes:
-        _print_paths(kind, repeat_history(history, out, until=stage, report=console.print))
+        return
+    if history.stages and not changes:
+        paths = repeat_history(history, out, until=stage, report=console.print)
     elif stage:
         raise ConfigError(f"{history.config} has no stages; remove --stage")
     else:
-        recipe = KINDS[kind].load(config, changes or ())
-        _print_paths(kind, train_once(recipe, out, report=console.print))
-
-
-def _print_paths(kind: str, paths: Sequence[Path]) -> None:
+        paths = train_once(KINDS[kind].load(config, changes or ()), out, report=console.print)
     for path in paths:
         label = "translator" if kind == "translator" else "adapter"
         console.print(f"{label}: {path}", soft_wrap=True)

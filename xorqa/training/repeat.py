@@ -55,9 +55,8 @@ def repeat_history(
     for number, stage in enumerate(stages, 1):
         report(f"stage {number} of {len(stages)}: {stage.name}")
         outputs[stage.name] = path = _run(history, stage, outputs, out / stage.name, report)
-        record.append(
-            {"stage": stage.name, "needs": stage.needs, "sha": open_adapter(str(path)).sha}
-        )
+        sha = open_adapter(str(path)).sha
+        record.append({"stage": stage.name, "needs": stage.needs, "sha": sha})
     write_json(out / "stages.json", record)
     finished = [out / path.name, out / "card.json"]
     for target, source in zip(finished, (path, path.with_name("card.json")), strict=True):
@@ -85,11 +84,10 @@ def _run(
             report(f"{stage.name} is finished: {path}")
             return path
     if parts:
-        paths = [AVERAGES[history.kind](recipe, parts, folder)]
+        path = AVERAGES[history.kind](recipe, parts, folder)
     else:
-        paths = train_once(recipe, folder, report=report)
-    if len(paths) != 1:
-        raise ConfigError(f"stage '{stage.name}' has two towers; stages need towers = 1")
-    [path] = paths
+        path, *others = train_once(recipe, folder, report=report)
+        if others:
+            raise ConfigError(f"stage '{stage.name}' has two towers; stages need towers = 1")
     write_json(marker, {"identity": identity, "file": path.name, "sha": sha256(path)})
     return path

@@ -44,13 +44,10 @@ def prepare(recipe: BiencoderRecipe, out: Path, *, report: Log = silent) -> Bien
     excluded = read_excluded(matching(recipe.exclude))
     by_source, held_out = _read_sources(recipe, excluded)
     pairs = decontaminated(read_pairs(recipe.parallel), excluded)
+    weights = [source.weight for source in recipe.sources]
+    steps, rng = recipe.steps * recipe.schedule.accumulate, stream(recipe.seed, "questions")
     picks = question_batches(
-        by_source,
-        [source.weight for source in recipe.sources],
-        sampler=recipe.sampler,
-        size=recipe.batch_size,
-        steps=recipe.steps * recipe.schedule.accumulate,
-        rng=stream(recipe.seed, "questions"),
+        by_source, weights, sampler=recipe.sampler, size=recipe.batch_size, steps=steps, rng=rng
     )
     claim_folder(out, recipe.identity())
     items = [item for source in by_source for item in source]

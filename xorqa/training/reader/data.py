@@ -54,12 +54,9 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
             f"{files}: no question is left to train on; all are held out, excluded "
             "or lack their answer at its offset"
         )
+    weights, rng = [source.weight for source in sources], stream(seed, "questions")
     samples = sample_sources(
-        pools,
-        [source.weight for source in sources],
-        questions=recipe.questions,
-        negatives=recipe.negatives,
-        rng=stream(seed, "questions"),
+        pools, weights, questions=recipe.questions, negatives=recipe.negatives, rng=rng
     )
     lexicon, rng = read_lexicon(matching(recipe.lexicon)), stream(seed, "code switching")
     questions = [
