@@ -24,18 +24,8 @@ from .suite import Case, Example
 NAMES = "name"
 """The word list of persons."""
 
-_ZERO = {
-    "Arab": "٠",
-    "Beng": "০",
-    "Deva": "०",
-    "Gujr": "૦",
-    "Guru": "੦",
-    "Mlym": "൦",
-    "Mymr": "၀",
-    "Taml": "௦",
-    "Telu": "౦",
-    "Thai": "๐",
-}
+_SCRIPTS = ("Arab", "Beng", "Deva", "Gujr", "Guru", "Mlym", "Mymr", "Taml", "Telu", "Thai")
+_ZERO = dict(zip(_SCRIPTS, "٠০०૦੦൦၀௦౦๐", strict=True))
 
 Pair = tuple[Example, Example]
 

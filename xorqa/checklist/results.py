@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from ..core.errors import DataError
 from ..io.files import read_jsonl, write_jsonl
@@ -72,29 +71,7 @@ def _expected(scored: ScoredCase, at: int) -> tuple[str, ...]:
 
 def write_results(path: Path, outcomes: Iterable[Outcome]) -> None:
     """One case per line, with its failed examples only."""
-    write_jsonl(
-        path,
-        (
-            {
-                "id": one.id,
-                "lang": one.lang,
-                "test": one.test,
-                "capability": one.capability,
-                "type": one.type,
-                "failures": [
-                    {
-                        "context": f.context,
-                        "question": f.question,
-                        "answers": f.answers,
-                        "prediction": f.prediction,
-                        "foreign": f.foreign,
-                    }
-                    for f in one.failures
-                ],
-            }
-            for one in outcomes
-        ),
-    )
+    write_jsonl(path, map(asdict, outcomes))
 
 
 def read_results(path: Path) -> list[Outcome]:
@@ -106,22 +83,13 @@ def read_results(path: Path) -> list[Outcome]:
     outcomes = []
     for number, row in read_jsonl(path):
         try:
-            outcomes.append(_outcome(row))
-        except (AttributeError, KeyError, TypeError) as error:
+            failures = (Failure(**{**f, "answers": tuple(f["answers"])}) for f in row["failures"])
+            outcomes.append(Outcome(**{**row, "failures": tuple(failures)}))
+        except (KeyError, TypeError) as error:
             raise DataError(f"{path}, line {number}: not a case's result: {error!r}") from error
     if not outcomes:
         raise DataError(f"{path} holds no results")
     return outcomes
-
-
-def _outcome(row: Mapping[str, Any]) -> Outcome:
-    failures = (
-        Failure(f["context"], f["question"], tuple(f["answers"]), f["prediction"], f["foreign"])
-        for f in row["failures"]
-    )
-    return Outcome(
-        row["id"], row["lang"], row["test"], row["capability"], row["type"], tuple(failures)
-    )
 
 
 def scores(outcomes: Iterable[Outcome]) -> dict[str, list[Score]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from ...core.types import Answer, Candidate, CandidateScores, Hit, Passage, Question, Span
 from ...metrics.overlap import token_f1
 from ...metrics.strict.text import tokens
+from ...text.normalize import ascii_digits
 from .phonetic_match import phonetic_similarity
 
 FEATURES = (
@@ -70,7 +70,7 @@ def features(question: Question, answers: Sequence[Answer]) -> NDArray[np.float6
 
 def answer_type(answer: Answer) -> str:
     """ "date", "number", "name" (as far as capitals show) or "other"."""
-    text = _ascii_digits(answer.text)
+    text = ascii_digits(answer.text)
     if answer.made == "rule:date" or _YEAR.search(text):
         return "date"
     if any(map(str.isdecimal, text)) or answer.made == "rule:number":
@@ -128,7 +128,7 @@ def _sound_similarity(a: _Compared, b: _Compared) -> float:
 
 def _compared(question: Question, answer: Answer) -> _Compared:
     source = answer.source or _as_candidate(answer)
-    words = tuple(tokens(_ascii_digits(answer.text), question.lang))
+    words = tuple(tokens(ascii_digits(answer.text), question.lang))
     return _Compared(answer, source, words, math.exp(min(source.score, 0.0)))
 
 
@@ -147,8 +147,3 @@ def _log_odds(log_p: float) -> float:
 def _normalised(score: float, scores: Sequence[float]) -> float:
     low, high = min(scores), max(scores)
     return (score - low) / (high - low) if high > low else 1.0
-
-
-def _ascii_digits(text: str) -> str:
-    """The text with the decimal digits of any script as ASCII digits."""
-    return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)
