@@ -16,7 +16,7 @@ from ..core.timing import timed
 from ..core.types import Passage
 from ..datasets.mini import load
 from ..models.checkpoints import resolve
-from ..models.device import pick_device, pick_dtype
+from ..models.device import pick_dtype
 from ..models.encoder import Encoder, EncoderSettings
 from ..retrieval.dense import encode_passages
 from ..retrieval.vectors.shards import EncodeJob
@@ -38,7 +38,7 @@ def measure(count: int, rounds: int) -> dict[str, Any]:
         for name, encode in encoders.items():
             seconds[name].append(timed(partial(encode, texts))[0])
     return {
-        "dtype": str(pick_dtype("auto", pick_device())).removeprefix("torch."),
+        "dtype": str(pick_dtype("auto")).removeprefix("torch."),
         "texts": count,
         "xorqa_s": median(seconds["xorqa"]),
         "sentence_transformers_s": median(seconds["peer"]),

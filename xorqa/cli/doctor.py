@@ -73,9 +73,7 @@ def _corpora(data: str | None, lang: str, path: Path | None) -> list[Corpus]:
         raise ConfigError("pass either --corpus FILE.jsonl or --data NAME, not both")
     if path:
         return [read_corpus(path)]
-    if not data:
-        return []
-    return corpora_of(data, lang)
+    return corpora_of(data, lang) if data else []
 
 
 def _settings(encoder: str | None, transform: str | None) -> EncoderSettings | None:

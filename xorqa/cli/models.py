@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from ..models.adapters import open_adapter, shipped
-from ..models.checkpoints import DEFAULT, Checkpoint, resolve
+from ..models.checkpoints import DEFAULT, resolve
 from .show import console
 
 app = typer.Typer(no_args_is_help=True)
@@ -43,7 +43,8 @@ def show(name: str, as_json: AsJson = False) -> None:
             "card": dict(adapter.card),
         }
     else:
-        details = _details(resolve(name))
+        checkpoint = resolve(name)
+        details = {"name": name, "path": str(checkpoint.path), "sha": checkpoint.sha}
     if as_json:
         print(json.dumps(details, ensure_ascii=False))
     else:
@@ -57,7 +58,3 @@ def pull(name: str) -> None:
     Example: xorqa models pull intfloat/multilingual-e5-small
     """
     console.print(f"{name}: {resolve(name).path}", soft_wrap=True)
-
-
-def _details(checkpoint: Checkpoint) -> dict[str, object]:
-    return {"name": checkpoint.name, "path": str(checkpoint.path), "sha": checkpoint.sha}

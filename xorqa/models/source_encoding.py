@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .batches import pad
 from .checkpoints import Checkpoint, load_body
-from .device import autocast, pick_device, pick_dtype
+from .device import autocast, pick_device
 from .romanise import romanise
 from .seq2seq import SourceBatch
 from .vocabulary import PAD
@@ -84,9 +84,8 @@ class LowerLayers:
         """Hidden states (rows, padded width, dimensions) in float32."""
         import torch
 
-        device = pick_device()
         ids, mask = pad(rows, value=1, step=STEP)
-        with torch.inference_mode(), autocast(device, pick_dtype(self.dtype, device)):
+        with torch.inference_mode(), autocast(self.dtype):
             states: torch.Tensor = self.model(input_ids=ids, attention_mask=mask).last_hidden_state
         return states.float()
 

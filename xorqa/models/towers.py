@@ -51,16 +51,12 @@ class Tower:
         return load_tokenizer(self.checkpoint)
 
     @cached_property
-    def _device(self) -> Any:
-        return pick_device()
-
-    @cached_property
     def _model(self) -> Any:
         pooler = self.pooling == "pooler"
         model = load(self.checkpoint, "AutoModel") if pooler else load_body(self.checkpoint)
         if self.adapter:
             merge(model, self.adapter)
-        return model.to(self._device)
+        return model.to(pick_device())
 
     @property
     def dimensions(self) -> int:
@@ -71,7 +67,7 @@ class Tower:
     @property
     def step(self) -> int:
         """The number that the widths of its batches are multiples of."""
-        return step_for(pick_dtype(self.dtype, self._device))
+        return step_for(pick_dtype(self.dtype))
 
     def tokenize(self, texts: Sequence[Text], *, limit: int) -> list[list[int]]:
         """Token ids of each text, truncated to `limit` or the model's maximum."""
@@ -91,7 +87,7 @@ class Tower:
         from torch.nn.functional import normalize
 
         ids, attention_mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
-        with torch.inference_mode(), autocast(self._device, pick_dtype(self.dtype, self._device)):
+        with torch.inference_mode(), autocast(self.dtype):
             output = self._model(input_ids=ids, attention_mask=attention_mask)
         pooled = self._pool(output, attention_mask)
         pooled = normalize(pooled, dim=-1) if self.normalize else pooled

@@ -227,9 +227,6 @@ def _projection(
 @cache
 def _warn_once(lang: str, side: str, fitted: str) -> None:
     logging.getLogger(__name__).warning(
-        "the transform was not fitted on %s vectors in '%s' (fitted on: %s); it uses the language "
-        "with the nearest mean instead",
-        side,
-        lang,
-        fitted,
+        f"the transform was not fitted on {side} vectors in '{lang}' (fitted on: {fitted}); it "
+        "uses the language with the nearest mean instead"
     )

@@ -19,7 +19,7 @@ from .beam import search
 from .checkpoints import Checkpoint, load_tokenizer
 from .device import pick_device
 from .seq2seq import Network, Shape
-from .source_encoding import EncodedSource, LowerLayers, encode_sources, pad_sources
+from .source_encoding import LowerLayers, encode_sources, pad_sources
 from .vocabulary import END, QUESTION
 
 if TYPE_CHECKING:
@@ -37,24 +37,19 @@ class TranslatorModel:
         self.shape = Shape(**self.adapter.card["shape"])
         self.frozen_layers = int(self.adapter.card["frozen_layers"])
 
-    def translate(
-        self,
-        texts: Sequence[str],
-        *,
-        beams: int = 4,
-        max_tokens: int = 64,
-    ) -> list[str]:
+    def translate(self, texts: Sequence[str], *, beams: int = 4, max_tokens: int = 64) -> list[str]:
         """Translate to English; sources and translations are truncated to `max_tokens`."""
         import torch
 
-        source, target = self._tokenizers
+        (source, target), lower = self._tokenizers, self._lower_layers
         hints = self.shape.hints
         sources = encode_sources(texts, source, target, max_tokens=max_tokens, hints=hints)
         translations = [""] * len(texts)
         for positions in by_length([len(source.ids) for source in sources], budget=BUDGET):
             batch = [sources[at] for at in positions]
             with torch.inference_mode():
-                memory = self._network.memory(pad_sources(batch, self._lower_states(batch)))
+                states = lower.states([source.ids for source in batch]) if lower else None
+                memory = self._network.memory(pad_sources(batch, states))
                 rows = search(
                     self._network,
                     memory,
@@ -67,14 +62,9 @@ class TranslatorModel:
                 translations[at] = text.strip()
         return translations
 
-    def _lower_states(self, sources: Sequence[EncodedSource]) -> torch.Tensor | None:
-        if not self.frozen_layers:
-            return None
-        return self._lower_layers.states([source.ids for source in sources])
-
     @cached_property
-    def _lower_layers(self) -> LowerLayers:
-        return LowerLayers(self.adapter.base, self.frozen_layers)
+    def _lower_layers(self) -> LowerLayers | None:
+        return LowerLayers(self.adapter.base, self.frozen_layers) if self.frozen_layers else None
 
     @cached_property
     def _tensors(self) -> Mapping[str, torch.Tensor]:

@@ -85,8 +85,7 @@ class PairReader:
             max_tokens=self.settings.max_tokens,
         )
         logits: list[NDArray[np.float32]] = [np.empty((0, 3), np.float32)] * len(windows)
-        step = step_for(self._dtype)
-        for batch in by_length([len(window.ids) for window in windows], step=step):
+        for batch in by_length([len(window.ids) for window in windows], step=self._step):
             for index, scores in zip(batch, self._logits([windows[i] for i in batch]), strict=True):
                 logits[index] = scores
         by_pair: list[list[int]] = [[] for _ in pairs]
@@ -113,8 +112,8 @@ class PairReader:
         import torch
 
         rows = [window.ids for window in windows]
-        ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=step_for(self._dtype))
-        with torch.inference_mode(), autocast(self._device, self._dtype):
+        ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=self._step)
+        with torch.inference_mode(), autocast(self.settings.dtype):
             output = self._model(input_ids=ids, attention_mask=mask).logits
         logits = output.float().cpu().numpy()
         return [row[: len(window.ids)] for row, window in zip(logits, windows, strict=True)]
@@ -143,15 +142,11 @@ class PairReader:
         return load_tokenizer(self.adapter.base)
 
     @cached_property
-    def _device(self) -> Any:
-        return pick_device()
-
-    @cached_property
-    def _dtype(self) -> Any:
-        return pick_dtype(self.settings.dtype, self._device)
+    def _step(self) -> int:
+        return step_for(pick_dtype(self.settings.dtype))
 
     @cached_property
     def _model(self) -> Any:
         model = load(self.adapter.base, "AutoModelForTokenClassification", num_labels=3)
         merge(model, self.adapter)
-        return model.to(self._device)
+        return model.to(pick_device())

@@ -50,18 +50,18 @@ class SpanReader(Configured):
     ) -> list[list[Candidate]]:
         """One candidate per passage with a span, best score first (ties by docid)."""
         texts = [query.text if self.text == "query" else query.question.text for query in queries]
-        read = [list(batch)[: self.passages] for batch in hits]
+        first_hits = [list(ranking)[: self.passages] for ranking in hits]
         pairs = [
             QuestionPassage(text, hit.passage.text)
-            for text, some in zip(texts, read, strict=True)
-            for hit in some
+            for text, ranking in zip(texts, first_hits, strict=True)
+            for hit in ranking
         ]
         readings = iter(self.pairs.read(pairs))
         results = []
-        for some in read:
-            ranked = [(hit, rank, next(readings)) for rank, hit in enumerate(some)]
-            found = [_candidate(*one) for one in ranked if one[2].spans]
-            results.append(sorted(found, key=lambda c: rank_key(c.score, c.docid)))
+        for ranking in first_hits:
+            ranked = [(hit, rank, next(readings)) for rank, hit in enumerate(ranking)]
+            candidates = [_candidate(*read) for read in ranked if read[2].spans]
+            results.append(sorted(candidates, key=lambda c: rank_key(c.score, c.docid)))
         return results
 
 

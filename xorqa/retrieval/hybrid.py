@@ -69,12 +69,7 @@ class Hybrid(OverCorpus):
         fingerprints = [(part.version, part.fingerprint()) for part in self.parts]
         return digest(fingerprints, self.weights, self.constant, self.depth)
 
-    def build(
-        self,
-        *,
-        rebuild: bool = False,
-        progress: Progress = silent,
-    ) -> None:
+    def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Build the index of each part."""
         for part in self.parts:
             part.build(rebuild=rebuild, progress=progress)

@@ -14,7 +14,7 @@ from ..core.types import Query, Question
 from ..io.files import digest
 from ..models.batches import by_length, pad
 from ..models.checkpoints import Checkpoint, load, resolve
-from ..models.device import autocast, pick_device, pick_dtype
+from ..models.device import autocast, pick_device
 from .checks import OnFailure, ignore_failure, translate_checked
 from .language_tokens import translate_by_model
 
@@ -89,7 +89,7 @@ class Seq2SeqTranslator(Configured, BaseTranslator):
         device = pick_device(self.device)
         ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=STEP, device=device)
         forced = {"forced_bos_token_id": self._id(target)} if target else {}
-        with torch.inference_mode(), autocast(device, pick_dtype(self.dtype, device)):
+        with torch.inference_mode(), autocast(self.dtype, device):
             outputs = self._model.generate(
                 input_ids=ids,
                 attention_mask=mask,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -68,14 +68,7 @@ class Elastic(OverCorpus):
     @cached_property
     def store(self) -> Store:
         """The corpus's indexes in the cluster."""
-        return Store(
-            self.corpus,
-            self.folder,
-            k1=self.k1,
-            b=self.b,
-            analyzers=self.analyzers,
-            vectors=self.vectors,
-        )
+        return Store(self.corpus, self.folder, self.k1, self.b, self.analyzers, self.vectors)
 
     def fingerprint(self) -> str:
         """A hash of the manifests, the cluster's version and the search settings."""
@@ -88,12 +81,7 @@ class Elastic(OverCorpus):
             self.depth,
         )
 
-    def build(
-        self,
-        *,
-        rebuild: bool = False,
-        progress: Progress = silent,
-    ) -> None:
+    def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Load the passages, or check existing indexes; a killed build resumes.
 
         The old indexes stay live until a rebuild is complete.
@@ -159,12 +147,9 @@ class Elastic(OverCorpus):
 
     def _rrf(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         langs = list(self._store.rows)
-        return list(
-            self._run(
-                (langs, msearch.rrf_search(query.text, knn, constant=self.constant))
-                for query, knn in zip(queries, vectors.knn(queries, k), strict=True)
-            )
-        )
+        pairs = zip(queries, vectors.knn(queries, k), strict=True)
+        search = partial(msearch.rrf_search, constant=self.constant)
+        return list(self._run((langs, search(query.text, knn)) for query, knn in pairs))
 
     def _run(self, searches: Iterable[tuple[list[str], dict[str, Any]]]) -> Iterator[list[Hit]]:
         """The hits of (languages, search body) pairs, equal scores by docid."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,28 +23,25 @@ PREFIX = "XORQA_ELASTIC_PREFIX"
 """The environment variable with the prefix of index names; default \"xorqa\"."""
 
 
+@dataclass
 class Store:
     """One index per language, each behind an alias; `k1` and `b` are BM25's.
 
     A document's id is its docid; its row is the rank of that docid in the corpus.
     """
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        folder: Path,
-        *,
-        k1: float,
-        b: float,
-        analyzers: Mapping[str, str],
-        vectors: VectorField | None,
-    ) -> None:
-        self.corpus = corpus
-        self.k1 = k1
-        self.b = b
-        self.analyzers = analyzers
-        self.vectors = vectors
-        self.base = indexes.base_name(os.environ.get(PREFIX) or "xorqa", corpus.name, folder.name)
+    corpus: Corpus
+    folder: Path
+    k1: float
+    b: float
+    analyzers: Mapping[str, str]
+    vectors: VectorField | None
+
+    @cached_property
+    def base(self) -> str:
+        """The common prefix of the indexes' names."""
+        prefix = os.environ.get(PREFIX) or "xorqa"
+        return indexes.base_name(prefix, self.corpus.name, self.folder.name)
 
     @cached_property
     def cluster(self) -> Cluster:
@@ -74,12 +72,16 @@ class Store:
                 self._check(stored)
                 return
             names: dict[str, str] = {}
-            loaded = 0
+            done = 0
+
+            def report(loaded: int) -> None:
+                progress(done + loaded, len(self.corpus))
+
             for lang, meta in self._manifests([]).items():
                 partial = [i.name for i in stored if not i.live and i.meta == meta]
                 names[self.alias(lang)] = name = partial[0] if partial else self._create(lang, meta)
-                self._load(name, self.rows[lang], loaded, progress)
-                loaded += len(self.rows[lang])
+                bulk.load(self.cluster, name, self.rows[lang], self._documents, report)
+                done += len(self.rows[lang])
             old = {index.name for index in stored} - set(names.values())
             indexes.switch_aliases(self.cluster.client, names, delete=old)
 
@@ -156,22 +158,11 @@ class Store:
         )
         return indexes.create(self.cluster.client, self.alias(lang), body)
 
-    def _load(self, name: str, rows: Sequence[int], before: int, progress: Progress) -> None:
-        def report(loaded: int) -> None:
-            progress(before + loaded, len(self.corpus))
-
-        bulk.load(self.cluster, name, rows, self._documents, report)
-
     def _documents(self, rows: Sequence[int]) -> Iterator[tuple[str, dict[str, Any]]]:
         passages = [self._ordered[row] for row in rows]
         vectors = self.vectors.encode(passages) if self.vectors else None
         for at, passage in enumerate(passages):
-            fields: dict[str, Any] = {
-                "lang": valid_unicode(passage.lang),
-                "title": valid_unicode(passage.title),
-                "text": valid_unicode(passage.text),
-            }
-            yield (
-                valid_unicode(passage.docid),
-                fields | ({"vector": vectors[at]} if vectors else {}),
-            )
+            texts = {name: getattr(passage, name) for name in ("lang", "title", "text")}
+            fields: dict[str, Any] = {name: valid_unicode(text) for name, text in texts.items()}
+            vector = {"vector": vectors[at]} if vectors else {}
+            yield valid_unicode(passage.docid), fields | vector

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...models.batches import by_length, pad
 from ...models.checkpoints import load_body
-from ...models.device import autocast, pick_dtype, training_options
+from ...models.device import autocast, pick_device, training_options
 from ...models.towers import Tower
 from ..common.finetuning import Finetuning, make_trainable
 
@@ -28,13 +28,12 @@ class TowerInTraining(Tower):
         super().__init__(base, None, pooling=pooling, normalize=normalize, dtype=dtype)
         body = load_body(self.checkpoint, **training_options())
         self.trainable = make_trainable(body, self.checkpoint, how, task="encoder")
-        self._model = self.trainable.model.to(self._device)
+        self._model = self.trainable.model.to(pick_device())
 
     @property
     def device(self) -> torch.device:
         """The device of its weights."""
-        device: torch.device = self._device
-        return device
+        return pick_device()
 
     def vectors(self, texts: Sequence[str], *, max_tokens: int) -> torch.Tensor:
         """(texts, dimensions) in float32 with a gradient; texts are cut at `max_tokens`."""
@@ -50,7 +49,7 @@ class TowerInTraining(Tower):
 
     def _pooled(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
         ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
-        with autocast(self._device, pick_dtype(self.dtype, self._device)):
+        with autocast(self.dtype):
             output = self._model(input_ids=ids, attention_mask=mask)
         return self._pool(output, mask)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...io.squad_xor import SquadQuestion
 from ...models.batches import pad
 from ...models.checkpoints import Checkpoint, load
-from ...models.device import autocast, pick_device, pick_dtype, training_options
+from ...models.device import autocast, training_options
 from ..common.finetuning import Finetuning, Full, LowRank, make_trainable
 from ..common.random_streams import torch_seed
 from .validation import LoadedReader, mean_f1
@@ -52,11 +52,10 @@ class ReaderInTraining:
 
         number, windows = batch
         torch.manual_seed(torch_seed(self.seed, "dropout", number))
-        device = pick_device()
         ids, mask = pad(
             [labeled.window.ids for labeled in windows], value=self.tokenizer.pad_token_id
         )
-        with autocast(device, pick_dtype(self.dtype, device)):
+        with autocast(self.dtype):
             logits = self.model(input_ids=ids, attention_mask=mask).logits
         return reader_loss(logits.float(), windows, self.relevance_weight)
 

@@ -61,7 +61,7 @@ def train_reader(
     card = {
         "recipe": recipe.describe(),
         "seconds": round(progress.seconds),
-        "dtype": str(pick_dtype(recipe.dtype, pick_device())).removeprefix("torch."),
+        "dtype": str(pick_dtype(recipe.dtype)).removeprefix("torch."),
         "versions": {name: version(name) for name in ("torch", "transformers")},
         "steps": progress.step,
         **data.counts,

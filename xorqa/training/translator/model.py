@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...core.errors import ConfigError
 from ...models.batches import pad
 from ...models.checkpoints import Checkpoint, load_body
-from ...models.device import autocast, pick_device, pick_dtype
+from ...models.device import autocast, pick_device
 from ...models.seq2seq import Network, Shape, init_weights
 from ...models.source_encoding import STEP, pad_sources
 from ...models.vocabulary import PAD
@@ -70,12 +70,11 @@ class TranslatorInTraining:
     def _loss(self, network: Network, pairs: Sequence[int], smoothing: float) -> torch.Tensor:
         rows = [self.data.rows[at] for at in pairs]
         targets = [self.data.targets[at] for at in pairs]
-        device = pick_device()
-        states = self.states.batch(rows).to(device) if self.states else None
+        states = self.states.batch(rows).to(pick_device()) if self.states else None
         source = pad_sources([self.data.sources[row] for row in rows], states)
         inputs, mask = pad([target[:-1] for target in targets], value=PAD, step=STEP)
         labels, _ = pad([target[1:] for target in targets], value=PAD, step=STEP)
-        with autocast(device, pick_dtype(self.dtype, device)):
+        with autocast(self.dtype):
             memory = network.memory(source)
             x, _ = network.decode(inputs, memory)
             words, copies = network.scores(x, memory)
