@@ -19,8 +19,8 @@ from ..models.checkpoints import resolve
 from ..models.device import pick_dtype
 from ..models.encoder import Encoder, EncoderSettings
 from ..retrieval.dense import encode_passages
+from ..retrieval.vectors.encode import run_processes
 from ..retrieval.vectors.shards import EncodeJob
-from ..retrieval.vectors.workers import run_processes
 
 SHARDS = 16  # per worker; of equal work, because each has passages in all languages
 

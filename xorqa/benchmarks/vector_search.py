@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.errors import ConfigError
 from ..core.progress import TaskProgress
@@ -18,13 +19,9 @@ from ..io.files import index_folder, indexes_dir
 from ..retrieval.dense import Dense
 from ..retrieval.vectors.build import DEPTH, build_index, exact_search, recall
 from ..retrieval.vectors.kinds import EXACT, check_kind, one_thread, open_index
+from ..retrieval.vectors.shards import Floats
 from ..retrieval.vectors.synthetic import NOISE, SEED, in_chunks, resize
 from ..tables.grid import Grid
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
 
 QUESTIONS = 1000  # timed; a quarter as many others tune the indexes
 CHUNK = 65_536  # vectors

@@ -63,12 +63,8 @@ class Cache:
         result to JSON and back (with the input). A result that `keep` rejects is returned but
         not stored.
         """
-        name = (
-            type(stage).__module__,
-            type(stage).__qualname__,
-            stage.version,
-            stage.fingerprint(),
-        )
+        cls = type(stage)
+        name = (cls.__module__, cls.__qualname__, stage.version, stage.fingerprint())
         keys = [digest(name, key(item)) for item in inputs]
         stored = {at: value for at, k in enumerate(keys) if (value := self._get(k)) is not None}
         results = {at: load(json.loads(value), inputs[at]) for at, value in stored.items()}
@@ -77,15 +73,13 @@ class Cache:
         for start in range(0, len(missing), chunk):
             places = missing[start : start + chunk]
             new = dict(zip(places, compute([inputs[at] for at in places]), strict=True))
+            rows = [
+                (keys[at], json.dumps(dump(output), ensure_ascii=False))
+                for at, output in new.items()
+                if keep(output)
+            ]
             with self._db:  # a chunk is stored whole or not at all
-                self._db.executemany(
-                    "INSERT OR REPLACE INTO outputs VALUES (?, ?)",
-                    [
-                        (keys[at], json.dumps(dump(output), ensure_ascii=False))
-                        for at, output in new.items()
-                        if keep(output)
-                    ],
-                )
+                self._db.executemany("INSERT OR REPLACE INTO outputs VALUES (?, ?)", rows)
             results |= new
             progress(len(results), len(inputs))
         return [results[at] for at in range(len(inputs))]

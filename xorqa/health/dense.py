@@ -14,8 +14,7 @@ from ..core.types import Passage
 from ..datasets.corpus import Corpus
 from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
-from ..retrieval.vectors.contents import row_positions, row_vectors
-from ..retrieval.vectors.kinds import open_index
+from ..retrieval.vectors.kinds import open_index, row_positions, row_vectors
 from .findings import Finding, run_check
 
 MIN_COSINES = {"flat": 0.999, "ivf-pq": 0.9}

@@ -23,13 +23,12 @@ def home() -> Path | None:
 
 def models_dir() -> Path:
     """The folder of rebuilt and pulled weights: `$XORQA_HOME/models` or the user's cache."""
-    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return (home() or Path(cache) / "xorqa") / "models"
+    return cache_dir() / "models"
 
 
 def data_dir() -> Path:
     """The folder of fetched data sets: `$XORQA_HOME/data` or the user's cache."""
-    return models_dir().parent / "data"
+    return cache_dir() / "data"
 
 
 def local_or_fetched(path: Path) -> Path:
@@ -40,7 +39,8 @@ def local_or_fetched(path: Path) -> Path:
 
 def cache_dir() -> Path:
     """The folder of caches: `$XORQA_HOME` or the user's cache."""
-    return models_dir().parent
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return home() or Path(cache) / "xorqa"
 
 
 def indexes_dir() -> Path:

@@ -134,25 +134,15 @@ def read_langs(path: Path) -> dict[str, str]:
 
 
 def _xor_question(row: Mapping[str, Any], where: str) -> XorQuestion:
-    qid, lang = _qid_and_lang(row, where)
-    question, answers = row.get("question"), row.get("answers", [])
-    if not isinstance(question, str):
-        raise DataError(f"{where}: needs a string 'question'")
-    if isinstance(answers, str):
-        answers = [answers]
-    if not _all_strings(answers):
-        raise DataError(f"{where}: 'answers' must be a list of strings")
-    return XorQuestion(qid, question, lang, tuple(answers), str(row.get("split", "")))
-
-
-def _qid_and_lang(row: Mapping[str, Any], where: str) -> tuple[str, str]:
-    qid, lang = row.get("id"), row.get("lang")
+    qid, lang, question = row.get("id"), row.get("lang"), row.get("question")
+    answers = row.get("answers", [])
+    answers = [answers] if isinstance(answers, str) else answers
     if isinstance(qid, bool) or not isinstance(qid, str | int):
         raise DataError(f"{where}: needs an 'id', a string or an integer")
     if not isinstance(lang, str) or not lang.strip():
         raise DataError(f"{where}: needs a language code 'lang'")
-    return str(qid), lang.strip()
-
-
-def _all_strings(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if not isinstance(question, str):
+        raise DataError(f"{where}: needs a string 'question'")
+    if not isinstance(answers, list) or not all(isinstance(text, str) for text in answers):
+        raise DataError(f"{where}: 'answers' must be a list of strings")
+    return XorQuestion(str(qid), question, lang.strip(), tuple(answers), str(row.get("split", "")))

@@ -84,15 +84,13 @@ def write_runs(path: Path, runs: Mapping[str, Run]) -> None:
     Raises:
         DataError: as `write_run`.
     """
-    _write(
-        path,
-        (
-            (qid, "Q0", docid, str(rank), repr(float(score)), tag)
-            for tag, run in runs.items()
-            for qid, docs in run.items()
-            for rank, (docid, score) in enumerate(ranked(docs).items(), 1)
-        ),
+    rows = (
+        (qid, "Q0", docid, str(rank), repr(float(score)), tag)
+        for tag, run in runs.items()
+        for qid, docs in run.items()
+        for rank, (docid, score) in enumerate(ranked(docs).items(), 1)
     )
+    _write(path, rows)
 
 
 def read_qrels(path: Path) -> dict[str, dict[str, int]]:
@@ -119,14 +117,12 @@ def write_qrels(path: Path, qrels: Qrels) -> None:
     Raises:
         DataError: if an id is empty or has white space.
     """
-    _write(
-        path,
-        (
-            (qid, "0", docid, str(grade))
-            for qid, docs in qrels.items()
-            for docid, grade in docs.items()
-        ),
+    rows = (
+        (qid, "0", docid, str(grade))
+        for qid, docs in qrels.items()
+        for docid, grade in docs.items()
     )
+    _write(path, rows)
 
 
 def _rows(path: Path, layout: str) -> Iterator[tuple[str, list[str]]]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.stages import Stage
 from ..core.types import Span
@@ -21,9 +22,6 @@ from ..text.words import overlapping
 from .batches import by_length, pad
 from .checkpoints import DEFAULT, Checkpoint, load_body, load_tokenizer, resolve
 from .device import autocast, pick_device
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 LAYER = 8
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.errors import WeightsError
 from ..io.files import sha256
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from tokenizers import Tokenizer
 
 NAME = "e5-small-q4"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, one_of
 from ..core.progress import silent
@@ -17,9 +18,6 @@ from .batches import by_length
 from .checkpoints import DEFAULT
 from .towers import POOLINGS, Text, Tower
 from .transforms import SIDES, Transform, open_transform
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 HASHED = ("adapter", "passage_adapter", "transform")  # files, identified by their content
 

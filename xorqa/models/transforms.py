@@ -17,15 +17,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, DataError, WeightsError, one_of
 from ..io.files import atomic_path, digest
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SHIPPED = Path(__file__).parent / "weights"
 SIDES = ("query", "passage")

@@ -5,14 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.types import Span
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 CONSIDERED = 20  # likeliest spans; 50 give the same
 MIN_SHARE = 0.5  # of the likeliest span's probability

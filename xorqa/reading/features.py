@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.types import Span
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MAX_QUESTION_TOKENS = 96
 WINDOW = 256  # tokens; the best of 128 to 384 on held-out questions

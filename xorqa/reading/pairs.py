@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.types import Span
 from ..models.adapters import Adapter, merge, open_adapter
@@ -16,9 +17,6 @@ from ..models.checkpoints import load, load_tokenizer
 from ..models.device import autocast, pick_device, pick_dtype
 from .decode import ScoredSpan, TokenScores, best_spans
 from .features import Window, make_windows
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 DEFAULT_READER = "reader-multi"
 """The default adapter."""

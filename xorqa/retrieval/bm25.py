@@ -8,17 +8,15 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.progress import Progress
 from ..core.types import Hit
 from ..text import search_tokens
 from .lexical import LexicalRetriever, field_name
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class Bm25(LexicalRetriever):

@@ -5,18 +5,15 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.progress import Progress, silent
 from ...io.files import atomic_path
 from .kinds import EXACT, VectorChunk, add_chunk, list_count, open_index, train_index
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .shards import Floats
+from .shards import Floats
 
 DEPTH = 100  # recall is measured on the first 100 results
 TARGET_RECALL = 0.985

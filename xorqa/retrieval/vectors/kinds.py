@@ -1,4 +1,4 @@
-"""The kinds of FAISS index: creating, training, filling and opening them."""
+"""The kinds of FAISS index: creating, training, filling, opening and reading them."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from math import isqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.errors import ConfigError, DataError, one_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .shards import Floats
+from .shards import Floats
 
 EXACT = "flat"
 COMPRESSED = "ivf-sq8"  # the recommended kind where flat is too large or too slow
@@ -115,6 +112,37 @@ def open_index(path: Path, *, mapped: bool = True) -> Any:
         raise DataError(f"{path} is damaged; rebuild it with xorqa index --rebuild") from error
 
 
+def row_positions(index: Any) -> NDArray[np.int64]:
+    """The position in the corpus of each row of the index, in the index's order."""
+    import faiss
+
+    if isinstance(index, faiss.IndexIDMap):
+        ids: NDArray[np.int64] = faiss.vector_to_array(index.id_map)
+        return ids
+    if not isinstance(index, faiss.IndexIVF):  # without ids, rows are in corpus order
+        return np.arange(index.ntotal)
+    lists: Any = index.invlists
+    sizes = _sizes(index)
+    by_list = [faiss.rev_swig_ptr(lists.get_ids(at), size) for at, size in enumerate(sizes) if size]
+    return np.concatenate(by_list) if by_list else np.empty(0, np.int64)
+
+
+def row_vectors(index: Any, rows: NDArray[np.int64]) -> Floats:
+    """The vectors (rows, dimensions) of the rows, numbered as in `row_positions`."""
+    import faiss
+
+    if not isinstance(index, faiss.IndexIVF):
+        inner = faiss.downcast_index(getattr(index, "index", index))
+        return np.stack([inner.reconstruct(int(row)) for row in rows])
+    ends = np.cumsum(_sizes(index))
+    lists = np.searchsorted(ends, rows, side="right")
+    vectors = np.empty((len(rows), index.d), np.float32)
+    for at, (row, number) in enumerate(zip(rows.tolist(), lists.tolist(), strict=True)):
+        start = ends[number - 1] if number else 0
+        index.reconstruct_from_offset(number, int(row - start), faiss.swig_ptr(vectors[at]))
+    return vectors
+
+
 def _sample(chunks: Sequence[VectorChunk], count: int) -> Floats:
     """At least `count` vectors, or all: whole chunks, which are random samples of the corpus."""
     sample: list[Floats] = []
@@ -123,3 +151,7 @@ def _sample(chunks: Sequence[VectorChunk], count: int) -> Floats:
         if sum(map(len, sample)) >= count:
             break
     return np.concatenate(sample)
+
+
+def _sizes(index: Any) -> list[int]:
+    return [index.invlists.list_size(at) for at in range(index.nlist)]

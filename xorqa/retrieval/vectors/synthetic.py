@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .shards import Floats
+from .shards import Floats
 
 SEED = 2026
 NOISE = 0.3  # length of the noise added to a unit vector
