@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from ..core.configured import Configured
 from ..core.lang import LANGUAGES, language
+from ..core.stages import BaseTranslator
 from ..core.types import Query, Question, TranslationFailure
 from ..text.scripts import detect_language, script_share
 
@@ -77,6 +81,25 @@ def translate_checked(
         else:
             queries.append(Query(question, attempt.text, to))
     return queries
+
+
+class CheckedTranslator(Configured, BaseTranslator, ABC):
+    """A translator whose outputs may be unusable; failures are reported to `failed`."""
+
+    failed: OnFailure
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        """One query per question; those that fail stay in their own language.
+
+        Raises:
+            XorqaError: as `try_translate` of the class does.
+        """
+        translate = partial(self.try_translate, to=to)
+        return translate_checked(questions, translate, to=to, failed=self.failed)
+
+    @abstractmethod
+    def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
+        """A translation into `to`, or a problem, for each question in another language."""
 
 
 def _problem(question: Question, text: str, to: str) -> str:

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..core.configured import Configured
 from ..core.errors import ConfigError, WeightsError
 from ..core.lazy import require
-from ..core.stages import BaseTranslator
-from ..core.types import Query, Question
 from ..io.files import digest, read_json, sha256
-from .checks import OnFailure, ignore_failure, translate_checked
-from .language_tokens import translate_by_model
+from .checks import OnFailure, ignore_failure
+from .language_tokens import ModelTranslator
 
 END = "</s>"
 PIECES = ("source.spm", "target.spm")  # OPUS-MT; of other models one file serves both sides
 BATCH = 1024  # source tokens
 
 
-class CTranslate2Translator(Configured, BaseTranslator):
+class CTranslate2Translator(ModelTranslator):
     """A folder written by `ct2-transformers-converter`, with the model's SentencePiece files.
 
     The converter copies them with `--copy_files source.spm target.spm` (OPUS-MT) or
@@ -44,6 +41,7 @@ class CTranslate2Translator(Configured, BaseTranslator):
         if beams < 1 or longest < 1:
             raise ConfigError("[translator] beams and longest must be 1 or more")
         self.folder = Path(model).expanduser()
+        self.name = str(self.folder)
         self.beams, self.longest, self.compute, self.device = beams, longest, compute, device
         self.failed = failed
 
@@ -51,22 +49,6 @@ class CTranslate2Translator(Configured, BaseTranslator):
         """A hash of the files and of the search settings."""
         files = [sha256(path) for path in [self.folder / "model.bin", *self._spm]]
         return digest("ctranslate2", files, self.beams, self.longest, self.compute)
-
-    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query per question; those that fail stay in their own language.
-
-        Raises:
-            ConfigError: if the model does not translate into `to`.
-            WeightsError: if the folder lacks a file or cannot be loaded.
-        """
-        translate = partial(
-            translate_by_model,
-            generate=self.generate,
-            to=to,
-            in_vocabulary=self._vocabulary.__contains__,
-            name=str(self.folder),
-        )
-        return translate_checked(questions, translate, to=to, failed=self.failed)
 
     def generate(self, sources: Sequence[tuple[str, str]], target: str) -> list[str]:
         """The best output for each (language token, text); `target` is the outputs' first token."""
@@ -89,6 +71,10 @@ class CTranslate2Translator(Configured, BaseTranslator):
         )
         outputs = ([p for p in result.hypotheses[0] if p != target] for result in results)
         return [decoder.decode(pieces) for pieces in outputs]
+
+    def in_vocabulary(self, token: str) -> bool:
+        """Whether the source vocabulary has a token."""
+        return token in self._vocabulary
 
     @cached_property
     def _spm(self) -> list[Path]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES
 from ..core.types import Question
-from .checks import Attempt, check_translation
+from .checks import Attempt, CheckedTranslator, check_translation
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +50,37 @@ def _first_known(lang: str, in_vocabulary: Callable[[str], bool]) -> str:
     return next(filter(in_vocabulary, forms), "")
 
 
-def translate_by_model(
-    questions: Sequence[Question],
-    generate: Callable[[Sequence[tuple[str, str]], str], Sequence[str]],
-    *,
-    to: str,
-    in_vocabulary: Callable[[str], bool],
-    name: str,
-) -> list[Attempt]:
-    """The checked outputs of the model `name`.
+class ModelTranslator(CheckedTranslator):
+    """Translates by a model that names languages with tokens of its vocabulary.
 
-    `generate` gets (language token, text) of each question whose language the model has, and
-    the target's token.
+    `name` is the model's, for messages.
     """
-    attempts = [Attempt("", f"{name} has no language '{question.lang}'") for question in questions]
-    tokens = {
-        at: pair
-        for at, question in enumerate(questions)
-        if (pair := language_tokens(question.lang, to, in_vocabulary)) is not None
-    }
-    sources = [(pair.source, questions[at].text) for at, pair in tokens.items()]
-    target = next((pair.target for pair in tokens.values()), "")
-    for at, text in zip(tokens, generate(sources, target), strict=True):
-        attempts[at] = check_translation(questions[at], text, to=to)
-    return attempts
+
+    name: str
+
+    @abstractmethod
+    def generate(self, sources: Sequence[tuple[str, str]], target: str) -> list[str]:
+        """The best output for each (language token, text); `target` is the outputs' first token."""
+
+    @abstractmethod
+    def in_vocabulary(self, token: str) -> bool:
+        """Whether the model knows a token."""
+
+    def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
+        """The model's checked outputs, for questions whose language it has.
+
+        Raises:
+            ConfigError: if the model does not translate into `to`.
+            WeightsError: if there is no such model, or it cannot be loaded.
+        """
+        attempts = [Attempt("", f"{self.name} has no language '{q.lang}'") for q in questions]
+        tokens = {
+            at: pair
+            for at, question in enumerate(questions)
+            if (pair := language_tokens(question.lang, to, self.in_vocabulary)) is not None
+        }
+        sources = [(pair.source, questions[at].text) for at, pair in tokens.items()]
+        target = next((pair.target for pair in tokens.values()), "")
+        for at, text in zip(tokens, self.generate(sources, target), strict=True):
+            attempts[at] = check_translation(questions[at], text, to=to)
+        return attempts

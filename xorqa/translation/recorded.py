@@ -7,23 +7,22 @@ the question by which it is looked up; then the question and its translation.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..core.configured import Configured
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.progress import Progress, silent
-from ..core.stages import BaseTranslator, Translator
-from ..core.types import Query, Question
+from ..core.stages import Translator
+from ..core.types import Question
 from ..io.files import digest, read_jsonl, write_jsonl
-from .checks import Attempt, OnFailure, ignore_failure, translate_checked
+from .checks import Attempt, CheckedTranslator, OnFailure, ignore_failure
 
 CHUNK = 64  # questions; a killed recording loses at most so many
 _STRINGS = ("provider", "version", "date", "lang", "to", "hash", "translation")
 
 
-class RecordedTranslator(Configured, BaseTranslator):
+class RecordedTranslator(CheckedTranslator):
     """Replays the rows of `file`; `provider`, `version` and `date` select among them.
 
     Of several translations by one provider and version the latest is used. Questions that are
@@ -55,18 +54,13 @@ class RecordedTranslator(Configured, BaseTranslator):
         """A hash of the selected translations."""
         return digest("recorded", [(*key, row["translation"]) for key, row in self._rows.items()])
 
-    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query per question; those without a translation stay in their own language.
+    def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
+        """The recorded translations.
 
         Raises:
             DataError: if the file cannot be read or has no such translations.
             ConfigError: if it has several providers or versions.
         """
-        return translate_checked(
-            questions, partial(self._attempts, to=to), to=to, failed=self.failed
-        )
-
-    def _attempts(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
         rows = [
             self._rows.get((question.lang, to, digest(question.text))) for question in questions
         ]

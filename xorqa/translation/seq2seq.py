@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
-from ..core.configured import Configured
 from ..core.errors import ConfigError, WeightsError
 from ..core.lazy import expect
-from ..core.stages import BaseTranslator
-from ..core.types import Query, Question
 from ..io.files import digest
 from ..models.batches import by_length, pad
 from ..models.checkpoints import Checkpoint, load, resolve
 from ..models.device import autocast, pick_device
-from .checks import OnFailure, ignore_failure, translate_checked
-from .language_tokens import translate_by_model
+from .checks import OnFailure, ignore_failure
+from .language_tokens import ModelTranslator
 
 BUDGET = 1536  # padded source tokens a batch; a beam search multiplies them
 STEP = 8  # questions are short
 
 
-class Seq2SeqTranslator(Configured, BaseTranslator):
+class Seq2SeqTranslator(ModelTranslator):
     """A transformers model with its tokenizer, by hub name or folder, and a beam search.
 
     `longest` limits the tokens of a source and of an output. Failed translations, and questions
@@ -50,22 +47,6 @@ class Seq2SeqTranslator(Configured, BaseTranslator):
     def fingerprint(self) -> str:
         """A hash of the weights and of the search settings."""
         return digest("seq2seq", self._checkpoint.sha, self.beams, self.longest, self.dtype)
-
-    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query per question; those that fail stay in their own language.
-
-        Raises:
-            ConfigError: if the model does not translate into `to`.
-            WeightsError: if there is no such model.
-        """
-        translate = partial(
-            translate_by_model,
-            generate=self.generate,
-            to=to,
-            in_vocabulary=self._in_vocabulary,
-            name=self.name,
-        )
-        return translate_checked(questions, translate, to=to, failed=self.failed)
 
     def generate(self, sources: Sequence[tuple[str, str]], target: str) -> list[str]:
         """The best output for each (language token, text); `target` is the outputs' first token."""
@@ -107,7 +88,8 @@ class Seq2SeqTranslator(Configured, BaseTranslator):
     def _id(self, token: str) -> int:
         return int(self._tokenizer.convert_tokens_to_ids(token))
 
-    def _in_vocabulary(self, token: str) -> bool:
+    def in_vocabulary(self, token: str) -> bool:
+        """Whether the tokenizer has a token."""
         number = self._tokenizer.convert_tokens_to_ids(token)
         return number is not None and number != self._tokenizer.unk_token_id
 

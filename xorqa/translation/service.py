@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
-from ..core.configured import Configured
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES, language
-from ..core.stages import BaseTranslator
-from ..core.types import Query, Question
+from ..core.types import Question
 from ..io.files import digest
 from .chat_client import ChatClient, ChatError
-from .checks import Attempt, OnFailure, check_translation, ignore_failure, translate_checked
+from .checks import Attempt, CheckedTranslator, OnFailure, check_translation, ignore_failure
 
 PROMPT = (
     "You translate questions from {source} into {target}. Reply with the translation of the "
@@ -26,7 +23,7 @@ MAX_WAIT = 60.0  # seconds
 _QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'"}
 
 
-class ServiceTranslator(Configured, BaseTranslator):
+class ServiceTranslator(CheckedTranslator):
     """One request per question, retried up to `retries` times after `backoff`, twice that, ... s.
 
     A service that is down or refuses the key gets one request per further batch. `price_in` and
@@ -86,17 +83,12 @@ class ServiceTranslator(Configured, BaseTranslator):
         """A hash of the endpoint, the model, the prompt and the options."""
         return digest("service", self._client.url, self._client.model, self.prompt, self.options)
 
-    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query per question; those that fail stay in their own language.
+    def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
+        """The service's translations, checked; once it is down, problems.
 
         Raises:
             ConfigError: if `to` is unknown, or the key's environment variable is not set.
         """
-        return translate_checked(
-            questions, partial(self._attempts, to=to), to=to, failed=self.failed
-        )
-
-    def _attempts(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
         attempts: list[Attempt] = []
         for question in questions:
             down = self._unanswered >= PATIENCE
