@@ -1,3 +1,4 @@
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -94,8 +95,13 @@ def test_a_question_is_asked_of_the_other_languages_context(
 
 
 def test_a_killed_matrix_goes_on_where_it_was(
-    reader: SpanReader, cache: Cache, read: list[tuple[str, str]]
+    reader: SpanReader,
+    cache: Cache,
+    read: list[tuple[str, str]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(cache, "through", partial(cache.through, chunk=2))
+
     def kill(done: int, total: int) -> None:
         if done == 2:
             raise KeyboardInterrupt

@@ -109,12 +109,8 @@ def count_answers(answers: Iterable[LocalisedAnswer]) -> AnswerCounts:
     """Count all answers, the correct ones, and those that copying gets wrong."""
     rows = list(answers)
     copied_wrong = [row for row in rows if not row.copied_right]
-    return AnswerCounts(
-        len(rows),
-        sum(row.right for row in rows),
-        len(copied_wrong),
-        sum(row.right for row in copied_wrong),
-    )
+    right, rescued = (sum(row.right for row in group) for group in (rows, copied_wrong))
+    return AnswerCounts(len(rows), right, len(copied_wrong), rescued)
 
 
 def count_by_method(answers: Sequence[LocalisedAnswer]) -> dict[str, AnswerCounts]:

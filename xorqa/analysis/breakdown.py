@@ -48,11 +48,9 @@ def break_down(
         english: the English questions by qid; other questions are in no group.
     """
     f1 = {row.qid: row.values["f1"] for row in scores if row.lang == ENGLISH}
+    words = {qid: question_word(row.question) for qid, row in english.items()}
     groups = {
-        "question word": (
-            QUESTION_WORDS,
-            {i: question_word(row.question) for i, row in english.items()},
-        ),
+        "question word": (QUESTION_WORDS, words),
         "answer type": (ANSWER_TYPES, {i: answer_type(row) for i, row in english.items()}),
         "English answer": (DIFFICULTIES, {i: difficulty(value) for i, value in f1.items()}),
     }
@@ -105,9 +103,7 @@ def mean_lengths(questions: Iterable[SquadQuestion], tokenizer: Any) -> dict[str
     texts = dict(zip(TEXT_FIELDS, zip(*rows, strict=True), strict=True))
     return {
         "characters": {field: fmean(map(len, values)) for field, values in texts.items()},
-        "tokens": {
-            field: fmean(_token_counts(tokenizer, values)) for field, values in texts.items()
-        },
+        "tokens": {name: fmean(_token_counts(tokenizer, texts[name])) for name in TEXT_FIELDS},
     }
 
 

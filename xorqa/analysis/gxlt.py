@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from ..caching.store import Cache
 from ..core.errors import DataError, one_of
@@ -69,15 +68,12 @@ def read_pairs(
     progress: Progress = silent,
 ) -> dict[LangPair, dict[str, str]]:
     """Predictions by pair and qid, for the questions that both files have; cached and resumable."""
-    questions_by_pair = {pair: _shared(parallel, pair) for pair in pairs}
-    total, offset = sum(map(len, questions_by_pair.values())), 0
-    predictions = {}
-    for pair, questions in questions_by_pair.items():
-        report = partial(_report_total, progress, offset, total)
-        inputs = [QuestionPassage(row.question, row.context) for row in questions]
-        texts = read_given(reader, inputs, cache=cache, progress=report)
-        predictions[pair] = {row.qid: text for row, text in zip(questions, texts, strict=True)}
-        offset += len(questions)
+    rows = [(pair, row) for pair in pairs for row in _shared(parallel, pair)]
+    inputs = [QuestionPassage(row.question, row.context) for _, row in rows]
+    predictions: dict[LangPair, dict[str, str]] = {pair: {} for pair in pairs}
+    texts = read_given(reader, inputs, cache=cache, progress=progress)
+    for (pair, row), text in zip(rows, texts, strict=True):
+        predictions[pair][row.qid] = text
     return predictions
 
 
@@ -124,7 +120,3 @@ def _shared(parallel: Parallel, pair: LangPair) -> list[SquadQuestion]:
         for qid, row in contexts.items()
         if qid in questions
     ]
-
-
-def _report_total(progress: Progress, offset: int, total: int, done: int, _: int) -> None:
-    progress(offset + done, total)

@@ -21,11 +21,8 @@ from ..reading.pairs import QuestionPassage
 from ..reading.span import SpanReader
 from .cases import Case
 
-GOLD_PASSAGE, ORACLE_PASSAGE, END_TO_END = (
-    "gold passage given",
-    "oracle passage choice",
-    "end to end",
-)
+GOLD_PASSAGE, ORACLE_PASSAGE = "gold passage given", "oracle passage choice"
+END_TO_END = "end to end"
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,13 +59,9 @@ def translate_test(
         ConfigError: for a language or a translator that cannot be used.
     """
     sources = dict.fromkeys(_texts(questions, lang))
+    report = partial(progress, "translating")
     translations = translate_texts(
-        translator,
-        sources,
-        lang=lang,
-        to=ENGLISH,
-        cache=cache,
-        progress=partial(progress, "translating"),
+        translator, sources, lang=lang, to=ENGLISH, cache=cache, progress=report
     )
     english = {text: translations.get(text, text) for text in sources}
     contexts = {

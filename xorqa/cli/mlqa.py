@@ -194,13 +194,8 @@ def _breakdown_grid(results: Results, langs: Sequence[str]) -> Grid:
         "F1 in percent, official scorer, by properties of the English question and answer (n: "
         "English questions); mean lengths in characters and in reader tokens."
     )
-    return Grid(
-        "XLT, broken down",
-        ("by", "group", "n", *langs),
-        tuple(map(tuple, groups)),
-        caption,
-        labels=2,
-    )
+    header = ("by", "group", "n", *langs)
+    return Grid("XLT, broken down", header, tuple(groups), caption, labels=2)
 
 
 def _cell(means: Mapping[str, float] | None, metric: str) -> str:

@@ -21,3 +21,21 @@ Seed = Annotated[int, Option(min=0, help="Of the resampling.")]
 Trust = Annotated[
     bool, Option("--trust", help="Import stages of your own that a run folder names.")
 ]
+
+ScorerOption = Annotated[
+    str | None,
+    Option(
+        "--scorer",
+        help="official (the published script, the default), strict (the paper), both, or "
+        "my_package:scorer.",
+    ),
+]
+LangOption = Annotated[
+    str | None, Option("--lang", help="The files' language, if their names do not have it.")
+]
+DiffOption = Annotated[
+    bool, Option("--diff", help="List the questions on which the two scorers disagree.")
+]
+QuestionsOption = Annotated[
+    Path | None, Option(help="Write every question's scores, for `xorqa compare`.")
+]

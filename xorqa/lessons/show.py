@@ -48,14 +48,11 @@ def follow(trace: Trace, *, first: int = 3) -> Page:
             _hits(f"2 retrieve, route {route}", hits[:first], of=len(hits)),
             _candidates(f"3 read, route {route}", candidates[:first], of=len(candidates)),
         ]
-    if trace.answer is None:
-        return show(*grids)
-    answer = trace.answer
-    header = ("question", "answer", "lang", "made", "log P")
-    cells = (trace.question.text, answer.text, answer.lang, answer.made, f"{answer.score:.2f}")
-    return show(*grids, Grid("4 localise and choose", header, ((cells,),), labels=4)) + marked(
-        trace
-    )
+    if answer := trace.answer:
+        header = ("question", "answer", "lang", "made", "log P")
+        cells = (trace.question.text, answer.text, answer.lang, answer.made, f"{answer.score:.2f}")
+        grids.append(Grid("4 localise and choose", header, ((cells,),), labels=4))
+    return show(*grids) + marked(trace) if answer else show(*grids)
 
 
 def marked(trace: Trace) -> Page:
@@ -63,12 +60,8 @@ def marked(trace: Trace) -> Page:
     passage = trace.evidence
     if passage is None or trace.answer is None or trace.answer.source is None:
         return Page("", "")
-    span = trace.answer.source.span
-    parts = (
-        passage.text[: span.start],
-        passage.text[span.start : span.end],
-        passage.text[span.end :],
-    )
+    span, text = trace.answer.source.span, passage.text
+    parts = text[: span.start], text[span.start : span.end], text[span.end :]
     before, inside, after = map(escape, parts)
     title = f"{passage.title} [{passage.docid}]"
     return Page(
@@ -94,14 +87,8 @@ def _hits(title: str, hits: Sequence[Hit], *, of: int) -> Grid:
 
 def _candidates(title: str, candidates: Sequence[Candidate], *, of: int) -> Grid:
     rows = tuple(
-        (
-            candidate.docid,
-            candidate.text,
-            f"{candidate.scores.passage:.2f}",
-            f"{candidate.scores.span:.2f}",
-            f"{candidate.score:.2f}",
-        )
-        for candidate in candidates
+        (c.docid, c.text, *(f"{log:.2f}" for log in (c.scores.passage, c.scores.span, c.score)))
+        for c in candidates
     )
     header = ("docid", "span", "log P(passage)", "log P(span)", "together")
     return Grid(title, header, (rows,), f"the best of {of}", labels=2)

@@ -84,9 +84,7 @@ def average(
     n = {lang: len(rows) for lang, rows in sorted(by_lang.items())}
     per_lang = {lang: _means(by_lang[lang], percent=True) for lang in n}
     macro = _means(list(per_lang.values()), at_least=languages)
-    return Report(
-        task=task, scorer=scorer, per_lang=per_lang, macro=macro, n=n, signature=signature
-    )
+    return Report(task, scorer, per_lang, macro, n, signature)
 
 
 def with_subsets(
@@ -97,18 +95,17 @@ def with_subsets(
     Each of `divisions` maps qids to the names of subsets; a question may be in none. A subset's
     macro average is over the languages in it, whatever the task's own divides by.
     """
-    rows_of: dict[str, list[Score]] = {}
-    for subset_of in divisions:
-        for name in sorted(set(subset_of.values())):
-            rows_of[name] = [row for row in scores if subset_of.get(row.qid) == name]
-    return replace(
-        report,
-        subsets={
-            name: average(rows, task=report.task, scorer=report.scorer, signature=report.signature)
-            for name, rows in rows_of.items()
-            if rows
-        },
-    )
+    rows_of = {
+        name: [row for row in scores if subset_of.get(row.qid) == name]
+        for subset_of in divisions
+        for name in sorted(set(subset_of.values()))
+    }
+    subsets = {
+        name: average(rows, task=report.task, scorer=report.scorer, signature=report.signature)
+        for name, rows in rows_of.items()
+        if rows
+    }
+    return replace(report, subsets=subsets)
 
 
 def _means(

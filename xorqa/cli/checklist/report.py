@@ -10,17 +10,8 @@ from typer import Argument, Option
 
 from ...analysis import significance
 from ...analysis.significance import DEFAULTS, MACRO, Comparison, Settings
+from ...checklist import results
 from ...checklist.html_report import html_report
-from ...checklist.results import (
-    ERROR,
-    FILE,
-    FOREIGN,
-    Outcome,
-    error_grid,
-    has_foreign,
-    read_results,
-    scores,
-)
 from ...core.errors import ConfigError, DataError
 from ...io.files import write_text
 from ...tables.grid import Grid
@@ -28,7 +19,7 @@ from ..compare import score_cells
 from ..options import Format, Samples, Seed
 from ..show import aside, print_grid
 
-Systems = Mapping[str, Sequence[Outcome]]
+Systems = Mapping[str, Sequence[results.Outcome]]
 
 
 def report(
@@ -48,7 +39,8 @@ def report(
     names = [run.name for run in runs]
     if len(set(names)) < len(names):
         raise ConfigError("two runs have the same folder name; rename one")
-    systems = {run.name: read_results(run / FILE if run.is_dir() else run) for run in runs}
+    files = {run.name: run / results.FILE if run.is_dir() else run for run in runs}
+    systems = {name: results.read_results(file) for name, file in files.items()}
     shown = show_grids(systems, format)
     compared = _compared(systems, Settings(samples=samples, seed=seed))
     for name, rows in compared.items():
@@ -68,10 +60,10 @@ def show_grids(systems: Systems, format: str) -> list[Grid]:
     """Print each system's error grid, and what it answered in the wrong language, if anything."""
     grids = []
     for name, outcomes in systems.items():
-        grids.append(error_grid(outcomes, title=name))
-        if has_foreign(outcomes):
+        grids.append(results.error_grid(outcomes, title=name))
+        if results.has_foreign(outcomes):
             title = f"{name}: right, but in the context's language"
-            grids.append(error_grid(outcomes, metric=FOREIGN, title=title))
+            grids.append(results.error_grid(outcomes, metric=results.FOREIGN, title=title))
     for grid in grids:
         print_grid(grid, format)
     return grids
@@ -80,15 +72,15 @@ def show_grids(systems: Systems, format: str) -> list[Grid]:
 def _compared(systems: Systems, settings: Settings) -> dict[str, dict[str, list[Comparison]]]:
     """System to test to the comparison with the first system, by language and macro."""
     (first, baseline), *others = systems.items()
-    before = scores(baseline)
+    before = results.scores(baseline)
     rows: dict[str, dict[str, list[Comparison]]] = {name: {} for name, _ in others}
     for name, outcomes in others:
-        after = scores(outcomes)
+        after = results.scores(outcomes)
         if after.keys() != before.keys():
             raise DataError(f"{first} and {name} are of different suites: other tests")
         for test, scored in before.items():
             rows[name][test] = significance.compare(
-                scored, {name: after[test]}, metrics=[ERROR], settings=settings
+                scored, {name: after[test]}, metrics=[results.ERROR], settings=settings
             )
     return rows
 

@@ -15,19 +15,11 @@ from ...metrics.official.xor_retrieve import DEFAULT_K
 from ...metrics.ranking import MEASURES, score_ranking
 from ...metrics.registry import TASKS, find_task
 from ...metrics.report import Score
-from ..options import Format, JsonFile
+from ..options import DiffOption, Format, JsonFile, LangOption, QuestionsOption, ScorerOption
 from .back_translation import back_translation
 from .inputs import read_inputs
 from .reader import reader
-from .scoring import (
-    DiffOption,
-    LangOption,
-    Output,
-    QuestionsOption,
-    ScorerOption,
-    print_scores,
-    score_and_print,
-)
+from .scoring import Output, print_scores, score_and_print
 from .translation import translation
 
 EXTERNAL = "my_package:MyTask"

@@ -23,10 +23,10 @@ from ...metrics.task import Task
 from ...reading.given import read_given
 from ...reading.pairs import DEFAULT_READER, QuestionPassage
 from ...reading.span import SpanReader
-from ..options import Format, JsonFile, Reader
+from ..options import Format, JsonFile, LangOption, QuestionsOption, Reader, ScorerOption
 from ..show import aside, progress
 from .inputs import EvalInput
-from .scoring import LangOption, Output, QuestionsOption, ScorerOption, score_and_print
+from .scoring import Output, score_and_print
 
 
 def reader(

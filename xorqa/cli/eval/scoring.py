@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
-
-from typer import Option
+from typing import Any
 
 from ...core.errors import ConfigError, one_of
 from ...io.files import write_json
@@ -22,23 +20,6 @@ from ..show import aside, counted, print_grid
 from .inputs import EvalInput
 
 BOTH = "both"
-ScorerOption = Annotated[
-    str | None,
-    Option(
-        "--scorer",
-        help="official (the published script, the default), strict (the paper), both, or "
-        "my_package:scorer.",
-    ),
-]
-LangOption = Annotated[
-    str | None, Option("--lang", help="The files' language, if their names do not have it.")
-]
-DiffOption = Annotated[
-    bool, Option("--diff", help="List the questions on which the two scorers disagree.")
-]
-QuestionsOption = Annotated[
-    Path | None, Option(help="Write every question's scores, for `xorqa compare`.")
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +70,7 @@ def score_and_print(
     for problem in (problem for eval_input in inputs for problem in eval_input.problems):
         qids[problem.kind].append(problem.qid)
     print_scores(
-        task.name,
-        score,
-        output,
-        scorers=tuple(task.scorers),
-        summarise=task.summarise,
-        problems=qids,
+        task.name, score, output, scorers=[*task.scorers], summarise=task.summarise, problems=qids
     )
     if output.diff:
         print_grid(_differences(task, inputs, options), output.format)

@@ -85,16 +85,12 @@ def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
     table = {"use": "bundled", "model": name} if is_file else stage_table(name)
     translator = build("translator", table)
     english_of: dict[tuple[str, str], str] = {}
-    with progress() as report:
+    with progress() as show:
         for lang in sorted({pair[0] for pair in pairs}):
             texts = [pair[1] for pair in pairs if pair[0] == lang]
+            report = partial(show, f"{name} {lang}")
             translated = translate_texts(
-                translator,
-                texts,
-                lang=lang,
-                to="en",
-                cache=cache,
-                progress=partial(report, f"{name} {lang}"),
+                translator, texts, lang=lang, to="en", cache=cache, progress=report
             )
             english_of |= {(lang, text): english for text, english in translated.items()}
     return [english_of.get((pair[0], pair[1]), pair[1]) for pair in pairs]

@@ -52,14 +52,7 @@ def ledger(
         _run_ledger(Path(run), json_file, format, trust=trust)
     else:
         losses(
-            run,
-            data,
-            translators,
-            changes=changes or [],
-            indexes=indexes,
-            json_file=json_file,
-            plot=plot,
-            format=format,
+            run, data, translators, changes or [], indexes, format, json_file=json_file, plot=plot
         )
 
 

@@ -32,12 +32,12 @@ def losses(
     config: str,
     data: str,
     translators: str | None,
-    *,
     changes: list[str],
     indexes: Path | None,
+    format: str,
+    *,
     json_file: Path | None,
     plot: Path | None,
-    format: str,
 ) -> None:
     """Print the loss ledger of a config's experiment; see `analysis.losses`."""
     settings, dataset = load_settings(config, changes=changes), load_dataset(data)
