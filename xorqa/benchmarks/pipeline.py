@@ -30,8 +30,11 @@ def measure(config: str, data: str, questions: int) -> dict[str, Any]:
     rows = [{**trace.timings, "all": sum(trace.timings.values())} for trace in traces]
     stages = dict.fromkeys(name for row in rows for name in row)
     stages["all"] = stages.pop("all")
-    seconds = {name: np.array([row[name] for row in rows if name in row]) for name in stages}
-    ms = {name: _percentiles(1000 * values) for name, values in seconds.items()}
+    ms = {}
+    for stage in stages:
+        seconds = [row[stage] for row in rows if stage in row]
+        p50, p95 = (1000 * np.percentile(seconds, (50, 95))).tolist()
+        ms[stage] = {"p50": p50, "p95": p95}
     return {"config": config, "data": data, "questions": len(rows), "ms": ms}
 
 
@@ -42,8 +45,3 @@ def grid(figures: dict[str, Any]) -> Grid:
     )
     title = f"{figures['cpu']}, {figures['questions']} questions of {figures['data']}"
     return Grid(title, ("stage", "p50 ms", "p95 ms"), (rows[:-1], rows[-1:]))
-
-
-def _percentiles(values: Any) -> dict[str, float]:
-    p50, p95 = np.percentile(values, (50, 95)).tolist()
-    return {"p50": p50, "p95": p95}

@@ -16,11 +16,10 @@ from ..io.files import write_json
 from ..metrics.task import SCORERS
 from ..reading.pairs import DEFAULT_READER
 from ..retrieval.vectors.kinds import COMPRESSED
-from .show import console, print_grid, progress
+from .show import JsonFile, console, print_grid, progress
 
 app = typer.Typer(no_args_is_help=True)
 
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the figures.")]
 Rounds = Annotated[int, typer.Option(min=1, help="Repetitions; the median is reported.")]
 
 

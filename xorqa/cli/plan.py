@@ -23,7 +23,7 @@ from ..retrieval.planning.plan import PLANNABLE, Forecast
 from ..retrieval.planning.plan import plan as make_plan
 from ..retrieval.vectors.synthetic import NOISE, SEED
 from ..tables.grid import MISSING, Grid, Row
-from .show import print_grid, progress
+from .show import JsonFile, print_grid, progress
 
 UNITS = {"": 1, "k": 1_000, "m": 1_000_000}
 LABELS = ("kind", "passages", "figures")
@@ -46,9 +46,7 @@ def plan(
     measure: Annotated[
         int, typer.Option(min=2000, help="Passages of the larger test index.")
     ] = 20_000,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the figures.")
-    ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Predict disk, memory, build time and latency from small indexes built now.
 
@@ -67,17 +65,10 @@ def plan(
             progress=report,
         )
     if json_file:
-        write_json(
-            json_file,
-            {
-                "cpu": cpu_name(),
-                "passages": count,
-                "workers": workers,
-                "encoder": encoder,
-                "sample": asdict(passage_sample),
-                "kinds": [asdict(forecast) for forecast in forecasts],
-            },
-        )
+        settings = {"passages": count, "workers": workers, "encoder": encoder}
+        kinds = [asdict(forecast) for forecast in forecasts]
+        figures = {"sample": asdict(passage_sample), "kinds": kinds}
+        write_json(json_file, {"cpu": cpu_name(), **settings, **figures})
     print_grid(grid(passage_sample, forecasts, workers))
 
 

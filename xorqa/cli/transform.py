@@ -107,9 +107,9 @@ def fit(
     ]
     if not todo:
         raise DataError(f"no text has {min_tokens} tokens; lower --min-tokens")
-    with progress() as tell:
+    with progress() as report:
         for done, (lang, text_side, texts) in enumerate(todo):
-            tell("fitting", done, len(todo))
+            report("fitting", done, len(todo))
             key = f"{lang}.{text_side}"
             if transform.card.get(key) != texts.card():
                 encode = model.queries if text_side == "query" else model.passages

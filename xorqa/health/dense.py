@@ -55,12 +55,7 @@ def check_dense_index(
 def _file(folder: Path, manifest: Mapping[str, Any], opened: list[Any]) -> str:
     """Check that each passage has a vector; append the index to `opened`."""
     path = folder / "index.faiss"
-    index = open_index(path)
-    if index.ntotal != manifest["passages"]:
-        raise DataError(
-            f"{path} has {index.ntotal} vectors for {manifest['passages']} passages; "
-            "rebuild it with xorqa index --rebuild"
-        )
+    index = open_index(path, passages=manifest["passages"])
     if not np.array_equal(np.sort(row_positions(index)), np.arange(index.ntotal)):
         raise DataError(
             f"{path} has some passages twice and lacks others; "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -111,15 +111,13 @@ def _extended(network: Network, state: _State, end: int) -> _State:
     parents, chosen = flat // new.shape[2], flat % new.shape[2]
     every = torch.arange(count, device=parents.device)[:, None]
     complete = state.complete[every, parents]
-    return _State(
-        state.texts,
-        state.active,
-        state.memory,
-        torch.cat([state.tokens[every, parents], chosen[..., None]], 2),
-        totals,
-        complete | (chosen == end),
-        state.lengths[every, parents] + ~complete,
-        _selected(past, (every * beams + parents).flatten()),
+    return replace(
+        state,
+        tokens=torch.cat([state.tokens[every, parents], chosen[..., None]], 2),
+        totals=totals,
+        complete=complete | (chosen == end),
+        lengths=state.lengths[every, parents] + ~complete,
+        past=_selected(past, (every * beams + parents).flatten()),
     )
 
 

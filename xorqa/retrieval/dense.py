@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..core.errors import DataError
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent
 from ..core.types import Hit, Passage, Query
@@ -159,11 +158,10 @@ class Dense(OverCorpus):
         """Vectors of random excerpts of passages, encoded as questions."""
         random = Random(TUNING_QUESTIONS)
         sample = random.sample(self.corpus.passages, min(TUNING_QUESTIONS, len(self.corpus)))
-        starts = [random.randrange(max(1, len(p.text) - QUESTION_LENGTH)) for p in sample]
-        excerpts = [
-            passage.text[start : start + QUESTION_LENGTH]
-            for passage, start in zip(sample, starts, strict=True)
-        ]
+        excerpts = []
+        for passage in sample:
+            start = random.randrange(max(1, len(passage.text) - QUESTION_LENGTH))
+            excerpts.append(passage.text[start : start + QUESTION_LENGTH])
         return self.encoder.queries(excerpts, [passage.lang for passage in sample])
 
     def _text_of(self, passage: Passage) -> Text:
@@ -173,14 +171,7 @@ class Dense(OverCorpus):
     @cached_property
     def _index(self) -> Any:
         self.build()
-        path = self.folder / "index.faiss"
-        index = open_index(path)
-        if index.ntotal != len(self.corpus):
-            raise DataError(
-                f"{path} has {index.ntotal} vectors for {len(self.corpus)} passages; "
-                "rebuild it with xorqa index --rebuild"
-            )
-        return index
+        return open_index(self.folder / "index.faiss", passages=len(self.corpus))
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest inner product, equal scores by docid."""

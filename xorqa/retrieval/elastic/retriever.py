@@ -121,12 +121,9 @@ class Elastic(OverCorpus):
                 return self._rrf(self.vectors, queries, depth)
             except UnlicensedError:
                 self._licensed = False
-        lexical = self._bm25(queries, depth)
-        dense = self._dense(self.vectors, queries, depth)
-        return [
-            fuse(pair, weights=(1, 1), constant=self.constant)
-            for pair in zip(lexical, dense, strict=True)
-        ]
+        rankings = self._bm25(queries, depth), self._dense(self.vectors, queries, depth)
+        pairs = zip(*rankings, strict=True)
+        return [fuse(pair, weights=(1, 1), constant=self.constant) for pair in pairs]
 
     def _bm25(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         rows = self._store.rows

@@ -153,9 +153,8 @@ class Store:
                     )
 
     def _create(self, lang: str, meta: Mapping[str, Any]) -> str:
-        body = mapping.body(
-            meta, k1=self.k1, b=self.b, vectors=self.vectors.mapping() if self.vectors else None
-        )
+        vectors = self.vectors.mapping() if self.vectors else None
+        body = mapping.body(meta, k1=self.k1, b=self.b, vectors=vectors)
         return indexes.create(self.cluster.client, self.alias(lang), body)
 
     def _documents(self, rows: Sequence[int]) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -98,18 +98,24 @@ def one_thread() -> Iterator[None]:
         faiss.omp_set_num_threads(threads)
 
 
-def open_index(path: Path, *, mapped: bool = True) -> Any:
-    """Open an index from disk, memory-mapped by default.
+def open_index(path: Path, *, mapped: bool = True, passages: int | None = None) -> Any:
+    """Open an index from disk, memory-mapped by default; `passages` is the expected number.
 
     Raises:
-        DataError: if it is missing or damaged.
+        DataError: if it is missing, damaged, or of another number of passages.
     """
     import faiss
 
     try:
-        return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC if mapped else 0)
+        index = faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC if mapped else 0)
     except RuntimeError as error:
         raise DataError(f"{path} is damaged; rebuild it with xorqa index --rebuild") from error
+    if passages not in {None, index.ntotal}:
+        raise DataError(
+            f"{path} has {index.ntotal} vectors for {passages} passages; "
+            "rebuild it with xorqa index --rebuild"
+        )
+    return index
 
 
 def row_positions(index: Any) -> NDArray[np.int64]:
