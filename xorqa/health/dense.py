@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,21 +36,12 @@ def check_dense_index(
     """
     opened: list[Any] = []
     encoders: list[Encoder] = []
-    subject, passages = str(folder), [passage for _, passage in sample]
+    subject = str(folder)
     yield run_check(subject, "file", lambda: _file(folder, manifest, opened))
     yield run_check(subject, "encoder", lambda: _encoder(manifest, settings, encoders))
     if opened and encoders and corpus is not None and len(corpus) == manifest["passages"]:
-        yield run_check(
-            subject,
-            "vectors",
-            lambda: _vectors(
-                opened[0],
-                [position for position, _ in sample],
-                [passage.docid for passage in passages],
-                _encode(encoders[0], str(manifest["kind"]), passages),
-                min_cosine=MIN_COSINES.get(str(manifest["index"]), MIN_COSINE_8_BIT),
-            ),
-        )
+        work = partial(_vectors, opened[0], encoders[0], manifest, sample)
+        yield run_check(subject, "vectors", work)
 
 
 def _file(folder: Path, manifest: Mapping[str, Any], opened: list[Any]) -> str:
@@ -89,11 +81,6 @@ def _encoder(
     return f"{name}, fingerprint {fingerprint}"
 
 
-def _encode(encoder: Encoder, kind: str, passages: Sequence[Passage]) -> Any:
-    texts = [_text_of(kind, encoder.settings, passage) for passage in passages]
-    return encoder.passages(texts, [passage.lang for passage in passages])
-
-
 def _text_of(kind: str, settings: EncoderSettings, passage: Passage) -> Text:
     """The text of a passage that a retriever of that kind encodes."""
     if kind != "dense" and passage.title and settings.passage_adapter is None:
@@ -102,11 +89,15 @@ def _text_of(kind: str, settings: EncoderSettings, passage: Passage) -> Text:
 
 
 def _vectors(
-    index: Any, positions: Sequence[int], docids: Sequence[str], encoded: Any, *, min_cosine: float
+    index: Any, encoder: Encoder, manifest: Mapping[str, Any], sample: Sequence[tuple[int, Passage]]
 ) -> str:
-    """Compare the stored vectors at these positions with the passages encoded again."""
+    """Compare the stored vectors of sampled passages with the passages encoded again."""
+    passages, docids = [p for _, p in sample], [p.docid for _, p in sample]
+    texts = [_text_of(str(manifest["kind"]), encoder.settings, passage) for passage in passages]
+    encoded = encoder.passages(texts, [passage.lang for passage in passages])
+    min_cosine = MIN_COSINES.get(str(manifest["index"]), MIN_COSINE_8_BIT)
     row_of = np.argsort(row_positions(index))
-    stored = row_vectors(index, row_of[np.array(positions)])
+    stored = row_vectors(index, row_of[np.array([position for position, _ in sample])])
     if stored.shape != encoded.shape:
         raise IndexMismatchError(
             f"the index has {stored.shape[1]} dimensions, the encoder {encoded.shape[1]}"

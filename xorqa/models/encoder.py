@@ -146,11 +146,8 @@ class Encoder:
         s = self.settings
         tower = Tower(model, adapter, pooling=s.pooling, normalize=s.normalize, dtype=s.dtype)
         trained_with = tower.adapter.card.get("recipe", {}) if tower.adapter else {}
-        current = {
-            "pooling": s.pooling,
-            "normalize": s.normalize,
-            **{f"{side}_prefix": s.prefix(side) for side in SIDES},
-        }
+        prefixes = {f"{side}_prefix": s.prefix(side) for side in SIDES}
+        current = {"pooling": s.pooling, "normalize": s.normalize, **prefixes}
         for name, value in current.items():
             if trained_with.get(name, value) != value:
                 raise ConfigError(

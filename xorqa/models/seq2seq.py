@@ -97,15 +97,10 @@ class Network:
         first = past[0][0].shape[2] if past else 0
         x = self._embed(tokens, first)
         cache = []
-        for layer in range(self.shape.decoder_layers):
+        for layer, attended in enumerate(memory.layers):
+            name, earlier = f"decoder.{layer}", past[layer] if past else None
             x, keys_and_values = transformer.decoder_layer(
-                self.weights,
-                f"decoder.{layer}",
-                x,
-                past[layer] if past else None,
-                memory.layers[layer],
-                memory.mask,
-                dropout=self.dropout,
+                self.weights, name, x, earlier, attended, memory.mask, dropout=self.dropout
             )
             cache.append(keys_and_values)
         return norm(self.weights, "decoder.norm", x), cache

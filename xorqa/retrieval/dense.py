@@ -184,18 +184,14 @@ class Dense(OverCorpus):
         vectors = self.encoder.queries(
             [sources[at].text for at in nonempty], [sources[at].lang for at in nonempty]
         )
-        scores, positions = index.search(vectors, min(k, len(self.corpus)))
-        for at, row_scores, row_positions in zip(nonempty, scores, positions, strict=True):
-            hits[at] = self._hits(row_scores, row_positions)
+        rankings = zip(*index.search(vectors, min(k, len(self.corpus))), strict=True)
+        for at, (scores, positions) in zip(nonempty, rankings, strict=True):
+            hits[at] = best_first(
+                Hit(self.corpus.passages[position], float(score))
+                for score, position in zip(scores, positions, strict=True)
+                if position >= 0  # -1 if the lists searched hold fewer than k
+            )
         return hits
-
-    def _hits(self, scores: NDArray[np.float32], positions: NDArray[np.int64]) -> list[Hit]:
-        hits = [
-            Hit(self.corpus.passages[position], float(score))
-            for score, position in zip(scores, positions, strict=True)
-            if position >= 0  # -1 if the lists searched hold fewer than k
-        ]
-        return best_first(hits)
 
 
 @cache

@@ -11,15 +11,11 @@ REQUIRED = "Elasticsearch 8.11 to 9.x is required"
 API_KEY = "XORQA_ELASTIC_API_KEY"
 
 _FULL = ("flood-stage", "disk usage exceeded", "maximum normal shards", "no space left")
-_OVERLOADED = "is overloaded; run again later"
 _BY_STATUS = {
     401: f"rejects the credentials; set {API_KEY} to a key of this cluster",
     403: f"forbids this; set {API_KEY} to a key with more privileges",
     406: f"is not a supported version of Elasticsearch; {REQUIRED}",
-    429: _OVERLOADED,
-    502: _OVERLOADED,
-    503: _OVERLOADED,
-    504: _OVERLOADED,
+    **dict.fromkeys((429, 502, 503, 504), "is overloaded; run again later"),
 }
 
 

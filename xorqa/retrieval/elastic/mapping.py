@@ -53,12 +53,8 @@ def body(
     while passages are loaded.
     """
     text = {"type": "text", "analyzer": meta["analyzer"]}
-    fields: dict[str, Any] = {
-        "row": {"type": "integer"},
-        "lang": {"type": "keyword"},
-        "title": text,
-        "text": text,
-    }
+    fields: dict[str, Any] = {"row": {"type": "integer"}, "lang": {"type": "keyword"}}
+    fields |= {"title": text, "text": text} | ({"vector": dict(vectors)} if vectors else {})
     return {
         "settings": {
             "number_of_shards": 1,
@@ -70,6 +66,6 @@ def body(
             "_meta": {"xorqa": dict(meta)},
             "_source": {"excludes": ["vector"]},
             "dynamic": "strict",
-            "properties": fields | ({"vector": dict(vectors)} if vectors else {}),
+            "properties": fields,
         },
     }

@@ -72,14 +72,9 @@ class Elastic(OverCorpus):
 
     def fingerprint(self) -> str:
         """A hash of the manifests, the cluster's version and the search settings."""
-        return digest(
-            self.store.manifests(),
-            self.store.cluster.version,
-            self.search,
-            self.vectors.text if self.vectors else None,
-            self.constant,
-            self.depth,
-        )
+        manifests, version = self.store.manifests(), self.store.cluster.version
+        text = self.vectors.text if self.vectors else None
+        return digest(manifests, version, self.search, text, self.constant, self.depth)
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Load the passages, or check existing indexes; a killed build resumes.
