@@ -11,6 +11,8 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 
 from ..core.errors import DataError
 from .format import Checklist
@@ -76,15 +78,8 @@ def generate_official(
                 raise DataError(f"{lang}, test '{name}': {error}") from error
             for number, examples in enumerate(made):
                 key = f"official/{lang}/{name}/{number:03}".replace(" ", "-")
-                yield Case(
-                    key,
-                    lang,
-                    name,
-                    block.capability.lower(),
-                    "MFT",
-                    by_lang[lang].articles,
-                    examples,
-                )
+                capability, articles = block.capability.lower(), by_lang[lang].articles
+                yield Case(key, lang, name, capability, "MFT", articles, examples)
 
 
 class _Maker:
@@ -130,33 +125,28 @@ class _Maker:
         if self.paired:
             for row in chance.sample(self._rows(_PROPERTY), 2):
                 pair.append((row, chance.choice(self._rows(row.english))))
-        about = [[row] for row in pair] if pair else [[] for _ in self.block.questions]
+        fill = partial(self._fill, rows=rows, people=people, pair=pair)
         examples = []
         for context in self.block.contexts:
-            text = self._fill(context, rows, people, pair, pair)
-            for at, (question, answer) in enumerate(
-                zip(self.block.questions, self.block.answers, strict=True)
-            ):
-                filled = (
-                    self._fill(entry, rows, people, pair, about[at]) for entry in (question, answer)
-                )
-                question_text, gold = filled
-                examples.append(Example(text, question_text, (gold,)))
+            text = fill(context, about=pair)
+            asks = zip(self.block.questions, self.block.answers, strict=True)
+            for at, entries in enumerate(asks):
+                question, gold = (fill(entry, about=pair[at : at + 1]) for entry in entries)
+                examples.append(Example(text, question, (gold,)))
         return tuple(examples)
 
     def _fill(
         self,
         entry: Entry,
+        *,
         rows: Mapping[str, Entry],
         people: Mapping[str, str],
         pair: Sequence[tuple[Entry, Entry]],
         about: Sequence[tuple[Entry, Entry]],
     ) -> str:
         """A filled template; a form may depend on the properties that it is `about`."""
-        chosen = {key for row in rows.values() for key in fill_in_keys(row.english)}
-        chosen |= {
-            key for rows_of_one in about for row in rows_of_one for key in fill_in_keys(row.english)
-        }
+        known = chain(rows.values(), *about)
+        chosen = {key for row in known for key in fill_in_keys(row.english)}
 
         def form(row: Entry) -> str:
             return pick_form(row, self.lang, chosen, self.keys, entry.english) or ""

@@ -89,11 +89,7 @@ def _case(row: Mapping[str, Any]) -> Case:
     if not examples:
         raise ValueError("no examples")
     return Case(
-        id=str(row["id"]),
-        lang=str(row["lang"]),
-        test=str(row["test"]),
-        capability=str(row["capability"]),
-        type=str(row["type"]),
+        **{name: str(row[name]) for name in ("id", "lang", "test", "capability", "type")},
         articles=tuple(map(str, row["articles"])),
         examples=examples,
         context_lang=str(row.get("context_lang", "")),

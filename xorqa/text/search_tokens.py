@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from ..core.lang import LANGUAGES
@@ -30,15 +31,8 @@ _OPTIONAL = {  # optional marks, by script
 }
 _CASES = {"tr": str.maketrans("Iİ", "\u0131i")}  # before case folding, which maps I to i
 
-_STOP = """
-    a about after all also an and any are as at be been before being between both but by can could
-    d did do does doing during each for from had has have having he her here hers him his how i if
-    in into is it its ll m me more most my no nor not of off on once only or other our out over own
-    re s same she should so some such t than that the their theirs them then there these they this
-    those through to too under until up ve very was we were what when where which while who whom
-    whose why will with would you your yours
-"""
-ENGLISH_STOP_WORDS = frozenset(_STOP.split())
+_STOP = Path(__file__).with_name("english_stop_words.txt")
+ENGLISH_STOP_WORDS = frozenset(_STOP.read_text(encoding="utf-8").split())
 
 
 def tokens(text: str, lang: str) -> list[str]:
