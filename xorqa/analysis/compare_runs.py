@@ -40,7 +40,8 @@ def compare(
     """
     if len(runs) < 2:
         raise ConfigError("a comparison needs two runs or more, the baseline first")
-    scores = {str(run): read_scores(_file(Path(run))) for run in runs}
+    paths = {str(run): Path(run) for run in runs}
+    scores = {run: read_scores(at / FILE if at.is_dir() else at) for run, at in paths.items()}
     baseline, *others = map(str, runs)
     results = {}
     for name in _shared_tasks(scores, task, scorer):
@@ -54,10 +55,6 @@ def compare(
         except DataError as error:
             raise DataError(f"{name}: {error}{_hint(scores, name, scorer)}") from error
     return results
-
-
-def _file(run: Path) -> Path:
-    return run / FILE if run.is_dir() else run
 
 
 def _shared_tasks(scores: Mapping[str, Scores], task: str | None, scorer: str) -> list[str]:

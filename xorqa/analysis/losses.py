@@ -73,7 +73,11 @@ def make_losses(
     Raises:
         DataError: if there is no such question, or no English route.
     """
-    examples = [example for example in dataset.examples if _is_complete(example)]
+    examples = [
+        e
+        for e in dataset.examples
+        if e.human_translation and _gold(e) and e.answers(e.question.lang)
+    ]
     routes = tuple(route for route in settings.routes if route.corpus == ENGLISH)
     if not examples or not routes:
         raise DataError(
@@ -139,12 +143,6 @@ def rank_correlation(
 
 def _prefixed(name: str, progress: TaskProgress, stage: str, done: int, total: int) -> None:
     progress(f"{name}: {stage}", done, total)
-
-
-def _is_complete(example: Example) -> bool:
-    return bool(
-        example.human_translation and _gold(example) and example.answers(example.question.lang)
-    )
 
 
 def _gold(example: Example) -> Gold | None:

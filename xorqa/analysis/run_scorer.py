@@ -50,12 +50,9 @@ class RunScorer:
     @staticmethod
     def best_of(systems: Iterable[Sequence[Score]]) -> list[Score]:
         """The best score of each question, by F1, then exact match, then BLEU."""
-        return [max(scores, key=_f1_em_bleu) for scores in zip(*systems, strict=True)]
+        rows = zip(*systems, strict=True)
+        return [max(row, key=lambda s: [s.values[m] for m in ("f1", "em", "bleu")]) for row in rows]
 
     def _scores(self, texts: Sequence[str]) -> list[Score]:
         predictions = {q.qid: text for q, text in zip(self.questions, texts, strict=True)}
         return XOR_FULL.score(self.references, predictions, scorer=self.scorer)
-
-
-def _f1_em_bleu(score: Score) -> tuple[float, ...]:
-    return score.values["f1"], score.values["em"], score.values["bleu"]

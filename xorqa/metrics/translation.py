@@ -45,7 +45,8 @@ def score_translations(
     by_lang: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for text, reference, lang in zip(translations, references, langs, strict=True):
         by_lang[lang].append((text, reference))
-    bleu, chrf = _sacrebleu()
+    sacrebleu = import_module("sacrebleu")
+    bleu, chrf = sacrebleu.BLEU(tokenize="13a"), sacrebleu.CHRF()
     per_lang = {lang: _scores(rows, bleu, chrf) for lang, rows in sorted(by_lang.items())}
     counted = [lang for lang in per_lang if lang in PAPER_LANGUAGES] or list(per_lang)
     names = next(iter(per_lang.values()))
@@ -90,8 +91,3 @@ def _scores(rows: Sequence[tuple[str, str]], bleu: Any, chrf: Any) -> Mapping[st
         "chrF": chrf.corpus_score(translations, [references]).score,
         "entity recall": 100 * entity_recall(translations, references),
     }
-
-
-def _sacrebleu() -> tuple[Any, Any]:
-    sacrebleu = import_module("sacrebleu")
-    return sacrebleu.BLEU(tokenize="13a"), sacrebleu.CHRF()

@@ -10,7 +10,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from ...analysis.cases import open_cases
-from ...analysis.ledger import GOLD_PASSAGE, Ledger, make_ledger
+from ...analysis.ledger import GOLD_PASSAGE, make_ledger
 from ...caching.store import stage_cache
 from ...io.files import write_json
 from ...tables.grid import score_grid
@@ -63,15 +63,12 @@ def _run_ledger(run: Path, json_file: Path | None, format: str, *, trust: bool) 
             reader, cases, cache=stage_cache(), progress=partial(tell, "gold passages")
         )
     if json_file:
-        write_json(json_file, {"run": str(run), **_to_json(result)})
+        answers, passages = (
+            {name: report.to_json() for name, report in reports.items()}
+            for reports in (result.answers, result.passages)
+        )
+        write_json(json_file, {"run": str(run), "answers": answers, "passages": passages})
     grid = score_grid(f"ledger of {run}", {**result.answers, **result.passages}, first="passages")
     print_grid(replace(grid, caption=CAPTION), format)
     counts = counted(result.answers[GOLD_PASSAGE].n)
     aside(format, f"questions with an English gold passage: {counts}")
-
-
-def _to_json(result: Ledger) -> dict[str, dict[str, object]]:
-    return {
-        "answers": {name: report.to_json() for name, report in result.answers.items()},
-        "passages": {name: report.to_json() for name, report in result.passages.items()},
-    }

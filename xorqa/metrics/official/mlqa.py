@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from unicodedata import category
 
 from ..articles import ARTICLES
-from ..overlap import best, token_f1
+from ..overlap import token_f1
 from ..report import Reference, Score
 
 _ARTICLES = {lang: rf"\b({'|'.join(words)})\b" for lang, words in ARTICLES.items()} | {"ar": "ال"}
@@ -51,10 +51,7 @@ def _score(reference: Reference, prediction: str | None) -> Score:
     if prediction is not None:
         normalized = normalize(prediction, reference.lang)
         golds = [normalize(gold, reference.lang) for gold in reference.answers]
-        values["f1"] = best(_f1, normalized, golds)
+        tokens = normalized.split()
+        values["f1"] = max((token_f1(tokens, gold.split()) for gold in golds), default=0.0)
         values["em"] = float(normalized in golds)
     return Score(reference.qid, reference.lang, values)
-
-
-def _f1(prediction: str, gold: str) -> float:
-    return token_f1(prediction.split(), gold.split())

@@ -5,7 +5,7 @@ The metrics are SQuAD's (Rajpurkar et al. 2016, section 6.1); `text` normalises 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from ..overlap import token_f1
 from ..report import Reference, Score
@@ -33,9 +33,5 @@ def _score(reference: Reference, prediction: str | None, lang: str) -> Score:
         predicted = tokens(prediction, lang)
         golds = [tokens(gold, lang) for gold in reference.answers]
         values["em"] = float(predicted in golds)
-        values["f1"] = max(values["em"], _best_f1(predicted, golds))
+        values["f1"] = max([values["em"], *(token_f1(predicted, gold) for gold in golds)])
     return Score(reference.qid, reference.lang, values)
-
-
-def _best_f1(predicted: Sequence[str], golds: Iterable[Sequence[str]]) -> float:
-    return max((token_f1(predicted, gold) for gold in golds), default=0.0)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ...core.types import Candidate, Trace
+from ...core.types import Trace
 from ..official.squad import score_squad
-from ..scorer_differences import AnswerExplainer, Cause, squad_causes
+from ..scorer_differences import AnswerExplainer, squad_causes
 from ..strict.answers import score_english_answers
 from ..task import Task
 
@@ -24,15 +24,7 @@ def english_spans(traces: Sequence[Trace]) -> dict[str, str]:
 def english_span(trace: Trace) -> str:
     """The text of the best English candidate; of equal ones the first retrieved."""
     english = [candidate for candidate in trace.candidates if candidate.lang == ENGLISH]
-    return max(english, key=_by_score).text if english else ""
-
-
-def _by_score(candidate: Candidate) -> tuple[float, int]:
-    return candidate.score, -candidate.rank
-
-
-def _causes(_: str) -> Iterator[Cause]:
-    return squad_causes(ENGLISH)
+    return max(english, key=lambda one: (one.score, -one.rank)).text if english else ""
 
 
 XOR_ENGSPAN = Task(
@@ -40,6 +32,6 @@ XOR_ENGSPAN = Task(
     title="XOR-EnglishSpan: the answer as a span of an English passage",
     scorers=SCORERS,
     answer_lang=ENGLISH,
-    explain=AnswerExplainer(SCORERS, _causes),
+    explain=AnswerExplainer(SCORERS, lambda _: squad_causes(ENGLISH)),
     predict=english_spans,
 )
