@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from ..core.errors import ConfigError
 from ..core.lang import in_name
-from ..io.squad_xor import SquadQuestion, read_squad, read_xor
+from ..io.squad_xor import read_squad, read_xor
 from .report import Reference
 
 
@@ -26,32 +25,18 @@ def read_xor_references(path: Path, *, lang: str | None = None) -> list[Referenc
 def read_squad_references(
     path: Path, *, lang: str | None = None, default_lang: str | None = None
 ) -> list[Reference]:
-    """The questions of a SQuAD-style file; languages as in `squad_references`.
-
-    Raises:
-        ConfigError, DataError: as `squad_references` and `read_squad`.
-    """
-    return squad_references(path, read_squad(path), lang=lang, default_lang=default_lang)
-
-
-def squad_references(
-    path: Path,
-    questions: Iterable[SquadQuestion],
-    *,
-    lang: str | None = None,
-    default_lang: str | None = None,
-) -> list[Reference]:
-    """Questions read from the SQuAD-style file `path`.
+    """The questions of a SQuAD-style file.
 
     The language is `lang`, or else the one in the file's name, or in the question's id (TyDi's
     ids begin with it), or else `default_lang`.
 
     Raises:
         ConfigError: if none of these gives a language.
+        DataError: as `read_squad`.
     """
     file_lang = lang or in_name(path.name)
     references = []
-    for question in questions:
+    for question in read_squad(path):
         name, dash, _ = question.qid.partition("-")
         id_lang = in_name(name) if dash and name.isalpha() else None  # SQuAD's are hexadecimal
         found = file_lang or id_lang or default_lang

@@ -16,7 +16,7 @@ from ...core.progress import Progress
 from ...io.squad_xor import read_squad
 from ...metrics.official.mlqa import score_mlqa
 from ...metrics.official.squad import score_squad
-from ...metrics.references import squad_references
+from ...metrics.references import read_squad_references
 from ...metrics.report import Reference, Score
 from ...metrics.strict.answers import score_answers
 from ...metrics.task import Task
@@ -51,12 +51,12 @@ def reader(
     stage.pairs.read([QuestionPassage("", "")])  # load the weights before timing
     with progress() as report:
         for file in files:
-            questions = list(read_squad(file))
+            references, questions = read_squad_references(file, lang=lang), list(read_squad(file))
             timed = clock.watch(partial(report, file.name))
             pairs = [QuestionPassage(q.question, q.context) for q in questions]
             answers = read_given(stage, pairs, cache=cache, progress=timed)
             predictions = {q.qid: text for q, text in zip(questions, answers, strict=True)}
-            inputs.append(EvalInput(squad_references(file, questions, lang=lang), predictions))
+            inputs.append(EvalInput(references, predictions))
     output = Output(scorer, json_file, per_question, format=format)
     score_and_print(READER, inputs, output)
     counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())
