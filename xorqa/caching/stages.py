@@ -47,10 +47,11 @@ def translate_each(
     progress: Progress = silent,
 ) -> list[Query]:
     """A query of each text, equal texts once; in `lang` is what could not be translated."""
-    asked = [Question(f"text-{at}", text, lang) for at, text in enumerate(dict.fromkeys(texts))]
+    unique = dict.fromkeys(texts)
+    questions = [Question(f"text-{at}", text, lang) for at, text in enumerate(unique)]
     return cache.through(
         translator,
-        asked,
+        questions,
         lambda batch: translator.translate(batch, to=to),
         key=lambda question: ("text", question.text, lang, to),
         dump=lambda query: query.text,

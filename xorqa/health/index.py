@@ -41,12 +41,8 @@ def check_index(
         return
     corpus = _matching_corpus(stored, corpora)
     if corpus is None:
-        yield Finding(
-            str(folder),
-            "corpus",
-            "missing",
-            "no corpus to compare with; pass --data NAME --lang CODE or --corpus FILE.jsonl",
-        )
+        note = "no corpus to compare with; pass --data NAME --lang CODE or --corpus FILE.jsonl"
+        yield Finding(str(folder), "corpus", "missing", note)
     else:
         yield run_check(str(folder), "corpus", lambda: _corpus(stored, corpus))
         yield run_check(str(folder), "languages", lambda: _languages(corpus))

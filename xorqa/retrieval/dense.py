@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent
@@ -22,10 +22,7 @@ from .over_corpus import OverCorpus
 from .vectors.build import build_index
 from .vectors.encode import encode_corpus
 from .vectors.kinds import EXACT, check_kind, open_index
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from .vectors.shards import Floats
 
 UNFINISHED = "shards/of.json"  # the manifest of a build in progress
 TUNING_QUESTIONS = 200  # pseudo-questions that a compressed index is tuned with
@@ -154,7 +151,7 @@ class Dense(OverCorpus):
         path = self.folder / UNFINISHED
         return path.is_file() and read_json(path) != self._manifest
 
-    def _pseudo_questions(self) -> NDArray[np.float32]:
+    def _pseudo_questions(self) -> Floats:
         """Vectors of random excerpts of passages, encoded as questions."""
         random = Random(TUNING_QUESTIONS)
         sample = random.sample(self.corpus.passages, min(TUNING_QUESTIONS, len(self.corpus)))
@@ -202,6 +199,6 @@ def shared_encoder(settings: EncoderSettings) -> Encoder:
 
 def encode_passages(
     settings: EncoderSettings, texts: Sequence[Text], langs: Sequence[str]
-) -> NDArray[np.float32]:
+) -> Floats:
     """Encode passages with an encoder of these settings; picklable, for worker processes."""
     return shared_encoder(settings).passages(texts, langs)
