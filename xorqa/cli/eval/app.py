@@ -17,9 +17,8 @@ from ...metrics.registry import TASKS, find_task
 from ...metrics.report import Score
 from ..options import DiffOption, Format, JsonFile, LangOption, QuestionsOption, ScorerOption
 from .back_translation import back_translation
-from .inputs import read_inputs
 from .reader import reader
-from .scoring import Output, print_scores, score_and_print
+from .scoring import Output, print_scores, read_inputs, score_and_print
 from .translation import translation
 
 EXTERNAL = "my_package:MyTask"

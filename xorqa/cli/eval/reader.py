@@ -25,8 +25,7 @@ from ...reading.pairs import DEFAULT_READER, QuestionPassage
 from ...reading.span import SpanReader
 from ..options import Format, JsonFile, LangOption, QuestionsOption, Reader, ScorerOption
 from ..show import aside, progress
-from .inputs import EvalInput
-from .scoring import Output, score_and_print
+from .scoring import EvalInput, Output, score_and_print
 
 
 def reader(

@@ -1,4 +1,4 @@
-"""What the commands of `xorqa eval` share: options, scoring, tables and problems of files."""
+"""What the commands of `xorqa eval` share: files, scoring, tables and problems of files."""
 
 from __future__ import annotations
 
@@ -9,17 +9,25 @@ from typing import Any
 
 from ...core.errors import ConfigError, one_of
 from ...io.files import write_json
-from ...io.predictions import KINDS
+from ...io.predictions import KINDS, Problem, check
 from ...metrics import per_question
 from ...metrics.diff import differences
 from ...metrics.registry import find_scorer
-from ...metrics.report import Report, Score, average
+from ...metrics.report import Reference, Report, Score, average
 from ...metrics.task import SCORERS, Task
 from ...tables.grid import Grid, score_grid
 from ..show import aside, counted, print_grid
-from .inputs import EvalInput
 
 BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class EvalInput:
+    """Questions, the predictions for them, and what is wrong with the predictions."""
+
+    references: Sequence[Reference]
+    predictions: Mapping[str, Any]
+    problems: Sequence[Problem] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,37 @@ class Output:
             return (self.scorer or scorers[0],)
         valid = one_of([*scorers, BOTH])
         raise ConfigError(f"no scorer is called '{self.scorer}'; valid: {valid}")
+
+
+def read_inputs(
+    task: Task, data: Sequence[Path], pred: Sequence[Path], *, lang: str | None = None
+) -> list[EvalInput]:
+    """Data files, each with its predictions, or all with one file of predictions.
+
+    Raises:
+        ConfigError: if the files do not pair up, or if a language is not known.
+        DataError: for a file of another format.
+    """
+    if len(pred) not in (1, len(data)):
+        raise ConfigError(
+            f"{len(data)} --data files for {len(pred)} --pred files; give one --pred file for "
+            "each of them, or one for all"
+        )
+    by_file = [task.read_references(path, lang=lang) for path in data]
+    if len(pred) == len(data):
+        return [_read_input(task, rows, path) for rows, path in zip(by_file, pred, strict=True)]
+    references = [reference for rows in by_file for reference in rows]
+    if len({reference.qid for reference in references}) < len(references):
+        raise ConfigError("the --data files share ids; give a --pred file for each of them")
+    return [_read_input(task, references, pred[0])]
+
+
+def _read_input(task: Task, references: Sequence[Reference], path: Path) -> EvalInput:
+    predictions = task.read_predictions(path)
+    langs = {reference.qid: reference.lang for reference in references}
+    problems = check(predictions, langs, scripts=task.check_script, alias=task.alias)
+    by_alias = {task.alias(qid): value for qid, value in predictions.found.items()}
+    return EvalInput(references, by_alias | dict(predictions.found), problems)
 
 
 def score_and_print(
