@@ -183,3 +183,19 @@ def test_without_xorqa_home_the_cache_and_the_working_folder_are_used(tmp_path, 
     assert files.home() is None
     assert files.data_dir() == tmp_path / "xorqa" / "data"
     assert files.indexes_dir().resolve() == (tmp_path / "indexes").resolve()
+
+
+def test_folders_tell_settings_apart(tmp_path: Path) -> None:
+    tables = [
+        {"use": "bm25"},
+        {"use": "dense"},
+        {"use": "bm25", "k1": 1.2},
+        {"use": "bm25", "b": 0.1},
+        {"use": "hybrid", "parts": [{"use": "bm25"}]},
+        {"use": "hybrid", "parts": [{"use": "dense"}]},
+    ]
+    assert len({files.index_folder(tmp_path, table) for table in tables}) == len(tables)
+    assert files.index_folder(tmp_path, {"use": "bm25"}) == tmp_path / "bm25"
+    assert files.index_folder(tmp_path, {"use": "my.mod:Mine"}).name == "my.mod.Mine"
+    one = files.index_folder(tmp_path, {"use": "bm25", "k1": 1, "b": 0})
+    assert one == files.index_folder(tmp_path, {"b": 0, "use": "bm25", "k1": 1})

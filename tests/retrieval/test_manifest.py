@@ -65,19 +65,3 @@ def test_another_file_of_that_name_is_no_manifest(tmp_path: Path, text: str) -> 
     (tmp_path / manifest.FILE).write_text(text)
     with pytest.raises(DataError, match=r"manifest\.json"):
         manifest.read(tmp_path)
-
-
-def test_folders_tell_settings_apart(tmp_path: Path) -> None:
-    tables = [
-        {"use": "bm25"},
-        {"use": "dense"},
-        {"use": "bm25", "k1": 1.2},
-        {"use": "bm25", "b": 0.1},
-        {"use": "hybrid", "parts": [{"use": "bm25"}]},
-        {"use": "hybrid", "parts": [{"use": "dense"}]},
-    ]
-    assert len({manifest.index_folder(tmp_path, table) for table in tables}) == len(tables)
-    assert manifest.index_folder(tmp_path, {"use": "bm25"}) == tmp_path / "bm25"
-    assert manifest.index_folder(tmp_path, {"use": "my.mod:Mine"}).name == "my.mod.Mine"
-    one = manifest.index_folder(tmp_path, {"use": "bm25", "k1": 1, "b": 0})
-    assert one == manifest.index_folder(tmp_path, {"b": 0, "use": "bm25", "k1": 1})
