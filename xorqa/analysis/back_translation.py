@@ -4,8 +4,6 @@ An answer is correct if it matches any gold answer of its language after SQuAD v
 normalisation. The input is the first English answer of each question; copying it is the baseline.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

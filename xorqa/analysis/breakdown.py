@@ -4,8 +4,6 @@ As Lewis et al. 2020, section 5.1 and appendix A.3, with rules instead of an ent
 files are parallel, so a translated question is in the group of the English one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean

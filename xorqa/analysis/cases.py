@@ -1,7 +1,5 @@
 """The reader and the English questions of a saved run, with what each stage returned."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

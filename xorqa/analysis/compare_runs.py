@@ -1,7 +1,5 @@
 """Saved runs compared with the first one, task by task."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Corrections of p-values for multiple tests, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal
 

@@ -5,8 +5,6 @@ do two oracles, which know the gold: "oracle language" takes the best of the rou
 "oracle answer" the best of all answers, which is the ceiling.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ In XLT question and context are in the same language, in G-XLT in different ones
 the context's language first, then the question's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

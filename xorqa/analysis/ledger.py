@@ -4,8 +4,6 @@ The same questions are answered from the gold passage, by the best candidate of 
 the run read, and by the run. Passage recall bounds the last two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache as memoize

@@ -14,8 +14,6 @@ negative where a stage does better than its oracle: a translation that retrieves
 human one, or a passage that is easier to read than the gold one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Checks before a paired comparison: runs need the same questions and metrics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..core.errors import ConfigError, DataError, one_of

@@ -1,7 +1,5 @@
 """SQuAD-style files with the same questions in several languages, such as XQuAD's and MLQA's."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 Lewis et al. 2020, section 4.2, Equation 1, over texts that were translated sentence by sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate

@@ -5,8 +5,6 @@ language has its own random streams, seeded by the seed and its name, so its res
 depend on the other languages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """XOR-Full scores of a saved run's answers: by chooser, by route, and by oracle."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

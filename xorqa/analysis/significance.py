@@ -1,7 +1,5 @@
 """Paired significance tests between runs over the same questions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -5,8 +5,6 @@ the translator's attention or, if it has none, by an encoder's word alignment. C
 translated and aligned sentence by sentence.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

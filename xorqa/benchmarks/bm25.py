@@ -1,7 +1,5 @@
 """What `xorqa bench index` measures: BM25 over English passages, beside Anserini."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """What `xorqa bench encode` measures: the encoder beside sentence-transformers, or in processes."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """What `xorqa bench ask` measures: answering one question at a time, from text to answer."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What `xorqa bench read` measures: reading the passages of one question at a time."""
 
-from __future__ import annotations
-
 import statistics
 from functools import partial
 from itertools import pairwise

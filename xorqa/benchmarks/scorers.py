@@ -1,7 +1,5 @@
 """What `xorqa bench score` measures: XOR-Full's scorers beside NLTK and sacreBLEU."""
 
-from __future__ import annotations
-
 import time
 import warnings
 from collections.abc import Sequence

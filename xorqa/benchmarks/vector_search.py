@@ -1,7 +1,5 @@
 """What `xorqa bench search` measures: searches of dense indexes on one thread."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Stages with a cache: the inputs that an output depends on, and its stored form."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

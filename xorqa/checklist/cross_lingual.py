@@ -1,7 +1,5 @@
 """Cases with question and context in two languages, from their two checklists."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The checklists of a folder, and the folder of those shipped with the package."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..core.errors import ConfigError, DataError, one_of

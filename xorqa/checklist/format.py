@@ -3,8 +3,6 @@
 docs/checklists.md explains the format. Reading checks the format; `lint` the cases that it gives.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Cases of a checklist: draw words, fill templates; the same seed gives the same cases."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The report: one self-contained HTML page with the failing examples behind every cell."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Checks of a well-formed checklist: its words, templates and cases."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator
 

@@ -5,8 +5,6 @@ masculine ones where a file marks them, because many templates are in the mascul
 table (a question with another's placeholder, an answer spelt unlike its context) are kept.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence

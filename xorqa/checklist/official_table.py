@@ -5,8 +5,6 @@ column for each, with a column `xx-placeholders` beside it that says, by the Eng
 the English template, when a form is used.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ Each pairs an example with a perturbed one and states how the answer must change
 one name for another. The first answer need not be right.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The placeholders of templates: `{adj.more}`, `{colour@thing}`, `{a ? m: купил | f: купила}`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Results of a run: failed cases with their wrong examples, and the error grid."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path

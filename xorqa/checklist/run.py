@@ -1,7 +1,5 @@
 """Run a suite: on a reader, which gets the context, or a pipeline, which must retrieve it."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path

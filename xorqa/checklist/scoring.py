@@ -1,7 +1,5 @@
 """Exact match after SQuAD-like normalisation, with the articles of each language."""
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Mapping, Sequence

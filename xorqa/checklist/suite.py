@@ -1,7 +1,5 @@
 """A suite: cases with their examples, one JSON line per case."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`xorqa ask`: answer a question, with the passage it is from."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable

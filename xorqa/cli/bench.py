@@ -1,7 +1,5 @@
 """`xorqa bench`: speed on this machine, beside a peer in the same run."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`xorqa compare`: is a run better than another, or is the difference chance?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby

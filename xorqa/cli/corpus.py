@@ -1,7 +1,5 @@
 """`xorqa corpus`: passages from your own files, dumps and other projects' corpora."""
 
-from __future__ import annotations
-
 import time
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`xorqa data`: list, fetch and show data sets."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`xorqa demo`: three systems on the three tasks of XOR QA, on the bundled data."""
 
-from __future__ import annotations
-
 import json
 import time
 

@@ -1,7 +1,5 @@
 """`xorqa data distant`: pairs of a question and an English passage, by distant supervision."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Annotated

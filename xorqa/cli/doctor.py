@@ -1,7 +1,5 @@
 """`xorqa doctor`: check this machine's dependencies, or that indexes match their corpora."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`xorqa index`: build the indexes of a data set or a corpus."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any

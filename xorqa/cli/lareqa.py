@@ -1,7 +1,5 @@
 """`xorqa lareqa`: an encoder's answer retrieval across languages, and its language bias."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """The command line: a module per command, collected here."""
 
-from __future__ import annotations
-
 import re
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """`xorqa mlqa`: a reader in every pair of context and question language, with breakdowns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """`xorqa models`: list, show and download weights."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated
 

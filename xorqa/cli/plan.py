@@ -1,7 +1,5 @@
 """`xorqa plan`: predict the cost of an index before building it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import asdict

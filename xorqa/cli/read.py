@@ -1,7 +1,5 @@
 """`xorqa read`: predict answers for a SQuAD-style file."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`xorqa report`: XOR-Full's table of runs, other choosers and oracles, with significance tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`xorqa run`: run an experiment over a data set."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Output shared by the commands: consoles, progress bars and tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path

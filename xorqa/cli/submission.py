@@ -1,7 +1,5 @@
 """`xorqa submission`: check a prediction file before it is submitted."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`xorqa train`: weights from a recipe."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`xorqa transform`: fit a transform that removes language information from vectors."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Sequence

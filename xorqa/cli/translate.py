@@ -1,7 +1,5 @@
 """`xorqa translate`: MLQA's translation baselines, recorded questions; killed calls resume."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import partial
 from pathlib import Path

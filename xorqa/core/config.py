@@ -1,7 +1,5 @@
 """TOML files, single settings of a command line, and stages named there."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

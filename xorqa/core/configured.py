@@ -1,7 +1,5 @@
 """Stages that remember their settings, so that an object and a config's table mean the same."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Mapping
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """Names that changed: the old one still works, and one line names the new one."""
 
-from __future__ import annotations
-
 import warnings
 
 

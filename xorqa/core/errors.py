@@ -1,7 +1,5 @@
 """The exceptions xorqa raises. A message says what was wrong, where, and what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 

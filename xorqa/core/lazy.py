@@ -1,7 +1,5 @@
 """Heavy and optional packages, imported where they are used."""
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 from types import ModuleType

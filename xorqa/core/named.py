@@ -1,7 +1,5 @@
 """Objects by name: registered as `module:name` strings, or named so by the user."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The one order of ranked results: the best score first, equal scores by docid."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from .types import Hit

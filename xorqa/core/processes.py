@@ -1,7 +1,5 @@
 """One pool of worker processes: work is mapped over items, few of which are in memory at once."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

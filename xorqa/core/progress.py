@@ -1,7 +1,5 @@
 """The callbacks to which long work reports its progress."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]

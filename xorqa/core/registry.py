@@ -4,8 +4,6 @@ Besides the names here, a config may name `my_package.module:MyRetriever`, and P
 the object itself.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any

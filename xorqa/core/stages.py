@@ -6,8 +6,6 @@ per input in the same order. `version` rises whenever a stage's output changes, 
 A stage of your own inherits from the `Base` class of its role, where there is one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol

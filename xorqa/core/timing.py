@@ -1,7 +1,5 @@
 """The duration of work."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import TypeVar

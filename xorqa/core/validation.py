@@ -4,8 +4,6 @@ Pydantic would have to be kept from reading "5" as 5 yet let a list be a tuple a
 dataclass, and each of its errors would have to be put into these words; that is more code.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import types
 import typing

@@ -4,8 +4,6 @@ A data set is a `DatasetEntry` of its module and a line in `CATALOG`. Wherever a
 `my_package.module:load` names a function from outside that returns a `Dataset`.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ..core.errors import ConfigError, DataError, one_of

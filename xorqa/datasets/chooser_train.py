@@ -7,8 +7,6 @@ XOR-TyDi's training questions with an English passage from distant supervision, 
 answers only; W_eng is the paragraphs of the English training sets of SQuAD and TyDi.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final

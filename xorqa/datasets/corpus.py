@@ -1,7 +1,5 @@
 """A corpus: passages in order, lookup by docid, and a hash of the contents."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator
 from functools import cached_property

@@ -1,7 +1,5 @@
 """A data set before it is loaded: what it is, its licence, and the sources it is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

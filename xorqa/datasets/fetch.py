@@ -1,7 +1,5 @@
 """Fetching of published data: download and verify, or copy and validate."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import urllib.request

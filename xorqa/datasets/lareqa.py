@@ -1,7 +1,5 @@
 """LAReQA's pools from files, with sentences as in XQuAD-R or split by xorqa."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise

@@ -5,8 +5,6 @@ removed from W_i, so that only W_eng has the answers; for the second from W_eng.
 paragraphs in a language, they are added to its W_i.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from dataclasses import dataclass, replace

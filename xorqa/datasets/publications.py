@@ -1,7 +1,5 @@
 """The publications that `xorqa data fetch` knows: addresses, files and permitted use."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

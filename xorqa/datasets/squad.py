@@ -5,8 +5,6 @@ In `xquad-open`, W_eng is all paragraphs of SQuAD v1.1, and W_i the XQuAD paragr
 question's language.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Articles are divided by a hash of their titles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import islice
 from typing import Final

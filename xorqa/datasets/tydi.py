@@ -5,8 +5,6 @@ over two Wikipedias: W_i is all paragraphs in the question's language, W_eng the
 SQuAD's. W_i has the answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Its collections are full Wikipedias of 2019-02-01, which users supply. Questions
 XOR-Retrieve were answered in English, the others in the question's language.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..core.types import AnsweredIn, Example, Gold, Question

@@ -1,7 +1,5 @@
 """The shortest way to an answer: a question and some passages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

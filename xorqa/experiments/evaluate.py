@@ -1,7 +1,5 @@
 """The scores of an answered data set, task by task, and its official prediction files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The road: translate, retrieve, read, localise, choose, over one route or more."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager

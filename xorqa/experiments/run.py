@@ -1,7 +1,5 @@
 """Run an experiment over a data set into a run folder: config, outputs, scores and a manifest."""
 
-from __future__ import annotations
-
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace

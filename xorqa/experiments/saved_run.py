@@ -4,8 +4,6 @@ Choosing takes seconds where reading takes minutes, so choosers are trained and 
 runs leave.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path

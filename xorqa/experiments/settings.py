@@ -1,7 +1,5 @@
 """What an experiment is: routes, the stages they share, and the TOML file that says so."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path

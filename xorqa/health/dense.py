@@ -1,7 +1,5 @@
 """Checks of a dense index: its file, its encoder, and a sample of vectors encoded again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial

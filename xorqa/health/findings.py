@@ -1,7 +1,5 @@
 """The outcome of a health check: its state and a note of one line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Check that an index matches its corpus, encoder and analyzers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random

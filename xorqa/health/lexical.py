@@ -1,7 +1,5 @@
 """Checks of a BM25 or Lucene index: its analyzers, and searches for a sample of passages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Checks of this machine: each of xorqa's dependencies does a small real task."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Candidates as flat JSON rows, in the files `spans.jsonl` of runs and in the cache."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any

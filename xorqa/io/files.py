@@ -1,7 +1,5 @@
 """xorqa's folders, hashes, atomic writing, and reading of JSON and text."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Official XOR QA prediction files: written, read leniently, and checked for problems."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Readers of SQuAD-style JSON and XOR QA JSONL."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby

@@ -4,8 +4,6 @@ Rank follows from score everywhere: score descending, then docid ascending. Colu
 separated by ASCII white space, as in trec_eval.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path

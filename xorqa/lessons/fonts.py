@@ -4,8 +4,6 @@ matplotlib 3.11 and later shapes and orders text with HarfBuzz and FriBidi, so l
 vowel signs move and right-to-left text is ordered correctly, if the fonts have the glyphs.
 """
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 from ..core.lazy import expect

@@ -1,7 +1,5 @@
 """An interactive menu for notebooks, with a static fallback."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 

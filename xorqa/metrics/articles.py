@@ -5,8 +5,6 @@ English are SQuAD's. Arabic writes its article as a part of the word, so it is n
 scorers.
 """
 
-from __future__ import annotations
-
 ARTICLES = {
     "de": (
         *("ein", "eine", "einen", "einem", "eines", "einer"),

@@ -1,7 +1,5 @@
 """Where a task's two scorers disagree, question by question, and why."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Overlap of two answers' tokens, and the best of several gold answers."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 

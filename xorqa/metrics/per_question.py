@@ -1,7 +1,5 @@
 """Scores of single questions as a file, which `xorqa run` and `xorqa eval` write for comparing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 One tie rule everywhere: score descending, then docid ascending.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

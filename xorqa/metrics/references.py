@@ -1,7 +1,5 @@
 """The questions of data files with their gold answers, as scorers take them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..core.errors import ConfigError

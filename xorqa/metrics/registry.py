@@ -4,8 +4,6 @@ A task is an object of a module of its own in `tasks/` and a line in `TASKS`. Wh
 named, `my_package.module:MyTask` names one from outside.
 """
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any, cast
 

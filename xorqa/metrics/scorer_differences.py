@@ -4,8 +4,6 @@ Each possible cause comes with a change of the texts that removes its effect: on
 widths are unified, for example, no scorer can distinguish them. So a cause is tested, not guessed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 

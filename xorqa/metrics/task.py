@@ -1,7 +1,5 @@
 """What makes a task: its files, its scorers, and how scores are averaged and explained."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The quality of translations into English: BLEU, chrF, and recall of names and numbers."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

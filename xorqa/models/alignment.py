@@ -5,8 +5,6 @@ nearest by cosine ("Argmax"), and words if any of their tokens are. The vectors 
 layer 8 of 12, the layer the paper uses for multilingual BERT; nothing was tuned here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -4,8 +4,6 @@
 folder; any other name is a model on the hub (`owner/name`, optionally `@revision`).
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Bi-encoders: texts to vectors, with one shared tower or two."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property

@@ -5,8 +5,6 @@ The result is deterministic and keeps words distinct, which is all a model needs
 it; for text that people read, use `answering.transliteration`.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

@@ -7,8 +7,6 @@ value decomposition without centring (Yang et al. 2021, "Language Information Re
 2022, "Discovering Low-rank Subspaces", section 3); it does not depend on a text's language.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

@@ -1,7 +1,5 @@
 """A byte-level BPE vocabulary: no text is out of vocabulary, and each digit is its own piece."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

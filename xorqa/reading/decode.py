@@ -1,7 +1,5 @@
 """Decode token scores to character spans."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass

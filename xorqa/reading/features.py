@@ -1,7 +1,5 @@
 """Pairs of question and passage as token windows with character offsets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

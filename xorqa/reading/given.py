@@ -1,7 +1,5 @@
 """Reading without retrieval, given the gold passage: the task of MLQA and XQuAD."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ..caching.store import Cache

@@ -1,7 +1,5 @@
 """The extractive reader as a stage: candidates of each query, from the passages it found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """BM25 with bm25s: in memory and without Java, for corpora that fit on a laptop."""
 
-from __future__ import annotations
-
 import importlib
 import logging
 from collections.abc import Iterable, Sequence

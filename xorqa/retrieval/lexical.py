@@ -1,7 +1,5 @@
 """The base of the lexical retrievers: one index per language."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property

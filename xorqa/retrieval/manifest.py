@@ -1,7 +1,5 @@
 """Index manifests: what an index was built from, and the check before it is opened."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

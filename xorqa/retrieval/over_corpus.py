@@ -1,7 +1,5 @@
 """What every retriever of xorqa shares: settings first, a corpus and a folder once it has them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..core.configured import Configured

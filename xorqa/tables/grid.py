@@ -1,7 +1,5 @@
 """Tables of scores, cells as plain strings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """A table of numbers as an SVG of coloured cells."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """Self-contained HTML pages in the style that all reports share."""
 
-from __future__ import annotations
-
 from html import escape
 from pathlib import Path
 from string import Template

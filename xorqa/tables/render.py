@@ -1,7 +1,5 @@
 """Tables as Markdown, LaTeX, CSV and HTML."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

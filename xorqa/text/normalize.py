@@ -1,7 +1,5 @@
 """Normal forms that several packages compare texts in; each scorer adds its own rules."""
 
-from __future__ import annotations
-
 import unicodedata
 from functools import cache
 from importlib import import_module

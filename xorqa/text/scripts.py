@@ -1,7 +1,5 @@
 """Which script, and which language, a text is written in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

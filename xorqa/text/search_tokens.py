@@ -1,7 +1,5 @@
 """Search tokens without Java: words, or bigrams for scripts written without spaces."""
 
-from __future__ import annotations
-
 import unicodedata
 from functools import cache
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Sentences: split by the rules of sentencex (Wikimedia), in Thai at spaces; and joined."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise

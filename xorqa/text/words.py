@@ -1,7 +1,5 @@
 """The spans of a text's words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module

@@ -5,8 +5,6 @@ is often better than its edges, most of all in languages not trained on, at no e
 (Wortsman et al. 2022, "Model soups", section 3: the uniform soup).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

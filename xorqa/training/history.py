@@ -5,8 +5,6 @@ trains the file's own table, or that of another `recipe`, with changed settings,
 earlier stages. `[[inputs]]` lists files that must exist before, with the command that makes them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Repeat a recipe's history: run its stages in order; finished stages are not trained again."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The translator shipped with this package: questions into English."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 

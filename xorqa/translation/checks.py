@@ -1,7 +1,5 @@
 """Checks of translations: what fails is reported, and its question stays untranslated."""
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Translation by models converted to CTranslate2, in 8-bit integers where the CPU has them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The translator `human`: the translations of a data set."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from ..core.configured import Configured

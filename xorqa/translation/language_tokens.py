@@ -1,7 +1,5 @@
 """The tokens that name languages to NLLB, M2M-100 and OPUS-MT models."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Word by word: dictionaries, titles and CLDR names; everything else is transliterated."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, partial

@@ -4,8 +4,6 @@ A row has the provider, its version, the date of the translation, `lang`, `to`, 
 the question by which it is looked up; then the question and its translation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Translation by encoder-decoder models: OPUS-MT, NLLB, M2M-100 and the like."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any

@@ -1,7 +1,5 @@
 """Translation by a chat service: any OpenAI-compatible endpoint, also one on this machine."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Texts of any kind, such as the sentences of a paragraph, by a translator of questions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from ..caching import stages as cached

@@ -1,7 +1,5 @@
 """The translator `none`: questions are searched with as they are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ..core.configured import Configured

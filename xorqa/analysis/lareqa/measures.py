@@ -1,7 +1,5 @@
 """LAReQA's measures of answer retrieval and of language bias (Roy et al. 2020, section 5)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Ranks of each question's targets among the negatives, from which LAReQA's measures follow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """LAReQA's report on one encoder or more: a self-contained HTML page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path

@@ -1,7 +1,5 @@
 """LAReQA's results as tables, with captions that explain the measures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 from ...tables.grid import MISSING, Grid, Row

@@ -1,7 +1,5 @@
 """The evidence for each of a question's answers, as numbers for the learned chooser."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Choose one answer per question by a learned, calibrated probability that it is right."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace

@@ -6,8 +6,6 @@ are one class, as in Soundex, with r beside l as in Japanese and Korean. Chinese
 no such names: their similarity is 0.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from difflib import SequenceMatcher
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Choose one answer per question by a rule."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

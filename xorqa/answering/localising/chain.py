@@ -1,7 +1,5 @@
 """All ways to localise an English answer, the most reliable first."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Localise answers: put them into the language of their question."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from ...core.configured import Configured

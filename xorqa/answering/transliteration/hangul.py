@@ -1,7 +1,5 @@
 """Phones (see `sounds`) in hangul, after the Korean rules for foreign words (1986)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

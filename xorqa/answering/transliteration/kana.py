@@ -1,7 +1,5 @@
 """Phones (see `sounds`) in katakana, as Japanese spells foreign names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .letter_table import letters

@@ -7,8 +7,6 @@ others. Japanese has a syllable for a consonant with each of five vowels ("ja a"
 consonant alone, and for a vowel one of the five and what follows it.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

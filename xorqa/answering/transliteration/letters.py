@@ -1,7 +1,5 @@
 """Phones (see `sounds`) in Cyrillic, Arabic, Bengali and Telugu letters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence, Set
 from itertools import pairwise
 

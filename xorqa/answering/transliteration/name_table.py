@@ -4,8 +4,6 @@ The first line names the columns by ISO 639-1 codes, "en" among them; an empty c
 that is not known in that language.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Mapping

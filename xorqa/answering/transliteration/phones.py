@@ -10,8 +10,6 @@ transcriptions go by spelling. A phone is one of:
 - ar or er ir ur (before no vowel), and ar- er- or- (unstressed at the end).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

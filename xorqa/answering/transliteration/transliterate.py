@@ -10,8 +10,6 @@ stand there, inside a sentence, with a small letter at least a quarter of the ti
 usual forms of frequent English given names and surnames, and of the states of the USA.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import cache

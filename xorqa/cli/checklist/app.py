@@ -1,7 +1,5 @@
 """`xorqa checklist`: behavioural tests of readers and of whole systems."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`xorqa checklist report`: error grids of systems, side by side, and as one page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`xorqa checklist run`: run a suite on a reader, a pipeline, or a file of answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

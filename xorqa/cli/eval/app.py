@@ -1,7 +1,5 @@
 """`xorqa eval`: score prediction files, as the published scripts do or as the papers say."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """`xorqa eval back-translation`: exact match of English answers localised by rule."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean

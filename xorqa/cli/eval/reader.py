@@ -1,7 +1,5 @@
 """`xorqa eval reader`: a reader's scores on gold passages, its size and its speed."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the commands of `xorqa eval` share: files, scoring, tables and problems of files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

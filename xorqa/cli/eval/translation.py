@@ -1,7 +1,5 @@
 """`xorqa eval translation`: the quality of translations of questions into English."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`xorqa ledger`: the points lost in a run, or by each stage with several translators."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`xorqa ledger CONFIG`: the loss of translation, retrieval, reading and back-translation."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

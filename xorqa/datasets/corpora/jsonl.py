@@ -1,7 +1,5 @@
 """JSONL: `text`, and optionally `docid` (or `id`), `title`, `lang`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO

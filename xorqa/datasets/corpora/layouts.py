@@ -1,7 +1,5 @@
 """The pages of a file, whose layout follows from its suffix."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import zlib

@@ -1,7 +1,5 @@
 """Make a corpus of passages from files of any layout, in bounded memory; resumable."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """MediaWiki's XML dumps (`pages-articles`), page by page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO

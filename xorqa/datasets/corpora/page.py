@@ -1,7 +1,5 @@
 """One document of any layout, before it is split into passages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """The lines that pages add to the files of a corpus."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Split texts into passages of a number of tokens, never inside a word."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

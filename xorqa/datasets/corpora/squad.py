@@ -1,7 +1,5 @@
 """SQuAD-style JSON: all paragraphs, also those without questions."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """TREC's SGML: documents between `<DOC>` and `</DOC>`, each with a `<DOCNO>`."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """TSV as in DPR's `psgs_w100.tsv` (Karpukhin et al. 2020, section 4.1): id, text, title."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from io import TextIOWrapper

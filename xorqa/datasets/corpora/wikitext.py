@@ -1,7 +1,5 @@
 """Wikitext to plain text, parsed by mwparserfromhell, without templates, tables and notes."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ Half of each language's questions are answered only by English passages (`answer
 half only by passages in the question's own language (`answered_in` "target"). Licence: CC0.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -6,8 +6,6 @@ other languages; here their answers keep their articles and are split at white s
 Japanese or Thai F1 is hardly more than exact match.
 """
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Iterable, Mapping

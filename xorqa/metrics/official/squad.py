@@ -4,8 +4,6 @@ Rajpurkar et al. 2016, section 6.1. XTREME scores XQuAD and TyDi GoldP the same 
 does XOR-EnglishSpan (Asai et al. 2021, section 3.2).
 """
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Iterable, Mapping

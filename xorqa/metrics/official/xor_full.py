@@ -6,8 +6,6 @@ sentence BLEU over characters, against all gold answers at once, where Japanese 
 answers are segmented but the prediction is not; the macro average divides by seven.
 """
 
-from __future__ import annotations
-
 import math
 import string
 import sys

@@ -5,8 +5,6 @@ tokens joined by spaces. A question is not counted if it has only the answers "y
 no prediction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 

@@ -3,8 +3,6 @@
 The metrics are SQuAD's (Rajpurkar et al. 2016, section 6.1); `text` normalises and tokenises.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from ..overlap import token_f1

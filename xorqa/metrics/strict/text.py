@@ -6,8 +6,6 @@ texts are NFKC normalised, only the language's own articles are removed, and an 
 but articles or punctuation keeps them.
 """
 
-from __future__ import annotations
-
 import regex
 
 from ...text.mecab import wakati

@@ -1,7 +1,5 @@
 """The words of an answer as XOR-Full counts them: Moses's, and MeCab's in Japanese."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import version

@@ -4,8 +4,6 @@ Asai et al. 2021, section 3.3: Moses tokenises answers and MeCab Japanese ones,
 gold answers and predictions alike. BLEU is sacreBLEU's (Post 2018) of single sentences.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module

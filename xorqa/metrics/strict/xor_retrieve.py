@@ -5,8 +5,6 @@ there, every question with a span answer counts, without a prediction as a miss;
 punctuation are ignored; and an answer must be whole words of one passage.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 

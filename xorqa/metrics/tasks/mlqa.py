@@ -1,7 +1,5 @@
 """MLQA (Lewis et al. 2020): F1 and exact match with the normalisation of each language."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ..official.mlqa import score_mlqa

@@ -1,7 +1,5 @@
 """SQuAD v1.1 and XQuAD: F1 and exact match of answers to questions on a given passage."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from ..official.squad import score_squad

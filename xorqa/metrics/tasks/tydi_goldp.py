@@ -1,7 +1,5 @@
 """TyDi QA's gold passage task (Clark et al. 2020), scored as SQuAD, like in XTREME."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from ..references import read_squad_references

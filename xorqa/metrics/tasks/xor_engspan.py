@@ -1,7 +1,5 @@
 """XOR-EnglishSpan (Asai et al. 2021, section 3.2): the answer as a span of an English passage."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...core.types import Trace

@@ -1,7 +1,5 @@
 """XOR-Full (Asai et al. 2021, section 3.3): the answer in the question's language."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from ...core.lang import XOR_LANGUAGES

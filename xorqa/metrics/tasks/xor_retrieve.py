@@ -1,7 +1,5 @@
 """XOR-Retrieve (Asai et al. 2021, section 3.1): English passages that hold the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ...core.types import Trace

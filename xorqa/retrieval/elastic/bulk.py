@@ -1,7 +1,5 @@
 """Bulk loading of passages: in order, with backoff, and resumable."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 

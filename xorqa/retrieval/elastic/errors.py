@@ -1,7 +1,5 @@
 """Errors of an Elasticsearch cluster, explained in one line each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Search bodies for Elasticsearch, sent many per request, and their results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

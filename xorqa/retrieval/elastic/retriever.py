@@ -1,7 +1,5 @@
 """BM25, dense or hybrid retrieval with an Elasticsearch cluster."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A corpus in a cluster: loaded, checked, and replaced without downtime."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

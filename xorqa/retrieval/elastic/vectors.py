@@ -1,7 +1,5 @@
 """The vector field of an index: its mapping, the passages' vectors, and kNN searches."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """How the size and cost of an index grow with the number of passages."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Predict the cost of a large index from measurements of small ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random

@@ -1,7 +1,5 @@
 """Build an index file from shards of vectors: train, fill, tune and write it."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from pathlib import Path

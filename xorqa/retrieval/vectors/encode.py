@@ -3,8 +3,6 @@
 This process encodes, or parallel ones on this machine, or a Ray cluster.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path

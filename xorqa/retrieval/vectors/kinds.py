@@ -1,7 +1,5 @@
 """The kinds of FAISS index: creating, training, filling, opening and reading them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from importlib import import_module

@@ -4,8 +4,6 @@ A passage's shard is determined by its docid, so a shard does not depend on who 
 each shard is a random sample of the corpus.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

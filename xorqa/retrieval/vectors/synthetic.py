@@ -1,7 +1,5 @@
 """In-memory vectors for index builds, and synthetic vectors to enlarge a set."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

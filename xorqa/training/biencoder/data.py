@@ -1,7 +1,5 @@
 """The data of a bi-encoder's training: items of all sources and sentence pairs, in batches."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

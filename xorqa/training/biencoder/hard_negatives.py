@@ -1,7 +1,5 @@
 """Hard negatives: wrong texts that a retriever ranks high, mined once before training."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path

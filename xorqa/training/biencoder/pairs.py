@@ -7,8 +7,6 @@ of TyDi GoldP's Korean ones). SQuAD, TyDi GoldP and JaQuAD as published are each
 XQuAD is parallel, but LAReQA is evaluated on it: never train on it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

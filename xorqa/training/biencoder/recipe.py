@@ -1,7 +1,5 @@
 """The settings of a bi-encoder's training, from a TOML file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 

@@ -9,8 +9,6 @@
 Our own `any` uses all pairs of an item: those of `x-x` and of `x-y`.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ One tower serves both sides (multilingual E5), or each side has its own (DPR, Ka
 2020, section 3). Low-rank pairs or all weights are trained; the result is one adapter per tower.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 The TSV has a pair per line: language, text, language, text.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ It reads LibreOffice's help, whose headings and paragraphs carry the same ids in
 `help/de/text/**/*.html` beside `help/en-US`. An untranslated paragraph is in English.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path

@@ -12,8 +12,6 @@ the message catalogues of wheels (`message_catalogs`), and the paragraphs of a f
 in one language (`html_help`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Word translations from sentence pairs with English, by co-occurrence."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path

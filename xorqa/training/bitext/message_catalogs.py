@@ -6,8 +6,6 @@ Two layouts are read, anywhere in the archive:
 - JSON objects, `.../locale/<code>/LC_MESSAGES/<name>.json`, with the keys of those of `en`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

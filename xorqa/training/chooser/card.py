@@ -1,7 +1,5 @@
 """A chooser's card: its data, the F1 of its choices, and its calibration."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, get_args

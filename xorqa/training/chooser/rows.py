@@ -1,7 +1,5 @@
 """The answers of runs as training rows of a chooser: features and targets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Train the learned chooser on the saved answers of runs over training questions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The files of a training folder: a checkpoint to resume from, and the curves."""
 
-from __future__ import annotations
-
 import csv
 import math
 from collections.abc import Mapping

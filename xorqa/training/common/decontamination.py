@@ -1,7 +1,5 @@
 """Decontamination: keep evaluation questions and test sentences out of the training data."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path

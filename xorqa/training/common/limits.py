@@ -1,7 +1,5 @@
 """Settings with limits, checked when their dataclass is made."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import field, fields
 from typing import Any

@@ -1,7 +1,5 @@
 """Named random streams: one seed, and an independent generator for each use of it."""
 
-from __future__ import annotations
-
 import random
 
 

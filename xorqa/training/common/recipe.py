@@ -1,7 +1,5 @@
 """What all recipes share: data sources, located files, limits of settings, and a description."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Make distantly supervised pairs: from questions, answers and passages to a training file."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Occurrences of an answer in a passage: words compared as in SQuAD's scorer, as spans."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

@@ -5,8 +5,6 @@ section 4.4). Many do not, so a reader may have to agree. The query is the quest
 translation; the resulting pair has the original question and an English passage.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

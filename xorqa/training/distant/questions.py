@@ -4,8 +4,6 @@ Asai et al. 2021, section 3: the questions were translated by people, and answer
 Wikipedia.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ A reader so trained learns to find answers among words of languages that no ques
 et al. 2020, "CoSDA-ML", section 3: random languages, random words, one pass over the data).
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import replace

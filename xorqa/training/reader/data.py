@@ -1,7 +1,5 @@
 """The data of a reader's training: questions of all sources, then windows in batches."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain

@@ -5,8 +5,6 @@ several retrieved ones without. Random passages of the same article share its su
 retrieved ones also share the question's words, as every passage does that a reader gets later.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Validation of a reader on held-out questions: F1, and calibration of the relevance score."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """Questions into training windows, with and without an answer, and those into batches."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

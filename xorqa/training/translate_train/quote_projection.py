@@ -1,7 +1,5 @@
 """Answer projection: put the answer in quotation marks, translate, and find the marks again."""
 
-from __future__ import annotations
-
 import re
 
 from ...core.lang import language

@@ -6,8 +6,6 @@ stay within translators' limits. Only the answer's sentence has marks; the other
 translated once for all questions.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

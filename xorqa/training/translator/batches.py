@@ -1,7 +1,5 @@
 """Batches of pairs of similar lengths, in random order."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

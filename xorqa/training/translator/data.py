@@ -1,7 +1,5 @@
 """The pairs of a translator's sources: to train on, to validate with, and held out."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

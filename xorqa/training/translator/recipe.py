@@ -1,7 +1,5 @@
 """The settings of a translator's training, from a TOML file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Sentence pairs as tokens: vocabularies, sources with their hints, and targets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

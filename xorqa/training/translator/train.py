@@ -1,7 +1,5 @@
 """Train a translator: questions and sentences of many languages into English."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
