@@ -14,7 +14,8 @@ from ..io.files import write_json
 from ..metrics.task import SCORERS
 from ..reading.pairs import DEFAULT_READER
 from ..retrieval.vectors.kinds import COMPRESSED
-from .show import JsonFile, console, print_grid, progress
+from .options import AsJson, JsonFile
+from .show import console, print_grid, progress
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -47,7 +48,7 @@ def encode(
     processes: Annotated[
         int, typer.Option("--workers", min=0, help="Instead compare N processes with one.")
     ] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="The figures as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Encode passages with xorqa and with sentence-transformers' default (fp32), alternating."""
     measured = (

@@ -17,6 +17,7 @@ from ..health.machine import check_machine
 from ..io.files import write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import EncoderSettings, encoder_settings
+from .options import JsonFile
 from .show import console
 
 COLOURS = {"ok": "green", "missing": "yellow", "broken": "red"}
@@ -39,9 +40,7 @@ def doctor(
     sample: Annotated[
         int, typer.Option(min=1, help="Passages to encode or search for again.")
     ] = 32,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Also write the findings.")
-    ] = None,
+    json_file: JsonFile = None,
 ) -> None:
     """Report which features work on this machine, or check indexes.
 

@@ -1,18 +1,16 @@
 """`xorqa models`: list, show and download weights."""
 
 import json
-from typing import Annotated
 
 import typer
 from rich.table import Table
 
 from ..models.adapters import open_adapter, shipped
 from ..models.checkpoints import DEFAULT, resolve
+from .options import AsJson
 from .show import console
 
 app = typer.Typer(no_args_is_help=True)
-
-AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
 
 
 @app.command("list")

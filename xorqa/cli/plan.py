@@ -21,7 +21,8 @@ from ..retrieval.planning.plan import PLANNABLE, Forecast
 from ..retrieval.planning.plan import plan as make_plan
 from ..retrieval.vectors.synthetic import NOISE, SEED
 from ..tables.grid import MISSING, Grid, Row
-from .show import JsonFile, print_grid, progress
+from .options import JsonFile
+from .show import print_grid, progress
 
 UNITS = {"": 1, "k": 1_000, "m": 1_000_000}
 LABELS = ("kind", "passages", "figures")

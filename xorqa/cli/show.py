@@ -2,10 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -18,8 +15,6 @@ from ..tables.wrap import wrap
 
 console = Console()
 errors = Console(stderr=True)
-
-JsonFile = Annotated[Path | None, typer.Option("--json", help="Also write the figures.")]
 
 
 @contextmanager
