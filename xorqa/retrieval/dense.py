@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
@@ -142,7 +143,8 @@ class Dense(OverCorpus):
         )
         manifest.write(self.folder, self._manifest | measured)
         shutil.rmtree(shards)
-        self.__dict__.pop("_index", None)
+        with suppress(AttributeError):
+            del self._index
 
     def _other_shards(self) -> bool:
         """Whether the folder has an unfinished build of another index."""

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -84,7 +85,8 @@ class LexicalRetriever(OverCorpus, ABC):
         with atomic_dir(self.folder) as temporary:
             self._write(temporary, new_manifest, progress)
             manifest.write(temporary, new_manifest)
-        self.__dict__.pop("_index", None)
+        with suppress(AttributeError):
+            del self._index
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest BM25 score, equal scores by docid.
