@@ -125,8 +125,8 @@ def _write_checklists(folder: Path) -> None:
 
 
 def _write_code_and_recipes(folder: Path) -> None:
-    retriever, stages, _ = blocks(HOW_TO, "python")
-    write_text(folder / "my_package.py", f"{retriever}\n\n{stages}")
+    *my_package, _ = blocks(HOW_TO, "python")
+    write_text(folder / "my_package.py", "\n\n".join(my_package))
     write_text(folder / "my_mt.py", TRANSLATOR)
     shipped = (RECIPES / "reader-low-rank.toml").read_text(encoding="utf-8")
     short = re.sub(r"questions = \d+", "questions = 16", shipped)

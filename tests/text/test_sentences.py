@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from xorqa.core.lang import LANGUAGES
@@ -16,6 +16,7 @@ def divided(text, lang):
     return [text[span.start : span.end] for span in split_sentences(text, lang)]
 
 
+@example(text="B\u2028\xa0.\r!", lang="sv")  # sentencex panics on it
 @given(text=TEXTS, lang=st.sampled_from(sorted(LANGUAGES)))
 def test_every_character_but_white_space_is_in_one_sentence(text, lang):
     spans = split_sentences(text, lang)

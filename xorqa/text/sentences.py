@@ -11,6 +11,8 @@ _JOINED_SCRIPTS = {"Jpan", "Hans"}
 _THAI_MIN_LENGTH = 100
 _THAI_SPACE = re.compile(r"(?<=[\u0e01-\u0e45\u0e47-\u0e4e])\s+(?=[\u0e01-\u0e4e])")  # not after ๆ
 
+_WIDE_SPACE = re.compile(r"[^\S\n\r]")
+
 
 def split_sentences(text: str, lang: str) -> list[Span]:
     """The spans of a text's sentences, in order, without the white space between them.
@@ -58,4 +60,10 @@ def _thai_boundaries(text: str) -> Iterator[int]:
 def _boundaries(text: str, lang: str) -> Iterator[int]:
     from sentencex import segment
 
-    return accumulate(map(len, segment(lang, text)))  # the pieces are the whole text
+    try:
+        pieces = segment(lang, text)
+    except BaseException as error:  # sentencex cuts bytes of wide white space before initials
+        if type(error).__name__ != "PanicException":
+            raise
+        pieces = segment(lang, _WIDE_SPACE.sub(" ", text))
+    return accumulate(map(len, pieces))  # the pieces are the whole text
