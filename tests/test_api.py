@@ -12,7 +12,7 @@ import pytest
 import xorqa
 from xorqa import Bm25, Dense, Hit, Hybrid, Passage, Pipeline, Query, Question, Route, SpanReader
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.core.registry import described, table_of
+from xorqa.core.registry import build, described, table_of
 from xorqa.core.stages import BaseRetriever
 from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, load_settings
@@ -175,6 +175,13 @@ def test_live_objects_stay_themselves_and_are_described() -> None:
 def test_an_object_without_the_methods_is_refused(stage: object) -> None:
     with pytest.raises(ConfigError, match=r"^\[reader\] .* is not a reader: it has no read"):
         table_of("reader", stage)
+
+
+def test_a_class_is_named_and_an_object_takes_no_further_settings() -> None:
+    assert table_of("retriever", Bm25) == {"use": "bm25"}
+    assert table_of("retriever", ByLength) == {"use": f"{__name__}:ByLength"}
+    with pytest.raises(ConfigError, match="ByLength is built already; it takes no depth"):
+        build("retriever", {"use": ByLength([]), "depth": 9})
 
 
 def test_a_retriever_without_a_corpus_says_so() -> None:

@@ -1,4 +1,4 @@
-"""The exceptions xorqa raises. A message says what was wrong, where, and what to do."""
+"""The exceptions xorqa raises. A message names the problem, its place and the remedy."""
 
 from collections.abc import Iterable
 

@@ -96,6 +96,8 @@ def table_of(role: str, stage: object) -> dict[str, Any]:
     if isinstance(stage, Configured):
         settings = {key: _plain(value) for key, value in stage.settings_given.items()}
         return {"use": name_of(role, type(stage)), **settings}
+    if isinstance(stage, type):
+        return {"use": name_of(role, stage)}
     _check_members(role, stage, name_of(role, type(stage)))
     return {"use": stage}
 
@@ -167,11 +169,14 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
     """
     options = dict(table)
     name = options.pop("use", None)
-    if not isinstance(name, str | type) and hasattr(name, MEMBERS[role][0]):
-        return name  # a live object
-    if not isinstance(name, str | type):
+    if hasattr(name, MEMBERS[role][0]) and not isinstance(name, str | type):  # a live object
+        if options:
+            path = name_of(role, type(name))
+            raise ConfigError(f"[{role}] {path} is built already; it takes no {one_of(options)}")
+        return name
+    if not isinstance(name, str):
         raise ConfigError(f"[{role}] needs use = one of: {one_of(STAGES[role])}")
-    cls = find(role, name) if isinstance(name, str) else name
+    cls = find(role, name)
     parameters = _parameters(cls)
     accepted = set(parameters)
     for key, value in options.items():

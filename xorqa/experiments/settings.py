@@ -1,4 +1,4 @@
-"""What an experiment is: routes, the stages they share, and the TOML file that says so."""
+"""An experiment: routes, the stages they share, and the TOML file that describes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace

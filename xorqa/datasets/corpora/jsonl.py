@@ -10,7 +10,7 @@ from .page import Page
 
 
 def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
-    """A page per line; the line number stands in for a missing `docid`; null counts as missing.
+    """A page per line; a missing `docid` is the line number; null counts as missing.
 
     Raises:
         DataError: naming the line that is not a JSON object or lacks text.
