@@ -14,11 +14,19 @@ def read_toml(path: Path) -> dict[str, Any]:
         ConfigError: if it cannot be read or is not TOML; the message names the line.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return parse_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{path} cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # UnicodeDecodeError among them
         raise ConfigError(f"{path} is not valid TOML: {error}") from error
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The table of a TOML text. Raises ValueError."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it nests too deeply") from None
 
 
 def find_toml(config: str | Path, examples: Path, *, kind: str) -> Path:
@@ -47,8 +55,8 @@ def set_value(table: dict[str, Any], change: str) -> None:
     """
     key, equals, value = change.partition("=")
     try:
-        new = tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+        new = parse_toml(f"value = {value}")["value"]
+    except ValueError:
         new = value.strip()  # a bare word is a string
     *parents, last = key.strip().split(".")
     for parent in parents:

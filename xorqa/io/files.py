@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import DataError
+from .strict_json import parse_json
 
 
 def home() -> Path | None:
@@ -121,7 +122,7 @@ def read_json(path: Path) -> Any:
         DataError: if the file is missing or is not JSON.
     """
     try:
-        return json.loads(path.read_bytes().decode("utf-8"))  # twice as fast as read_text
+        return parse_json(path.read_bytes())
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -177,7 +178,7 @@ def json_lines(lines: Iterable[bytes], path: Path) -> Iterator[tuple[int, dict[s
         if not line.strip():
             continue
         try:
-            row = json.loads(line.decode("utf-8"))
+            row = parse_json(line)
         except UnicodeDecodeError as error:
             raise DataError(f"{path}, line {number}: not UTF-8 text ({error})") from error
         except ValueError as error:

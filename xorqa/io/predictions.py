@@ -1,6 +1,5 @@
 """Official XOR QA prediction files: written, read leniently, and checked for problems."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from ..core.errors import DataError
 from ..core.lang import LANGUAGES
 from ..text.scripts import script_share
 from .files import read_json, write_json
+from .strict_json import parse_json_pairs
 
 Kind = Literal[
     "missing id",
@@ -76,7 +76,7 @@ def read_answers(path: Path) -> Predictions[str]:
     rows = read_json(path)
     if not isinstance(rows, dict):
         raise DataError(f"{path} must be a JSON object of question ids and answers")
-    pairs = json.loads(path.read_bytes(), object_pairs_hook=list)  # a dict hides repeated ids
+    pairs = parse_json_pairs(path.read_bytes())  # a dict hides repeated ids
     problems = _repeated(qid for qid, _ in pairs)
     found = {}
     for qid, value in rows.items():

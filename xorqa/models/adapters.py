@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import WeightsError, one_of
 from ..io.files import atomic_path, sha256
+from ..io.strict_json import parse_json
 from .checkpoints import Checkpoint, resolve
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def open_adapter(name: str, *, task: str | None = None) -> Adapter:
             f"{base.path} has {base.sha}"
         )
     return Adapter(
-        path, metadata["task"], base, sha256(path)[:16], json.loads(metadata.get("card", "{}"))
+        path, metadata["task"], base, sha256(path)[:16], parse_json(metadata.get("card", "{}"))
     )
 
 

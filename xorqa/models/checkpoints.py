@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import WeightsError
-from ..io.files import atomic_dir, digest, models_dir, sha256
+from ..io.files import atomic_dir, digest, models_dir, read_json, sha256
+from ..io.strict_json import parse_json
 from . import e5_small_q4
 
 DEFAULT = e5_small_q4.NAME
@@ -113,7 +114,7 @@ def _rebuild(folder: Path) -> None:
 def _is_intact(folder: Path) -> bool:
     """Whether the rebuilt weights still have the hash recorded when they were written."""
     try:
-        expected = json.loads((folder / "done.json").read_text())["model.safetensors"]
+        expected = parse_json((folder / "done.json").read_bytes())["model.safetensors"]
         return bool(sha256(folder / "model.safetensors") == expected)
     except (OSError, ValueError, TypeError, KeyError):
         return False
@@ -136,7 +137,7 @@ def _from_hub(name: str) -> Checkpoint:
 
 def _class_name(checkpoint: Checkpoint, kind: str) -> str:
     """DPR's towers share a config, and the auto class loads both as question towers."""
-    config = json.loads((checkpoint.path / "config.json").read_text())
+    config = read_json(checkpoint.path / "config.json")
     named = (config.get("architectures") or [kind])[0]
     return str(named) if kind == "AutoModel" and named.startswith("DPR") else kind
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, DataError, WeightsError, one_of
 from ..io.files import atomic_path, digest
+from ..io.strict_json import parse_json
 
 SHIPPED = Path(__file__).parent / "weights"
 SIDES = ("query", "passage")
@@ -184,7 +185,7 @@ def open_transform(name: str, *, encoder: str) -> Transform:
         (lang, side): tensors[f"{lang}.{side}"]
         for lang, side in (tensor.rsplit(".", 1) for tensor in tensors)
     }
-    return Transform(metadata["kind"], entries, json.loads(metadata["card"]))
+    return Transform(metadata["kind"], entries, parse_json(metadata["card"]))
 
 
 def _directions(kind: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import time
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ..core.errors import ConfigError
+from ..io.strict_json import parse_json
 
 if TYPE_CHECKING:
     from httpx2 import Client, Response
@@ -152,7 +152,7 @@ def _status_error(response: Response) -> ChatError:
 
 def _reply(content: bytes) -> Reply:
     try:
-        body = json.loads(content)
+        body = parse_json(content)
         [choice, *_] = body["choices"]
         text, refusal = choice["message"].get("content"), choice["message"].get("refusal")
         usage = body.get("usage") or {}

@@ -187,11 +187,25 @@ def test_lines_of_several_files_have_names_of_their_own(tmp_path):
     assert next(iter(read_corpus(tmp_path / "q.jsonl"))).docid == "1-1"
 
 
-def test_half_surrogate_pairs_come_back(tmp_path):
+def test_half_a_character_is_refused_with_its_line(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"docid": "x", "text": "a\\ud800"}\n')
+    with pytest.raises(DataError, match=r"a.jsonl, line 1: .*half a character, '.ud800'"):
+        make_corpus([path], tmp_path / "p.jsonl", lang="fi")
+    with pytest.raises(DataError, match="half a character"):
+        read_corpus(path)
+
+
+def test_half_a_character_that_wikitext_spells_out_becomes_a_question_mark(tmp_path):
+    pytest.importorskip("mwparserfromhell")
+    path = tmp_path / "a.xml"
+    path.write_text(
+        "<mediawiki><page><title>A</title><ns>0</ns><id>1</id>"
+        "<revision><text>yksi &amp;#xD800; kaksi</text></revision></page></mediawiki>"
+    )
     make_corpus([path], tmp_path / "p.jsonl", lang="fi")
-    assert next(iter(read_corpus(tmp_path / "p.jsonl"))).text == "a\ud800"
+    text = next(iter(read_corpus(tmp_path / "p.jsonl"))).text
+    assert text.startswith("yksi ") and text.endswith(" kaksi")
 
 
 def test_what_cannot_be_made(wiki, tmp_path):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from ...io.files import digest, write_json
+from ...io.strict_json import parse_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ResumableWriter:
     def _noted(self) -> dict[str, Any] | None:
         """The last note, if it belongs to this work and the files are at least as long."""
         try:
-            noted: dict[str, Any] = json.loads(self._note.read_bytes())
+            noted: dict[str, Any] = parse_json(self._note.read_bytes())
             if noted["of"] == self._of and all(
                 self._file(kind).stat().st_size >= noted["bytes"][kind] for kind in self.headers
             ):
@@ -80,8 +80,7 @@ class ResumableWriter:
         self.counts += counts
         sizes = {}
         for kind, stream in self._streams.items():
-            # a half surrogate pair becomes JSON's own escape
-            stream.write(lines[kind].encode(errors="backslashreplace"))
+            stream.write(lines[kind].encode(errors="replace"))  # wikitext can spell surrogates
             stream.flush()
             sizes[kind] = stream.tell()
         write_json(

@@ -1,11 +1,11 @@
 """SQuAD-style JSON: all paragraphs, also those without questions."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from ...core.errors import DataError
+from ...io.strict_json import parse_json
 from .page import Page
 
 
@@ -18,7 +18,7 @@ def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
     name = path.name.partition(".json")[0]
     number = 0
     try:
-        for article in json.load(stream)["data"]:
+        for article in parse_json(stream.read())["data"]:
             for paragraph in article["paragraphs"]:
                 number += 1
                 yield Page(

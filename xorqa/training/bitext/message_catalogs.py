@@ -6,7 +6,6 @@ Two layouts are read, anywhere in the archive:
 - JSON objects, `.../locale/<code>/LC_MESSAGES/<name>.json`, with the keys of those of `en`.
 """
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
 from ...core.errors import DataError
+from ...io.strict_json import parse_json
 
 SUFFIXES = (".whl", ".zip")
 _PLACE = re.compile(r"(.*/)?locale/(?P<code>[A-Za-z_]+)/LC_MESSAGES/(?P<name>[^/]+\.(po|json))")
@@ -56,7 +56,7 @@ def _json(files: ZipFile, places: list[re.Match[str]]) -> Iterator[tuple[str, st
     texts: dict[str, dict[tuple[str, str], str]] = defaultdict(dict)
     for place in places:
         if place["name"].endswith(".json"):
-            table = json.loads(files.read(place[0]))
+            table = parse_json(files.read(place[0]))
             texts[place["code"]] |= {(place["name"], key): str(text) for key, text in table.items()}
     english = texts.pop("en", {})
     for code, translated in texts.items():

@@ -1,0 +1,67 @@
+"""The parser of all JSON that xorqa reads.
+
+It refuses what Python's own accepts although no later step can use it: lone surrogates, which UTF-8
+cannot encode, NaN and infinity, and numbers beyond 64 bits.
+"""
+
+import json
+import math
+import re
+from typing import Any, NoReturn
+
+LARGEST = 2**64
+_OUTSIZE = re.compile(r"\d{20}|\d[eE]\+?\d{3}")
+
+
+def parse_json(text: bytes | str) -> Any:
+    """The value of a JSON text; bytes are UTF-8.
+
+    Raises:
+        ValueError: if it is not JSON, nests too deeply, or holds half a character or a number
+            that is out of range.
+    """
+    return _parse(text, _STRICT, _STRICT_NUMBERS)
+
+
+def parse_json_pairs(text: bytes | str) -> Any:
+    """The same with every object as a list of its (key, value) pairs, which may repeat a key."""
+    return _parse(text, _PAIRS, _PAIRS)
+
+
+def _parse(text: bytes | str, plain: json.JSONDecoder, numbers: json.JSONDecoder) -> Any:
+    text = text if isinstance(text, str) else text.decode("utf-8")
+    try:
+        value = (numbers if _OUTSIZE.search(text) else plain).decode(text)
+        if "\\ud" in text or "\\uD" in text:  # an escaped surrogate, of a pair or alone
+            json.dumps(value, ensure_ascii=False).encode()
+    except RecursionError:
+        raise ValueError("it nests too deeply") from None
+    except UnicodeEncodeError as error:
+        half = error.object[error.start]
+        raise ValueError(f"it holds half a character, {half!a}") from None
+    return value
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number")
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"the number {text:.30} is out of range")
+    return value
+
+
+def _int(text: str) -> int:
+    value = int(text) if len(text) < 30 else LARGEST
+    if abs(value) >= LARGEST:
+        raise ValueError(f"the number {text:.30} is out of range")
+    return value
+
+
+_STRICT = json.JSONDecoder(parse_constant=_constant)
+_STRICT_NUMBERS = json.JSONDecoder(parse_constant=_constant, parse_float=_float, parse_int=_int)
+_PAIRS = json.JSONDecoder(
+    object_pairs_hook=list, parse_constant=_constant, parse_float=_float, parse_int=_int
+)
