@@ -29,22 +29,10 @@ def test_means_per_language_then_over_languages():
     json.dumps(report.to_json())
 
 
-def test_macro_can_divide_by_more_languages_than_are_present():
-    scores = [score("fi", 1.0), score("te", 0.5)]
-    assert average(scores, task="t", scorer="s", languages=6).macro == {"em": 25.0}
-    assert average(scores, task="t", scorer="s", languages=1).macro == {"em": 75.0}
-
-
 def test_a_report_names_its_metrics_in_their_order():
     values = {"f1": 1.0, "em": 0.0, "bleu": 0.5}
     report = average([Score("q", "te", values)], task="t", scorer="s")
-    assert report.metrics == report.without_macro().metrics == ("f1", "em", "bleu")
-
-
-def test_a_macro_average_can_be_left_out():
-    report = average([score("fi", 1.0)], task="t", scorer="s")
-    assert report.without_macro().to_json() == report.to_json() | {"macro": {}}
-    assert report.macro == {"em": 100.0}
+    assert report.metrics == ("f1", "em", "bleu")
 
 
 def test_a_signature_is_told_where_there_is_one():
@@ -82,7 +70,7 @@ def test_a_report_with_those_of_subsets_beside_it():
         )
     ]
     where = {"a": "here", "b": "there", "c": "here", "elsewhere": "nowhere"}
-    report = average(rows, task="xor-full", scorer="official", languages=7)
+    report = average(rows, task="xor-full", scorer="official")
     divided = with_subsets(report, rows, [where, {"d": "hard"}])
     assert list(divided.subsets) == ["here", "there", "hard"]
     assert divided.subsets["here"].per_lang == {"fi": {"f1": 100.0}, "te": {"f1": 50.0}}

@@ -89,15 +89,21 @@ def full(*langs):
     return [Score(lang, lang, {"f1": 1.0, "em": 1.0, "bleu": 1.0}) for lang in langs]
 
 
-def test_official_xor_full_divides_by_seven():
-    assert find_task("xor-full").report(full("fi", "te")).macro["f1"] == pytest.approx(200 / 7)
-    assert find_task("xor-full").report(full(*XOR_LANGUAGES)).macro["f1"] == 100.0
+@pytest.mark.parametrize("scorer", SCORERS)
+def test_the_macro_of_xor_full_is_over_the_languages_present(scorer):
+    for langs in (("fi", "te"), XOR_LANGUAGES, ("de",)):
+        report = find_task("xor-full").report(full(*langs), scorer=scorer)
+        assert report.macro == {"f1": 100.0, "em": 100.0, "bleu": 100.0}
 
 
-def test_official_xor_full_has_no_macro_with_another_language_in_the_data():
-    report = find_task("xor-full").report(full(*XOR_LANGUAGES, "de"))
-    assert report.macro == {}
-    assert report.per_lang["de"]["f1"] == 100.0
+def test_the_published_division_where_all_seven_languages_are_present_or_it_is_requested():
+    task = find_task("xor-full")
+    assert "macro_over_seven" not in task.report(full("fi", "te")).to_json()
+    assert task.report(full(*XOR_LANGUAGES, "de")).to_json()["macro_over_seven"]["f1"] == 100.0
+    assert task.report(full(*XOR_LANGUAGES), scorer="strict").macro_over_seven == {}
+    divided = task.report(full("fi", "te", "de")).over_seven()
+    assert divided.macro_over_seven["f1"] == pytest.approx(200 / 7)
+    assert divided.to_json()["macro_over_seven"] == divided.macro_over_seven
 
 
 def test_strict_xor_full_averages_the_languages_there_are_and_is_signed():

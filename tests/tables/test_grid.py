@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from xorqa.metrics.report import Report
@@ -53,7 +55,7 @@ def test_one_scorer_is_named_once():
 def test_many_languages_become_the_rows(langs):
     per_lang = {f"l{at}": {"f1": at, "em": at / 2} for at in range(langs)}
     wide = report(per_lang, {"f1": 4, "em": 2})
-    grid = score_grid("t", {"a": wide, "b": wide.without_macro()})
+    grid = score_grid("t", {"a": wide, "b": replace(wide, macro={})})
     if langs < MAX_SCORE_COLUMNS:
         assert len(grid.header) == MAX_SCORE_COLUMNS + 2
         return
@@ -61,3 +63,19 @@ def test_many_languages_become_the_rows(langs):
     [rows] = grid.rows
     assert rows[3] == ("l3", "3.0", "1.5", "3.0", "1.5")
     assert rows[langs:] == (("macro", "4.0", "2.0", "–", "–"),)
+
+
+def test_macro_over_seven_has_a_column_only_where_it_differs():
+    reports = {"a": replace(FULL, macro_over_seven=FULL.macro), "b": PART}
+    same = score_grid("t", reports)
+    assert same.header == score_grid("t", BOTH).header
+    assert same.caption.endswith(" Official macro_over_seven (the published division) is equal.")
+    reports["a"] = replace(FULL, macro_over_seven={"f1": 11.43, "em": 1.9})
+    divided = score_grid("t", reports)
+    assert divided.header[-2:] == ("macro", "macro_over_seven")
+    assert divided.caption.endswith(" Official macro_over_seven is the published division.")
+    assert [row[-2:] for group in divided.rows for row in group] == [
+        ("40.0", "11.4"),
+        ("6.5", "1.9"),
+        ("–", "–"),
+    ]

@@ -95,8 +95,7 @@ def compare(
     below 1 / (samples + 1), as the observed scores count as one more sample.
 
     The correction covers all comparisons of one metric: all languages, macro and runs.
-    The macro average is over the languages present, even if a report divides by a fixed
-    number of them (xor-full's official one by seven), and omitted for a single language.
+    The macro average is over the languages present, and omitted for a single language.
 
     Args:
         baseline: the run that the others are compared with.

@@ -67,7 +67,7 @@ def run(
             settings, dataset, out, until=until, indexes=indexes, levels=difficulty, progress=tell
         )
     for (task, name), report in reports.items():
-        if name == scorer or not reports[task, scorer].macro:
+        if name == scorer:
             grids = [score_grid(task, {settings.name: report})]
             grids += [_subset_grid(task, report)] if report.subsets else []
             for grid in grids:

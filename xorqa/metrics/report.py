@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from ..core.errors import DataError
+from ..core.lang import XOR_LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,11 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Means in percent: per language, and their macro average (empty where it is not defined).
+    """Means in percent: per language, and their macro average over the languages present.
 
     `n` counts questions. `signature` names settings and versions that the numbers depend on.
-    `subsets` are the reports of subsets of the questions, by name.
+    `subsets` are the reports of subsets of the questions, by name. `macro_over_seven` is the
+    macro average as XOR-Full's script divides it, empty where `over_seven` was not called.
     """
 
     task: str
@@ -43,32 +45,34 @@ class Report:
     n: Mapping[str, int]
     signature: str = ""
     subsets: Mapping[str, Report] = field(default_factory=dict)
+    macro_over_seven: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """The names of the metrics, in their order."""
         return tuple(next(iter(self.per_lang.values())))
 
-    def without_macro(self) -> Report:
-        """The same report, its macro average left out."""
-        return replace(self, macro={})
+    def over_seven(self) -> Report:
+        """The report with `macro_over_seven`: XOR QA's seven languages, absent ones counting 0."""
+        rows = [self.per_lang[lang] for lang in XOR_LANGUAGES if lang in self.per_lang]
+        means = {
+            name: math.fsum(row[name] for row in rows) / len(XOR_LANGUAGES) for name in self.metrics
+        }
+        return replace(self, macro_over_seven=means)
 
     def to_json(self) -> dict[str, Any]:
-        """The report as plain values, unrounded; an empty signature and no subsets are left out."""
+        """The report as plain values, unrounded; optional fields are left out where empty."""
         values = asdict(replace(self, subsets={}))
         del values["subsets"]
         values["parts"] = {name: report.to_json() for name, report in self.subsets.items()}
-        optional = ("signature", "parts")
+        optional = ("signature", "parts", "macro_over_seven")
         return {name: value for name, value in values.items() if value or name not in optional}
 
 
-def average(
-    scores: Iterable[Score], *, task: str, scorer: str, languages: int = 0, signature: str = ""
-) -> Report:
-    """Means per language (sorted by code) and their macro average.
+def average(scores: Iterable[Score], *, task: str, scorer: str, signature: str = "") -> Report:
+    """Means per language (sorted by code) and their macro average over the languages present.
 
-    The macro average divides by the number of languages present, or by `languages` where
-    that is larger. Sums are exact, so the order of the questions does not matter.
+    Sums are exact, so the order of the questions does not matter.
 
     Raises:
         DataError: if there is no score.
@@ -83,7 +87,7 @@ def average(
         )
     n = {lang: len(rows) for lang, rows in sorted(by_lang.items())}
     per_lang = {lang: _means(by_lang[lang], percent=True) for lang in n}
-    macro = _means(list(per_lang.values()), at_least=languages)
+    macro = _means(list(per_lang.values()))
     return Report(task, scorer, per_lang, macro, n, signature)
 
 
@@ -92,8 +96,7 @@ def with_subsets(
 ) -> Report:
     """A report, with the reports of subsets of its questions.
 
-    Each of `divisions` maps qids to the names of subsets; a question may be in none. A subset's
-    macro average is over the languages in it, whatever the task's own divides by.
+    Each of `divisions` maps qids to the names of subsets; a question may be in none.
     """
     rows_of = {
         name: [row for row in scores if subset_of.get(row.qid) == name]
@@ -108,8 +111,6 @@ def with_subsets(
     return replace(report, subsets=subsets)
 
 
-def _means(
-    rows: Sequence[Mapping[str, float]], *, at_least: int = 1, percent: bool = False
-) -> dict[str, float]:
-    count, factor = max(len(rows), at_least), 100 if percent else 1
-    return {name: factor * math.fsum(row[name] for row in rows) / count for name in rows[0]}
+def _means(rows: Sequence[Mapping[str, float]], *, percent: bool = False) -> dict[str, float]:
+    factor = 100 if percent else 1
+    return {name: factor * math.fsum(row[name] for row in rows) / len(rows) for name in rows[0]}

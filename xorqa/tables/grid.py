@@ -47,28 +47,36 @@ def score_grid(
 ) -> Grid:
     """One task's reports: a row per system and metric, a column per language, the macro last.
 
+    `macro_over_seven` has a column where it differs from the macro, else a note in the caption.
     With more than `MAX_SCORE_COLUMNS` columns of scores, languages become the rows. A dash is a
     score that a report does not have. The caption names the scorers with their signatures.
     `counts` adds the number of questions to each cell, in brackets.
     """
     langs = dict.fromkeys(lang for report in reports.values() for lang in report.per_lang)
+    over_seven = [report for report in reports.values() if report.macro_over_seven]
+    divided = any(report.macro_over_seven != report.macro for report in over_seven)
     groups = tuple(
         tuple(
-            (name, metric, *_cells(report, metric, langs, digits, counts))
+            (name, metric, *_cells(report, metric, langs, digits, counts, divided))
             for metric in report.metrics
         )
         for name, report in reports.items()
     )
-    header = (first, "metric", *langs, "macro")
-    grid = Grid(title, header, groups, _caption(reports), labels=2)
-    return grid if len(langs) + 1 <= MAX_SCORE_COLUMNS else _transposed(grid)
+    header = (first, "metric", *langs, "macro", *(["macro_over_seven"] if divided else []))
+    caption = _caption(reports)
+    if over_seven:
+        relation = "is the published division" if divided else "(the published division) is equal"
+        caption += f" Official macro_over_seven {relation}."
+    grid = Grid(title, header, groups, caption, labels=2)
+    return grid if len(header) - 2 <= MAX_SCORE_COLUMNS else _transposed(grid)
 
 
 def _cells(
-    report: Report, metric: str, langs: Iterable[str], digits: int, counts: bool
+    report: Report, metric: str, langs: Iterable[str], digits: int, counts: bool, divided: bool
 ) -> list[str]:
     columns = [(report.per_lang.get(lang, {}), report.n.get(lang, 0)) for lang in langs]
-    columns.append((report.macro, sum(report.n.values())))
+    macros = [report.macro, report.macro_over_seven] if divided else [report.macro]
+    columns += [(macro, sum(report.n.values())) for macro in macros]
     return [
         f"{means[metric]:.{digits}f}{f' ({n})' if counts else ''}" if means else MISSING
         for means, n in columns

@@ -91,7 +91,16 @@ def test_engspan_and_full(call):
     assert "33.3" in outcome.out
     outcome, scores = call("xor-full", {"dev_1": "Oulu on", "2": "オウル市"})
     assert "missing id" not in outcome.out
-    assert scores["macro"]["em"] == pytest.approx(200 / 7)
+    assert scores["macro"]["em"] == 100.0
+    assert "macro_over_seven" not in scores
+
+
+def test_full_is_divided_by_seven_on_request(call):
+    outcome, scores = call("xor-full", {"dev_1": "Oulu on", "2": "オウル市"}, "--over-seven")
+    assert scores["macro"]["em"] == 100.0
+    assert scores["macro_over_seven"]["em"] == pytest.approx(200 / 7)
+    assert "macro_over_seven" in outcome.out
+    assert "28.6" in outcome.out
 
 
 def test_both_scorers_stand_side_by_side(call):
@@ -117,14 +126,12 @@ def test_diff_tells_questions_and_reasons(call):
     assert "not counted" in outcome.out
 
 
-def test_strict_stands_beside_an_official_score_without_a_macro(call):
+def test_languages_outside_xor_qa_have_an_official_macro(call):
     german = {"id": "3", "question": "Wo?", "answers": ["Bonn"], "lang": "de"}
     outcome, scores = call("xor-full", {"3": "Bonn"}, data=[german])
     assert scores["scorer"] == "official"
-    assert scores["macro"] == {}
-    assert scores["per_lang"]["de"]["em"] == 100.0
-    assert "strict" in outcome.out
-    assert "version:" in outcome.out  # sacreBLEU's signature
+    assert scores["macro"] == scores["per_lang"]["de"]
+    assert "strict" not in outcome.out
 
 
 def test_scores_of_questions_for_comparing(call, tmp_path):
@@ -382,7 +389,8 @@ def test_golden_figures_of_xor_qa_from_the_command_line(xorqa, task):
     data, pred = GOLDEN / f"{task}.data.jsonl", GOLDEN / f"{task}.pred.json"
     xorqa("eval", task.replace("_", "-"), "--data", data, "--pred", pred, "--json", "scores.json")
     scores = json.loads(Path("scores.json").read_text())
-    found = {**scores["per_lang"], "macro": scores["macro"]}
+    macro = "macro_over_seven" if task == "xor_full" else "macro"
+    found = {**scores["per_lang"], "macro": scores[macro]}
     wanted = golden(task)
     assert set(found) == set(wanted)
     for lang, row in wanted.items():

@@ -91,18 +91,21 @@ def test_ids_may_carry_a_prefix_but_whole_ids_come_first():
     assert report.per_lang == {"fi": {"f1": 100.0, "em": 100.0, "bleu": 100.0}}
 
 
-def test_macro_divides_by_seven_and_unanswered_scores_zero():
+def test_macro_is_over_the_languages_present_and_unanswered_scores_zero():
     rows = [Reference("a", "fi", ("abcd",)), Reference("b", "fi", ("abcd",))]
     report = find_task("xor-full").evaluate(rows, {"a": "abcd"})
     assert (report.task, report.scorer, report.n) == ("xor-full", "official", {"fi": 2})
-    assert report.macro == pytest.approx({"f1": 50 / 7, "em": 50 / 7, "bleu": 50 / 7})
+    assert report.macro == {"f1": 50.0, "em": 50.0, "bleu": 50.0}
+    assert report.macro_over_seven == {}
 
 
-def test_no_macro_where_other_languages_stand_in_the_data():
-    rows = [Reference("a", "fi", ("abcd",)), Reference("b", "sv", ("abcd",))]
-    report = find_task("xor-full").evaluate(rows, {"a": "abcd", "b": "abcd"})
-    assert report.per_lang["sv"] == {"f1": 100.0, "em": 100.0, "bleu": 100.0}
-    assert report.macro == {}
+def test_languages_that_the_script_ignores_count_in_the_macro_only():
+    rows = [Reference(lang, lang, ("abcd",)) for lang in (*LANGS, "sv")]
+    predictions = dict.fromkeys(LANGS, "abcd")
+    report = find_task("xor-full").evaluate(rows, predictions)
+    assert report.per_lang["sv"] == {"f1": 0.0, "em": 0.0, "bleu": 0.0}
+    assert report.macro["f1"] == 100 * 7 / 8
+    assert report.macro_over_seven["f1"] == 100.0
 
 
 def test_a_question_without_gold_is_refused():
@@ -170,8 +173,9 @@ def test_equals_the_official_script():
     predictions = json.loads((GOLDEN / "xor_full.pred.json").read_text(encoding="utf-8"))
     report = find_task("xor-full").evaluate(references, predictions)
     assert report.n == {lang: row["count"] for lang, row in expected["per_lang"].items()}
+    divided = report.over_seven().macro_over_seven
     for name in ("f1", "em", "bleu"):
         found = {lang: row[name] for lang, row in report.per_lang.items()}
         wanted = {lang: row[name] for lang, row in expected["per_lang"].items()}
         assert found == pytest.approx(wanted, abs=1e-12)
-        assert report.macro[name] == pytest.approx(expected["macro"][name], abs=1e-12)
+        assert divided[name] == pytest.approx(expected["macro"][name], abs=1e-12)

@@ -1,5 +1,8 @@
 """`xorqa eval`: score prediction files, as the published scripts do or as the papers say."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -78,7 +81,38 @@ def _task(
     score_and_print(task, read_inputs(task, data, pred, lang=lang), output)
 
 
-WITH_OPTIONS = {"xor-retrieve": xor_retrieve}
+def xor_full(
+    data: Files,
+    pred: Predictions,
+    over_seven: Annotated[
+        bool,
+        Option("--over-seven", help="Add macro_over_seven even if languages of the seven lack."),
+    ] = False,
+    lang: LangOption = None,
+    scorer: ScorerOption = None,
+    json_file: JsonFile = None,
+    per_question: QuestionsOption = None,
+    diff: DiffOption = False,
+    format: Format = "terminal",
+) -> None:
+    """XOR-Full: the answer in the question's language.
+
+    macro is the mean over the languages present. macro_over_seven is XOR QA's script's, which
+    divides by seven; it is reported where all seven languages are present.
+
+    Example: xorqa eval xor-full --data dev.jsonl --pred pred.json --over-seven
+    """
+    task = find_task("xor-full")
+    if over_seven:
+        task = replace(task, summarise=partial(task.summarise, over_seven=True))
+    output = Output(scorer, json_file, per_question, diff, format)
+    score_and_print(task, read_inputs(task, data, pred, lang=lang), output)
+
+
+WITH_OPTIONS: dict[str, Callable[..., None]] = {
+    "xor-retrieve": xor_retrieve,
+    "xor-full": xor_full,
+}
 """The commands of tasks that have options of their own."""
 
 for name in TASKS:

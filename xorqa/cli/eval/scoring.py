@@ -122,10 +122,7 @@ def print_scores(
     summarise: Callable[..., Report] = average,
     problems: Mapping[str, Sequence[str]],
 ) -> None:
-    """Print the table of scores and the ids with problems, write the files that the options name.
-
-    If a report has no macro average, those of all scorers are printed.
-    """
+    """Print the table of scores and the ids with problems, write the files that options name."""
     shown = output.shown(scorers)
     scores = {scorer: score(scorer) for scorer in (scorers if output.per_question else shown)}
     if output.per_question:
@@ -137,10 +134,6 @@ def print_scores(
         values = {by: report.to_json() for by, report in reports.items()}
         written = values if output.scorer == BOTH else values[shown[0]]
         write_json(output.json, written | {"problems": counts})
-    if not all(report.macro for report in reports.values()):
-        reports = {
-            by: reports.get(by) or summarise(score(by), task=name, scorer=by) for by in scorers
-        }
     print_grid(score_grid(name, reports, first="scorer"), output.format)
     for by, report in reports.items():
         aside(output.format, f"questions counted ({by}): {counted(report.n)}")

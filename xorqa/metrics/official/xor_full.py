@@ -3,7 +3,8 @@
 Asai et al. 2021, section 3.3, as in the official script: four counters are removed
 wherever they occur; Japanese is segmented by MeCab; BLEU is NLTK's
 sentence BLEU over characters, against all gold answers at once, where Japanese gold
-answers are segmented but the prediction is not; the macro average divides by seven.
+answers are segmented but the prediction is not. The script's macro average, which divides by
+seven, is `Report.macro_over_seven`.
 """
 
 import math

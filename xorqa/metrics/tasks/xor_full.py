@@ -20,18 +20,21 @@ def answers(traces: Sequence[Trace]) -> dict[str, str]:
     return {trace.question.qid: trace.answer.text for trace in traces if trace.answer}
 
 
-def summarise(scores: Sequence[Score], *, task: str, scorer: str) -> Report:
+def summarise(
+    scores: Sequence[Score], *, task: str, scorer: str, over_seven: bool = False
+) -> Report:
     """Means per language and their macro average.
 
-    The official macro average divides by seven, and is left out if the data hold languages other
-    than XOR QA's; XOR QA's script ignores those languages.
+    XOR QA's script divides by seven, however many of its languages are present, and ignores all
+    others. That is `macro_over_seven`, which official reports have where all seven are present,
+    or with `over_seven`.
     """
     if scorer == "strict":
         return average(scores, task=task, scorer=scorer, signature=strict.signature())
     if scorer != "official":
         return average(scores, task=task, scorer=scorer)
-    report = average(scores, task=task, scorer=scorer, languages=len(XOR_LANGUAGES))
-    return report if set(report.n) <= set(XOR_LANGUAGES) else report.without_macro()
+    report = average(scores, task=task, scorer=scorer)
+    return report.over_seven() if over_seven or report.n.keys() >= set(XOR_LANGUAGES) else report
 
 
 def _causes(lang: str) -> Iterator[Cause]:
