@@ -1,5 +1,6 @@
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -125,18 +126,109 @@ def test_a_table_may_go_into_a_file(lareqa: Callable[..., Any]) -> None:
     assert "results and report: out" in outcome.err
 
 
+UPPER = """
+from xorqa.core.stages import BaseTranslator
+from xorqa.core.types import Query
+
+
+class Upper(BaseTranslator):
+    version = 1
+
+    def fingerprint(self):
+        return "upper"
+
+    def translate(self, questions, *, to):
+        return [Query(q, q.text.replace(q.lang, "").upper(), to if q.lang != "th" else q.lang)
+                for q in questions]
+"""
+
+
+@pytest.fixture
+def upper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A translator that fails for Thai."""
+    (tmp_path / "upper_mt.py").write_text(UPPER)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield "upper_mt:Upper"
+    sys.modules.pop("upper_mt", None)
+
+
+def test_a_part_of_the_languages(lareqa: Callable[..., Any]) -> None:
+    outcome = lareqa("--encoder", "bm25", "--lang", "th,de")
+    assert outcome.status == 0
+    assert "4 questions, 8 candidates (de 2/4, th 2/4)." in outcome.out
+    assert list(figures()["per language"]["mAP"]) == ["de", "th"]
+    assert set(figures()["counts"]) == {"de", "th"}
+
+
+def test_a_part_of_the_bundled_pool(xorqa: Callable[..., Any]) -> None:
+    outcome = xorqa("lareqa", "mini", "--out", "out", "--encoder", "bm25", "--lang", "fi,en")
+    assert "48 questions, 48 candidates" in outcome.out
+    assert figures()["pool"] == "mini"
+
+
+def test_translate_test(lareqa: Callable[..., Any], upper: str) -> None:
+    lareqa("--encoder", "bm25", "--lang", "de,en")
+    raw = figures()
+    outcome = lareqa("--encoder", "bm25", "--lang", "de,en", "--translator", upper)
+    assert outcome.status == 0
+    assert "bm25 translate-test" in outcome.out
+    assert f"Translate-Test: questions and candidates were translated into English by {upper}" in (
+        outcome.out
+    )
+    result = figures()
+    assert result["mAP"] > raw["mAP"]  # without "de" and "en" in them the texts are the same
+    assert result["translator"] == {
+        "use": upper,
+        "to": "en",
+        "fingerprint": "upper",
+        "texts": 5,
+        "untranslated": 0,
+    }
+    assert list(result["per language"]["mAP"]) == ["de", "en"]
+    assert "Translate-Test" in Path("out/report.html").read_text()
+
+
+def test_what_was_not_translated_is_counted(lareqa: Callable[..., Any], upper: str) -> None:
+    outcome = lareqa("--encoder", "bm25", "--translator", upper)
+    assert "5 of 10 texts were not translated and are scored as they are" in outcome.out
+    assert figures()["translator"]["untranslated"] == 5
+
+
+def test_the_table_of_xtreme_r(lareqa: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "mine.npz"
+    np.savez(path, questions=np.eye(6, 5), candidates=np.eye(12, 5))
+    outcome = lareqa("--encoder", "bm25", "--encoder", path, "--format", "csv")
+    [table] = [
+        rows
+        for rows in map(str.splitlines, outcome.out.split("\n\n"))
+        if rows and rows[0].startswith("model,")
+    ]
+    assert table[0].startswith("model,de,en,th,avg,")
+    for line, row in zip(table[1:], figures()["encoders"], strict=True):
+        cells = [*row["per language"]["mAP@20"].values(), row["mAP@20"]]
+        shown = ",".join(f"{100 * cell:.1f}" for cell in cells)
+        assert line.startswith(f"{row['encoder']},{shown},")
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         (["--encoder", "mine.npz"], "mine.npz cannot be read"),
         (["--encoder", "./nowhere"], "./nowhere is not a folder"),
+        (["--lang", "de,fi"], "no file is in 'fi'; valid: de, en, th"),
+        (["--lang", "de"], "select at least two languages; valid: de, en, th"),
+        (["--translator", "nosuch"], "no translator is called 'nosuch'"),
+        (
+            ["--translator", "{upper}", "--encoder", "mine.npz"],
+            "--translator cannot be used with vectors from a file, mine.npz",
+        ),
         (["--encoder", "{tiny}", "--transform", "centre"], "no transform is called 'centre'"),
     ],
 )
 def test_mistakes_are_one_line(
-    lareqa: Callable[..., Any], tiny: Path, options: list[str], message: str
+    lareqa: Callable[..., Any], tiny: Path, upper: str, options: list[str], message: str
 ) -> None:
-    outcome = lareqa(*(option.format(tiny=tiny) for option in options))
+    outcome = lareqa(*(option.format(tiny=tiny, upper=upper) for option in options))
     assert outcome.status == 2
     assert message in outcome.err and outcome.err.count("\n") == 1
     assert not Path("out/lareqa.json").exists()
@@ -148,3 +240,23 @@ def test_one_language_is_no_pool(lareqa: Callable[..., Any], folder: Path) -> No
     outcome = lareqa("--encoder", "bm25")
     assert outcome.status == 2
     assert "one language" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "nosuch",
+            "no pool is called 'nosuch', and there is no such folder; valid: mini, mlqa/dev, "
+            "mlqa/test, xquad, xquad-r, or a folder with a SQuAD-style file per language",
+        ),
+        ("xquad-r", "xquad-r has not been fetched; fetch it with: xorqa data fetch xquad-r"),
+        ("mlqa/test", "mlqa/test has not been fetched; fetch it with: xorqa data fetch mlqa"),
+        ("file.json", "file.json is a file; valid: mini, "),
+    ],
+)
+def test_a_pool_that_is_not_there(xorqa: Callable[..., Any], name: str, message: str) -> None:
+    Path("file.json").write_text("{}")
+    outcome = xorqa("lareqa", name, "--out", "out")
+    assert outcome.status == 2
+    assert message in outcome.err and outcome.err.count("\n") == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from xorqa.core.errors import DataError
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.lang import XOR_LANGUAGES, language
 from xorqa.datasets.lareqa import SHIPPED, build_pool, open_pool, read_pool
 from xorqa.datasets.pool import PoolQuestion
@@ -254,8 +254,18 @@ def test_bundled_texts_are_in_their_script_and_hold_their_answers(lang):
 
 def test_a_pool_is_named_or_pathed(folder):
     assert open_pool(str(folder)) == read_pool(folder)
-    with pytest.raises(DataError, match=r"mini holds no <lang>\.json"):
+    assert open_pool("mini").name == "mini"
+    with pytest.raises(ConfigError, match=r"no pool is called './mini', and there is no such"):
         open_pool("./mini")
+
+
+def test_a_pool_of_some_languages(folder):
+    whole, part = read_pool(folder), read_pool(folder, langs=["en"])
+    assert len(whole.langs) > 1
+    assert part.langs == ("en",)
+    assert [row.text for row in part.sentences] == [
+        row.text for row in whole.sentences if row.lang == "en"
+    ]
 
 
 @pytest.mark.skipif(not XQUAD_R.is_dir(), reason="needs ../shared")

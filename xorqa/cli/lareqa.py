@@ -1,6 +1,8 @@
 """`xorqa lareqa`: an encoder's answer retrieval across languages, and its language bias."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,8 +11,13 @@ from typer import Argument, Option
 from ..analysis.lareqa.evaluate import NONE, EncoderResult, Fit, evaluate_encoder
 from ..analysis.lareqa.report import html_report
 from ..analysis.lareqa.tables import result_tables
-from ..analysis.parallel import find_files
+from ..analysis.lareqa.translate import translate_pool
+from ..analysis.parallel import find_files, select_languages
+from ..caching.store import stage_cache
+from ..core.config import stage_table
 from ..core.errors import ConfigError
+from ..core.progress import TaskProgress
+from ..core.registry import build
 from ..datasets.lareqa import SHIPPED, build_pool, pool_folder, read_pool
 from ..datasets.pool import Pool
 from ..io.files import write_json, write_text
@@ -55,6 +62,16 @@ Context = Annotated[
 Built = Annotated[
     bool, Option("--built", help="Split sentences anew, even if the files have sentences.")
 ]
+Languages = Annotated[
+    str | None, Option("--lang", help="Only these languages: ar,de,en; default all.")
+]
+TranslatorOption = Annotated[
+    str | None,
+    Option(
+        help="Translate-Test: translate questions and candidates into English first. A name, "
+        "my_package.module:MyTranslator, or a table: {use = '...', k = 4}."
+    ),
+]
 SENTENCE_NOTES = {
     "built": "Sentences were split by xorqa, so results differ from those on published files.",
     "published": "Sentences are those of the files.",
@@ -66,6 +83,8 @@ def lareqa(
     out: Annotated[Path, Option(help="The folder for results, report and vectors.")],
     encoder: Encoders = None,
     transform: Transforms = None,
+    languages: Languages = None,
+    translator: TranslatorOption = None,
     fit: FitOption = "pool",
     context: Context = False,
     built: Built = False,
@@ -82,19 +101,31 @@ def lareqa(
 
     Example: xorqa lareqa xquad-r --out bias
 
+    Example: xorqa lareqa xquad-r --lang ar,de,en,es,ru,th,tr,zh --out eight
+
+    Example: xorqa lareqa mini --translator bundled --out translate-test
+
     Example: xorqa lareqa xquad-r --encoder e5-small-q4 --encoder bm25 --transform none
     --transform center --fit half --out bias
     """
-    pool, sentences = _open_pool(pool_name, built)
-    transforms, folder = list(dict.fromkeys(transform or [NONE])), out / "vectors"
+    pool, sentences = _open_pool(pool_name, built, languages.split(",") if languages else None)
+    transforms, encoders = dict.fromkeys(transform or [NONE]), dict.fromkeys(encoder or [DEFAULT])
+    evaluate = partial(evaluate_encoder, fitted=fit, context=context, folder=out / "vectors")
+    notes = [_counts(pool, fit), SENTENCE_NOTES[sentences]]
+    translation: dict[str, Any] = {}
     results: list[EncoderResult] = []
     with progress() as tell:
-        for name in dict.fromkeys(encoder or [DEFAULT]):
-            results += evaluate_encoder(
-                pool, name, transforms, fitted=fit, context=context, folder=folder, progress=tell
-            )
-    notes = [_counts(pool, fit), SENTENCE_NOTES[sentences], *_warnings(results)]
+        if translator is not None:
+            pool, translation = _translate_test(pool, translator, encoders, tell)
+            notes += _translation_notes(translation)
+        for name in encoders:
+            results += evaluate(pool, name, [*transforms], progress=tell)
+    if translation:
+        results = [replace(row, name=f"{row.name} translate-test") for row in results]
+    notes += _warnings(results)
     values = _to_json(pool, sentences, fit, results)
+    if translation:
+        values["translator"] = translation
     write_json(out / "lareqa.json", values)
     if json_file:
         write_json(json_file, values)
@@ -106,19 +137,51 @@ def lareqa(
         aside(format, line)
 
 
-def _open_pool(pool_name: str, built: bool) -> tuple[Pool, str]:
+def _open_pool(pool_name: str, built: bool, langs: list[str] | None) -> tuple[Pool, str]:
     """The pool, and whether its sentences are "published" or "built"."""
     folder = pool_folder(pool_name)
     files = find_files(folder)
     if len(files) < 2:
         raise ConfigError(f"{folder} has one language; a pool needs two or more")
+    files = select_languages(files, langs)
     as_published = all(
         path.stem == lang and b'"sentences"' in path.read_bytes() for lang, path in files.items()
     )
     name = pool_name if pool_name in SHIPPED else folder.resolve().name
     if built or not as_published:
         return build_pool(files, name=name), "built"
-    return read_pool(folder, name=name), "published"
+    return read_pool(folder, name=name, langs=files), "published"
+
+
+def _translate_test(
+    pool: Pool, translator: str, encoders: Iterable[str], progress: TaskProgress
+) -> tuple[Pool, dict[str, Any]]:
+    """The pool in English, and what is reported of its translation."""
+    if file := next((name for name in encoders if name.endswith(".npz")), None):
+        raise ConfigError(f"--translator cannot be used with vectors from a file, {file}")
+    table = stage_table(translator)
+    stage = build("translator", table)
+    translated = translate_pool(pool, stage, cache=stage_cache(), progress=progress)
+    return translated.pool, {
+        **table,
+        "to": "en",
+        "fingerprint": stage.fingerprint(),
+        "texts": translated.texts,
+        "untranslated": translated.untranslated,
+    }
+
+
+def _translation_notes(translation: Mapping[str, Any]) -> list[str]:
+    notes = [
+        "Translate-Test: questions and candidates were translated into English by "
+        f"{translation['use']}; languages are those of the originals."
+    ]
+    if missing := translation["untranslated"]:
+        notes.append(
+            f"{missing} of {translation['texts']} texts were not translated and are scored as they "
+            "are."
+        )
+    return notes
 
 
 def _to_json(

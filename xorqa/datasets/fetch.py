@@ -3,15 +3,16 @@
 import hashlib
 import shutil
 import urllib.request
+from collections.abc import Iterable
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.progress import Progress, TaskProgress, silent
-from ..io.files import atomic_path, data_dir
+from ..io.files import atomic_path, data_dir, local_or_fetched
 from ..io.squad_xor import read_squad, read_xor
-from .publications import PUBLICATIONS, Publication
+from .publications import PARALLEL, PUBLICATIONS, Publication
 
 
 def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = silent) -> Path:
@@ -40,6 +41,31 @@ def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = 
                 shutil.copyfile(source, temporary)
         progress(file, 1, 1)
     return folder
+
+
+def parallel_folder(name: str, *, kind: str, bundled: Iterable[str] = ()) -> Path:
+    """A folder with a file per language: a path, or a fetched publication's.
+
+    Args:
+        name: the path or the publication, `xquad-r`.
+        kind: what the name stands for, as the error message calls it.
+        bundled: further names that are valid.
+
+    Raises:
+        ConfigError: if there is no such folder; it lists what may be named instead.
+    """
+    folder = local_or_fetched(Path(name).expanduser())
+    if folder.is_dir():
+        return folder
+    if name in PARALLEL:
+        publication = name.partition("/")[0]
+        raise ConfigError(
+            f"{name} has not been fetched; fetch it with: xorqa data fetch {publication}"
+        )
+    valid = f"{one_of((*bundled, *PARALLEL))}, or a folder with a SQuAD-style file per language"
+    if folder.exists():
+        raise ConfigError(f"{name} is a file; valid: {valid}")
+    raise ConfigError(f"no {kind} is called '{name}', and there is no such folder; valid: {valid}")
 
 
 def missing_files(name: str) -> list[str]:

@@ -1,6 +1,6 @@
 """LAReQA's pools from files, with sentences as in XQuAD-R or split by xorqa."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -8,8 +8,9 @@ from typing import Any
 
 from ..core.errors import DataError
 from ..core.types import Span
-from ..io.files import local_or_fetched, read_json
+from ..io.files import read_json
 from ..text.sentences import split_sentences
+from .fetch import parallel_folder
 from .pool import Pool, PoolQuestion, PoolSentence
 
 SHIPPED = {"mini": Path(__file__).parent / "mini" / "parallel"}
@@ -29,11 +30,17 @@ def open_pool(name: str = "mini") -> Pool:
 
 
 def pool_folder(name: str) -> Path:
-    """The folder of a bundled pool, of a path (`./mini`), or of a fetched publication."""
-    return SHIPPED.get(name) or local_or_fetched(Path(name).expanduser())
+    """The folder of a bundled pool, of a path (`./mini`), or of a fetched publication.
+
+    Raises:
+        ConfigError: if there is none.
+    """
+    return SHIPPED.get(name) or parallel_folder(name, kind="pool", bundled=SHIPPED)
 
 
-def read_pool(folder: Path, *, name: str | None = None) -> Pool:
+def read_pool(
+    folder: Path, *, name: str | None = None, langs: Collection[str] | None = None
+) -> Pool:
     """Read a pool in the format of XQuAD-R and MLQA-R: a file `<lang>.json` per language.
 
     The files are SQuAD-style; a paragraph also has `sentences`, and in `sentence_breaks` the
@@ -42,11 +49,13 @@ def read_pool(folder: Path, *, name: str | None = None) -> Pool:
     Args:
         folder: has these files and no other JSON.
         name: the pool's name; by default the folder's.
+        langs: only these languages; by default all.
 
     Raises:
         DataError: with the file and the paragraph that cannot be used.
     """
-    files = {path.stem: path for path in folder.glob("*.json")}
+    paths = {path.stem: path for path in folder.glob("*.json")}
+    files = {lang: path for lang, path in paths.items() if langs is None or lang in langs}
     if not files:
         raise DataError(f"{folder} holds no <lang>.json, such as en.json")
     return _pool(name or folder.name, files, _published_sentences)

@@ -19,19 +19,27 @@ class PoolQuestion:
     """A question; it has the same qid in all languages.
 
     `article` numbers articles from 0; an article has the same number in all languages.
+    `translated_to` is the language of a text that was translated from `lang`, else empty.
     """
 
     qid: str
     lang: str
     text: str
     article: int
+    translated_to: str = ""
+
+    @property
+    def text_lang(self) -> str:
+        """The language that the text is in."""
+        return self.translated_to or self.lang
 
 
 @dataclass(frozen=True, slots=True)
 class PoolSentence:
     """A candidate: one sentence and its paragraph.
 
-    `answers` are the qids of the questions whose answer the sentence contains.
+    `answers` are the qids of the questions whose answer the sentence contains; `translated_to`
+    is as for a question.
     """
 
     lang: str
@@ -39,6 +47,12 @@ class PoolSentence:
     context: str
     answers: frozenset[str]
     article: int
+    translated_to: str = ""
+
+    @property
+    def text_lang(self) -> str:
+        """The language that the text is in."""
+        return self.translated_to or self.lang
 
 
 @dataclass(frozen=True, slots=True)

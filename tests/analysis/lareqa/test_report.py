@@ -80,7 +80,7 @@ def test_every_encoder_has_its_pictures_side_by_side(
     judged = make("<a>.npz", "b.npz")
     page = Page(html_report("rivers", pool.langs, judged))
     assert page.tags.count("svg") == 2 * 3 + 2  # BM25 has no vectors to draw
-    assert page.tags.count("table") == 4
+    assert page.tags.count("table") == 5
     for result in judged:
         assert page.texts.count(result.name) >= 6
 
@@ -96,13 +96,19 @@ def test_tables_are_the_measures_in_percent(
     pool: Pool, make: Callable[..., list[EncoderResult]]
 ) -> None:
     lexical, dense = make("a.npz")
-    retrieval, removed, monolingual, bias = result_tables([lexical, dense], pool.langs)
+    retrieval, removed, monolingual, bias, xtreme_r = result_tables([lexical, dense], pool.langs)
     assert retrieval.header == ("encoder", "metric", "de", "en", "zh", "mean")
     overall, by_lang = dense.measures.overall, dense.measures.per_lang
     [of_bm25, of_dense] = retrieval.rows
     assert of_bm25[0][0] == "bm25"
-    assert of_dense[1][1:] == (
-        "mAP@20",
+    assert of_dense[0][1:] == (
+        "mAP",
+        *(f"{100 * by_lang['mAP'][lang]:.1f}" for lang in ("de", "en", "zh")),
+        f"{100 * overall['mAP']:.1f}",
+    )
+    assert xtreme_r.header == ("model", "de", "en", "zh", "avg")
+    assert xtreme_r.rows[0][1] == (
+        dense.name,
         *(f"{100 * by_lang['mAP@20'][lang]:.1f}" for lang in ("de", "en", "zh")),
         f"{100 * overall['mAP@20']:.1f}",
     )
@@ -110,6 +116,6 @@ def test_tables_are_the_measures_in_percent(
     assert removed.rows[0][1][-1] == f"{100 * overall['relative difference']:.1f}"
     assert bias.rows[0][0][-2:] == ("–", "–")
     assert bias.rows[0][1][-1] == f"{100 * (dense.probe['candidates'] or 0):.1f}"
-    assert all(grid.caption for grid in (retrieval, removed, monolingual, bias))
-    for grid in (retrieval, removed, monolingual, bias):
+    assert all(grid.caption for grid in (retrieval, removed, monolingual, bias, xtreme_r))
+    for grid in (retrieval, removed, monolingual, bias, xtreme_r):
         assert {len(row) for group in grid.rows for row in group} == {len(grid.header)}

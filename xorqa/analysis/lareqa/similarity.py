@@ -134,15 +134,15 @@ def read_vectors(path: Path, pool: Pool) -> Vectors:
 def lexical_scores(pool: Pool) -> Callable[[slice], Floats]:
     """Lucene's BM25 over a pool's sentences, with all languages in one index.
 
-    Each text is analysed in its own language; across languages the terms in common are mostly
-    names and numbers.
+    Each text is analysed in its own language, a translation in that it was translated to. Across
+    languages the terms in common are mostly names and numbers.
     """
-    index = index_tokens((tokens(row.text, row.lang) for row in pool.sentences), k1=0.9, b=0.4)
+    index = index_tokens((tokens(row.text, row.text_lang) for row in pool.sentences), k1=0.9, b=0.4)
 
     def scores(batch: slice) -> Floats:
         matrix = np.zeros((len(pool.questions[batch]), len(pool.sentences)), np.float32)
         for at, row in enumerate(pool.questions[batch]):
-            if term_ids := index.get_tokens_ids(tokens(row.text, row.lang)):
+            if term_ids := index.get_tokens_ids(tokens(row.text, row.text_lang)):
                 matrix[at] = index.get_scores_from_ids(term_ids)
         return matrix
 
