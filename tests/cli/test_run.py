@@ -1,4 +1,7 @@
+import os
+import re
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -8,6 +11,7 @@ import pytest
 
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import read_json, read_jsonl, write_jsonl
+from xorqa.io.locks import lock_folder
 
 
 def test_a_run_prints_scores_and_leaves_a_folder(xorqa: Callable[..., Any], config: Path) -> None:
@@ -109,3 +113,27 @@ def test_passages_of_ones_own(
     }
     outcome = xorqa(*command, "--corpus", "fi.jsonl")
     assert "--corpus needs LANGUAGE=FILE, such as te=wiki.te.jsonl, not 'fi.jsonl'" in outcome.err
+
+
+def test_a_run_waits_for_another_in_its_folder(xorqa: Callable[..., Any], config: Path) -> None:
+    command = ("run", config, "--lang", "fi", "--until", "retrieve", "--out", "mine")
+    locked, release = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with lock_folder(Path("mine"), "run folder"):
+            locked.set()
+            release.wait(timeout=60)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    assert locked.wait(timeout=10)
+    refused = xorqa(*command)
+    assert refused.status == 2
+    holds = rf"run folder mine is being written by process {os.getpid()} on \S+"
+    assert re.fullmatch(rf"error: LockedError: {holds}; repeat .* with --wait\n", refused.err)
+    threading.Timer(0.5, release.set).start()
+    waited = xorqa(*command, "--wait")
+    holder.join()
+    assert waited.status == 0
+    assert re.match(rf"{holds}; waiting\n", waited.err)
+    assert not list(Path("mine").glob(".*"))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from xorqa.core.errors import ConfigError
+from xorqa.core.errors import ConfigError, LockedError
 from xorqa.core.stages import BaseRetriever
 from xorqa.core.types import (
     Candidate,
@@ -25,6 +25,7 @@ from xorqa.experiments.pipeline import Stop
 from xorqa.experiments.run import run
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json, read_jsonl, write_json
+from xorqa.io.locks import lock_folder
 from xorqa.io.predictions import read_answers, read_passages
 from xorqa.metrics.per_question import read_scores
 
@@ -276,3 +277,15 @@ def test_parts_stand_beside_the_scores(tmp_path: Path) -> None:
     assert read_json(tmp_path / "scores.json")["xor-full"]["strict"]["parts"] == {
         name: part.to_json() for name, part in full.subsets.items()
     }
+
+
+def test_two_runs_into_one_folder_do_not_mix(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    with lock_folder(out, "run folder"):
+        with pytest.raises(LockedError, match=r"run folder .*run is being written by process"):
+            run(SETTINGS, SMALL, out)
+        assert [path.name for path in out.iterdir()] == [".lock"]
+    out.mkdir()
+    (out / ".run.trec.a1b2c3d4.tmp").write_text("left by a killed run")
+    run(SETTINGS, SMALL, out)
+    assert not list(out.glob(".*"))

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.core.errors import ConfigError, DataError, IndexMismatchError
+from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, LockedError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
+from xorqa.io.locks import lock_path
 from xorqa.retrieval.bm25 import Bm25, _best
 from xorqa.retrieval.lexical import field_name
 from xorqa.text import search_tokens
@@ -242,3 +243,15 @@ def test_tokens_are_normal_and_hold_no_blank(text: str, lang: str) -> None:
 )
 def test_tokens_by_language(lang: str, text: str, tokens: list[str]) -> None:
     assert search_tokens.tokens(text, lang) == tokens
+
+
+def test_the_second_build_is_refused_and_an_index_is_opened_without_a_lock(tmp_path: Path) -> None:
+    folder = tmp_path / "i"
+    refused = pytest.raises(LockedError, match=r"index .* is being written by process")
+    with lock_path(folder, "index"), refused:
+        Bm25(corpus=CORPUS, folder=folder).build()
+    (tmp_path / ".i.a1b2c3d4.tmp").mkdir()  # of a killed build
+    Bm25(corpus=CORPUS, folder=folder).build()
+    assert [path.name for path in tmp_path.iterdir()] == ["i"]
+    with lock_path(folder, "index"):
+        Bm25(corpus=CORPUS, folder=folder).build()

@@ -1,5 +1,6 @@
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.core.errors import ConfigError, DataError, IndexMismatchError
+from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, LockedError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
+from xorqa.io.locks import lock_path, waiting
 from xorqa.models.encoder import Encoder, EncoderSettings
 from xorqa.models.transforms import fit, open_transform, save
 from xorqa.retrieval import manifest
@@ -335,3 +337,52 @@ def test_real_vectors_of_a_tiny_model(tiny: Path, tmp_path: Path) -> None:
     [hits] = made.retrieve(asked, k=3)
     assert hits[0].passage.docid == "p03"
     assert hits[0].score == pytest.approx(1, abs=1e-4)
+
+
+class Waiting(Hashing):
+    """An encoder that goes on once it may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started, self.may_end = threading.Event(), threading.Event()
+
+    def passages(self, texts: Sequence[str], langs: Sequence[str], **options: Any) -> Any:
+        self.started.set()
+        assert self.may_end.wait(timeout=30)
+        return super().passages(texts, langs, **options)
+
+
+def test_two_builds_of_one_index_do_not_meet(tmp_path: Path) -> None:
+    first = Waiting()
+    builder = threading.Thread(target=retriever(tmp_path / "i", first).build)
+    builder.start()
+    assert first.started.wait(timeout=30)
+    second = Hashing()
+    with pytest.raises(
+        LockedError, match=rf"index {tmp_path}/i is being written by process \d+ on"
+    ):
+        retriever(tmp_path / "i", second).build()
+    with waiting(lambda line: first.may_end.set()):
+        hits = retriever(tmp_path / "i", second).retrieve([query("Niili")], k=4)
+    builder.join()
+    assert second.encoded == []
+    assert hits == retriever(tmp_path / "alone").retrieve([query("Niili")], k=4)
+    assert sorted(p.name for p in (tmp_path / "i").iterdir()) == ["index.faiss", "manifest.json"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["alone", "i"]
+
+
+def test_a_build_killed_before_its_first_file_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "i" / "shards").mkdir(parents=True)
+    (tmp_path / "i" / "shards" / ".of.json.a1b2c3d4.tmp").write_text("{")
+    retriever(tmp_path / "i").build()
+    assert sorted(p.name for p in (tmp_path / "i").iterdir()) == ["index.faiss", "manifest.json"]
+
+
+def test_shards_of_a_build_killed_at_its_very_end_are_deleted(tmp_path: Path) -> None:
+    retriever(tmp_path / "i").build()
+    (tmp_path / "i" / "shards").mkdir()
+    with lock_path(tmp_path / "i", "index"):  # perhaps it is deleting them now
+        retriever(tmp_path / "i").build()
+        assert (tmp_path / "i" / "shards").is_dir()
+    retriever(tmp_path / "i").build()
+    assert sorted(p.name for p in (tmp_path / "i").iterdir()) == ["index.faiss", "manifest.json"]

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError, LockedError
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question, TranslationFailure
 from xorqa.io.files import read_jsonl, write_jsonl
+from xorqa.io.locks import lock_path
 from xorqa.translation.recorded import CHUNK, RecordedTranslator, record
 
 INARI = Question("q1", "Missä Inari on?", "fi")
@@ -132,3 +133,13 @@ def test_files_that_cannot_be_used(path: Path) -> None:
         path.write_text(text)
         with pytest.raises(DataError, match=message):
             replay(path)[0].translate([INARI], to="en")
+
+
+def test_two_recordings_into_one_file_do_not_meet(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    options = {"to": "en", "provider": "loud", "date": "2026-01-01"}
+    with lock_path(path, "file"), pytest.raises(LockedError, match="is being written by process"):
+        record(Shouting(), [INARI], path, **options)
+    (tmp_path / ".rows.jsonl.a1b2c3d4.tmp").write_text("left by a killed recording")
+    assert record(Shouting(), [INARI], path, **options) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]

@@ -18,8 +18,8 @@ from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
 from ..io.candidates import candidate_row
 from ..io.files import cache_dir
-from .options import AsJson, Config
-from .show import console, errors
+from .options import AsJson, Config, Wait
+from .show import console, errors, waiting_if
 
 
 def ask(
@@ -35,6 +35,7 @@ def ask(
     interactive: Annotated[
         bool, Option("-i", help="Start an interactive session, one question per line.")
     ] = False,
+    wait: Wait = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question and show the evidence.
@@ -50,7 +51,8 @@ def ask(
     questions = [] if question is None else [question]
     for text in _session(questions) if interactive else questions:
         try:
-            trace = pipeline.ask(text, lang=lang)
+            with waiting_if(wait):
+                trace = pipeline.ask(text, lang=lang)
         except XorqaError as error:
             if not interactive:
                 raise

@@ -13,9 +13,9 @@ from ..core.timing import timed
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
 from ..io.files import index_folder, indexes_dir
-from .options import Indexes
+from .options import Indexes, Wait
 from .run import parse_corpus
-from .show import console, progress
+from .show import console, progress, waiting_if
 
 
 def index(
@@ -36,6 +36,7 @@ def index(
     on: Annotated[str, typer.Option(help="Where workers run: processes or ray.")] = "processes",
     rebuild: Annotated[bool, typer.Option(help="Replace existing indexes.")] = False,
     indexes: Indexes = None,
+    wait: Wait = False,
 ) -> None:
     """Build indexes; a killed build resumes.
 
@@ -50,7 +51,7 @@ def index(
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:
             raise ConfigError(f"{retriever} has no index on disk, so there is nothing to build")
-        with progress() as report:
+        with waiting_if(wait), progress() as report:
             report_corpus = partial(report, passages.name)
             work = partial(stage.build, rebuild=rebuild, progress=report_corpus, **shared)
             seconds, _ = timed(work)

@@ -19,6 +19,9 @@ Seed = Annotated[int, Option(min=0, help="Of the resampling.")]
 Trust = Annotated[
     bool, Option("--trust", help="Import stages of your own that a run folder names.")
 ]
+Wait = Annotated[
+    bool, Option("--wait", help="Wait while another process writes the same folder or file.")
+]
 
 ScorerOption = Annotated[
     str | None,

@@ -22,8 +22,8 @@ from ..io.trec import read_runs
 from ..metrics.report import Report
 from ..metrics.task import ScorerName
 from ..tables.grid import Grid, score_grid
-from .options import Changes, Format, Indexes
-from .show import aside, print_grid, progress
+from .options import Changes, Format, Indexes, Wait
+from .show import aside, print_grid, progress, waiting_if
 
 
 def run(
@@ -48,6 +48,7 @@ def run(
     ] = None,
     changes: Changes = None,
     indexes: Indexes = None,
+    wait: Wait = False,
     scorer: Annotated[ScorerName, Option(help="The scorer of the printed tables.")] = "official",
     format: Format = "terminal",
 ) -> None:
@@ -62,7 +63,7 @@ def run(
     dataset = _dataset(data, languages, sample, corpus or [])
     difficulty = _difficulty(dataset, levels) if levels else {}
     out = out or Path("runs") / f"{settings.name}-{data.replace(':', '.')}"
-    with progress() as tell:
+    with waiting_if(wait), progress() as tell:
         reports = run_experiment(
             settings, dataset, out, until=until, indexes=indexes, levels=difficulty, progress=tell
         )

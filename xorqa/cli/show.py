@@ -1,7 +1,7 @@
 """Output shared by the commands: consoles, progress bars and tables."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..core.progress import TaskProgress
+from ..io.locks import waiting
 from ..tables.grid import Grid
 from ..tables.render import render
 from ..tables.wrap import wrap
@@ -35,6 +36,11 @@ def progress() -> Iterator[TaskProgress]:
             bars.update(ids[name], completed=done, total=total)  # type: ignore[arg-type]
 
         yield tell
+
+
+def waiting_if(wait: bool) -> AbstractContextManager[None]:
+    """Wait for locks in the block if `wait`, and print on standard error for which."""
+    return waiting((lambda line: print_line(line, errors)) if wait else None)
 
 
 def print_grid(grid: Grid, format: str = "terminal") -> None:

@@ -20,8 +20,8 @@ from ..training.reader.recipe import ReaderRecipe
 from ..training.repeat import repeat_history, train_once
 from ..training.translator.data import read_data, write_held_out
 from ..training.translator.recipe import TranslatorRecipe
-from .options import Trust
-from .show import console, print_grid
+from .options import Trust, Wait
+from .show import console, print_grid, waiting_if
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -45,12 +45,19 @@ def recipes() -> None:
 
 
 @app.command()
-def reader(config: Config, out: Out = None, changes: Changes = None, stage: Stage = None) -> None:
+def reader(
+    config: Config,
+    out: Out = None,
+    changes: Changes = None,
+    stage: Stage = None,
+    wait: Wait = False,
+) -> None:
     """Train a span reader on SQuAD-style files, in all stages of its recipe.
 
     Example: xorqa train reader reader-en --out training/reader-en
     """
-    _train("reader", config, out, changes, stage)
+    with waiting_if(wait):
+        _train("reader", config, out, changes, stage)
 
 
 @app.command()
@@ -72,22 +79,30 @@ def average(
 
 @app.command()
 def biencoder(
-    config: Config, out: Out = None, changes: Changes = None, stage: Stage = None
+    config: Config,
+    out: Out = None,
+    changes: Changes = None,
+    stage: Stage = None,
+    wait: Wait = False,
 ) -> None:
     """Train the encoder of dense retrieval on questions and sentence pairs.
 
     Example: xorqa train biencoder encoder-lareqa --set seed=2 --out training/encoder-x-x
     """
-    _train("biencoder", config, out, changes, stage)
+    with waiting_if(wait):
+        _train("biencoder", config, out, changes, stage)
 
 
 @app.command()
-def translator(config: Config, out: Out = None, changes: Changes = None) -> None:
+def translator(
+    config: Config, out: Out = None, changes: Changes = None, wait: Wait = False
+) -> None:
     """Train a translator of questions into English on sentence pairs.
 
     Example: xorqa train translator translator --out training/translator
     """
-    _train("translator", config, out, changes, None)
+    with waiting_if(wait):
+        _train("translator", config, out, changes, None)
 
 
 def _train(

@@ -25,8 +25,8 @@ from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from ..training.translate_train.translate import translate_train
 from ..translation.recorded import record
-from .options import Reader
-from .show import counted, print_line, progress
+from .options import Reader, Wait
+from .show import counted, print_line, progress, waiting_if
 
 MAX_SHOWN = 5  # failures
 
@@ -133,6 +133,7 @@ def questions(
     ] = None,
     source: FromOption = None,
     to: Annotated[str, Option(help="The language to translate into.")] = ENGLISH,
+    wait: Wait = False,
 ) -> None:
     """Translate questions once and record them for the translator `recorded`.
 
@@ -146,7 +147,7 @@ def questions(
     stage, table = _translator(translator, translations=translations, failed=failures.append)
     provider = " ".join(str(table[key]) for key in ("use", "model") if key in table)
     today = date.today().isoformat()
-    with progress() as report:
+    with waiting_if(wait), progress() as report:
         tell = partial(report, "translating")
         new = record(stage, to_translate, out, to=to, provider=provider, date=today, progress=tell)
     print_line(f"{new} new translations by {provider}: {out}")

@@ -19,6 +19,10 @@ class DataError(XorqaError):
     """A file with unexpected content."""
 
 
+class LockedError(XorqaError):
+    """A folder or a file that another process is writing."""
+
+
 class IndexMismatchError(XorqaError):
     """An index of another corpus, encoder or other settings than it is opened with."""
 

@@ -15,6 +15,7 @@ from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..io.candidates import candidate_row
 from ..io.files import digest, read_json, write_json, write_jsonl
+from ..io.locks import lock_folder
 from ..io.trec import write_runs
 from .evaluate import Reports, evaluate, in_json
 from .pipeline import Pipeline, Stop
@@ -46,6 +47,7 @@ def run(
 
     Raises:
         ConfigError: if `out` holds another run.
+        LockedError: if another process writes `out`, or an index that this run would build.
     """
     dataset = load_dataset(dataset) if isinstance(dataset, str) else dataset
     if isinstance(experiment, Pipeline):
@@ -53,12 +55,6 @@ def run(
         indexes, experiment = indexes or experiment.indexes, experiment.settings
     settings = experiment if isinstance(experiment, PipelineSettings) else load_settings(experiment)
     out, until = Path(out), Stop(until)
-    manifest = _manifest(settings, dataset, until)
-    path = out / "manifest.json"
-    earlier = read_json(path) if path.is_file() else manifest
-    other = not isinstance(earlier, dict) or earlier.get("run") != manifest["run"]
-    if other and (not isinstance(earlier, dict) or earlier.get("finished", True)):
-        raise ConfigError(f"{out} holds another run; name another folder with --out")
     pipeline = Pipeline.from_config(
         settings,
         dataset.corpora,
@@ -67,6 +63,25 @@ def run(
         cache=stage_cache(),
         progress=progress,
     )
+    with lock_folder(out, "run folder"):
+        return _run(pipeline, settings, dataset, out, until, levels)
+
+
+def _run(
+    pipeline: Pipeline,
+    settings: PipelineSettings,
+    dataset: Dataset,
+    out: Path,
+    until: Stop,
+    levels: Mapping[str, str] | None,
+) -> Reports:
+    """Run in `out`, which nothing else writes."""
+    manifest = _manifest(settings, dataset, until)
+    path = out / "manifest.json"
+    earlier = read_json(path) if path.is_file() else manifest
+    other = not isinstance(earlier, dict) or earlier.get("run") != manifest["run"]
+    if other and (not isinstance(earlier, dict) or earlier.get("finished", True)):
+        raise ConfigError(f"{out} holds another run; name another folder with --out")
     before = {} if other else earlier.get("spent", {})
     manifest |= {"black_box": _black_boxes(pipeline), "spent": before}
     write_json(path, {**manifest, "finished": False})

@@ -70,7 +70,7 @@ def digest(*values: object) -> str:
 def atomic_path(path: Path) -> Iterator[Path]:
     """Yield a temporary sibling file that replaces `path` if the block succeeds."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
     os.close(handle)
     try:
         yield Path(name)
@@ -84,7 +84,8 @@ def atomic_path(path: Path) -> Iterator[Path]:
 def atomic_dir(path: Path) -> Iterator[Path]:
     """Yield a temporary sibling folder that replaces `path` if the block succeeds."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
+    name = tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    temporary = Path(name)
     try:
         yield temporary
         temporary.chmod(0o755)

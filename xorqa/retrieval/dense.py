@@ -8,11 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
+from ..core.errors import LockedError
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest, read_json, write_json
+from ..io.locks import lock_path, sweep, waiting
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
@@ -23,7 +25,8 @@ from .vectors.encode import encode_corpus
 from .vectors.kinds import EXACT, check_kind, open_index
 from .vectors.shards import Floats
 
-UNFINISHED = "shards/of.json"  # the manifest of a build in progress
+SHARDS = "shards"
+UNFINISHED = f"{SHARDS}/of.json"  # the manifest of a build in progress
 TUNING_QUESTIONS = 200  # pseudo-questions that a compressed index is tuned with
 QUESTION_LENGTH = 60  # characters of a pseudo-question
 
@@ -111,18 +114,42 @@ class Dense(OverCorpus):
         Raises:
             IndexMismatchError: if the existing index has other passages or weights.
             DataError: if the folder holds something else.
+            LockedError: if another process builds it.
             XorqaError: if a worker was killed.
         """
-        manifest.check_replaceable(self.folder, unless=UNFINISHED)
-        if manifest.exists(self.folder) and not rebuild:
-            manifest.check(self.folder, self._manifest)
+        if self._is_built(rebuild):
+            if (self.folder / SHARDS).is_dir():  # of a build that was killed at its very end
+                with suppress(LockedError, OSError), waiting(None), lock_path(self.folder, "index"):
+                    shutil.rmtree(self.folder / SHARDS)
             return
+        with lock_path(self.folder, "index"):
+            self._sweep()
+            manifest.check_replaceable(self.folder, unless=UNFINISHED)
+            if not self._is_built(rebuild):  # by the process that this one waited for
+                self._build(rebuild, progress, workers, on)
+
+    def _is_built(self, rebuild: bool) -> bool:
+        """Whether there is nothing to build; an existing index is checked."""
+        if rebuild or not manifest.exists(self.folder):
+            return False
+        manifest.check(self.folder, self._manifest)
+        return True
+
+    def _sweep(self) -> None:
+        """Delete the temporary files of killed builds."""
+        shards = self.folder / SHARDS
+        for folder in (shards, self.folder):
+            sweep(folder)
+        if shards.is_dir() and not any(shards.iterdir()):  # killed before its first file
+            shards.rmdir()
+
+    def _build(self, rebuild: bool, progress: Progress, workers: int, on: str) -> None:
         if manifest.exists(self.folder) or self._other_shards():
             shutil.rmtree(self.folder, ignore_errors=True)
         elif rebuild:  # a killed build; its shards are verified when they are read
-            (self.folder / "shards" / "draft.faiss").unlink(missing_ok=True)
+            (self.folder / SHARDS / "draft.faiss").unlink(missing_ok=True)
+        shards = self.folder / SHARDS
         write_json(self.folder / UNFINISHED, self._manifest)
-        shards = self.folder / "shards"
         chunks = encode_corpus(
             self.corpus.passages,
             shards,

@@ -14,6 +14,7 @@ from ..core.progress import Progress, silent
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import atomic_dir, digest
+from ..io.locks import lock_path
 from . import manifest
 from .over_corpus import OverCorpus
 
@@ -76,11 +77,23 @@ class LexicalRetriever(OverCorpus, ABC):
         Raises:
             IndexMismatchError: if the existing index has other passages or settings.
             DataError: if the folder holds something else.
+            LockedError: if another process builds it.
         """
-        if manifest.exists(self.folder) and not rebuild:
-            manifest.check(self.folder, self._manifest())
+        if self._is_built(rebuild):
             return
-        manifest.check_replaceable(self.folder)
+        with lock_path(self.folder, "index"):
+            manifest.check_replaceable(self.folder)
+            if not self._is_built(rebuild):  # by the process that this one waited for
+                self._build(progress)
+
+    def _is_built(self, rebuild: bool) -> bool:
+        """Whether there is nothing to build; an existing index is checked."""
+        if rebuild or not manifest.exists(self.folder):
+            return False
+        manifest.check(self.folder, self._manifest())
+        return True
+
+    def _build(self, progress: Progress) -> None:
         new_manifest = self._manifest(fresh=True)
         with atomic_dir(self.folder) as temporary:
             self._write(temporary, new_manifest, progress)

@@ -7,6 +7,7 @@ from pathlib import Path
 from ..core.errors import ConfigError
 from ..core.progress import Log, silent
 from ..io.files import atomic_path, digest, read_json, sha256, write_json
+from ..io.locks import locks_out
 from ..models.adapters import open_adapter
 from .average import average_encoders, average_readers
 from .biencoder.recipe import BiencoderRecipe
@@ -35,6 +36,7 @@ def train_once(recipe: Recipe, out: Path, *, report: Log = silent) -> list[Path]
     return [train_translator(recipe, out, report=report)]
 
 
+@locks_out("training folder")
 def repeat_history(
     history: TrainingHistory, out: Path, *, until: str | None = None, report: Log = silent
 ) -> list[Path]:

@@ -14,6 +14,7 @@ from ..core.progress import Progress, silent
 from ..core.stages import Translator
 from ..core.types import Question
 from ..io.files import digest, read_jsonl, write_jsonl
+from ..io.locks import lock_path
 from .checks import Attempt, CheckedTranslator, OnFailure, ignore_failure
 
 CHUNK = 64  # questions; a killed recording loses at most so many
@@ -118,7 +119,24 @@ def record(
     The provider's version is the translator's fingerprint. Questions that the file already has
     by this provider and version are skipped, so a killed recording resumes. `date` is today's,
     as YYYY-MM-DD. Questions that the translator leaves in their language are not recorded.
+
+    Raises:
+        LockedError: if another process writes the file.
     """
+    with lock_path(path, "file"):
+        return _record(translator, questions, path, to, provider, date, progress)
+
+
+def _record(
+    translator: Translator,
+    questions: Sequence[Question],
+    path: Path,
+    to: str,
+    provider: str,
+    date: str,
+    progress: Progress,
+) -> int:
+    """Record in `path`, which nothing else writes."""
     rows = read_rows(path) if path.is_file() else []
     version = translator.fingerprint()
     known = {

@@ -5,6 +5,7 @@ import pytest
 
 from xorqa.checklist.folder import SHIPPED
 from xorqa.checklist.suite import read_suite
+from xorqa.io.locks import lock_folder
 
 ROWS = [
     ["Field", "en"],
@@ -180,3 +181,15 @@ def test_a_reader_and_a_pipeline_are_run(xorqa, suite, tiny_adapter, config):
     )
     assert done.status == 0, done.err
     assert set(json.loads(Path("whole/predictions.json").read_text())) == set(right(suite))
+
+
+def test_two_runs_of_a_suite_into_one_folder_do_not_meet(xorqa, suite):
+    pred = Path("pred.json")
+    pred.write_text(json.dumps(right(suite)), encoding="utf-8")
+    command = ("checklist", "run", suite, "--pred", pred, "--out", "results")
+    with lock_folder(Path("results"), "results folder"):
+        done = xorqa(*command)
+    assert done.status == 2
+    assert done.err.startswith("error: LockedError: results folder results is being written by ")
+    assert not Path("results").exists()
+    assert xorqa(*command).status == 0

@@ -8,8 +8,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError, LockedError
 from xorqa.core.types import Span
+from xorqa.io.locks import lock_folder
 from xorqa.io.squad_xor import read_squad
 from xorqa.models.adapters import open_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
@@ -229,3 +230,9 @@ def test_excluded_questions_are_never_seen(recipe: ReaderRecipe, tmp_path: Path)
     every = questions(recipe, tmp_path / "every")
     # one question in each of the article's two paragraphs
     assert questions(replace(recipe, exclude=(str(known),)), tmp_path / "less") == every - 2
+
+
+def test_two_trainings_into_one_folder_do_not_meet(recipe: ReaderRecipe, tmp_path: Path) -> None:
+    with lock_folder(tmp_path, "training folder"), pytest.raises(LockedError, match="training fol"):
+        train_reader(recipe, tmp_path)
+    assert not list(tmp_path.iterdir())

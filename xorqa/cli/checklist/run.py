@@ -18,11 +18,12 @@ from ...datasets.catalog import load_dataset
 from ...datasets.corpus import read_corpus
 from ...experiments.settings import load_settings
 from ...io.files import write_json
+from ...io.locks import lock_folder
 from ...io.predictions import read_answers
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
-from ..options import Format
-from ..show import aside, progress
+from ..options import Format, Wait
+from ..show import aside, progress, waiting_if
 from .report import show_grids
 
 Langs = Annotated[list[str] | None, Option(help="Only this language; repeatable.")]
@@ -47,6 +48,7 @@ def run(
         int, Option(min=0, help="Passages per pool beside the context.")
     ] = DISTRACTORS,
     lang: Langs = None,
+    wait: Wait = False,
     format: Format = "terminal",
 ) -> None:
     """Run a suite on a reader, or on a whole pipeline; a killed call resumes.
@@ -62,27 +64,39 @@ def run(
     if corpus is not None and config is None:
         raise ConfigError("--corpus is for --config: a reader is given the context")
     cases = _read(suite, lang)
-    if pred is not None:
-        texts = dict(read_answers(pred).found)
-    else:
-        with progress() as report:
-            cache, tell = stage_cache(), partial(report, "answers")
-            if config is None:
-                stage = SpanReader(adapter=reader or DEFAULT_READER)
-                texts = by_reader(cases, stage, cache=cache, progress=tell)
-            else:
-                settings, pool = load_settings(config), _passages(corpus)
-                texts = by_pipeline(
-                    cases, settings, pool, distractors=distractors, cache=cache, progress=tell
-                )
+    with waiting_if(wait), lock_folder(out, "results folder"):
+        if pred is not None:
+            texts = dict(read_answers(pred).found)
+        elif config is not None:
+            texts = _by_pipeline(cases, config, corpus, distractors)
+        else:
+            stage = SpanReader(adapter=reader or DEFAULT_READER)
+            with progress() as report:
+                tell = partial(report, "answers")
+                texts = by_reader(cases, stage, cache=stage_cache(), progress=tell)
+        outcomes = [outcome(score_case(case, texts)) for case in cases]
+        write_json(out / "predictions.json", texts, indent=0)
+        write_results(out / FILE, outcomes)
     missing = sum(qid not in texts for case in cases for qid in case.qids())
-    outcomes = [outcome(score_case(case, texts)) for case in cases]
-    write_json(out / "predictions.json", texts, indent=0)
-    write_results(out / FILE, outcomes)
     show_grids({out.name: outcomes}, format)
     if missing:
         aside(format, f"{missing} examples have no prediction and count as wrong")
     aside(format, f"results: {out}")
+
+
+def _by_pipeline(
+    cases: Sequence[Case], config: str, corpus: Path | None, distractors: int
+) -> dict[str, str]:
+    settings, pool = load_settings(config), _passages(corpus)
+    with progress() as report:
+        return by_pipeline(
+            cases,
+            settings,
+            pool,
+            distractors=distractors,
+            cache=stage_cache(),
+            progress=partial(report, "answers"),
+        )
 
 
 def _passages(corpus: Path | None) -> list[Passage]:

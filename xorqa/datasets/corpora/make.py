@@ -10,6 +10,7 @@ from ...core.errors import ConfigError, DataError
 from ...core.lang import language
 from ...core.processes import map_processes
 from ...core.progress import Progress, silent
+from ...io.locks import lock_path
 from .layouts import bare_name, pages
 from .page import Page
 from .resumable_writer import Counts, ResumableWriter
@@ -40,6 +41,7 @@ def make_corpus(
     Raises:
         ConfigError: for an unknown language, if `out` exists or is no .jsonl file.
         DataError: if a file cannot be read to its end, or no file has any text.
+        LockedError: if another process writes `out`.
         XorqaError: if a worker was killed.
     """
     language(lang)
@@ -51,9 +53,21 @@ def make_corpus(
         raise ConfigError(f"{out} exists; remove it, or give another --out")
     total = sum(map(_bytes, files))
     stamps = [(str(path.resolve()), _bytes(path), path.stat().st_mtime_ns) for path in files]
-    writer = ResumableWriter(out, (VERSION, stamps, lang, size), HEADERS)
+    with lock_path(out, "file"):
+        writer = ResumableWriter(out, (VERSION, stamps, lang, size), HEADERS)
+        return _write(writer, files, lang, size, workers, lambda done: progress(done, total))
+
+
+def _write(
+    writer: ResumableWriter,
+    files: Sequence[Path],
+    lang: str,
+    size: int,
+    workers: int,
+    report: Callable[[int], None],
+) -> Counts:
     with writer:
-        remaining = _all_pages(files, lambda done: progress(done, total))
+        remaining = _all_pages(files, report)
         work = partial(_work, lang=lang, size=size)
         batches = _batches(islice(remaining, writer.counts.pages, None))
         for counts, lines in map_processes(work, batches, workers=workers):
@@ -61,7 +75,7 @@ def make_corpus(
     if not writer.counts.passages:
         raise DataError(f"{', '.join(map(str, files))}: no text in {writer.counts.pages} pages")
     writer.finish(main=PASSAGES)
-    progress(total, total)
+    report(sum(map(_bytes, files)))
     return writer.counts
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...core.progress import Log, silent
 from ...io.files import write_json
+from ...io.locks import locks_out
 from ...models.adapters import save
 from ..common.finetuning import Finetuning
 from ..common.loop import fit
@@ -19,6 +20,7 @@ from .recipe import BiencoderRecipe
 from .tower import TowerInTraining
 
 
+@locks_out("training folder")
 def train_biencoder(
     recipe: BiencoderRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
 ) -> list[Path]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.progress import Log, silent
 from ...io.files import write_json
+from ...io.locks import locks_out
 from ...models.adapters import save
 from ...models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ...models.device import pick_device, pick_dtype
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import torch
 
 
+@locks_out("training folder")
 def train_reader(
     recipe: ReaderRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
 ) -> Path:

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core.progress import Progress, silent
 from ...io.files import read_json, write_json
+from ...io.locks import sweep
 from ...models.batches import width
 from ...models.source_encoding import STEP, LowerLayers
 
@@ -66,6 +67,7 @@ class HiddenStates:
         progress: Progress,
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        sweep(folder)
         path, count_file = folder / "states.f16", folder / "states.json"
         done = read_json(count_file)["texts"] if count_file.is_file() and path.is_file() else 0
         if done == len(rows):

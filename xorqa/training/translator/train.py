@@ -8,6 +8,7 @@ from typing import Any
 
 from ...core.progress import Log, silent
 from ...io.files import digest, write_json
+from ...io.locks import locks_out
 from ...metrics.translation import score_translations
 from ...models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ...models.seq2seq import Shape
@@ -38,6 +39,7 @@ class PreparedPairs:
     validation: Sequence[Batch]
 
 
+@locks_out("training folder")
 def train_translator(
     recipe: TranslatorRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
 ) -> Path:

@@ -1,0 +1,155 @@
+"""One writer at a time in a folder or a file, and no litter of killed ones.
+
+A lock ends with its process, however that ends. Its file names the holder, and is deleted when the
+lock is released.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from ..core.errors import LockedError
+from ..core.progress import Log
+
+if TYPE_CHECKING:
+    from filelock import FileLock
+
+NAME = ".lock"
+TEMPORARY = re.compile(r"\.(.+)\.[a-z0-9_]{8}\.tmp(\.old)?")  # of files.atomic_path and atomic_dir
+POLL_SECONDS = 0.1
+
+Options = ParamSpec("Options")
+Recipe = TypeVar("Recipe")
+Result = TypeVar("Result")
+
+_report_wait: ContextVar[Log | None] = ContextVar("report_wait", default=None)
+
+
+@contextmanager
+def waiting(report: Log | None) -> Iterator[None]:
+    """Within the block, wait for locks that others hold; `report` gets a line for each.
+
+    With None, a lock that another holds is an error, as it is without the block.
+    """
+    token = _report_wait.set(report)
+    try:
+        yield
+    finally:
+        _report_wait.reset(token)
+
+
+@contextmanager
+def lock_folder(folder: Path, what: str) -> Iterator[None]:
+    """Be the only writer in a folder; remove the temporary files of killed ones.
+
+    `what` names the folder for the error. A folder made for the lock is removed if it stays empty.
+
+    Raises:
+        LockedError: if another process or thread holds it, outside of `waiting`.
+    """
+    new = not folder.exists()
+    try:
+        with _lock(folder / NAME, f"{what} {folder}"):
+            sweep(folder)
+            yield
+    finally:
+        if new:
+            with suppress(OSError):  # not empty
+                folder.rmdir()
+
+
+@contextmanager
+def lock_path(path: Path, what: str) -> Iterator[None]:
+    """The same for a file, or for a folder that is replaced as a whole; the lock is beside it."""
+    target = path.resolve()
+    with _lock(target.with_name(f".{target.name}{NAME}"), f"{what} {path}"):
+        sweep(target.parent, of=target.name)
+        yield
+
+
+def locks_out(
+    what: str,
+) -> Callable[
+    [Callable[Concatenate[Recipe, Path, Options], Result]],
+    Callable[Concatenate[Recipe, Path, Options], Result],
+]:
+    """A decorator of functions (recipe, out, ...) that lock the folder `out` while they run."""
+
+    def decorate(
+        work: Callable[Concatenate[Recipe, Path, Options], Result],
+    ) -> Callable[Concatenate[Recipe, Path, Options], Result]:
+        @wraps(work)
+        def locked(
+            recipe: Recipe, out: Path, /, *args: Options.args, **options: Options.kwargs
+        ) -> Result:
+            with lock_folder(out, what):
+                return work(recipe, out, *args, **options)
+
+        return locked
+
+    return decorate
+
+
+def sweep(folder: Path, *, of: str | None = None) -> None:
+    """Delete what atomic writes of killed processes left in a folder, or only those `of` a name.
+
+    Call it only where nothing else writes.
+    """
+    for path in folder.iterdir() if folder.is_dir() else ():
+        match = TEMPORARY.fullmatch(path.name)
+        if match and of in (None, match[1]):
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _lock(file: Path, subject: str) -> Iterator[None]:
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(file)
+    try:
+        _acquire(lock, timeout=POLL_SECONDS)
+    except Timeout as error:
+        held = f"{subject} is being written by {_holder(file)}"
+        report = _report_wait.get()
+        if report is None:
+            raise LockedError(
+                f"{held}; repeat the command when that has ended, or with --wait"
+            ) from error
+        report(f"{held}; waiting")
+        _acquire(lock, timeout=-1)
+    try:
+        file.write_text(f"{os.getpid()} {socket.gethostname()}", encoding="utf-8")
+        yield
+    finally:
+        file.unlink(missing_ok=True)  # while it is held: who opened this file tries again
+        lock.release()
+
+
+def _acquire(lock: FileLock, *, timeout: float) -> None:
+    """Acquire a lock; its folder is made again if another holder has just removed it as empty."""
+    while True:
+        Path(lock.lock_file).parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileNotFoundError):
+            lock.acquire(timeout=timeout, poll_interval=POLL_SECONDS / 5)
+            return
+
+
+def _holder(file: Path) -> str:
+    """The process that holds a lock, as it wrote into the lock's file."""
+    try:
+        pid, host = file.read_text(encoding="utf-8").split(" ", 1)
+    except (OSError, ValueError):
+        return "another process"
+    return f"process {pid} on {host}"
