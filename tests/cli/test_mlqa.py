@@ -163,3 +163,15 @@ def test_a_folder_without_files(xorqa: Callable[..., Any]) -> None:
     outcome = xorqa("mlqa", "--dir", ".", "--out", "out")
     assert outcome.status == 2
     assert "has no .json file with a language in its name" in outcome.err
+
+
+def test_a_folder_that_is_not_there(xorqa: Callable[..., Any]) -> None:
+    outcome = xorqa("mlqa", "--dir", "nosuch", "--out", "out")
+    assert outcome.status == 2
+    assert outcome.err.endswith(
+        "no parallel data set is called 'nosuch', and there is no such folder; valid: "
+        "mlqa/dev, mlqa/test, xquad, xquad-r, or a folder with a SQuAD-style file per language\n"
+    )
+    assert outcome.err.count("\n") == 1
+    outcome = xorqa("mlqa", "--dir", "mlqa/test", "--out", "out")
+    assert "mlqa/test has not been fetched; fetch it with: xorqa data fetch mlqa" in outcome.err

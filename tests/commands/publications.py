@@ -16,6 +16,7 @@ RIVERS = ("Amur", "Ganges", "Nile", "Rhine")
 TOWNS = ("Agra", "Bonn", "Kemi", "Lima", "Oulu", "Perm")
 LAKES = ("Inari", "Ladoga", "Victoria")
 XQUAD_R_LANGUAGES = tuple(lang for lang in XQUAD_LANGUAGES if lang != "ro")
+MLQA_LANGUAGES = ("ar", "de", "en", "es", "hi", "vi", "zh")
 MKQA_CODES = ("ar", "en", "es", "fi", "ja", "km", "ko", "ms", "ru", "sv", "tr", "zh_cn")
 TEQUAD = (
     "ans_eng",
@@ -77,6 +78,10 @@ def write_publications(folder: Path) -> None:
         write_squad(folder / "xquad" / f"xquad.{lang}.json", TOWNS, lang)
     for lang in XQUAD_R_LANGUAGES:
         write_squad(folder / "xquad-r" / f"{lang}.json", TOWNS, lang, sentences=True)
+    for split, titles in (("dev", LAKES), ("test", TOWNS)):
+        for lang in MLQA_LANGUAGES:
+            name = f"{split}-context-{lang}-question-{lang}.json"
+            write_squad(folder / "mlqa" / "MLQA_V1" / split / name, titles, lang)
     for side, langs in (("dev", DEV_LANGUAGES), ("train", TRAIN_LANGUAGES)):
         for lang in langs:
             name = language(lang).name.lower()

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from xorqa.analysis.parallel import find_files
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.datasets.fetch import fetch, missing_files
+from xorqa.datasets.fetch import fetch, missing_files, parallel_folder
 from xorqa.datasets.publications import PUBLICATIONS, Publication
 
 QAS = [{"id": "q1", "question": "Where?", "answers": [{"text": "Oulu", "answer_start": 3}]}]
@@ -229,3 +230,55 @@ def test_real_copies_are_complete(home, name):
     expected = {path.relative_to(SHARED) for path in (SHARED / name).rglob("*") if path.is_file()}
     copies = [path for path in (home / "data" / name).rglob("*") if path.is_file()]
     assert {path.relative_to(home / "data") for path in copies} == expected
+
+
+MLQA = PUBLICATIONS["mlqa"]
+
+
+def write_mlqa(folder):
+    """MLQA_V1 as its archive unpacks, small: 49 pairs of languages in either split."""
+    langs = ("ar", "de", "en", "es", "hi", "vi", "zh")
+    for split in ("dev", "test"):
+        (folder / "MLQA_V1" / split).mkdir(parents=True)
+        for context in langs:
+            for question in langs:
+                name = f"{split}-context-{context}-question-{question}.json"
+                (folder / "MLQA_V1" / split / name).write_bytes(GOOD)
+
+
+@pytest.mark.parametrize("place", [".", "mlqa"])
+def test_mlqa_from_its_unpacked_archive(home, tmp_path, place):
+    write_mlqa(tmp_path / "copy" / place)
+    folder = fetch("mlqa", copy_from=tmp_path / "copy")
+    assert not missing_files("mlqa")
+    assert sorted(find_files(parallel_folder("mlqa/test", kind="folder"))) == [
+        *("ar", "de", "en", "es", "hi", "vi", "zh")
+    ]
+    assert parallel_folder("mlqa/dev", kind="folder") == folder / "dev"
+    assert len(names(folder / "test")) == 7
+
+
+def test_mlqa_in_a_folder_of_its_name(home, tmp_path):
+    write_mlqa(tmp_path)
+    (tmp_path / "MLQA_V1").rename(tmp_path / "mlqa")
+    fetch("mlqa", copy_from=tmp_path)
+    assert not missing_files("mlqa")
+
+
+def test_mlqa_without_a_copy_names_its_address(home):
+    with pytest.raises(DataError, match=r"MLQA_V1\.zip\), save it as DIR/mlqa/dev/dev-context-ar-"):
+        fetch("mlqa")
+    assert MLQA.use == "evaluation only"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(GOOD[:-9], "is not valid JSON"), (b'{"data": []}', "holds no questions")],
+)
+def test_a_damaged_copy_of_mlqa_is_refused(home, tmp_path, content, message):
+    write_mlqa(tmp_path)
+    damaged = tmp_path / "MLQA_V1" / "test" / "test-context-hi-question-hi.json"
+    damaged.write_bytes(content)
+    with pytest.raises(DataError, match=f"test-context-hi-question-hi.json {message}"):
+        fetch("mlqa", copy_from=tmp_path)
+    assert missing_files("mlqa")[0] == "test/test-context-hi-question-hi.json"

@@ -22,7 +22,8 @@ from ..analysis.gxlt import (
 )
 from ..analysis.parallel import Parallel, find_files, read_questions, select_languages
 from ..caching.store import stage_cache
-from ..io.files import local_or_fetched, write_json, write_text
+from ..datasets.fetch import parallel_folder
+from ..io.files import write_json, write_text
 from ..metrics import per_question
 from ..metrics.registry import find_task
 from ..metrics.report import Report, Score
@@ -47,7 +48,9 @@ class Results:
 
 
 def mlqa(
-    folder: Annotated[Path, Option("--dir", help="SQuAD-style files, one per language.")],
+    folder: Annotated[
+        str, Option("--dir", help="SQuAD-style files, one per language; or fetched: mlqa/test.")
+    ],
     out: Annotated[Path, Option(help="The folder for results and heat map.")],
     reader: Reader = DEFAULT_READER,
     languages: Annotated[
@@ -68,9 +71,12 @@ def mlqa(
     are broken down by the English question and answer. An interrupted run resumes.
 
     Example: xorqa mlqa --dir xquad --lang en,de,ar --out mlqa
+
+    Example: xorqa mlqa --dir mlqa/test --pairs xlt --out mlqa
     """
     selected = languages.split(",") if languages else None
-    files = select_languages(find_files(local_or_fetched(folder)), selected)
+    found = find_files(parallel_folder(folder, kind="parallel data set"))
+    files = select_languages(found, selected)
     parallel = {lang: read_questions(path) for lang, path in files.items()}
     lang_pairs = all_pairs(parallel) if pairs == "all" else diagonal(parallel)
     stage = SpanReader(adapter=reader)

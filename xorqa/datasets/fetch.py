@@ -19,7 +19,8 @@ def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = 
     """Fetch a publication's files into the data folder; existing files are not replaced.
 
     Downloads are verified against the published hash, if there is one. A local copy
-    (`copy_from/<name>/<file>`) is parsed instead, since mirrors may have other hashes.
+    (`copy_from/<name>/<file>`, or where the publication's archive was unpacked) is parsed
+    instead, since mirrors may have other hashes.
 
     Raises:
         ConfigError: for an unknown name.
@@ -35,12 +36,22 @@ def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = 
             with atomic_path(folder / file) as temporary:
                 _download(publication.url + file, temporary, sha, partial(progress, file))
         else:
-            source = local_file(copy_from / name, file)
+            copy = _copy_folder(copy_from, publication)
+            source = local_file(copy, file)
             validate_copy(source, publication=name)
-            with atomic_path(folder / source.relative_to(copy_from / name)) as temporary:
+            with atomic_path(folder / source.relative_to(copy)) as temporary:
                 shutil.copyfile(source, temporary)
         progress(file, 1, 1)
     return folder
+
+
+def _copy_folder(copy_from: Path, publication: Publication) -> Path:
+    """`copy_from/<name>`, or the folder of the unpacked archive in it or beside it."""
+    named = copy_from / publication.name
+    if not publication.unpacked:
+        return named
+    archives = (folder / publication.unpacked for folder in (named, copy_from))
+    return next((folder for folder in archives if folder.is_dir()), named)
 
 
 def parallel_folder(name: str, *, kind: str, bundled: Iterable[str] = ()) -> Path:

@@ -14,7 +14,8 @@ class Publication:
 
     `files` maps paths relative to its folder to the SHA-256 of the published file: "" if it is
     unknown (the address then has a commit), None if the file has no address (it is part of an
-    archive, or the layout is ours). `url` ends in a slash; `page` is the publication's web page.
+    archive, or the layout is ours). `url` ends in a slash; `page` is the publication's web page;
+    `unpacked` is the folder that its archive unpacks into.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Publication:
     page: str
     files: Mapping[str, str | None]
     url: str = ""
+    unpacked: str = ""
 
 
 def _publication(name: str, row: Mapping[str, Any]) -> Publication:
@@ -31,7 +33,8 @@ def _publication(name: str, row: Mapping[str, Any]) -> Publication:
         **dict.fromkeys(row.get("unhashed", ()), ""),
         **dict.fromkeys(row.get("unaddressed", ())),
     }
-    return Publication(name, row["license"], row["use"], row["page"], files, row.get("url", ""))
+    optional = {key: row[key] for key in ("url", "unpacked") if key in row}
+    return Publication(name, row["license"], row["use"], row["page"], files, **optional)
 
 
 PUBLICATIONS = {
