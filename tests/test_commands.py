@@ -81,7 +81,7 @@ NEEDS = {  # what must be there, though the page says it elsewhere or later
     ),
 }
 PRINTED = {  # how commands begin, and something that they print
-    "xorqa ask": ", route ",
+    "xorqa ask": "(confidence ",
     "xorqa checklist lint": "is sound",
     "xorqa compare": "macro",
     "xorqa corpus make": "82 passages of 6 pages",

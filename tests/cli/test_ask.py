@@ -1,10 +1,16 @@
 import io
 import json
+import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.candidates import candidate
+from xorqa.cli.ask import _show
+from xorqa.core.types import Answer, Question, Trace
 
 
 def strict(text: str) -> Any:
@@ -48,7 +54,13 @@ def test_nothing_found_is_an_answer_too(
 ) -> None:
     asked = ("ask", "--config", config, "--corpus", corpus, "--lang", "en", "unheard words")
     shown = strict(xorqa(*asked, "--json").out)
-    assert shown["answer"] == {"text": "", "lang": "en", "made": "none", "score": None}
+    assert shown["answer"] == {
+        "text": "",
+        "lang": "en",
+        "made": "none",
+        "confidence": None,
+        "score": None,
+    }
     assert (shown["evidence"], shown["span"], shown["candidates"]) == (None, None, [])
     outcome = xorqa(*asked)
     assert outcome.status == 0
@@ -65,7 +77,65 @@ def test_the_passage_is_shown_as_it_is(
     assert outcome.status == 0
     assert "A [red]Nile[/red] :river: of 6650 km." in outcome.out
     assert "[[b]]" in outcome.out
-    assert "route pool" in outcome.out
+    assert "(confidence " in outcome.out.splitlines()[0]
+    assert "route" not in outcome.out and " ms" not in outcome.out
+
+
+def test_the_details_are_shown_when_asked_for(
+    xorqa: Callable[..., Any], config: Path, corpus: Path
+) -> None:
+    asked = ("--config", config, "--corpus", corpus, "--lang", "en", "Nile")
+    details = xorqa("ask", "--verbose", *asked).out
+    assert "P(passage answers) " in details and "route pool)" in details
+    assert "pool.retrieve " in details and " ms" in details
+    assert "-0.0" not in details
+
+
+def test_the_confidence_is_calibrated_where_the_chooser_is(
+    xorqa: Callable[..., Any], config: Path, corpus: Path
+) -> None:
+    asked = ("ask", "--corpus", corpus, "--lang", "en", "Nile", "--config", config)
+    assert re.search(r"\(confidence \d+%, not calibrated\)$", xorqa(*asked).out, re.MULTILINE)
+    assert strict(xorqa(*asked, "--json").out)["answer"]["confidence"] is None
+    config.write_text(config.read_text("utf-8").replace('"rule"', '"learned"'), "utf-8")
+    [percent] = re.findall(r"\(confidence (\d+)%\)$", xorqa(*asked).out, re.MULTILINE)
+    answer = strict(xorqa(*asked, "--json").out)["answer"]
+    assert percent == f"{100 * answer['confidence']:.0f}"
+    assert answer["confidence"] != math.exp(answer["score"])  # the card's held-out answers
+
+
+def traced(text: str, *, source: str, lang: str, asked: str, made: str) -> Trace:
+    """A trace whose answer to a question in `asked` was read as `source` in `lang`."""
+    read = candidate(source, lang)
+    answer = Answer(text, lang if made == "copied" else asked, -1.0, made, read, 0.5)
+    return Trace(Question("q", "?", asked), {}, (read,), answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "lang", "asked", "made", "remark"),
+    [
+        ("Nokia", "Nokia", "fi", "fi", "span", ""),
+        ("Nokia", "Nokia", "en", "fi", "copied", ""),
+        ("1896", "1896", "en", "fi", "copied", ""),
+        ("a bridge", "a bridge", "en", "fi", "copied", "in English"),
+        ("a bridge", "a bridge", "en", "ko", "copied", "English, not localised into Korean"),
+        ("미국", "USA", "en", "ko", "rule:territory", "“USA” in the passage"),
+        ("1896", "1896", "en", "ko", "rule:number", ""),
+        ("Lake", "Lake", "xx", "yy", "copied", "in xx"),
+    ],
+)
+def test_an_answer_says_where_it_is_from_only_if_that_is_news(
+    text: str,
+    source: str,
+    lang: str,
+    asked: str,
+    made: str,
+    remark: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _show(traced(text, source=source, lang=lang, asked=asked, made=made))
+    expected = f"{text} (confidence 50%{'; ' if remark else ''}{remark})"
+    assert capsys.readouterr().out.splitlines()[0] == expected
 
 
 def test_questions_a_line_each(

@@ -182,7 +182,7 @@ def test_choosers(stage: Callable[[str, str], Any], name: str) -> None:
     found = chooser.choose(QUESTIONS, given)
     assert len(found) == len(QUESTIONS)
     for question, one, some in zip(QUESTIONS, found, given, strict=True):
-        rescored = [replace(answer, score=one.score) for answer in some]
+        rescored = [replace(a, score=one.score, confidence=one.confidence) for a in some]
         assert one in rescored or (not some and (one.text, one.lang) == ("", question.lang))
     assert chooser.choose([], []) == []
 

@@ -123,13 +123,18 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The text to show; `made` is its origin: "span", "rule:date", ..., "translated", "copied"."""
+    """The text to show; `made` is its origin: "span", "rule:date", ..., "translated", "copied".
+
+    `confidence` is the probability, from 0 to 1, that it is right, as far as held-out answers show;
+    None from choosers that were not calibrated on any.
+    """
 
     text: str
     lang: str
     score: float
     made: str
     source: Candidate | None = None
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from ...core.validation import SETTINGS
 from ...io.files import digest, read_json, write_json
 from ...models.adapters import SHIPPED
 from ...text.scripts import script_share
+from .calibration import Bin, observed_share, read_bins
 from .features import FEATURES, OLD_FEATURES, features
 
 DEFAULT = "chooser"
@@ -43,10 +44,13 @@ class ChooserWeights:
 class LearnedChooser(Configured):
     """Choose the answer most likely to be right, by logistic regression over `FEATURES`.
 
-    `Answer.score` becomes the log of that probability. `foreign` is the value of a right answer
-    that stays in a script the question's language is not written in: 1 as much as any other,
-    0 none (XOR-Full's scorers, where it matches no gold answer). Ties: the better score of the
-    reader, then the earlier in the list.
+    `Answer.score` becomes the log of that probability, and `Answer.confidence` the share of right
+    answers among those as probable, on questions held out in training (the card's `reliability`):
+    as read, before localisation, a partly right answer counting by its F1.
+
+    `foreign` is the value of a right answer that stays in a script the question's language is not
+    written in: 1 as much as any other, 0 none (XOR-Full's scorers, where it matches no gold
+    answer). Ties: the better score of the reader, then the earlier in the list.
 
     `weights` is the name of shipped weights or the path of a JSON file (`xorqa train chooser`).
 
@@ -79,13 +83,19 @@ class LearnedChooser(Configured):
         """The weights."""
         return open_chooser(self.path)
 
+    @cached_property
+    def bins(self) -> tuple[Bin, ...]:
+        """The card's table of calibration."""
+        return read_bins(self.model.card)
+
     def _best(self, question: Question, answers: Sequence[Answer]) -> Answer:
         if not answers:
             return Answer("", question.lang, float("-inf"), made="none")
         log_p = self.model.log_p(features(question, answers)).tolist()
         value = [p + self._log_value(a, question) for p, a in zip(log_p, answers, strict=True)]
         best = max(range(len(answers)), key=lambda at: (value[at], log_p[at], answers[at].score))
-        return replace(answers[best], score=log_p[best])
+        confidence = observed_share(math.exp(log_p[best]), self.bins)
+        return replace(answers[best], score=log_p[best], confidence=confidence)
 
     def _log_value(self, answer: Answer, question: Question) -> float:
         value = self.foreign if is_foreign(answer, question.lang) else 1.0
