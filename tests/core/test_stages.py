@@ -14,6 +14,7 @@ from xorqa.core.registry import STAGES, build
 from xorqa.core.stages import BaseLocaliser, BaseRetriever, BaseTranslator
 from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
+from xorqa.io.trec import write_run
 from xorqa.translation.recorded import record
 
 PASSAGES = [
@@ -27,10 +28,10 @@ CORPUS = Corpus("conformance", PASSAGES)
 QUESTIONS = [
     Question("en", "Where is the Nile?", "en"),
     Question("te", "గోదావరి ఎక్కడ ఉంది?", "te"),
-    Question("unknown language", "Nile?", "xx"),
-    Question("unseen script", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ ꦗꦮ?", "en"),
-    Question("10,000 characters", ("Where is the Nile? ナイル川 " * 500)[:10_000], "ja"),
-    Question("no words", "?! 👩‍👧 \u200d", "ko"),
+    Question("unknown-language", "Nile?", "xx"),
+    Question("unseen-script", "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ ꦗꦮ?", "en"),
+    Question("10,000-characters", ("Where is the Nile? ナイル川 " * 500)[:10_000], "ja"),
+    Question("no-words", "?! 👩‍👧 \u200d", "ko"),
     Question("again", "Where is the Nile?", "en"),
 ]
 QUERIES = [Query(question, question.text, question.lang) for question in QUESTIONS]
@@ -62,6 +63,7 @@ def stage(
         ("retriever", "hybrid"): {
             "parts": [{"use": "bm25"}, {"use": "dense", "encoder": str(tiny)}]
         },
+        ("retriever", "recorded"): {"file": str(tmp_path / "recorded.trec")},
         ("reader", "span"): {"adapter": str(tiny_adapter)},
         ("chooser", "learned"): {"weights": str(tmp_path / "chooser.json")},
         ("translator", "recorded"): {"file": str(tmp_path / "recorded.jsonl")},
@@ -73,6 +75,8 @@ def stage(
         "translations": {question.qid: "Where is it?" for question in QUESTIONS},
     }
 
+    found = {passage.docid: 9.0 - at for at, passage in enumerate(PASSAGES)}
+    write_run(tmp_path / "recorded.trec", {question.qid: found for question in QUESTIONS})
     save_chooser(tmp_path / "chooser.json", ChooserWeights(FEATURES, (1.0,) * len(FEATURES), 0.0))
     record(
         build("translator", {"use": "human"}, **given),

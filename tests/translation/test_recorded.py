@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,11 @@ from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question, TranslationFailure
 from xorqa.io.files import read_jsonl, write_jsonl
 from xorqa.io.locks import lock_path
-from xorqa.translation.recorded import CHUNK, RecordedTranslator, record
+from xorqa.io.squad_xor import read_xor
+from xorqa.training.bitext.layouts import published
+from xorqa.translation.recorded import CHUNK, RecordedTranslator, add_published, record
 
+XOR_TYDI = Path(__file__).parents[2].parent / "shared" / "data" / "xor-tydi"
 INARI = Question("q1", "Missä Inari on?", "fi")
 NILE = Question("q2", "ナイル川はどこ?", "ja")
 ENGLISH = Question("q3", "Where?", "en")
@@ -143,3 +147,31 @@ def test_two_recordings_into_one_file_do_not_meet(tmp_path: Path) -> None:
     (tmp_path / ".rows.jsonl.a1b2c3d4.tmp").write_text("left by a killed recording")
     assert record(Shouting(), [INARI], path, **options) == 1
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
+
+
+def test_published_translations_are_replayed(path: Path) -> None:
+    pairs = [
+        ("fi", INARI.text, "Where  is Inari?"),
+        ("fi", INARI.text, "Where does Inari lie?"),
+        ("fi", " ", "Nothing"),
+        ("fi", "Mitä?", ""),
+    ]
+    assert add_published(path, pairs, provider="human") == 1
+    assert add_published(path, pairs, provider="human") == 0
+    assert add_published(path, [("ja", NILE.text, "Where is the Nile?")], provider="human") == 1
+    translator, failures = replay(path)
+    texts = [query.text for query in translator.translate([INARI, NILE, ENGLISH], to="en")]
+    assert texts == ["Where is Inari?", "Where is the Nile?", "Where?"]
+    assert (failures, translator.black_box) == ([], "")
+
+
+@pytest.mark.skipif(not XOR_TYDI.is_dir(), reason="needs ../shared")
+def test_every_training_question_of_xor_tydi_is_translated(path: Path) -> None:
+    files = sorted((XOR_TYDI / "question-translations").glob("??-en/??.txt"))
+    files = [file for file in files if file.name != "en.txt"]
+    assert add_published(path, chain.from_iterable(map(published, files)), provider="human") > 0
+    rows = read_xor(XOR_TYDI / "xor_train_retrieve_eng_span.jsonl")
+    questions = [Question(row.qid, row.question, row.lang) for row in rows]
+    translator, failures = replay(path)
+    queries = translator.translate(questions, to="en")
+    assert failures == [] and {query.lang for query in queries} == {"en"}

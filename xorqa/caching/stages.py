@@ -5,7 +5,7 @@ from typing import Any
 
 from ..core.progress import Progress, silent
 from ..core.stages import Reader, Retriever, Translator
-from ..core.types import Candidate, Hit, Query, Question
+from ..core.types import Candidate, Hit, Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..io.candidates import candidate_from, candidate_row
 from .store import Cache
@@ -69,14 +69,17 @@ def retrieve(
     cache: Cache,
     progress: Progress = silent,
 ) -> list[list[Hit]]:
-    """The best `k` passages for each query."""
+    """The best `k` passages for each query; those of another corpus are stored whole."""
     return cache.through(
         retriever,
         queries,
         lambda batch: retriever.retrieve(batch, k=k),
-        key=lambda query: (k, query.text, query.lang, query.question.text, query.question.lang),
-        dump=lambda hits: [(hit.passage.docid, hit.score) for hit in hits],
-        load=lambda rows, _: [Hit(passages[docid], score) for docid, score in rows],
+        key=lambda query: _query_key(query, k, by_qid=getattr(retriever, "by_qid", False)),
+        dump=lambda hits: [_hit_row(hit, passages) for hit in hits],
+        load=lambda rows, _: [
+            Hit(Passage(docid, *rest) if rest else passages[docid], score)
+            for docid, score, *rest in rows
+        ],
         progress=progress,
     )
 
@@ -103,6 +106,19 @@ def read(
         load=lambda rows, pair: _from_rows(rows, pair[1]),
         progress=progress,
     )
+
+
+def _query_key(query: Query, k: int, *, by_qid: bool) -> tuple[object, ...]:
+    question = query.question
+    key = (k, query.text, query.lang, question.text, question.lang)
+    return (*key, question.qid) if by_qid else key
+
+
+def _hit_row(hit: Hit, passages: Corpus) -> list[Any]:
+    passage = hit.passage
+    known = passages.get(passage.docid) is not None
+    whole = () if known else (passage.text, passage.title, passage.lang)
+    return [passage.docid, hit.score, *whole]
 
 
 def _from_rows(rows: Sequence[Mapping[str, Any]], hits: Sequence[Hit]) -> list[Candidate]:

@@ -17,10 +17,11 @@ from ..experiments.pipeline import Stop
 from ..experiments.run import FAILURES
 from ..experiments.run import run as run_experiment
 from ..experiments.settings import load_settings, only_routes
-from ..io.files import read_jsonl
+from ..io.files import read_json, read_jsonl
 from ..io.trec import read_runs
 from ..metrics.report import Report
 from ..metrics.task import ScorerName
+from ..retrieval.recorded import replays_texts
 from ..tables.grid import Grid, score_grid
 from .options import Changes, Format, Indexes, Wait
 from .show import aside, print_grid, progress, waiting_if
@@ -61,6 +62,10 @@ def run(
     if routes is not None:
         settings = only_routes(settings, routes.split(","))
     dataset = _dataset(data, languages, sample, corpus or [])
+    if not dataset.corpora and not any(replays_texts(route.retriever) for route in settings.routes):
+        raise ConfigError(
+            f"data set {data} has no passages; add yours: --corpus en=FILE --corpus te=FILE"
+        )
     difficulty = _difficulty(dataset, levels) if levels else {}
     out = out or Path("runs") / f"{settings.name}-{data.replace(':', '.')}"
     with waiting_if(wait), progress() as tell:
@@ -77,6 +82,8 @@ def run(
     if (failures := out / FAILURES).exists():
         searched = "some questions could not be translated and were searched as they are"
         aside(format, f"{searched}, see {failures}; run again to retry")
+    for route, count in read_json(out / "manifest.json").get("without_passages", {}).items():
+        aside(format, f"questions for which route {route} retrieved nothing: {count}")
     aside(format, f"run folder: {out}")
 
 
@@ -94,10 +101,6 @@ def _dataset(
     """The data set or a subset of it; `corpora` replace or add to its corpora."""
     dataset = load_dataset(name)
     dataset = replace(dataset, corpora={**dataset.corpora, **dict(map(parse_corpus, corpora))})
-    if not dataset.corpora:
-        raise ConfigError(
-            f"data set {name} has no passages; add yours: --corpus en=FILE --corpus te=FILE"
-        )
     if languages is not None:
         dataset = dataset.only(languages.split(","))
     return dataset if sample is None else dataset.sample(sample)

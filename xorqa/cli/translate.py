@@ -25,12 +25,14 @@ from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from ..training.translate_train.translate import translate_train
 from ..translation.recorded import record
+from .import_translations import import_translations
 from .options import Reader, Wait
 from .show import counted, print_line, progress, waiting_if
 
 MAX_SHOWN = 5  # failures
 
 app = typer.Typer(no_args_is_help=True)
+app.command("import")(import_translations)
 
 File = Annotated[Path, Argument(help="SQuAD-style JSON.")]
 TranslatorOption = Annotated[

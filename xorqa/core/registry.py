@@ -34,6 +34,7 @@ STAGES: dict[str, dict[str, str]] = {
         "mdpr": "xorqa.retrieval.dpr:Mdpr",
         "hybrid": "xorqa.retrieval.hybrid:Hybrid",
         "elastic": "xorqa.retrieval.elastic.retriever:Elastic",
+        "recorded": "xorqa.retrieval.recorded:RecordedRetriever",
     },
     "reader": {"span": "xorqa.reading.span:SpanReader"},
     "localiser": {

@@ -38,6 +38,10 @@ class Corpus:
     def __getitem__(self, docid: str) -> Passage:
         return self._by_id[docid]
 
+    def get(self, docid: str) -> Passage | None:
+        """The passage with this docid, None without one."""
+        return self._by_id.get(docid)
+
     @property
     def languages(self) -> list[str]:
         """The languages of the passages, sorted."""

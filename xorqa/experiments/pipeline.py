@@ -19,6 +19,7 @@ from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
 from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, TranslationFailure
 from ..datasets.corpus import Corpus
 from ..io.files import digest, index_folder, indexes_dir
+from ..retrieval import recorded
 from ..text.scripts import detect_language
 from .settings import DEFAULTS, ENGLISH, POOL, TARGET, PipelineSettings, Route, load_settings
 
@@ -36,7 +37,8 @@ class Pipeline:
 
     Stages are names, tables or objects, as in `Route`. `corpora` maps languages (or any key that
     a route names) to passages; `translations` maps qid to a human translation; `indexes` is the
-    folder that holds indexes. `failures` has, by route, the questions that were not translated.
+    folder that holds indexes. Where a `recorded` route has no corpus, the texts that it replays are
+    its corpus. `failures` has, by route, the questions that were not translated.
 
     Example:
         Pipeline([Route("eng", retriever=Hybrid([Bm25(), Dense("e5-small-q4")]))],
@@ -62,6 +64,7 @@ class Pipeline:
         progress: TaskProgress = silent,
     ) -> None:
         self.settings = PipelineSettings(tuple(routes), name, k, reader, localiser, chooser)
+        corpora = _with_recorded(corpora, self.settings.routes)
         self.corpora = _with_pool(corpora, routes)
         self.translations = translations or {}
         self.indexes = indexes or indexes_dir()
@@ -237,6 +240,15 @@ def _check(question: Question) -> None:
         question.text.encode()
     except UnicodeEncodeError as error:
         raise InputError(f"question {name} is not Unicode text: {error.reason}") from error
+
+
+def _with_recorded(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mapping[str, Corpus]:
+    """The corpora, and those that only routes with recorded texts search."""
+    for route in routes:
+        if route.corpus in (TARGET, ENGLISH) and route.corpus not in corpora:
+            texts = recorded.corpora_of(route.retriever, english=route.corpus == ENGLISH)
+            corpora = {**texts, **corpora}
+    return corpora
 
 
 def _with_pool(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mapping[str, Corpus]:

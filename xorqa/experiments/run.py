@@ -1,6 +1,7 @@
 """Run an experiment over a data set into a run folder: config, outputs, scores and a manifest."""
 
 import platform
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -96,6 +97,8 @@ def _run(
     write_json(out / "config.json", settings.to_json())
     write_json(out / "scores.json", in_json(reports))
     write_json(out / "timings.json", dict(traces[0].timings) if traces else {})
+    if without := _without_passages(traces):
+        manifest["without_passages"] = without
     write_json(path, {**manifest, "finished": True})
     return reports
 
@@ -112,6 +115,12 @@ def _manifest(settings: PipelineSettings, dataset: Dataset, until: Stop) -> dict
         "python": platform.python_version(),
         "versions": {name: _version(name) for name in _VERSIONS},
     }
+
+
+def _without_passages(traces: Sequence[Trace]) -> dict[str, int]:
+    """Route to the number of questions for which it retrieved nothing, if any."""
+    routes = (route for trace in traces for route, (_, hits) in trace.by_route.items() if not hits)
+    return dict(Counter(routes))
 
 
 def _black_boxes(pipeline: Pipeline) -> dict[str, str]:

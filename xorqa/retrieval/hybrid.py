@@ -62,6 +62,11 @@ class Hybrid(OverCorpus):
             for table in self.tables
         ]
 
+    @property
+    def by_qid(self) -> bool:
+        """Whether a part looks questions up by their ids."""
+        return any(getattr(part, "by_qid", False) for part in self.parts)
+
     def fingerprint(self) -> str:
         """A hash of the parts' fingerprints and the fusion's settings."""
         fingerprints = [(part.version, part.fingerprint()) for part in self.parts]

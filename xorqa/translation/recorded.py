@@ -4,7 +4,7 @@ A row has the provider, its version, the date of the translation, `lang`, `to`, 
 the question by which it is looked up; then the question and its translation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -139,11 +139,7 @@ def _record(
     """Record in `path`, which nothing else writes."""
     rows = read_rows(path) if path.is_file() else []
     version = translator.fingerprint()
-    known = {
-        (row["lang"], row["to"], row["hash"])
-        for row in rows
-        if (row["provider"], row["version"]) == (provider, version)
-    }
+    known = _known(rows, provider, version)
     keyed = {(q.lang, to, digest(q.text)): q for q in questions if q.lang != to}
     new = [question for key, question in keyed.items() if key not in known]
     before = len(rows)
@@ -154,11 +150,7 @@ def _record(
                 "provider": provider,
                 "version": version,
                 "date": date,
-                "lang": query.question.lang,
-                "to": to,
-                "hash": digest(query.question.text),
-                "text": query.question.text,
-                "translation": query.text,
+                **_translated(query.question.lang, query.question.text, to, query.text),
                 "black_box": translator.black_box,
             }
             for query in translator.translate(new[start : start + CHUNK], to=to)
@@ -167,3 +159,42 @@ def _record(
         write_jsonl(path, rows)
     progress(len(new), len(new))
     return len(rows) - before
+
+
+def add_published(path: Path, pairs: Iterable[tuple[str, str, str]], *, provider: str) -> int:
+    """Add published translations into English to a file, and return the number of new ones.
+
+    `pairs` are language, text and English text. Of several translations of one text the first is
+    recorded; pairs with an empty side and texts that the file already has by this provider are
+    skipped.
+
+    Raises:
+        LockedError: if another process writes the file.
+    """
+    with lock_path(path, "file"):
+        rows = read_rows(path) if path.is_file() else []
+        known, before = _known(rows, provider, ""), len(rows)
+        for lang, text, english in pairs:
+            row = _translated(lang, text, "en", " ".join(english.split()))
+            key = (lang, "en", row["hash"])
+            if text.strip() and row["translation"] and key not in known:
+                known.add(key)
+                rows.append({"provider": provider, "version": "", "date": "", **row})
+        write_jsonl(path, rows)
+        return len(rows) - before
+
+
+def _translated(lang: str, text: str, to: str, translation: str) -> dict[str, str]:
+    key = {"lang": lang, "to": to, "hash": digest(text)}
+    return {**key, "text": text, "translation": translation}
+
+
+def _known(
+    rows: Iterable[Mapping[str, Any]], provider: str, version: str
+) -> set[tuple[str, str, str]]:
+    """Language, target and hash of what a provider's version has translated."""
+    return {
+        (row["lang"], row["to"], row["hash"])
+        for row in rows
+        if (row["provider"], row["version"]) == (provider, version)
+    }

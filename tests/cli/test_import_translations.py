@@ -1,0 +1,30 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def test_published_translations_are_imported(xorqa: Callable[..., Any], home: Path) -> None:
+    pairs = {"fi": "Where?\nKuka?\n", "ko": "누구?\n"}
+    english = {"fi": "At what place?\nWho?\n", "ko": "Who?\n"}
+    for folder in (home / "data" / "xor-tydi" / "question-translations", Path("local")):
+        for lang, texts in pairs.items():
+            (folder / f"{lang}-en").mkdir(parents=True)
+            (folder / f"{lang}-en" / f"{lang}.txt").write_text(texts, encoding="utf-8")
+            (folder / f"{lang}-en" / "en.txt").write_text(english[lang], encoding="utf-8")
+    outcome = xorqa("translate", "import", "xor-tydi", "--out", "human.jsonl")
+    assert outcome.out == "3 new translations by human (files read: 2): human.jsonl\n"
+    outcome = xorqa("translate", "import", "local", "--out", "human.jsonl")
+    assert outcome.out == "0 new translations by human (files read: 2): human.jsonl\n"
+    outcome = xorqa("translate", "import", "local/ko-en/ko.txt", "--out", "ko.jsonl")
+    assert outcome.out == "1 new translations by human (files read: 1): ko.jsonl\n"
+    Path("asked.jsonl").write_text('{"id": "q1", "question": "Where?", "lang": "fi"}\n')
+    replay = "{ use = 'recorded', file = 'human.jsonl' }"
+    command = ("translate", "questions", "--file", "asked.jsonl", "--out", "copy.jsonl")
+    assert xorqa(*command, "--translator", replay).status == 0
+    [row] = map(json.loads, Path("copy.jsonl").read_text().splitlines())
+    assert row["translation"] == "At what place?"
+    Path("empty").mkdir()
+    outcome = xorqa("translate", "import", "empty", "--out", "o.jsonl")
+    assert "empty holds no translations; they are in files like ar-en/ar.txt" in outcome.err
+    assert not Path("o.jsonl").exists()
