@@ -58,6 +58,12 @@ def test_a_data_set_without_subsets(run: SavedRun) -> None:
     assert unsplit.subsets == [ALL]
 
 
+def test_a_subset_of_all_questions_is_left_out(run: SavedRun) -> None:
+    english = tuple(replace(e, answered_in="en") for e in run.dataset.examples)
+    whole = full_report([replace(run, dataset=replace(run.dataset, examples=english))])
+    assert whole.subsets == [ALL]
+
+
 def test_share_of_the_ceiling(report: FullReport) -> None:
     for subset in report.subsets:
         shares = {s.name: report.ceiling_share(s, subset) for s in report.systems}

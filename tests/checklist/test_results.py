@@ -41,6 +41,16 @@ def test_the_grid_has_languages_tests_and_means():
     )
 
 
+def test_the_captions_are_true_of_several_languages():
+    made = outcomes()
+    assert error_grid(made).caption == (
+        "Percent of the cases of a language and test; a case fails if one of its examples does. "
+        "Exact match, articles and punctuation aside. Cases: en 3, fi 2."
+    )
+    foreign = error_grid(made, metric=FOREIGN).caption
+    assert "those that fail only because answers are in the context's language." in foreign
+
+
 def test_answers_in_the_contexts_language_have_a_grid_of_their_own():
     grid = error_grid(outcomes(), metric=FOREIGN)
     assert grid.rows[0] == (("en", "0.0", "0.0", "0.0"), ("fi", "100.0", "0.0", "50.0"))

@@ -62,12 +62,26 @@ def test_the_whole_road_with_a_tiny_reader(xorqa: Callable[..., Any], config: Pa
     assert list(scores) == ["xor-retrieve", "xor-engspan", "xor-full"]
     assert scores["xor-full"]["strict"]["n"] == {"fi": 24}
     assert "xor-full, by subset" in outcome.out
+    assert "xor-engspan, by subset" not in outcome.out  # its one subset is the whole
     parts = scores["xor-full"]["strict"]["parts"]
     assert {name: part["n"] for name, part in parts.items()} == {
         "cross-lingual": {"fi": 12},
         "in-language": {"fi": 12},
     }
     assert f"{parts['in-language']['macro']['f1']:.1f} (12)" in outcome.out
+
+
+def test_tasks_over_english_passages_are_not_scored_without_an_english_route(
+    xorqa: Callable[..., Any], config: Path
+) -> None:
+    route = 'name = "target"\ncorpus = "target"\nretriever = "bm25"\n'
+    config.write_text(config.read_text() + f"\n[[routes]]\n{route}")
+    command = ("run", config, "--lang", "fi", "--sample", "2", "--out", "mine")
+    outcome = xorqa(*command, "--routes", "target")
+    assert outcome.status == 0
+    assert list(read_json(Path("mine/scores.json"))) == ["xor-full"]
+    assert "xor-retrieve" not in outcome.out and "xor-engspan" not in outcome.out
+    assert not Path("mine/xor_retrieve.json").exists()
 
 
 def test_some_routes_with_easy_and_hard_questions(xorqa: Callable[..., Any], config: Path) -> None:

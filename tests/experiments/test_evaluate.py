@@ -17,6 +17,7 @@ from xorqa.core.types import (
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.evaluate import evaluate
+from xorqa.experiments.settings import Route
 from xorqa.io.predictions import read_answers, read_passages
 from xorqa.metrics.tasks.xor_engspan import english_span
 
@@ -73,6 +74,24 @@ def test_tasks_that_traces_did_not_reach_are_not_scored() -> None:
     assert {task for task, _ in evaluate(DATASET, retrieved)} == {"xor-retrieve"}
     read = [replace(row, answer=None) for row in TRACES]
     assert {task for task, _ in evaluate(DATASET, read)} == {"xor-retrieve", "xor-engspan"}
+
+
+def test_tasks_over_english_passages_are_left_out_where_no_route_searches_english() -> None:
+    target, english, pool = (
+        Route("r", "bm25", corpus=corpus) for corpus in ("target", "en", "pool")
+    )
+    assert {task for task, _ in evaluate(DATASET, TRACES, routes=[target])} == {"xor-full"}
+    tasks = {"xor-retrieve", "xor-engspan", "xor-full"}
+    for routes in ([english], [target, english], [pool]):
+        assert {task for task, _ in evaluate(DATASET, TRACES, routes=routes)} == tasks
+    finnish = replace(DATASET, corpora={"fi": CORPORA["fi"]})
+    assert {task for task, _ in evaluate(finnish, TRACES, routes=[pool])} == {"xor-full"}
+
+
+def test_a_search_for_english_passages_that_retrieves_none_scores_0() -> None:
+    nothing = [replace(row, by_route={"eng": (row.by_route["all"][0], [])}) for row in TRACES]
+    reports = evaluate(DATASET, nothing, routes=[Route("eng", "bm25")])
+    assert reports["xor-retrieve", "official"].macro == {"R@2kt": 0.0, "R@5kt": 0.0}
 
 
 def test_without_english_golds_only_the_full_task_is_scored(tmp_path: Path) -> None:

@@ -45,8 +45,10 @@ class FullReport:
 
     @property
     def subsets(self) -> list[str]:
-        """All questions, then the subsets by name."""
-        return [ALL, *sorted(set(self.subset_of.values()))]
+        """All questions, then the proper subsets by name."""
+        qids = [score.qid for score in self.systems[0].scores]
+        names = {self.subset_of.get(qid, ALL) for qid in qids}
+        return [ALL, *sorted(names - {ALL})] if len(names) > 1 else [ALL]
 
     def scores(self, system: System, subset: str) -> list[Score]:
         """A system's scores of the questions of one subset."""

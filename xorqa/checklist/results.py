@@ -1,5 +1,6 @@
 """Results of a run: failed cases with their wrong examples, and the error grid."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +15,10 @@ FILE = "results.jsonl"
 SCORER = "exact"
 ERROR, FOREIGN = "error", "other language"
 ALL = "mean"
+CAPTIONS = {
+    ERROR: "a case fails if one of its examples does. Exact match, articles and punctuation aside.",
+    FOREIGN: "those that fail only because answers are in the context's language.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,10 @@ def scores(outcomes: Iterable[Outcome]) -> dict[str, list[Score]]:
 
 
 def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str = "") -> Grid:
-    """Percent of failed cases: a row per language, a column per test, and their means."""
+    """Percent of failed cases: a row per language, a column per test, and their means.
+
+    `metric` is `ERROR` or `FOREIGN`.
+    """
     reports = {
         test: average(rows, task=test, scorer=SCORER) for test, rows in scores(outcomes).items()
     }
@@ -130,14 +138,14 @@ def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str =
         *(_cell(report.macro, metric) for report in reports.values()),
         _cell(langs.macro, metric),
     )
-    n = len(outcomes)
+    counts = Counter(one.lang for one in outcomes)
+    cases = ", ".join(f"{lang} {counts[lang]}" for lang in sorted(counts))
     groups = (tuple(rows), (foot,)) if len(rows) > 1 else (tuple(rows),)
     return Grid(
         title or "Error rate",
         ("language", *reports, ALL),
         groups,
-        f"Percent of {n} cases; a case fails if one of its examples does. Exact match, articles "
-        "and punctuation aside.",
+        f"Percent of the cases of a language and test; {CAPTIONS[metric]} Cases: {cases}.",
     )
 
 

@@ -19,7 +19,7 @@ from ..experiments.run import run as run_experiment
 from ..experiments.settings import load_settings, only_routes
 from ..io.files import read_json, read_jsonl
 from ..io.trec import read_runs
-from ..metrics.report import Report
+from ..metrics.report import Report, proper_subsets
 from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
 from ..tables.grid import Grid, score_grid
@@ -75,7 +75,7 @@ def run(
     for (task, name), report in reports.items():
         if name == scorer:
             grids = [score_grid(task, {settings.name: report})]
-            grids += [_subset_grid(task, report)] if report.subsets else []
+            grids += [_subset_grid(task, report)] if proper_subsets(report) else []
             for grid in grids:
                 print_grid(grid, format)
                 print()
@@ -120,7 +120,8 @@ def parse_corpus(option: str) -> tuple[str, Corpus]:
 
 
 def _subset_grid(task: str, report: Report) -> Grid:
-    """The scores of each subset, with the number of questions in every cell."""
-    grid = score_grid(f"{task}, by subset", report.subsets, first="subset", counts=True)
-    caption = " ".join([grid.caption, *(DEFINITIONS[name] for name in report.subsets)])
+    """The scores of each proper subset, with the number of questions in every cell."""
+    subsets = proper_subsets(report)
+    grid = score_grid(f"{task}, by subset", subsets, first="subset", counts=True)
+    caption = " ".join([grid.caption, *(DEFINITIONS[name] for name in subsets)])
     return replace(grid, caption=caption)

@@ -11,6 +11,8 @@ from ..metrics import per_question
 from ..metrics.registry import pipeline_tasks
 from ..metrics.report import Reference, Report, Score, with_subsets
 from ..metrics.task import Task
+from .settings import POOL, Route
+from .settings import TARGET as TARGET_CORPUS
 
 Reports = dict[per_question.Key, Report]
 """Reports by task and scorer."""
@@ -20,19 +22,24 @@ def evaluate(
     dataset: Dataset,
     traces: Sequence[Trace],
     *,
+    routes: Sequence[Route] | None = None,
     levels: Mapping[str, str] | None = None,
     out: Path | None = None,
 ) -> Reports:
     """The scores of each task the traces reached; `out` gets the official files.
 
     Tasks with English answers (XOR-Retrieve and XOR-EnglishSpan) count the questions that English
-    passages answer, if there are any. Each report includes the data set's subsets.
+    passages answer, if there are any, and are left out if none of `routes` searches English
+    passages. Each report includes the data set's subsets.
     """
     langs = {trace.question.qid: trace.question.lang for trace in traces}
     divisions = [division for division in (gold_subsets(dataset), levels) if division]
     scores: dict[per_question.Key, list[Score]] = {}
     reports: Reports = {}
+    searched = None if routes is None else _languages_searched(dataset, routes)
     for task in pipeline_tasks():
+        if searched is not None and task.answer_lang and task.answer_lang not in searched:
+            continue
         references = references_of(dataset, task)
         predictions = _predictions(task, traces, references)
         if not references or not predictions:
@@ -62,6 +69,14 @@ def references_of(dataset: Dataset, task: Task) -> list[Reference]:
         if (answers := e.answers(lang or e.question.lang))
         and not (lang and e.answered_in == TARGET)
     ]
+
+
+def _languages_searched(dataset: Dataset, routes: Sequence[Route]) -> set[str]:
+    """The languages of the passages in the corpora that the routes search."""
+    keys = {TARGET_CORPUS: dataset.languages, POOL: list(dataset.corpora)}
+    corpora = {key for route in routes for key in keys.get(route.corpus, [route.corpus])}
+    searched = [dataset.corpora[key] for key in corpora & dataset.corpora.keys()]
+    return {lang for corpus in searched for lang in corpus.languages}
 
 
 def _predictions(

@@ -93,7 +93,7 @@ def _run(
         write_json(path, {**manifest, "finished": False})
     _write_traces(out, traces)
     _write_failures(out / FAILURES, pipeline)
-    reports = evaluate(dataset, traces, levels=levels, out=out)
+    reports = evaluate(dataset, traces, routes=settings.routes, levels=levels, out=out)
     write_json(out / "config.json", settings.to_json())
     write_json(out / "scores.json", in_json(reports))
     write_json(out / "timings.json", dict(traces[0].timings) if traces else {})

@@ -111,6 +111,11 @@ def with_subsets(
     return replace(report, subsets=subsets)
 
 
+def proper_subsets(report: Report) -> dict[str, Report]:
+    """The reports of subsets without those that hold all of the report's questions."""
+    return {name: subset for name, subset in report.subsets.items() if subset.n != report.n}
+
+
 def _means(rows: Sequence[Mapping[str, float]], *, percent: bool = False) -> dict[str, float]:
     factor = 100 if percent else 1
     return {name: factor * math.fsum(row[name] for row in rows) / len(rows) for name in rows[0]}

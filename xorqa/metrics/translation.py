@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -29,8 +29,8 @@ def score_translations(
 ) -> Report:
     """Corpus BLEU (sacreBLEU, 13a), chrF2 and entity recall, in percent, per source language.
 
-    The macro average is over those of the paper's six languages (`PAPER_LANGUAGES`) that are
-    present, or over all languages if none is.
+    The macro average is over the paper's six languages (`PAPER_LANGUAGES`) if all are present,
+    as in the paper, or else over all languages present.
 
     Raises:
         DataError: if there is nothing to score, or the lengths differ.
@@ -46,11 +46,16 @@ def score_translations(
     sacrebleu = import_module("sacrebleu")
     bleu, chrf = sacrebleu.BLEU(tokenize="13a"), sacrebleu.CHRF()
     per_lang = {lang: _scores(rows, bleu, chrf) for lang, rows in sorted(by_lang.items())}
-    counted = [lang for lang in per_lang if lang in PAPER_LANGUAGES] or list(per_lang)
+    counted = PAPER_LANGUAGES if comparable_with_paper(per_lang) else tuple(per_lang)
     names = next(iter(per_lang.values()))
     macro = {name: sum(per_lang[lang][name] for lang in counted) / len(counted) for name in names}
     n = {lang: len(by_lang[lang]) for lang in per_lang}
     return Report("translation", "corpus", per_lang, macro, n, str(bleu.get_signature()))
+
+
+def comparable_with_paper(langs: Iterable[str]) -> bool:
+    """Whether the paper's six languages are among `langs`, so that `PAPER_MT` can be compared."""
+    return set(langs) >= set(PAPER_LANGUAGES)
 
 
 def entities(text: str) -> Counter[str]:

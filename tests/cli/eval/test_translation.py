@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from xorqa.metrics.translation import PAPER_LANGUAGES
+
 PAIRS = [
     ("fi", "Missä on Forssa?", "Where is Forssa?"),
     ("fi", "Kuka on Matti?", "Who is Matti?"),
@@ -41,9 +43,21 @@ def test_predictions_beside_the_baselines(
     assert scores["copy"]["per_lang"]["fi"]["entity recall"] == 100
     assert scores["copy"]["macro"]["BLEU"] < 50
     assert scores["copy"]["n"] == {"fi": 2, "te": 1}
-    assert "another test set" in outcome.out and "33.7" in outcome.out
+    assert outcome.out.startswith("system,metric,fi,te,macro,")
+    assert "another test set" not in outcome.out
     assert "entity recall" in outcome.out
     assert "fi 2, te 1" in outcome.err
+
+
+def test_the_papers_row_stands_beside_its_six_languages(
+    xorqa: Callable[..., Any], tmp_path: Path
+) -> None:
+    data = tmp_path / "six.tsv"
+    data.write_text("".join(f"{lang}\tx\ten\ty\n" for lang in PAPER_LANGUAGES))
+    outcome = xorqa("eval", "translation", "--data", data, "--format", "csv")
+    assert outcome.status == 0
+    assert "another test set" in outcome.out and "33.7" in outcome.out
+    assert "over the paper's six languages" in outcome.err
 
 
 def test_systems_of_one_name(xorqa: Callable[..., Any], data: Path, tmp_path: Path) -> None:

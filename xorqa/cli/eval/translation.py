@@ -13,7 +13,7 @@ from ...core.errors import ConfigError, DataError, MissingExtraError
 from ...core.registry import build
 from ...io.files import read_lines, write_json
 from ...metrics.report import Report
-from ...metrics.translation import PAPER_MT, score_translations
+from ...metrics.translation import PAPER_MT, comparable_with_paper, score_translations
 from ...tables.grid import score_grid
 from ...training.bitext.corpus import Pair, read_pairs
 from ...translation.translate_texts import translate_texts
@@ -58,9 +58,13 @@ def translation(
         reports[path.name] = _score(_read(path, pairs), pairs)
     if json_file:
         write_json(json_file, {name: report.to_json() for name, report in reports.items()})
-    print_grid(score_grid("translation", {**reports, PAPER: PAPER_MT}), format)
-    counts = counted(reports[COPY].n)
-    aside(format, f"pairs: {counts}; the macro average is over the paper's languages")
+    counts = reports[COPY].n
+    comparable = comparable_with_paper(counts)
+    print_grid(
+        score_grid("translation", reports | ({PAPER: PAPER_MT} if comparable else {})), format
+    )
+    languages = "the paper's six languages" if comparable else "all languages of the data"
+    aside(format, f"pairs: {counted(counts)}; the macro average is over {languages}")
 
 
 def _score(translations: Sequence[str], pairs: Sequence[Pair]) -> Report:
