@@ -105,3 +105,10 @@ def test_a_placeholder_without_fill_ins_and_a_language_without_names_are_errors(
         list(generate_official(blocks, {"en": People(["A", "B"], ())}, langs=["en"]))
     with pytest.raises(DataError, match="no checklist of 'de' to take names from"):
         list(generate_official(blocks, {}))
+
+
+def test_cells_that_a_spreadsheet_quoted_are_read_without_the_apostrophe(sheet):
+    rows = [[cell.replace("hat", "'hat") for cell in row] for row in ROWS]
+    rows[6][1], rows[7][1] = "'-dog", "'s cat"
+    (block,) = read_official_table(sheet(*rows))
+    assert [entry.english for entry in block.lists["animal"]] == ["-dog", "'s cat"]

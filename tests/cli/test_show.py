@@ -1,75 +1,101 @@
-import csv
-from collections.abc import Callable
+"""What is printed is text: no markup, and nothing that steers a terminal."""
+
+import json
 from pathlib import Path
-from typing import Any, get_args
 
 import pytest
 
-from xorqa.cli.options import Format
-from xorqa.cli.show import print_grid
-from xorqa.core.errors import ConfigError
+from tests.cli.conftest import Xorqa
+from xorqa.cli import show
 from xorqa.tables.grid import Grid
-from xorqa.tables.render import FORMATS, render
 
-GRID = Grid(
-    "Who finds it?",
-    ("system", "metric", "fi", "macro"),
-    (
-        (("bm25", "f1", "9.5", "10.0"), ("bm25", "em", "–", "–")),
-        (("[bold]", "f1", "1.0", "100.0"),),
-    ),
-    "Percent. Scorer: xor-full (strict, nrefs:1|case:mixed|tok:13a).",
-    labels=2,
-)
+HOSTILE = "\x1b[2J\x9b31m\u202etxt \rover"
+SHOWN = "\\u001b[2J\\u009b31m\\u202etxt \\u000dover"
+FORMATS = ("terminal", "markdown", "latex", "csv", "html")
 
 
-def test_a_terminal_gets_a_ruled_table(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def without_controls(text: str) -> bool:
+    return not set(text) & set("\x1b\x9b\u202e\r\x07")
+
+
+@pytest.mark.parametrize("stream", [show.console, show.errors])
+def test_strings_are_printed_as_they_are(
+    stream: show.LiteralConsole, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "60")
-    print_grid(GRID)
-    title, *table = capsys.readouterr().out.splitlines()
-    assert title.rstrip() == GRID.title
-    assert table == [
-        "┏━━━━━━━━┳━━━━━━━━┳━━━━━┳━━━━━━━┓",
-        "┃ system ┃ metric ┃  fi ┃ macro ┃",
-        "┡━━━━━━━━╇━━━━━━━━╇━━━━━╇━━━━━━━┩",
-        "│ bm25   │ f1     │ 9.5 │  10.0 │",
-        "│        │ em     │   – │     – │",
-        "├────────┼────────┼─────┼───────┤",
-        "│ [bold] │ f1     │ 1.0 │ 100.0 │",
-        "└────────┴────────┴─────┴───────┘",
-        GRID.caption,
-    ]
+    stream.print(f"[/red] [bold]a[/] :smile: {HOSTILE}")
+    show.print_line("[/x] b\x07", stream)
+    show.print_message("error:", "red", "[/x] c\x07")
+    printed = "".join(capsys.readouterr())
+    assert f"[/red] [bold]a[/] :smile: {SHOWN}\n" in printed
+    assert "[/x] b\\u0007\n" in printed
+    assert "error: [/x] c\\u0007\n" in printed
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_other_formats_are_printed_as_they_are(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, format: str
+def test_tables_show_control_characters(format: str, capsys: pytest.CaptureFixture[str]) -> None:
+    show.print_grid(Grid(HOSTILE, (HOSTILE, "n"), (((HOSTILE, "1"),),), HOSTILE), format)
+    printed = capsys.readouterr().out
+    assert without_controls(printed)
+    assert "u202e" in printed
+
+
+def test_a_table_keeps_its_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    show.print_grid(Grid("t", ("docid", "n"), ((("a\x1b[1m", "1"), ("b", "2")),)))
+    rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+    assert len({len(row) for row in rows}) == 1
+
+
+def test_json_is_printed_with_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    show.print_json({"title": HOSTILE})
+    printed = capsys.readouterr().out
+    assert without_controls(printed)
+    assert json.loads(printed) == {"title": HOSTILE}
+
+
+def test_progress_of_a_file_with_brackets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(show.errors, "_force_terminal", True)
+    with show.progress() as tell:
+        tell("[/red].json", 1, 2)
+
+
+@pytest.mark.parametrize("as_json", [(), ("--json",)])
+def test_an_answer_from_a_hostile_passage(
+    xorqa: Xorqa, config: Path, tmp_path: Path, as_json: tuple[str, ...]
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "20")
-    print_grid(GRID, format)
-    assert capsys.readouterr().out == render(GRID, format)
+    text = f"{HOSTILE} [/red] The Nile is a river in Africa.{HOSTILE}"
+    passage = {"docid": "d\x1b[2J\x9b\u202e", "title": f"t{HOSTILE}", "text": text, "lang": "en"}
+    corpus = tmp_path / "[red]rivers[x.jsonl"
+    corpus.write_text(json.dumps(passage), encoding="utf-8")
+    options = ("--lang", "en", "--corpus", corpus, "--config", config, *as_json)
+    outcome = xorqa("ask", "Where is the Nile?", *options)
+    assert outcome.status == 0, outcome.err
+    assert without_controls(outcome.out + outcome.err)
+    assert "u202e" in outcome.out
+    if as_json:
+        row = json.loads(outcome.out)
+        start, end = row["span"]["start"], row["span"]["end"]
+        assert row["evidence"]["text"] == text
+        assert text[start:end] == row["candidates"][0]["text"]
 
 
-def test_the_option_offers_every_format() -> None:
-    literal, _ = get_args(Format)
-    assert get_args(literal) == ("terminal", *FORMATS)
-    with pytest.raises(ConfigError, match="'pdf'"):
-        print_grid(GRID, "pdf")
-
-
-def test_a_run_leaves_nothing_but_tables_on_standard_output(
-    xorqa: Callable[..., Any], config: Path
+@pytest.mark.parametrize("name", ["[/red]", "[bold]x", "a[red]", "esc\x1b[1m"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("read", "--pred", "p.json", "--data"),
+        ("submission", "check", "--task", "xor-full"),
+        ("corpus", "make", "--lang", "fi", "--out", "o.jsonl"),
+        ("report",),
+        ("models", "show"),
+        ("data", "show"),
+        ("index", "--corpus"),
+        ("doctor", "--data", "mini", "--lang", "en"),
+    ],
+)
+def test_paths_with_markup_are_named_as_they_are(
+    xorqa: Xorqa, command: tuple[str, ...], name: str
 ) -> None:
-    command = ("run", config, "--lang", "fi", "--until", "retrieve")
-    outcome = xorqa(*command, "--format", "csv")
-    assert outcome.status == 0
-    assert "run folder: " in outcome.err
-    scores, parts = outcome.out.rstrip().split("\n\n")
-    rows = list(csv.DictReader(scores.splitlines()))
-    assert [row["metric"] for row in rows] == ["R@2kt", "R@5kt"]
-    assert {row["subset"] for row in csv.DictReader(parts.splitlines())} == {"cross-lingual"}
-    shown = xorqa(*command).out
-    assert "run folder: " in shown
-    assert all(f"│ {row['fi'].rjust(5)} │ {row['macro'].rjust(5)} │" in shown for row in rows)
+    outcome = xorqa(*command, name)
+    assert outcome.status in (1, 2)
+    assert without_controls(outcome.out + outcome.err)
+    assert name.replace("\x1b", "\\u001b") in outcome.out + outcome.err

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.errors import ConfigError
+from xorqa.io.spreadsheet_cells import unquote_cell
 from xorqa.tables.grid import Grid
 from xorqa.tables.render import FORMATS, render
 
@@ -27,7 +28,8 @@ GRID = Grid(
 
 
 def parsed(grid):
-    return list(csv.reader(io.StringIO(render(grid, "csv"), newline="")))
+    rows = csv.reader(io.StringIO(render(grid, "csv"), newline=""))
+    return [[unquote_cell(cell) for cell in row] for row in rows]
 
 
 def table_of(text):
@@ -118,6 +120,12 @@ def test_csv_gives_every_cell_back(grid):
     header, *rows = parsed(grid)
     assert header == [*grid.header, "table", "caption"]
     assert rows == [[*row, grid.title, grid.caption] for group in grid.rows for row in group]
+
+
+def test_csv_quotes_formulas_and_no_numbers():
+    row = ("=HYPERLINK(1)", "-0.5", "@x", "-1.0 (24)", "–")
+    lines = render(Grid("+t", ("-a", *"bcde"), ((row,),), "c"), "csv").splitlines()
+    assert lines == ["'-a,b,c,d,e,table,caption", "'=HYPERLINK(1),-0.5,'@x,-1.0 (24),–,'+t,c"]
 
 
 @given(grids)

@@ -1,6 +1,8 @@
 """Translators as a run uses them: remembered, reported, marked."""
 
+from base64 import b64encode
 from collections.abc import Sequence
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -165,3 +167,28 @@ def test_a_service_that_says_answers_is_named_too(service: Any, tmp_path: Path) 
     assert first["spent"]["localiser"]["requests"] == len(service.requests) - 2 == 1
     second = go(tmp_path / "two", asking, until=Stop.FULL, stages=stages)
     assert second["spent"]["localiser"]["requests"] == 0
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"Where is {KEY}?",
+        f"Where is {b64encode(KEY.encode()).decode()}?",
+        {"choices": [{"message": {"content": None, "refusal": f"{'No. ' * 16}{KEY}"}}]},
+        (500, {}),
+        (403, {}),
+    ],
+)
+def test_a_service_that_repeats_the_key_gets_it_into_no_file(
+    service: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: Path, reply: Any
+) -> None:
+    phrases = {403: (f"Not {KEY}", ""), 500: (KEY, "")}
+    monkeypatch.setattr(BaseHTTPRequestHandler, "responses", phrases)
+    service.replies = [reply]
+    go(tmp_path / "run", table(service))
+    failures = [row["reason"] for _, row in read_jsonl(tmp_path / "run" / FAILURES)]
+    assert len(failures) == 2
+    assert all("key" in reason for reason in failures)
+    files = [path for folder in (tmp_path, home) for path in folder.rglob("*") if path.is_file()]
+    for path in files:
+        assert KEY[:12].encode() not in path.read_bytes(), path

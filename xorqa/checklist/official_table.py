@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..core.errors import DataError
+from ..io.spreadsheet_cells import unquote_cell
 
 ENGLISH = "en"
 _WHEN = "-placeholders"
@@ -60,7 +61,8 @@ def read_official_table(path: Path) -> list[Block]:
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
-            rows = list(csv.reader(stream, delimiter="\t"))
+            table = csv.reader(stream, delimiter="\t")
+            rows = [[unquote_cell(cell) for cell in row] for row in table]
     except (OSError, ValueError, csv.Error) as error:
         raise DataError(f"{path} cannot be read as a TSV table: {error}") from error
     if not rows or rows[0][:2] != ["Field", ENGLISH]:

@@ -1,6 +1,5 @@
 """`xorqa ask`: answer a question, with the passage it is from."""
 
-import json
 import math
 import sys
 from collections.abc import Iterable
@@ -22,8 +21,9 @@ from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
 from ..io.candidates import candidate_row
 from ..io.files import cache_dir
+from ..text.control_characters import visible
 from .options import AsJson, Config, Wait
-from .show import console, errors, waiting_if
+from .show import console, errors, print_json, waiting_if
 
 
 def ask(
@@ -66,10 +66,10 @@ def ask(
         except XorqaError as error:
             if not interactive:
                 raise
-            errors.print(str(error), markup=False)
+            errors.print(str(error))
             continue
         if as_json:
-            print(json.dumps(to_json(trace), ensure_ascii=False))
+            print_json(to_json(trace))
         else:
             _show(trace)
             if verbose:
@@ -116,8 +116,10 @@ def _show(trace: Trace) -> None:
     remark = f"({'; '.join(filter(None, (_confidence(answer), _origin(answer, trace))))})"
     console.print(Text(answer.text, style="bold green"), Text(remark, style="dim"))
     source = answer.source
-    text = Text(passage.text)
-    text.stylize("bold reverse", source.span.start, source.span.end)
+    span, whole = source.span, passage.text
+    parts = (whole[: span.start], whole[span.start : span.end], whole[span.end :])
+    before, found, after = map(visible, parts)
+    text = Text.assemble(before, (found, "bold reverse"), after)
     console.print()
     console.print(Text(passage.title, style="bold"), Text(f"[{passage.docid}]", style="dim"))
     console.print(text)

@@ -1,6 +1,5 @@
 """`xorqa bench`: speed on this machine, beside a peer in the same run."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +14,7 @@ from ..metrics.task import SCORERS
 from ..reading.pairs import DEFAULT_READER
 from ..retrieval.vectors.kinds import COMPRESSED
 from .options import AsJson, JsonFile
-from .show import console, print_grid, progress
+from .show import console, print_grid, print_json, progress
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -58,7 +57,7 @@ def encode(
     )
     figures = _report(measured, None)
     if as_json:
-        print(json.dumps(figures))
+        print_json(figures)
     elif processes:
         print(
             f"1 process {figures['one_per_s']:.1f} passages/s, {processes} processes "

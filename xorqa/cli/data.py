@@ -1,6 +1,5 @@
 """`xorqa data`: list, fetch and show data sets."""
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +14,7 @@ from ..datasets.fetch import missing_files
 from ..datasets.publications import PUBLICATIONS
 from .distant import distant
 from .options import AsJson
-from .show import console, progress
+from .show import console, print_json, progress
 
 app = typer.Typer(no_args_is_help=True)
 app.command("distant")(distant)
@@ -62,7 +61,7 @@ def show(name: str, as_json: AsJson = False) -> None:
     questions = Counter(example.question.lang for example in dataset.examples)
     passages = {corpus.name: len(corpus) for corpus in dataset.corpora.values()}
     if as_json:
-        print(json.dumps({"name": name, "questions": questions, "passages": passages}))
+        print_json({"name": name, "questions": questions, "passages": passages})
         return
     table = Table("corpus", "passages", "language", "questions")
     for lang in sorted({*dataset.corpora, *questions}):
@@ -73,7 +72,7 @@ def show(name: str, as_json: AsJson = False) -> None:
     console.print(f"{name}: {entry.about} ({entry.license})")
     console.print(table)
     first = dataset.examples[0]
-    console.print(f"{first.question.qid} {first.question.text}", highlight=False)
-    console.print(f"  = {first.human_translation}", highlight=False)
+    console.print(f"{first.question.qid} {first.question.text}")
+    console.print(f"  = {first.human_translation}")
     for gold in first.golds:
-        console.print(f"  {gold.lang}: {gold.text}  {gold.docid or ''}", highlight=False)
+        console.print(f"  {gold.lang}: {gold.text}  {gold.docid or ''}")

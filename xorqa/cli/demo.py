@@ -1,6 +1,5 @@
 """`xorqa demo`: three systems on the three tasks of XOR QA, on the bundled data."""
 
-import json
 import time
 
 from ..caching.store import stage_cache
@@ -12,7 +11,7 @@ from ..io.files import cache_dir
 from ..metrics.registry import pipeline_tasks
 from ..tables.grid import score_grid
 from .options import AsJson
-from .show import console, print_grid, progress
+from .show import console, print_grid, print_json, progress
 
 SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}
 CHANGES = ("reader.passages=3",)  # to be fast
@@ -23,7 +22,7 @@ def demo(as_json: AsJson = False) -> None:
     started = time.perf_counter()
     reports = scores()
     if as_json:
-        print(json.dumps({name: in_json(by_task) for name, by_task in reports.items()}))
+        print_json({name: in_json(by_task) for name, by_task in reports.items()})
         return
     for task in pipeline_tasks():
         rows = {name: by_task[task.name, "official"] for name, by_task in reports.items()}

@@ -86,7 +86,7 @@ def _print(findings: Iterable[Finding]) -> Iterator[Finding]:
     for finding in findings:
         if finding.subject != subject:
             subject = finding.subject
-            console.print(subject, markup=False, highlight=False, soft_wrap=True)
+            console.print(subject, soft_wrap=True)
         line = Text(f"  {finding.state:<8}", COLOURS[finding.state])
         line.append(f"{finding.check:<17}{finding.note}", "default")
         console.print(line, soft_wrap=True)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from rich.markup import escape
 
 from ..core.deprecation import RenamedWarning
 from ..core.errors import XorqaError
+from ..text.control_characters import visible
 from . import (
     ask,
     bench,
@@ -36,7 +36,7 @@ from . import (
 from .checklist.app import app as checklist_app
 from .eval.app import app as eval_app
 from .ledger.app import ledger
-from .show import errors
+from .show import errors, print_message
 
 _MODULE_AND_NAME = re.compile(r"(?:[^=]*=)?[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 INTERRUPTED = 130  # typer's exit status for Ctrl-C
@@ -93,11 +93,10 @@ def _run() -> None:
     try:
         app()
     except XorqaError as error:
-        errors.print(f"[red]error:[/red] {type(error).__name__}:", end=" ")
-        errors.print(str(error), markup=False, highlight=False, soft_wrap=True)
+        print_message("error:", "red", f"{type(error).__name__}: {error}")
         sys.exit(2)
     except OSError as error:
-        errors.print(f"[red]error:[/red] {error}", highlight=False, soft_wrap=True)
+        print_message("error:", "red", error)
         sys.exit(2)
     except SystemExit as exit:
         if exit.code == INTERRUPTED:
@@ -112,8 +111,8 @@ def _one_line(show: Callable[..., None]) -> Callable[..., None]:
         message: Warning | str, category: type[Warning], *args: Any, **options: Any
     ) -> None:
         if issubclass(category, RenamedWarning):
-            errors.print(f"[yellow]note:[/yellow] {escape(str(message))}", soft_wrap=True)
+            print_message("note:", "yellow", message)
         else:
-            show(message, category, *args, **options)
+            show(visible(str(message)), category, *args, **options)
 
     return show_line

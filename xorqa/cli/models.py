@@ -1,14 +1,12 @@
 """`xorqa models`: list, show and download weights."""
 
-import json
-
 import typer
 from rich.table import Table
 
 from ..models.adapters import open_adapter, shipped
 from ..models.checkpoints import DEFAULT, resolve
 from .options import AsJson
-from .show import console
+from .show import console, print_json
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -42,7 +40,7 @@ def show(name: str, as_json: AsJson = False) -> None:
         checkpoint = resolve(name)
         details = {"name": name, "path": str(checkpoint.path), "sha": checkpoint.sha}
     if as_json:
-        print(json.dumps(details, ensure_ascii=False))
+        print_json(details)
     else:
         console.print_json(data=details)
 

@@ -1,10 +1,13 @@
 """Output shared by the commands: consoles, progress bars and tables."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -13,16 +16,37 @@ from ..io.locks import waiting
 from ..tables.grid import Grid
 from ..tables.render import render
 from ..tables.wrap import wrap
+from ..text.control_characters import visible
 
-console = Console()
-errors = Console(stderr=True)
+
+class LiteralConsole(Console):
+    """Prints text as it is, without markup, and with control characters made visible."""
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, markup=False, highlight=False, emoji=False)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """The text of a string that is printed, before Rich drops characters from it."""
+        return super().render_str(visible(text), **options)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """The segments of anything that Rich prints, those of nested tables too."""
+        for segment in super().render(renderable, options):
+            text, style, control = segment
+            yield segment if control else Segment(visible(text), style)
+
+
+console = LiteralConsole()
+errors = LiteralConsole(stderr=True)
 
 
 @contextmanager
 def progress() -> Iterator[TaskProgress]:
     """Progress bars on a terminal's standard error, one per name, removed at the end."""
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -50,7 +74,7 @@ def print_grid(grid: Grid, format: str = "terminal") -> None:
         ConfigError: for an unknown format.
     """
     if format != "terminal":
-        print(render(grid, format), end="")
+        print(visible(render(grid, format)), end="")
         return
     for part in wrap(grid, console.width):
         _print_part(part)
@@ -59,10 +83,10 @@ def print_grid(grid: Grid, format: str = "terminal") -> None:
 def _print_part(grid: Grid) -> None:
     table = Table(title=Text(grid.title, style="table.title"), title_justify="left")
     for at, name in enumerate(grid.header):
-        table.add_column(Text(name), justify="left" if at < grid.labels else "right")
+        table.add_column(Text(visible(name)), justify="left" if at < grid.labels else "right")
     for group in grid.readable:
         for row in group:
-            table.add_row(*map(Text, row))
+            table.add_row(*map(Text, map(visible, row)))
         table.add_section()
     console.print(table)
     if grid.caption:
@@ -70,8 +94,18 @@ def _print_part(grid: Grid) -> None:
 
 
 def print_line(line: str, stream: Console = console) -> None:
-    """Print text as it is, however long, without markup or colours."""
-    stream.print(line, markup=False, highlight=False, soft_wrap=True)
+    """Print text as it is, however long."""
+    stream.print(line, soft_wrap=True)
+
+
+def print_message(label: str, colour: str, message: object) -> None:
+    """Print a message to standard error after its coloured label, however long."""
+    errors.print(Text.assemble((label, colour), visible(f" {message}")), soft_wrap=True)
+
+
+def print_json(value: Any) -> None:
+    """Print a JSON value on one line."""
+    print(visible(json.dumps(value, ensure_ascii=False)))
 
 
 def counted(counts: Mapping[str, int]) -> str:

@@ -16,7 +16,7 @@ from ..io.predictions import check as problems_of
 from ..io.squad_xor import read_langs
 from ..metrics.registry import find_task
 from ..metrics.task import Task
-from .show import console
+from .show import console, print_line
 
 EXAMPLES = 5  # of each kind, without --all
 UNCHECKED = "The ids were not checked against the questions: name those with --data FILE.jsonl"
@@ -67,7 +67,7 @@ def check(
     _show(problems, most=len(problems) if everything else EXAMPLES)
     if services:
         names = ", ".join(services)
-        typer.echo(f"translated by black-box services, which the submission must state: {names}")
+        print_line(f"translated by black-box services, which the submission must state: {names}")
     _conclude(problems, note)
 
 
@@ -100,19 +100,19 @@ def _show(problems: Sequence[Problem], *, most: int) -> None:
     if kinds:
         console.print(table)
     for kind, count in kinds.items():
-        typer.echo(f"{kind}:")
+        print_line(f"{kind}:")
         for problem in [problem for problem in problems if problem.kind == kind][:most]:
-            typer.echo(f"  {problem.qid!r} {problem.detail}")
+            print_line(f"  {problem.qid!r} {problem.detail}")
         if count > most:
-            typer.echo(f"  and {count - most} more; --all shows them")
+            print_line(f"  and {count - most} more; --all shows them")
 
 
 def _conclude(problems: Sequence[Problem], note: str) -> None:
     """Report whether the file can be submitted; the exit status is 1 if it cannot."""
     if note:
-        typer.echo(note)
+        print_line(note)
     errors = sum(problem.kind not in WARNINGS for problem in problems)
     if errors:
-        typer.echo(f"not ready to submit; errors: {errors}")
+        print_line(f"not ready to submit; errors: {errors}")
         raise typer.Exit(1)
-    typer.echo("no errors found" if note else "ready to submit")
+    print_line("no errors found" if note else "ready to submit")

@@ -118,7 +118,7 @@ def fit(
                 transform = replace(transform, entries=entries, card=card)
                 transforms.save(out, transform, encoder=fingerprint)
     for lang, text_side, texts in todo:
-        console.print(f"{lang} {text_side}: {len(texts.texts)} texts", highlight=False)
+        console.print(f"{lang} {text_side}: {len(texts.texts)} texts")
     console.print(f"transform: {out}", soft_wrap=True)
 
 

@@ -6,6 +6,7 @@ import re
 from html import escape
 
 from ..core.errors import ConfigError, one_of
+from ..io.spreadsheet_cells import quote_cell
 from .grid import Grid, Row
 
 
@@ -13,7 +14,7 @@ def render(grid: Grid, format: str) -> str:
     """The grid as text that ends with a newline, in one of `FORMATS`.
 
     LaTeX needs the package booktabs. CSV repeats title and caption in each row, so that files
-    can be concatenated.
+    can be concatenated, and quotes text that a spreadsheet would run as a formula.
 
     Raises:
         ConfigError: if there is no such format.
@@ -80,8 +81,9 @@ _TEX = str.maketrans(
 def _csv(grid: Grid) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*grid.header, "table", "caption"])
-    writer.writerows([*row, grid.title, grid.caption] for group in grid.rows for row in group)
+    rows = ([*row, grid.title, grid.caption] for group in grid.rows for row in group)
+    for row in ([*grid.header, "table", "caption"], *rows):
+        writer.writerow(map(quote_cell, row))
     return text.getvalue()
 
 

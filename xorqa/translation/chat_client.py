@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ..core.errors import ConfigError
+from ..core.secrets import has_secret, without_secrets
 from ..io.strict_json import parse_json
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _BUSY = {408, 409, 425, 429}  # with all of 500 and above: the same request may succeed later
 _ONE_REQUEST = {400, 413, 422}  # about this request; every other status concerns all of them
 _MAX_BYTES = 1 << 20  # of a reply
+_MAX_REASON = 120  # characters
 _HINTS = {401: "; is the key right?", 403: "; may the key use it?", 404: "; are url and model?"}
 
 
@@ -50,7 +52,7 @@ class ChatClient:
     """Sends requests one after the other, at most `per_minute` (0: no limit).
 
     The key is read from the environment variable `key_env` for each request and appears in no
-    message and no fingerprint. `options` are part of each request's body.
+    message, no reply and no fingerprint. `options` are part of each request's body.
 
     Raises:
         ConfigError: for a `url` or a `key_env` that could carry a key into a run's files.
@@ -92,9 +94,21 @@ class ChatClient:
             ChatError: if there is none.
             ConfigError: if the key's environment variable is not set.
         """
+        key = self._key()
+        try:
+            reply = self._request(messages, key)
+        except ChatError as error:
+            error.args = (without_secrets(str(error), [key])[:_MAX_REASON],)
+            raise
+        if has_secret(reply.text, [key]):
+            reason = "the reply repeats the API key"
+            raise ChatError(reason, retryable=False, affects_all=False)
+        return reply
+
+    def _request(self, messages: Sequence[Mapping[str, str]], key: str) -> Reply:
         import httpx2
 
-        url, headers = f"{self.url}/chat/completions", self._headers()
+        url, headers = f"{self.url}/chat/completions", _headers(key)
         body = {**self._options, "model": self.model, "messages": list(messages)}
         time.sleep(max(0.0, self._next_request - time.monotonic()))
         self._next_request = time.monotonic() + self._interval
@@ -117,16 +131,19 @@ class ChatClient:
 
         return httpx2.Client(timeout=self._timeout, follow_redirects=False)
 
-    def _headers(self) -> dict[str, str]:
-        headers = {"Accept-Encoding": "identity"}  # the limit on a reply's size counts its text
-        if self.key_env:
-            key = os.environ.get(self.key_env, "").strip()
-            if not key or not (key.isascii() and key.isprintable()):
-                raise ConfigError(
-                    f"[translator] the environment variable {self.key_env} holds no key"
-                )
-            headers["Authorization"] = f"Bearer {key}"
-        return headers
+    def _key(self) -> str:
+        """The key, or "" for a service that needs none."""
+        if not self.key_env:
+            return ""
+        key = os.environ.get(self.key_env, "").strip()
+        if not key or not (key.isascii() and key.isprintable()):
+            raise ConfigError(f"[translator] the environment variable {self.key_env} holds no key")
+        return key
+
+
+def _headers(key: str) -> dict[str, str]:
+    headers = {"Accept-Encoding": "identity"}  # the limit on a reply's size counts its text
+    return headers | ({"Authorization": f"Bearer {key}"} if key else {})
 
 
 def _content(response: Response) -> bytes:
@@ -161,6 +178,6 @@ def _reply(content: bytes) -> Reply:
         reason = "the reply is no chat completion"
         raise ChatError(reason, retryable=True, affects_all=False) from error
     if refusal or choice.get("finish_reason") == "content_filter":
-        reason = f"the service refused: {refusal or 'content filter'!r:.80}"
+        reason = f"the service refused: {refusal or 'content filter'!r}"
         raise ChatError(reason, retryable=False, affects_all=False)
     return Reply(str(text or ""), *tokens)

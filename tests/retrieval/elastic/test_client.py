@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 import traceback
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -92,6 +93,34 @@ def test_a_password_in_the_address_is_sent_and_never_shown(
     shown = "".join(traceback.format_exception(error.value)) + caplog.text + repr(cluster)
     assert "pa55" not in shown
     assert cluster.address == fake.url
+
+
+@pytest.mark.parametrize("shape", ["{}", "Basic {}", "ApiKey {}"])
+def test_a_cluster_that_repeats_credentials(
+    fake: Any, monkeypatch: pytest.MonkeyPatch, shape: str
+) -> None:
+    monkeypatch.setenv("XORQA_ELASTIC_URL", fake.url.replace("//", "//me:pa%2F55word@"))
+    pair = b64encode(b"me:pa/55word").decode()
+    for secret in (pair, "pa/55word", "pa%2F55word", "S3CR3T=="):
+        monkeypatch.setenv("XORQA_ELASTIC_API_KEY", "S3CR3T==")
+        echo = {"error": {"type": "security_exception", "reason": shape.format(secret)}}
+        error = response_error(fake.url, 403, echo["error"])
+        assert secret not in str(error)
+        assert "[key removed]" in str(error)
+    monkeypatch.delenv("XORQA_ELASTIC_API_KEY")
+    fake.answer = lambda *_: (
+        403,
+        {"error": {"type": "x", "reason": fake.sent[-1]["authorization"]}},
+    )
+    with pytest.raises(ClusterError) as told:
+        connect()
+    assert pair not in line(told)
+    fake.answer = lambda *_: (200, {"version": {"number": "1.0 pa/55word"}})
+    with pytest.raises(ClusterError, match=r"is Elasticsearch 1\.0 .key removed.;"):
+        connect()
+    fake.answer = lambda *_: (200, {"version": "8.15"})
+    with pytest.raises(ClusterError, match="does not report its version"):
+        connect()
 
 
 def test_both_servers_are_spoken_to_as_version_8(fake: Any) -> None:

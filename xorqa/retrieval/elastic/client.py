@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,12 +13,11 @@ from urllib.parse import urlsplit
 
 from ...core.errors import ConfigError
 from ...core.lazy import expect
-from .errors import API_KEY, REQUIRED, ClusterError, error_cause, response_error
+from .errors import API_KEY, REQUIRED, URL, ClusterError, error_cause, response_error
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
-URL = "XORQA_ELASTIC_URL"
 CLOUD = "XORQA_ELASTIC_CLOUD_ID"
 CA = "XORQA_ELASTIC_CA"
 TIMEOUT = "XORQA_ELASTIC_TIMEOUT"
@@ -80,8 +80,11 @@ class Cluster:
             ClusterError: if the version is not supported or the cluster cannot be reached.
         """
         with self.readable_errors():
-            version = str(self.client.info()["version"]["number"])
-        major_minor = tuple(int(number) for number in version.split(".")[:2])
+            about = self.client.info().get("version")
+        version = str(about.get("number")) if isinstance(about, Mapping) else ""
+        major_minor = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
+        if not major_minor:
+            raise self.error("does not report its version")
         if not (major_minor >= OLDEST and major_minor[0] <= NEWEST):
             raise self.error(f"is Elasticsearch {version}; {REQUIRED}")
         return replace(self, version=version)

@@ -1,11 +1,15 @@
 """Errors of an Elasticsearch cluster, explained in one line each."""
 
+import os
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from ...core.errors import XorqaError
+from ...core.secrets import without_secrets
 
 REQUIRED = "Elasticsearch 8.11 to 9.x is required"
+URL = "XORQA_ELASTIC_URL"
 API_KEY = "XORQA_ELASTIC_API_KEY"
 
 _FULL = ("flood-stage", "disk usage exceeded", "maximum normal shards", "no space left")
@@ -18,11 +22,22 @@ _BY_STATUS = {
 
 
 class ClusterError(XorqaError):
-    """A request that the cluster cannot serve."""
+    """A request that the cluster cannot serve; its message repeats no credentials."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(without_secrets(message, _credentials()))
 
 
 class UnlicensedError(ClusterError):
     """A feature that the cluster's licence does not include."""
+
+
+def _credentials() -> list[str]:
+    """The key and the password that the environment has, as a server may repeat them."""
+    parts = urlsplit(os.environ.get(URL, ""))
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    pair = f"{user}:{password}" if password else ""
+    return [os.environ.get(API_KEY, ""), parts.password or "", password, pair]
 
 
 def response_error(address: str, status: int, cause: Mapping[str, Any]) -> ClusterError:
