@@ -1,5 +1,9 @@
 import hashlib
 import json
+import os
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -27,9 +31,96 @@ def test_a_file_is_replaced_only_by_a_whole_one(tmp_path):
     assert names(path.parent) == ["a.txt"]
 
 
-def test_a_new_file_can_be_read_by_others(tmp_path):
-    files.write_text(tmp_path / "a.txt", "x")
-    assert (tmp_path / "a.txt").stat().st_mode & 0o777 == 0o644
+@pytest.fixture(params=[0o022, 0o077, 0o002])
+def umask(request):
+    before = os.umask(request.param)
+    yield request.param
+    os.umask(before)
+
+
+def mode(path):
+    return path.stat().st_mode & 0o777
+
+
+def test_permissions_are_those_of_the_umask(tmp_path, umask):
+    with files.atomic_path(tmp_path / "deep" / "a.txt") as temporary:
+        temporary.write_text("x")
+    assert mode(tmp_path / "deep" / "a.txt") == 0o666 & ~umask
+    with files.atomic_dir(tmp_path / "index") as temporary:
+        (temporary / "a").write_text("x")
+    assert mode(tmp_path / "index") == mode(tmp_path / "deep") == 0o777 & ~umask
+
+
+def test_a_replaced_file_keeps_its_permissions(tmp_path):
+    path = tmp_path / "private.json"
+    path.touch()
+    path.chmod(0o600)
+    files.write_text(path, "x")
+    assert mode(path) == 0o600
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_a_link_stays_and_its_target_is_replaced(tmp_path, exists):
+    (tmp_path / "real").mkdir()
+    target, link, outer = (tmp_path / name for name in ("real/a.json", "link", "outer"))
+    link.symlink_to("real/a.json")
+    outer.symlink_to(link)
+    if exists:
+        target.write_text("old")
+    files.write_json(outer, {"new": True})
+    assert outer.is_symlink()
+    assert link.is_symlink()
+    assert json.loads(target.read_text()) == {"new": True}
+    with pytest.raises(KeyError), files.atomic_path(outer):
+        raise KeyError
+    assert json.loads(target.read_text()) == {"new": True}
+    assert names(tmp_path / "real") == ["a.json"]
+
+
+def test_a_loop_of_links_is_an_error(tmp_path):
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(OSError, match="links"):
+        files.write_text(tmp_path / "a", "x")
+    assert (tmp_path / "a").is_symlink()
+
+
+def test_a_named_pipe_gets_the_bytes_and_stays(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    got = []
+    reader = threading.Thread(target=lambda: got.append(pipe.read_text()), daemon=True)
+    reader.start()
+    files.write_text(pipe, "through")
+    reader.join(timeout=10)
+    assert got == ["through"]
+    assert pipe.is_fifo()
+    assert names(tmp_path) == ["pipe"]
+
+
+def test_a_null_device_stays_one(tmp_path):
+    link = tmp_path / "null"
+    link.symlink_to("/dev/null")
+    for path in (Path("/dev/null"), link):
+        files.write_json(path, {})
+    assert Path("/dev/null").is_char_device()
+    assert link.is_symlink()
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"])
+def test_standard_output_keeps_what_is_printed_before_and_after(tmp_path, name):
+    (tmp_path / "link").symlink_to("/dev/stdout")
+    code = (
+        "import sys; from pathlib import Path; from xorqa.io.files import write_json;"
+        "print('before'); write_json(Path(sys.argv[1]), {'a': 1}, indent=None); print('after')"
+    )
+    with (tmp_path / "out").open("w") as out:
+        subprocess.run([sys.executable, "-c", code, name], stdout=out, check=True, cwd=tmp_path)
+    assert (tmp_path / "out").read_text() == 'before\n{"a": 1}\nafter\n'
+    piped = subprocess.run(
+        [sys.executable, "-c", code, name], capture_output=True, check=True, cwd=tmp_path, text=True
+    )
+    assert piped.stdout == 'before\n{"a": 1}\nafter\n'
 
 
 def test_a_folder_is_replaced_only_by_a_whole_one(tmp_path):

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import DataError
+from .devices import file_behind, is_device, write_to_device
 from .strict_json import parse_json
 
 
@@ -68,27 +70,38 @@ def digest(*values: object) -> str:
 
 @contextmanager
 def atomic_path(path: Path) -> Iterator[Path]:
-    """Yield a temporary sibling file that replaces `path` if the block succeeds."""
+    """Yield a temporary sibling file that replaces `path` if the block succeeds.
+
+    A link stays and its target is replaced; a device or a pipe gets the file's bytes. A new file
+    has the permissions that the umask leaves, a replaced one keeps its own.
+    """
+    if is_device(path):
+        with tempfile.TemporaryDirectory() as folder:
+            temporary = Path(folder) / "output"
+            yield temporary
+            write_to_device(temporary, path)
+        return
+    path = file_behind(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    os.close(handle)
+    temporary = _temporary(path)
+    os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     try:
-        yield Path(name)
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
+        yield temporary
+        if path.is_file():
+            temporary.chmod(path.stat().st_mode & 0o777)
+        temporary.replace(path)
     finally:
-        Path(name).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 @contextmanager
 def atomic_dir(path: Path) -> Iterator[Path]:
     """Yield a temporary sibling folder that replaces `path` if the block succeeds."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    name = tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    temporary = Path(name)
+    temporary = _temporary(path)
+    temporary.mkdir()
     try:
         yield temporary
-        temporary.chmod(0o755)
         old = temporary.with_name(f"{temporary.name}.old")
         if path.exists():
             path.replace(old)
@@ -96,6 +109,11 @@ def atomic_dir(path: Path) -> Iterator[Path]:
         shutil.rmtree(old, ignore_errors=True)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _temporary(path: Path) -> Path:
+    """A new name beside a path, which `locks` knows as that of a temporary file."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
 
 
 def write_text(path: Path, text: str) -> None:
