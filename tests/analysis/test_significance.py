@@ -179,7 +179,7 @@ def test_runs_that_cannot_be_paired_are_refused():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"samples": 0}, "samples must be at least 1 and seed at least 0, not 0 and 1"),
+        ({"samples": 0}, "samples must be from 1 to 1000000 and seed at least 0, not 0 and 1"),
         ({"seed": -1}, "not 10000 and -1"),
         ({"confidence": 95}, "confidence must be between 0 and 1, such as 0.95, not 95"),
         ({"confidence": float("nan")}, "not nan"),

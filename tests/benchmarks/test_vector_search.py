@@ -53,8 +53,8 @@ def test_searching_is_timed_next_to_the_exact_index(
 
 def test_what_cannot_be_measured_is_refused_before_anything_is_encoded() -> None:
     for option, value, told in (
-        ("--size", "0", "1 or more"),
+        ("--size", "0", "than or equal to 1"),
         ("--kind", "sq4", "valid: flat"),
     ):
         outcome = CliRunner().invoke(app, ["bench", "search", option, value])
-        assert told in str(outcome.exception)
+        assert told in f"{outcome.exception} {outcome.output}"

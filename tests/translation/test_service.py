@@ -217,7 +217,7 @@ def test_requests_keep_their_distance(service: Any, make: Make, waits: list[floa
         ({"url": "http://host/v1?key=sk-1"}, "put the key into an environment variable"),
         ({"key_env": "sk-1"}, "key_env is the NAME of an environment variable"),
         ({"prompt": "Translate {text}"}, "prompt may have {source} and {target}"),
-        ({"retries": -1}, "retries, backoff and per_minute 0 or more"),
+        ({"retries": -1}, "retries must be 0 or more, not -1"),
         ({"timeout": 0.0}, "timeout must be more than 0"),
         ({"prompt": "Translate {"}, "prompt may have {source} and {target}"),
     ],

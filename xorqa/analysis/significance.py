@@ -12,6 +12,7 @@ from .pairing import check_questions, shared_metrics
 from .resampling import bootstrap, p_bootstrap, p_randomisation, randomise
 
 MACRO = "macro"
+MAX_SAMPLES = 1_000_000  # a p of 1e-6; a hundred times the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,9 @@ class Settings:
     correction: Correction = "holm"
 
     def __post_init__(self) -> None:
-        if self.samples < 1 or self.seed < 0:
+        if not 1 <= self.samples <= MAX_SAMPLES or self.seed < 0:
             raise ConfigError(
-                "samples must be at least 1 and seed at least 0, "
+                f"samples must be from 1 to {MAX_SAMPLES} and seed at least 0, "
                 f"not {self.samples} and {self.seed}"
             )
         if not 0 < self.confidence < 1:

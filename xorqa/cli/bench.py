@@ -42,7 +42,7 @@ def ask(
 
 @app.command()
 def encode(
-    texts: Annotated[int, typer.Option(help="Number of passages, in eight languages.")] = 512,
+    texts: Annotated[int, typer.Option(min=1, help="Passages, in eight languages.")] = 512,
     rounds: Rounds = 3,
     processes: Annotated[
         int, typer.Option("--workers", min=0, help="Instead compare N processes with one.")
@@ -87,7 +87,7 @@ def index(
 @app.command()
 def read(
     passages: Annotated[
-        list[int] | None, typer.Option(help="Passages per question; repeatable; 10 and 50.")
+        list[int] | None, typer.Option(min=1, help="Passages per question; repeatable; 10 and 50.")
     ] = None,
     tokens: Annotated[int, typer.Option(min=1, help="Tokens per passage.")] = 180,
     rounds: Rounds = 5,
@@ -122,7 +122,8 @@ def score(
 @app.command()
 def search(
     size: Annotated[
-        list[int] | None, typer.Option(help="Vectors; repeatable; 10000, 100000 and 1000000.")
+        list[int] | None,
+        typer.Option(min=1, help="Vectors; repeatable; 10000, 100000, 1000000."),
     ] = None,
     kind: Annotated[list[str] | None, typer.Option(help="Kinds of index; repeatable.")] = None,
     data: Annotated[str, typer.Option(help="The data set with the real vectors.")] = "mini",

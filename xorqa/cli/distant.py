@@ -30,12 +30,13 @@ def distant(
         list[Path] | None,
         typer.Option(help="Files of evaluation questions; default: TyDi's dev files."),
     ] = None,
-    k: Annotated[int, typer.Option(help="Passages retrieved per question.")] = 20,
+    k: Annotated[int, typer.Option(min=1, help="Passages retrieved per question.")] = 20,
     confirm: Annotated[
         str, typer.Option(help="The reader that must agree: a name, a file or 'none'.")
     ] = DEFAULT_READER,
     least: Annotated[
-        float, typer.Option(help="The minimum of its probability that the passage answers.")
+        float,
+        typer.Option(min=0, max=1, help="Its least probability that the passage answers."),
     ] = 0.95,
     with_english: Annotated[
         bool, typer.Option("--with-english", help="Add each question's translation.")

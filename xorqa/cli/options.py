@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 from typer import Option
 
+from ..analysis.significance import MAX_SAMPLES
+
 AsJson = Annotated[bool, Option("--json", help="Print the results as JSON.")]
 JsonFile = Annotated[Path | None, Option("--json", help="Also write unrounded results as JSON.")]
 Format = Annotated[
@@ -14,7 +16,7 @@ Config = Annotated[str, Option(help="An example config (dense) or a TOML file.")
 Changes = Annotated[list[str] | None, Option("--set", help="Change a setting: reader.passages=3")]
 Indexes = Annotated[Path | None, Option(help="The folder of indexes.")]
 Reader = Annotated[str, Option(help="A shipped adapter or a file.")]
-Samples = Annotated[int, Option(min=1, help="Resamples of each test.")]
+Samples = Annotated[int, Option(min=1, max=MAX_SAMPLES, help="Resamples of each test.")]
 Seed = Annotated[int, Option(min=0, help="Of the resampling.")]
 Trust = Annotated[
     bool, Option("--trust", help="Import stages of your own that a run folder names.")

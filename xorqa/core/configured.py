@@ -4,6 +4,8 @@ import inspect
 from collections.abc import Mapping
 from typing import Any, Self
 
+from .validation import SETTINGS, has_range
+
 GIVEN = frozenset({"cache", "corpus", "failed", "folder", "translations"})
 """Parameters of stages that a pipeline fills in; they are no settings."""
 
@@ -15,14 +17,26 @@ class Configured:
 
     def __new__(cls, *args: Any, **options: Any) -> Self:
         stage = super().__new__(cls)
-        signature = inspect.signature(cls)
+        signature = signature_of(cls)
         try:
             arguments = signature.bind_partial(*args, **options).arguments
         except TypeError:  # `__init__` raises it again, with the constructor's own words
             arguments = {}
+        for name, value in arguments.items():
+            if has_range(signature.parameters[name].annotation):
+                hint = signature.parameters[name].annotation
+                SETTINGS.check(hint, value, where=f"{cls.__name__} {name}")
         stage.settings_given = {
             name: value
             for name, value in arguments.items()
             if name not in GIVEN and value != signature.parameters[name].default
         }
         return stage
+
+
+def signature_of(cls: type[Any]) -> inspect.Signature:
+    """The signature of a class, with its annotations as objects where they can be had."""
+    try:
+        return inspect.signature(cls, eval_str=True)
+    except NameError:  # an annotation that only type checkers can read
+        return inspect.signature(cls)

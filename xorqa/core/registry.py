@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .configured import Configured
+from .configured import Configured, signature_of
 from .deprecation import renamed
 from .errors import ConfigError, one_of
 from .named import import_named
@@ -178,7 +178,7 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
     if not isinstance(name, str):
         raise ConfigError(f"[{role}] needs use = one of: {one_of(STAGES[role])}")
     cls = find(role, name)
-    parameters = _parameters(cls)
+    parameters = signature_of(cls).parameters
     accepted = set(parameters)
     for key, value in options.items():
         if key not in accepted or key in given:
@@ -190,13 +190,6 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
         if parameter.name not in options and _is_required(parameter):
             raise ConfigError(f"[{role}] '{name}' needs a setting '{parameter.name}'")
     return cls(**options)
-
-
-def _parameters(cls: type[Any]) -> Mapping[str, inspect.Parameter]:
-    try:
-        return inspect.signature(cls, eval_str=True).parameters
-    except NameError:  # an annotation that only type checkers can read
-        return inspect.signature(cls).parameters
 
 
 def _is_required(parameter: inspect.Parameter) -> bool:

@@ -1,19 +1,25 @@
 """One validator of what files and callers give, by type hints: configs, stages, checklists.
 
+Numbers are finite, and within the range of their hint: `Annotated[int, Range(1)]`.
+
 Pydantic would have to be kept from reading "5" as 5 yet let a list be a tuple and a table a
 dataclass, and each of its errors would have to be put into these words; that is more code.
 """
 
 import dataclasses
+import sys
 import types
 import typing
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import cache
+from typing import Annotated, Any, TypeVar
 
 from .errors import ConfigError, XorqaError, one_of
+from .ranges import Range
 
 T = TypeVar("T")
+LARGEST = sys.float_info.max
 
 _UNION = (typing.Union, types.UnionType)
 _NAMES = {int: "int", float: "float", bool: "bool", str: "string"}
@@ -36,7 +42,7 @@ class Validator:
         for key in table:
             if key not in fields:
                 raise self.error(f"{where} has no {self.noun} '{key}'; valid: {one_of(fields)}")
-        hints = typing.get_type_hints(cls)
+        hints = hints_of(cls)
         values = {}
         for name, field in fields.items():
             if name in table:
@@ -58,7 +64,15 @@ class Validator:
                 names = one_of(map(str, typing.get_args(hint)))
                 raise self.error(f"{where} cannot be {value!r}; valid: {names}")
             raise self.error(f"{where} must be {_name(hint)}, not {value!r}")
+        if isinstance(value, int | float) and not -LARGEST < value < LARGEST:
+            raise self.error(f"{where} must be a finite number, not {value!r:.20}")
         origin, inner = typing.get_origin(hint) or hint, typing.get_args(hint)
+        if origin is Annotated:
+            checked = self.check(inner[0], value, where=where)
+            for limits in inner[1:]:
+                if isinstance(limits, Range) and checked not in limits:
+                    raise self.error(f"{where} must be {limits}, not {value}")
+            return checked
         if origin in _UNION:
             option = next(option for option in inner if _fits(option, value))
             return self.check(option, value, where=where)
@@ -73,12 +87,42 @@ class Validator:
             }
         return float(value) if hint is float else value
 
+    def check_numbers(self, record: Any, *, where: str) -> None:
+        """Check the fields of a dataclass that have a range, however the object was made.
+
+        Raises:
+            XorqaError: for a number of another type or out of its range.
+        """
+        for name, hint in hints_of(type(record)).items():
+            if has_range(hint):
+                self.check(hint, getattr(record, name), where=f"{where} {name}")
+
 
 SETTINGS = Validator()
 
 
+def hints_of(cls: Any) -> dict[str, Any]:
+    """The type hints of a class, with ranges."""
+    return _hints(cls)
+
+
+@cache
+def _hints(cls: Any) -> dict[str, Any]:
+    return typing.get_type_hints(cls, include_extras=True)
+
+
+def has_range(hint: Any) -> bool:
+    """Whether a hint limits a number, at any depth."""
+    return typing.get_origin(hint) is Annotated or any(map(has_range, typing.get_args(hint)))
+
+
+def _without_range(hint: Any) -> Any:
+    return typing.get_args(hint)[0] if typing.get_origin(hint) is Annotated else hint
+
+
 def _fits(hint: Any, value: Any) -> bool:
     """Whether a value has the outermost type of a hint."""
+    hint = _without_range(hint)
     origin, inner = typing.get_origin(hint) or hint, typing.get_args(hint)
     if origin is typing.Literal:
         return value in inner
@@ -104,6 +148,7 @@ def _is_table(kind: Any) -> bool:
 
 def _name(hint: Any) -> str:
     """What a TOML file calls a type."""
+    hint = _without_range(hint)
     origin = typing.get_origin(hint) or hint
     if origin in _UNION:
         options: Collection[Any] = typing.get_args(hint)

@@ -8,6 +8,7 @@ from typing import Any
 from ..core.config import find_toml, read_toml, set_value
 from ..core.deprecation import renamed
 from ..core.errors import ConfigError, one_of
+from ..core.ranges import Count
 from ..core.registry import described, live_stages, table_of
 from ..core.validation import SETTINGS
 
@@ -30,10 +31,11 @@ class Route:
     retriever: Any
     translator: Any = "none"
     corpus: str = ENGLISH
-    k: int | None = None
-    passages: int | None = None
+    k: Count | None = None
+    passages: Count | None = None
 
     def __post_init__(self) -> None:
+        SETTINGS.check_numbers(self, where=f"route '{self.name}'")
         corpus = renamed({"own": TARGET}, self.corpus, where="corpus")
         object.__setattr__(self, "corpus", corpus)
         for role in ("retriever", "translator"):
@@ -46,12 +48,13 @@ class PipelineSettings:
 
     routes: tuple[Route, ...]
     name: str = "experiment"
-    k: int = 100
+    k: Count = 100
     reader: Any = DEFAULTS["reader"]
     localiser: Any = DEFAULTS["localiser"]
     chooser: Any = DEFAULTS["chooser"]
 
     def __post_init__(self) -> None:
+        SETTINGS.check_numbers(self, where=str(self.name))
         for role in DEFAULTS:
             object.__setattr__(self, role, table_of(role, getattr(self, role)))
 

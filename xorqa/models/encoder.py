@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, one_of
 from ..core.progress import silent
+from ..core.ranges import Count
 from ..io.files import digest
 from .adapters import open_adapter, shipped
 from .batches import by_length
@@ -37,7 +38,7 @@ class EncoderSettings:
     query_prefix: str | None = None
     passage_prefix: str | None = None
     normalize: bool = True
-    max_tokens: int = 512
+    max_tokens: Count = 512
     dtype: str = "auto"
     adapter: str | None = None
     passage_adapter: str | None = None

@@ -5,6 +5,7 @@ from typing import Literal
 
 from ..core.configured import Configured
 from ..core.ordering import rank_key
+from ..core.ranges import Count
 from ..core.types import Candidate, CandidateScores, Hit, Query
 from ..io.files import digest
 from .features import WINDOW
@@ -27,9 +28,9 @@ class SpanReader(Configured):
         self,
         *,
         adapter: str = DEFAULT_READER,
-        passages: int = 5,
-        max_tokens: int = WINDOW,
-        longest: int = 30,
+        passages: Count = 5,
+        max_tokens: Count = WINDOW,
+        longest: Count = 30,
         text: Literal["query", "question"] = "query",
         dtype: str = "auto",
     ) -> None:

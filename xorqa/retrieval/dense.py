@@ -11,6 +11,7 @@ from typing import Any, Literal
 from ..core.errors import LockedError
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent
+from ..core.ranges import Count
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest, read_json, write_json
@@ -54,7 +55,7 @@ class Dense(OverCorpus):
         query_prefix: str | None = None,
         passage_prefix: str | None = None,
         normalize: bool = True,
-        max_tokens: int = 512,
+        max_tokens: Count = 512,
         dtype: str = "auto",
         adapter: str | None = None,
         passage_adapter: str | None = None,

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
+from ..core.ranges import Count
 from ..core.types import Passage
 from ..datasets.corpus import Corpus
 from ..models.towers import Text
@@ -33,7 +34,7 @@ class Dpr(Dense):
         passage_adapter: str | None = None,
         query_prefix: str | None = None,
         passage_prefix: str | None = None,
-        max_tokens: int = 256,
+        max_tokens: Count = 256,
         dtype: str = "auto",
         kind: str = EXACT,
     ) -> None:

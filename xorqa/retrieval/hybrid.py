@@ -8,6 +8,7 @@ from typing import Any
 from ..core.errors import ConfigError
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent
+from ..core.ranges import Count, NonNegative
 from ..core.registry import build, table_of
 from ..core.stages import Retriever
 from ..core.types import Hit, Passage, Query
@@ -31,9 +32,9 @@ class Hybrid(OverCorpus):
         *,
         corpus: Corpus | None = None,
         folder: Path | None = None,
-        weights: Sequence[float] | None = None,
-        constant: float = 60.0,
-        depth: int = 100,
+        weights: Sequence[NonNegative] | None = None,
+        constant: NonNegative = 60.0,
+        depth: Count = 100,
     ) -> None:
         super().__init__(corpus, folder)
         fusable = (isinstance(part, Mapping) or hasattr(part, "retrieve") for part in parts)

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 from urllib.parse import quote
 
-from ..core.errors import ConfigError, DataError
+from ..core.errors import DataError
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent
+from ..core.ranges import NonNegative, Share
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import atomic_dir, digest
@@ -39,14 +40,9 @@ class LexicalRetriever(OverCorpus, ABC):
         *,
         corpus: Corpus | None = None,
         folder: Path | None = None,
-        k1: float = 0.9,
-        b: float = 0.4,
+        k1: NonNegative = 0.9,
+        b: Share = 0.4,
     ) -> None:
-        if k1 < 0 or not 0 <= b <= 1:
-            raise ConfigError(
-                f"[retriever] '{self.kind}' needs k1 of 0 or more and b from 0 to 1, "
-                f"not k1 = {k1} and b = {b}"
-            )
         super().__init__(corpus, folder)
         self.k1 = k1
         self.b = b

@@ -15,6 +15,7 @@ from ..core.errors import ConfigError, DataError
 from ..core.lang import LANGUAGES, language
 from ..core.lazy import expect
 from ..core.progress import Progress, silent
+from ..core.ranges import NonNegative, Share
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..text import search_tokens
@@ -45,8 +46,8 @@ class Lucene(LexicalRetriever):
         *,
         corpus: Corpus | None = None,
         folder: Path | None = None,
-        k1: float = 0.9,
-        b: float = 0.4,
+        k1: NonNegative = 0.9,
+        b: Share = 0.4,
         analyzers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(corpus=corpus, folder=folder, k1=k1, b=b)

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from ..core.configured import Configured
 from ..core.errors import ConfigError
+from ..core.ranges import Count
 from ..core.stages import BaseTranslator
 from ..core.types import Query, Question
 from ..io.files import digest
@@ -23,9 +24,9 @@ class BundledTranslator(Configured, BaseTranslator):
 
     version = 3
 
-    def __init__(self, *, model: str = BUNDLED_MODEL, beams: int = 4, max_tokens: int = 64) -> None:
-        if beams < 1 or max_tokens < 1:
-            raise ConfigError("[translator] beams and max_tokens must be 1 or more")
+    def __init__(
+        self, *, model: str = BUNDLED_MODEL, beams: Count = 4, max_tokens: Count = 64
+    ) -> None:
         self.model, self.beams, self.max_tokens = model, beams, max_tokens
 
     def fingerprint(self) -> str:

@@ -116,7 +116,7 @@ class ChatClient:
             with self._client.stream("POST", url, json=body, headers=headers) as response:
                 if not response.is_success:
                     raise _status_error(response)
-                return _reply(_content(response))
+                return read_reply(_content(response))
         except httpx2.TimeoutException as error:
             reason = f"{self.host} did not answer within {self._timeout:g} s"
             raise ChatError(reason, retryable=True, affects_all=True) from error
@@ -167,7 +167,8 @@ def _status_error(response: Response) -> ChatError:
     )
 
 
-def _reply(content: bytes) -> Reply:
+def read_reply(content: bytes) -> Reply:
+    """The text and the counts of a reply's body. Raises ChatError."""
     try:
         body = parse_json(content)
         [choice, *_] = body["choices"]

@@ -5,8 +5,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import ConfigError, WeightsError
+from ..core.errors import WeightsError
 from ..core.lazy import require
+from ..core.ranges import Count
 from ..io.files import digest, read_json, sha256
 from .checks import OnFailure, ignore_failure
 from .language_tokens import ModelTranslator
@@ -30,14 +31,12 @@ class CTranslate2Translator(ModelTranslator):
         self,
         *,
         model: str,
-        beams: int = 4,
-        longest: int = 128,
+        beams: Count = 4,
+        longest: Count = 128,
         compute: str = "int8",
         device: str = "auto",
         failed: OnFailure = ignore_failure,
     ) -> None:
-        if beams < 1 or longest < 1:
-            raise ConfigError("[translator] beams and longest must be 1 or more")
         self.folder = Path(model).expanduser()
         self.name = str(self.folder)
         self.beams, self.longest, self.compute, self.device = beams, longest, compute, device

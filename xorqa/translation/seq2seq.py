@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from ..core.errors import ConfigError, WeightsError
+from ..core.errors import WeightsError
 from ..core.lazy import expect
+from ..core.ranges import Count
 from ..io.files import digest
 from ..models.batches import by_length, pad
 from ..models.checkpoints import Checkpoint, load, resolve
@@ -30,14 +31,12 @@ class Seq2SeqTranslator(ModelTranslator):
         self,
         *,
         model: str,
-        beams: int = 4,
-        longest: int = 128,
+        beams: Count = 4,
+        longest: Count = 128,
         device: str = "auto",
         dtype: str = "auto",
         failed: OnFailure = ignore_failure,
     ) -> None:
-        if beams < 1 or longest < 1:
-            raise ConfigError("[translator] beams and longest must be 1 or more")
         self.name, self.beams, self.longest = model, beams, longest
         self.device, self.dtype = device, dtype
         self.failed = failed

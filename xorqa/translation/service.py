@@ -6,6 +6,7 @@ from typing import Any
 
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES, language
+from ..core.ranges import CountOrZero, NonNegative, Positive
 from ..core.types import Question
 from ..io.files import digest
 from .chat_client import ChatClient, ChatError
@@ -42,19 +43,14 @@ class ServiceTranslator(CheckedTranslator):
         key_env: str = "",
         prompt: str = PROMPT,
         options: Mapping[str, Any] | None = None,
-        retries: int = 3,
-        backoff: float = 1.0,
-        timeout: float = 30.0,
-        per_minute: float = 0.0,
-        price_in: float = 0.0,
-        price_out: float = 0.0,
+        retries: CountOrZero = 3,
+        backoff: NonNegative = 1.0,
+        timeout: Positive = 30.0,
+        per_minute: NonNegative = 0.0,
+        price_in: NonNegative = 0.0,
+        price_out: NonNegative = 0.0,
         failed: OnFailure = ignore_failure,
     ) -> None:
-        if min(retries, backoff, per_minute) < 0 or timeout <= 0:
-            raise ConfigError(
-                "[translator] a service's timeout must be more than 0, and retries, "
-                "backoff and per_minute 0 or more"
-            )
         self.prompt = prompt
         self.options = {"temperature": 0} if options is None else dict(options)
         self.retries, self.backoff = retries, backoff

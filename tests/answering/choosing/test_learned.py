@@ -152,7 +152,7 @@ def test_old_names_of_features_still_load(path: Path, tmp_path: Path) -> None:
 
 
 def test_settings_out_of_bounds() -> None:
-    with pytest.raises(ConfigError, match=r"\[chooser\] foreign must be from 0 to 1, not 2"):
+    with pytest.raises(ConfigError, match=r"foreign must be from 0 to 1, not 2"):
         LearnedChooser(foreign=2)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...core.configured import Configured
 from ...core.errors import ConfigError, WeightsError, one_of
 from ...core.lang import LANGUAGES
+from ...core.ranges import Share
 from ...core.types import Answer, Question
 from ...core.validation import SETTINGS
 from ...io.files import digest, read_json, write_json
@@ -61,9 +62,7 @@ class LearnedChooser(Configured):
 
     version: int = 1
 
-    def __init__(self, *, weights: str = DEFAULT, foreign: float = 1.0) -> None:
-        if not 0 <= foreign <= 1:
-            raise ConfigError(f"[chooser] foreign must be from 0 to 1, not {foreign}")
+    def __init__(self, *, weights: str = DEFAULT, foreign: Share = 1.0) -> None:
         self.path = find_chooser(weights)
         self.foreign = foreign
 

@@ -29,7 +29,7 @@ app.command("report")(report)
 
 Kind = Literal["MFT", "INV", "DIR"]
 CasesOption = Annotated[int, Option(min=1, help="Cases per test and language.")]
-SeedOption = Annotated[int, Option(help="The same seed gives the same cases.")]
+SeedOption = Annotated[int, Option(min=0, help="The same seed gives the same cases.")]
 
 
 @app.command()

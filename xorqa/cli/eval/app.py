@@ -48,7 +48,7 @@ def xor_retrieve(
     data: Data,
     pred: Pred,
     k: Annotated[
-        list[int] | None, Option(help="Thousands of tokens; repeatable; 2 and 5 by default.")
+        list[int] | None, Option(min=1, help="Thousands of tokens; repeatable; 2 and 5 by default.")
     ] = None,
     scorer: ScorerOption = None,
     json_file: JsonFile = None,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from ...core.lang import language
 from ...core.ordering import best_first
 from ...core.progress import Progress, silent
+from ...core.ranges import Count, NonNegative, Share
 from ...core.types import Hit, Query
 from ...datasets.corpus import Corpus
 from ...io.files import digest
@@ -43,14 +44,14 @@ class Elastic(OverCorpus):
         corpus: Corpus | None = None,
         folder: Path | None = None,
         search: Literal["bm25", "dense", "hybrid"] = "bm25",
-        k1: float = 0.9,
-        b: float = 0.4,
+        k1: NonNegative = 0.9,
+        b: Share = 0.4,
         analyzers: Mapping[str, str] | None = None,
         encoder: Mapping[str, Any] | None = None,
         text: Literal["question", "query"] = "question",
         vectors: str = "int8_hnsw",
-        constant: int = 60,
-        depth: int = 100,
+        constant: Count = 60,
+        depth: Count = 100,
     ) -> None:
         for code in analyzers or {}:
             language(code)
