@@ -100,6 +100,22 @@ def test_each_translator_over_one_index(
     assert losses.bleu["none"]["ko"] < 50
 
 
+def test_bleu_stands_beside_xor_engspan_and_xor_full(
+    settings: PipelineSettings, world: Dataset, tmp_path: Path
+) -> None:
+    """A localiser that leaves answers in English loses XOR-Full's F1, not XOR-EnglishSpan's."""
+    english = [next(g for g in e.golds if g.lang == "en") for e in world.examples[:3]]
+    words = [" ".join(world.corpora["en"][g.docid or ""].text.split()[:2]) for g in english]
+    examples = tuple(
+        replace(e, golds=(replace(gold, text=text, span=None), Gold("toisin sanottu", "fi")))
+        for e, gold, text in zip(world.examples, english, words, strict=False)
+    )
+    losses = ledger_of(
+        replace(settings, localiser={"use": "none"}), replace(world, examples=examples), tmp_path
+    )
+    assert losses.english_f1["human"]["fi"] > losses.reports["human"].per_lang["fi"]["f1"] == 0.0
+
+
 def test_gold_passages_and_spans_are_the_oracles(world: Dataset, tmp_path: Path) -> None:
     """A reader that always reads the gold answer from a given passage has no reading loss."""
     route = Route("eng", {"use": "bm25"})
@@ -145,20 +161,17 @@ def test_score_and_losses_add_up(rows: list[tuple[float, float, float, float, st
 
 
 def test_rank_correlation() -> None:
-    def report(*f1: float) -> Any:
-        examples = [Example(Question(lang, "?", lang), ()) for lang in ("fi", "ko")]
-        return split_losses(examples, [list(f1)] * 4)
-
-    reports = {"human": report(0.0, 0.0), "a": report(0.1, 0.2), "b": report(0.3, 0.4)}
+    f1 = {
+        name: dict(zip(("fi", "ko"), values, strict=True))
+        for name, values in {"human": (0.0, 0.0), "a": (10.0, 20.0), "b": (30.0, 40.0)}.items()
+    }
     rising = {
         "human": {"fi": 100.0, "ko": 100.0},
         "a": {"fi": 1.0, "ko": 2.0},
         "b": {"fi": 3.0, "ko": 9.0},
     }
-    assert rank_correlation(reports, rising) == pytest.approx(1.0)
+    assert rank_correlation(f1, rising) == pytest.approx(1.0)
     falling = {name: {lang: -bleu for lang, bleu in row.items()} for name, row in rising.items()}
-    assert rank_correlation(reports, falling) == pytest.approx(-1.0)
-    assert rank_correlation(reports, {"a": rising["a"]}) is None
-    assert (
-        rank_correlation(reports, {"a": dict.fromkeys(rising["a"], 0.0), "b": {"fi": 0.0}}) is None
-    )
+    assert rank_correlation(f1, falling) == pytest.approx(-1.0)
+    assert rank_correlation(f1, {"a": rising["a"]}) is None
+    assert rank_correlation(f1, {"a": dict.fromkeys(rising["a"], 0.0), "b": {"fi": 0.0}}) is None

@@ -32,6 +32,7 @@ from ..datasets.dataset import Dataset
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import ENGLISH, PipelineSettings
 from ..metrics.report import Reference, Report, Score, average
+from ..metrics.tasks.xor_engspan import XOR_ENGSPAN, english_span
 from ..metrics.tasks.xor_full import XOR_FULL
 from ..metrics.translation import score_translations
 
@@ -39,19 +40,26 @@ STAGES = ("translation", "retrieval", "reading", "back-translation")
 HUMAN = "human"
 _F1 = "f1"
 
+ByLanguage = Mapping[str, Mapping[str, float]]
+"""Translator to language to percent."""
+
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """By translator: reports of "f1" and the four losses, and BLEU of the queries.
+    """By translator: reports of "f1" and the four losses, BLEU of the queries, F1 in English.
 
     BLEU compares the first English route's queries with the human translations, by language.
-    `correlation` is Spearman's, of BLEU and F1 over languages and all translators but the human
-    one (cf. Asai et al. 2021, Table 8); None for fewer than three or constant values.
+    `english_f1` is XOR-EnglishSpan's F1 (strict scorer), which Asai et al. 2021, Table 8, set
+    beside BLEU; "f1" is XOR-Full's. `correlation` and `english_correlation` are Spearman's, of
+    BLEU and XOR-Full's or XOR-EnglishSpan's F1, over languages and all translators but the human
+    one; None for fewer than three or constant values.
     """
 
     reports: Mapping[str, Report]
-    bleu: Mapping[str, Mapping[str, float]]
+    bleu: ByLanguage
+    english_f1: ByLanguage
     correlation: float | None
+    english_correlation: float | None
 
 
 def make_losses(
@@ -85,6 +93,7 @@ def make_losses(
     tables = {HUMAN: {"use": HUMAN}, **translators}
     answers: dict[str, list[str]] = {}
     queries: dict[str, list[str]] = {}
+    spans: dict[str, dict[str, str]] = {}
     for name, table in tables.items():
         translated = tuple(replace(route, translator=dict(table)) for route in routes)
         pipeline = Pipeline.from_config(
@@ -98,6 +107,7 @@ def make_losses(
         traces = pipeline.answer([example.question for example in examples])
         answers[name] = [trace.answer.text if trace.answer else "" for trace in traces]
         queries[name] = [trace.by_route[routes[0].name][0].text for trace in traces]
+        spans[name] = {trace.question.qid: english_span(trace) for trace in traces}
     oracles = [answers[HUMAN], *_oracles(settings, dataset, examples, cache=cache)]
     oracle_f1 = [_f1(examples, texts) for texts in oracles]
     reports = {
@@ -105,7 +115,13 @@ def make_losses(
         for name in translators
     }
     bleu = {name: _bleu(examples, queries[name]) for name in translators}
-    return Losses(reports, bleu, rank_correlation(reports, bleu))
+    f1 = {
+        name: {lang: means[_F1] for lang, means in report.per_lang.items()}
+        for name, report in reports.items()
+    }
+    english_f1 = {name: _english_f1(examples, spans[name]) for name in translators}
+    correlations = rank_correlation(f1, bleu), rank_correlation(english_f1, bleu)
+    return Losses(reports, bleu, english_f1, *correlations)
 
 
 def split_losses(examples: Sequence[Example], f1_by_step: Sequence[Sequence[float]]) -> Report:
@@ -122,14 +138,12 @@ def split_losses(examples: Sequence[Example], f1_by_step: Sequence[Sequence[floa
     return average(scores, task=XOR_FULL.name, scorer="strict, F1")
 
 
-def rank_correlation(
-    reports: Mapping[str, Report], bleu: Mapping[str, Mapping[str, float]]
-) -> float | None:
+def rank_correlation(f1: ByLanguage, bleu: ByLanguage) -> float | None:
     """Spearman's correlation of BLEU and F1 over machine translators and languages."""
     from scipy.stats import spearmanr
 
     points = [
-        (value, reports[name].per_lang[lang][_F1])
+        (value, f1[name][lang])
         for name, values in bleu.items()
         for lang, value in values.items()
         if name != HUMAN
@@ -195,6 +209,12 @@ def _f1(examples: Sequence[Example], texts: Sequence[str]) -> list[float]:
     predictions = {row.qid: text for row, text in zip(references, texts, strict=True)}
     scores = XOR_FULL.score(references, predictions, scorer="strict")
     return [row.values[_F1] for row in scores]
+
+
+def _english_f1(examples: Sequence[Example], spans: Mapping[str, str]) -> dict[str, float]:
+    references = [Reference(e.question.qid, e.question.lang, e.answers(ENGLISH)) for e in examples]
+    report = XOR_ENGSPAN.evaluate(references, spans, scorer="strict")
+    return {lang: means[_F1] for lang, means in report.per_lang.items()}
 
 
 def _bleu(examples: Sequence[Example], queries: Sequence[str]) -> dict[str, float]:

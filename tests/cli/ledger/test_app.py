@@ -54,9 +54,11 @@ def test_a_configs_ledger(xorqa: Callable[..., Any], config: Path) -> None:
     outcome = xorqa(*command, "--format", "csv")
     assert outcome.status == 0
     assert "questions counted: ar 12, bn 12" in outcome.err
-    assert "Spearman's rank correlation" in outcome.out
+    assert "Spearman's rank correlation of BLEU with XOR-EnglishSpan F1 (the pair of" in outcome.out
+    assert "human,XOR-EnglishSpan F1," in outcome.out and "human,XOR-Full F1," in outcome.out
     figures = json.loads(Path("losses.json").read_text())
     assert list(figures["losses"]) == list(figures["bleu"]) == ["human", "none"]
+    assert list(figures["xor-engspan"]["f1"]) == ["human", "none"]
     assert abs(sum(figures["losses"]["none"]["macro"].values()) - 100) < 1e-6
     assert "back-translation" in Path("losses.svg").read_text()
 

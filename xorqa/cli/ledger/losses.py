@@ -17,6 +17,7 @@ from ...tables.grid import Grid, score_grid
 from ...tables.heatmap import heatmap
 from ..show import aside, counted, print_grid, progress
 
+ENGSPAN, FULL = "XOR-EnglishSpan F1", "XOR-Full F1"
 DEFAULT_TRANSLATORS = ("human", "bundled", "none")
 _OUTSIDE_TABLES = re.compile(r",(?![^{}]*\})")
 CAPTION = (
@@ -47,7 +48,8 @@ def losses(
     if json_file:
         reports = {name: report.to_json() for name, report in result.reports.items()}
         values = {"losses": reports, "bleu": result.bleu, "spearman": result.correlation}
-        write_json(json_file, values)
+        english = {"f1": result.english_f1, "spearman": result.english_correlation}
+        write_json(json_file, values | {"xor-engspan": english})
     if plot:
         write_text(plot, _heatmap(f"{settings.name} on {data}", result))
     title = f"losses of {settings.name} on {data}"
@@ -83,17 +85,25 @@ def _table(name: str) -> dict[str, Any]:
 
 
 def _bleu_grid(result: Losses) -> Grid:
-    """Translation quality of the questions and F1 of the answers, as in Table 8."""
+    """Translation quality of the questions, and F1 of the English spans and of the answers."""
     langs = tuple(next(iter(result.bleu.values())))
     rows = tuple(
         (
             (name, "BLEU", *(f"{result.bleu[name][lang]:.1f}" for lang in langs)),
-            (name, "f1", *(f"{report.per_lang[lang]['f1']:.1f}" for lang in langs)),
+            (name, ENGSPAN, *(f"{result.english_f1[name][lang]:.1f}" for lang in langs)),
+            (name, FULL, *(f"{report.per_lang[lang]['f1']:.1f}" for lang in langs)),
         )
         for name, report in result.reports.items()
     )
-    rho = "–" if result.correlation is None else f"{result.correlation:.2f}"
-    caption = f"Spearman's rank correlation of BLEU and F1, without the human translation: {rho}."
+    english, full = (
+        "–" if rho is None else f"{rho:.2f}"
+        for rho in (result.english_correlation, result.correlation)
+    )
+    caption = (
+        f"Percent, strict scorers. Spearman's rank correlation of BLEU with {ENGSPAN} (the pair of "
+        f"Asai et al. 2021, Table 8): {english}; with {FULL}: {full}. The human translation is "
+        "left out."
+    )
     header = ("translator", "metric", *langs)
     return Grid("BLEU of the questions and F1 of the answers", header, rows, caption, labels=2)
 
