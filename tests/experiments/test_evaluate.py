@@ -69,6 +69,20 @@ def test_only_english_passages_are_handed_in(tmp_path: Path) -> None:
     assert {qid: list(texts) for qid, texts in found.items()} == {"abroad": [ENGLISH.text]}
 
 
+def test_the_file_to_submit_has_the_passages_that_its_tokens_need(tmp_path: Path) -> None:
+    passages = [Passage(f"en-{at}", f"River {at}: " + "long, " * 500) for at in range(9)]
+    query = Query(ABROAD.question, "?", "en")
+    hits = [Hit(passage, -float(at)) for at, passage in enumerate(passages)]
+    deep = Trace(ABROAD.question, {"eng": (query, hits)}, (), None, {})
+    few = evaluate(DATASET, [deep], out=tmp_path / "few")
+    everything = evaluate(DATASET, [deep], out=tmp_path / "all", all_passages=True)
+    assert few == everything
+    texts = [passage.text for passage in passages]  # of 1,003 tokens each
+    for name, count in (("few", 5), ("all", 9)):
+        found = read_passages(tmp_path / name / "xor_retrieve.json").found
+        assert list(found["abroad"]) == texts[:count]
+
+
 def test_tasks_that_traces_did_not_reach_are_not_scored() -> None:
     retrieved = [replace(row, candidates=(), answer=None) for row in TRACES]
     assert {task for task, _ in evaluate(DATASET, retrieved)} == {"xor-retrieve"}

@@ -47,6 +47,9 @@ def run(
     levels: Annotated[
         Path | None, Option(help="A run of the config lucene, to split easy from hard questions.")
     ] = None,
+    all_passages: Annotated[
+        bool, Option("--all-passages", help="Put all passages into xor_retrieve.json.")
+    ] = False,
     changes: Changes = None,
     indexes: Indexes = None,
     wait: Wait = False,
@@ -70,7 +73,14 @@ def run(
     out = out or Path("runs") / f"{settings.name}-{data.replace(':', '.')}"
     with waiting_if(wait), progress() as tell:
         reports = run_experiment(
-            settings, dataset, out, until=until, indexes=indexes, levels=difficulty, progress=tell
+            settings,
+            dataset,
+            out,
+            until=until,
+            indexes=indexes,
+            levels=difficulty,
+            all_passages=all_passages,
+            progress=tell,
         )
     for (task, name), report in reports.items():
         if name == scorer:

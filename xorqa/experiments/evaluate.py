@@ -25,8 +25,11 @@ def evaluate(
     routes: Sequence[Route] | None = None,
     levels: Mapping[str, str] | None = None,
     out: Path | None = None,
+    all_passages: bool = False,
 ) -> Reports:
     """The scores of each task the traces reached; `out` gets the official files.
+
+    XOR-Retrieve's has as many passages as its 5,000 tokens need, or else `all_passages`.
 
     Tasks with English answers (XOR-Retrieve and XOR-EnglishSpan) count the questions that English
     passages answer, if there are any, and are left out if none of `routes` searches English
@@ -50,6 +53,8 @@ def evaluate(
             report = task.report(rows, scorer=scorer)
             reports[task.name, scorer] = with_subsets(report, rows, divisions)
         if out is not None:
+            if task.scored_part is not None and not all_passages:
+                predictions = {qid: task.scored_part(row) for qid, row in predictions.items()}
             task.write_predictions(out / task.file, predictions, langs)
     if out is not None:
         per_question.write_scores(out / per_question.FILE, scores)

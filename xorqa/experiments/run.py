@@ -37,6 +37,7 @@ def run(
     until: Stop | str = Stop.FULL,
     indexes: Path | None = None,
     levels: Mapping[str, str] | None = None,
+    all_passages: bool = False,
     progress: TaskProgress = silent,
 ) -> Reports:
     """Answer a data set's questions and write the run folder `out`.
@@ -44,7 +45,8 @@ def run(
     `experiment` is a config (its name, path or settings) or a composed pipeline, whose corpora
     then take the place of the data set's. Finished work is taken from the cache, so a killed run
     resumes. Returns the reports of both scorers, as far as the run went. `levels` (qid to easy or
-    hard) splits the reports once more.
+    hard) splits the reports once more. `all_passages` also puts passages beyond XOR-Retrieve's
+    5,000 tokens into its prediction file; `run.trec` always has them.
 
     Raises:
         ConfigError: if `out` holds another run.
@@ -65,7 +67,7 @@ def run(
         progress=progress,
     )
     with lock_folder(out, "run folder"):
-        return _run(pipeline, settings, dataset, out, until, levels)
+        return _run(pipeline, settings, dataset, out, until, levels, all_passages)
 
 
 def _run(
@@ -75,6 +77,7 @@ def _run(
     out: Path,
     until: Stop,
     levels: Mapping[str, str] | None,
+    all_passages: bool,
 ) -> Reports:
     """Run in `out`, which nothing else writes."""
     manifest = _manifest(settings, dataset, until)
@@ -93,7 +96,14 @@ def _run(
         write_json(path, {**manifest, "finished": False})
     _write_traces(out, traces)
     _write_failures(out / FAILURES, pipeline)
-    reports = evaluate(dataset, traces, routes=settings.routes, levels=levels, out=out)
+    reports = evaluate(
+        dataset,
+        traces,
+        routes=settings.routes,
+        levels=levels,
+        out=out,
+        all_passages=all_passages,
+    )
     write_json(out / "config.json", settings.to_json())
     write_json(out / "scores.json", in_json(reports))
     write_json(out / "timings.json", dict(traces[0].timings) if traces else {})

@@ -35,6 +35,8 @@ class Task:
             default. `lang` is the file's language where the user states it.
         read_predictions: a prediction file; `{qid: answer}` by default.
         write_predictions: (path, predictions by qid, languages by qid), the same format.
+        scored_part: the part of a prediction that scorers read with their default options, for
+            files; None: all of it.
         answer_lang: the language of all gold answers; None: the question's language.
         needs_answers: whether a question without a gold answer is an error.
         check_script: whether an answer in another script than its language's is reported.
@@ -51,6 +53,7 @@ class Task:
     read_references: Callable[..., list[Reference]] = read_xor_references
     read_predictions: Callable[[Path], Predictions[Any]] = read_answers
     write_predictions: Callable[[Path, Mapping[str, Any], Mapping[str, str]], None] = write_answers
+    scored_part: Callable[[Any], Any] | None = None
     answer_lang: str | None = None
     needs_answers: bool = True
     check_script: bool = False

@@ -1,11 +1,12 @@
 """XOR-Retrieve (Asai et al. 2021, section 3.1): English passages that hold the answer."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ...core.types import Trace
 from ...io.predictions import read_passages, write_passages
 from ...text.normalize import fold
-from ..official.xor_retrieve import first_tokens, score_xor_retrieve, spans, tokenized
+from ..official.xor_retrieve import DEFAULT_K, first_tokens, score_xor_retrieve, spans, tokenized
 from ..report import Reference
 from ..strict import xor_retrieve as strict
 from ..task import Task, Values
@@ -21,6 +22,21 @@ def english_passages(traces: Sequence[Trace]) -> dict[str, tuple[str, ...]]:
 def _english(trace: Trace) -> tuple[str, ...]:
     passages = [hit.passage for _, hits in trace.by_route.values() for hit in hits]
     return tuple(passage.text for passage in passages if passage.lang == ENGLISH)
+
+
+def scored_passages(passages: Sequence[str]) -> tuple[str, ...]:
+    """The passages that the largest budget needs, the last one whole."""
+    left = 1000 * max(DEFAULT_K)
+    for at, passage in enumerate(passages, 1):
+        left -= _count(passage)
+        if left <= 0:
+            return tuple(passages[:at])
+    return tuple(passages)
+
+
+@lru_cache(maxsize=50_000)  # systems return the same passage for many questions
+def _count(passage: str) -> int:
+    return tokenized(passage)[1]
 
 
 def explain(
@@ -60,6 +76,7 @@ XOR_RETRIEVE = Task(
     scorers={"official": score_xor_retrieve, "strict": strict.score_xor_retrieve},
     read_predictions=read_passages,
     write_predictions=write_passages,
+    scored_part=scored_passages,
     answer_lang=ENGLISH,
     needs_answers=False,
     explain=explain,
