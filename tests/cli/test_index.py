@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -71,3 +72,20 @@ def test_a_retriever_without_an_index_has_nothing_to_build(
     assert outcome.status == 2
     assert f"{name} has no index on disk" in outcome.err
     assert len(outcome.err.splitlines()) == 1
+
+
+def test_a_changed_byte_is_found_by_verify(
+    xorqa: Callable[..., Any], corpus: Path, home: Path
+) -> None:
+    command = ("index", "--corpus", corpus, "--retriever", "bm25", "--verify")
+    assert "files of" in xorqa(*command).out
+    path = sorted((home / "indexes" / "rivers" / "bm25").rglob("data*.npy"))[0]
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    cut = xorqa("index", "--corpus", corpus, "--retriever", "bm25")
+    assert re.fullmatch(r"error: DataError: index \S+ is damaged \(.* has .*--rebuild\n", cut.err)
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    outcome = xorqa(*command)
+    assert outcome.status == 2
+    assert re.fullmatch(r"error: DataError: index \S+ is damaged \(.*--rebuild\n", outcome.err)
+    assert xorqa(*command, "--rebuild").status == 0

@@ -48,11 +48,13 @@ def test_another_run_in_the_folder_is_refused(xorqa: Callable[..., Any], config:
 
 def test_a_damaged_cache_is_one_line(xorqa: Callable[..., Any], config: Path, home: Path) -> None:
     home.mkdir()
-    (home / "stages.sqlite").write_text("no database, and long enough to be seen as none\n" * 9)
+    cache = home / "stages.sqlite"
+    cache.write_text("no database, and long enough to be seen as none\n" * 9)
     outcome = xorqa("run", config, "--lang", "fi", "--until", "retrieve")
-    assert outcome.status == 2
+    assert outcome.status == 0
     [line] = outcome.err.splitlines()
-    assert "stages.sqlite cannot be used as a cache: " in line
+    renamed = f"{cache} is damaged; it was renamed to stages.sqlite.damaged"
+    assert line == f"note: {renamed}, and its results are computed again"
 
 
 def test_the_whole_road_with_a_tiny_reader(xorqa: Callable[..., Any], config: Path) -> None:
@@ -151,3 +153,13 @@ def test_a_run_waits_for_another_in_its_folder(xorqa: Callable[..., Any], config
     assert waited.status == 0
     assert re.match(rf"{holds}; waiting\n", waited.err)
     assert not list(Path("mine").glob(".*"))
+
+
+def test_a_run_can_verify_its_indexes(xorqa: Callable[..., Any], config: Path, home: Path) -> None:
+    command = ("run", config, "--lang", "fi", "--until", "retrieve", "--out", "mine", "--verify")
+    assert xorqa(*command).status == 0
+    path = sorted(home.glob("indexes/*/*/*/vocab*.json"))[0]
+    path.write_bytes(path.read_bytes().replace(b"a", b"b"))
+    outcome = xorqa(*command)
+    assert outcome.status == 2
+    assert re.fullmatch(r"error: DataError: index \S+ is damaged \(.*--rebuild\n", outcome.err)

@@ -1,4 +1,6 @@
 import hashlib
+import json
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from xorqa.core.errors import DataError
 from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
 from xorqa.health import dense
@@ -28,6 +31,7 @@ PASSAGES = [
 ]
 CORPUS = Corpus("rivers", PASSAGES)
 CHANGED = Corpus("rivers", [*PASSAGES[:3], replace(PASSAGES[3], text="A lake."), *PASSAGES[4:]])
+SUMS = ("files", "sum")
 OTHER = Corpus("lakes", PASSAGES[:4])
 
 
@@ -84,10 +88,17 @@ def broken(folder: Path, *corpora: Corpus, **options: Any) -> dict[str, str]:
     return {name: one.note for name, one in found.items() if one.state == "broken"}
 
 
+def without_sums(folder: Path) -> Path:
+    """The index as an earlier version would have built it."""
+    table = read_json(folder / "manifest.json")
+    write_json(folder / "manifest.json", {k: v for k, v in table.items() if k not in SUMS})
+    return folder
+
+
 def test_a_sound_dense_index(vectors: Path) -> None:
     found = look_at(vectors)
     assert states(found) == dict.fromkeys(
-        ("manifest", "corpus", "languages", "file", "encoder", "vectors"), "ok"
+        ("manifest", "sums", "corpus", "languages", "file", "encoder", "vectors"), "ok"
     )
     assert found["manifest"].note == "dense (flat) of 10 passages of rivers"
     assert found["vectors"].note == "10 passages encoded again: cosine 1.0000 or more"
@@ -105,7 +116,7 @@ def test_titles_stand_apart_where_the_retriever_has_them_so(tmp_path: Path) -> N
 
 
 def test_a_truncated_file(vectors: Path) -> None:
-    path = vectors / "index.faiss"
+    path = without_sums(vectors) / "index.faiss"
     path.write_bytes(path.read_bytes()[:-30])
     notes = broken(vectors)
     assert list(notes) == ["file"]
@@ -120,7 +131,7 @@ def test_a_file_of_other_passages(vectors: Path, tmp_path: Path) -> None:
     index = faiss.index_factory(16, "IDMap,Flat", faiss.METRIC_INNER_PRODUCT)
     rows = np.ones((10, 16), np.float32)
     index.add_with_ids(rows[:9], np.arange(9))
-    faiss.write_index(index, str(vectors / "index.faiss"))
+    faiss.write_index(index, str(without_sums(vectors) / "index.faiss"))
     assert "has 9 vectors for 10 passages" in broken(vectors)["file"]
     index.add_with_ids(rows[:1], np.array([3]))
     faiss.write_index(index, str(vectors / "index.faiss"))
@@ -171,7 +182,8 @@ def test_vectors_of_another_make(vectors: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_without_a_corpus_the_file_and_the_encoder_are_looked_at(vectors: Path) -> None:
     found = {one.check: one.state for one in check_index(vectors, [])}
-    assert found == {"manifest": "ok", "corpus": "missing", "file": "ok", "encoder": "ok"}
+    expected = ("manifest", "sums", "corpus", "file", "encoder")
+    assert found == dict.fromkeys(expected, "ok") | {"corpus": "missing"}
 
 
 def test_a_manifest_that_is_none(vectors: Path, tmp_path: Path) -> None:
@@ -201,14 +213,14 @@ def test_a_sound_bm25_index(words: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in words.rglob("*")}
     found = look_at(words)
     assert states(found) == dict.fromkeys(
-        ("manifest", "corpus", "languages", "analyzers", "search"), "ok"
+        ("manifest", "sums", "corpus", "languages", "analyzers", "search"), "ok"
     )
     assert found["search"].note == "100% of 10 passages rank first for their own text"
     assert {path: path.stat().st_mtime_ns for path in words.rglob("*")} == before
 
 
 def test_a_damaged_bm25_index(words: Path) -> None:
-    path = next(words.rglob("data*.npy"))
+    path = next(without_sums(words).rglob("data*.npy"))
     whole = path.read_bytes()
     path.write_bytes(whole[:-8])
     assert "is damaged" in broken(words)["search"]
@@ -217,7 +229,7 @@ def test_a_damaged_bm25_index(words: Path) -> None:
 
 
 def test_tokens_of_another_version(words: Path) -> None:
-    table = read_json(words / "manifest.json")
+    table = read_json(without_sums(words) / "manifest.json")
     write_json(words / "manifest.json", table | {"tokens": 0})
     notes = broken(words)
     assert list(notes) == ["analyzers"] and "has tokens 0" in notes["analyzers"]
@@ -230,6 +242,49 @@ def test_a_lucene_index_sound_and_damaged(tmp_path: Path) -> None:
     found = look_at(tmp_path / "sound")
     assert states(found)["search"] == "ok"
     assert found["analyzers"].note == "en: en.EnglishAnalyzer"
-    path = next((tmp_path / "sound").glob("segments_*"))
+    path = next(without_sums(tmp_path / "sound").glob("segments_*"))
     path.write_bytes(path.read_bytes()[:-10])
     assert "is damaged" in broken(tmp_path / "sound")["search"]
+
+
+def build_one(kind: str, folder: Path) -> None:
+    if kind == "lucene":
+        pytest.importorskip("jnius_config")
+        Lucene(corpus=CORPUS, folder=folder).build()
+    elif kind == "bm25":
+        Bm25(corpus=CORPUS, folder=folder).build()
+    else:
+        Dense(corpus=CORPUS, folder=folder, encoder="one", kind=kind).build()
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["bm25", "flat", "sq8", "ivf-sq8", "hnsw-sq8", pytest.param("lucene", marks=pytest.mark.jvm)],
+)
+def test_a_flipped_byte_of_any_file_is_noticed(tmp_path: Path, kind: str) -> None:
+    folder, rng = tmp_path / "i", random.Random(kind)
+    build_one(kind, folder)
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        whole = path.read_bytes()
+        for at in rng.sample(range(len(whole)), min(8, len(whole))):
+            changed = bytearray(whole)
+            changed[at] ^= 1 << rng.randrange(8)
+            path.write_bytes(changed)
+            notes = broken(folder)
+            same = path.name == "manifest.json" and read_json_or_none(path) == json.loads(whole)
+            assert same or notes.keys() & {"manifest", "sums"}, (path.name, at)
+            assert all("\n" not in note for note in notes.values())
+        path.write_bytes(whole)
+    assert not broken(folder)
+
+
+def read_json_or_none(path: Path) -> Any:
+    try:
+        return read_json(path)
+    except DataError:
+        return None
+
+
+def test_an_index_without_sums_says_so(words: Path) -> None:
+    sums = look_at(without_sums(words))["sums"]
+    assert (sums.state, "before sums were stored" in sums.note) == ("ok", True)

@@ -239,9 +239,14 @@ def test_a_damaged_index_is_one_clear_line(tmp_path: Path) -> None:
     retriever(tmp_path / "i").build()
     path = tmp_path / "i" / "index.faiss"
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    with pytest.raises(DataError, match=r"index\.faiss is damaged; .*--rebuild") as caught:
+    with pytest.raises(DataError, match=r"damaged \(index\.faiss .*--rebuild") as caught:
         retriever(tmp_path / "i").retrieve([query("Niili")], k=1)
     assert "\n" not in str(caught.value)
+    manifest_path = tmp_path / "i" / "manifest.json"  # from here on of an earlier version
+    table = json.loads(manifest_path.read_text())
+    manifest_path.write_text(json.dumps({k: table[k] for k in table.keys() - {"files", "sum"}}))
+    with pytest.raises(DataError, match=r"index\.faiss is damaged; .*--rebuild"):
+        retriever(tmp_path / "i").retrieve([query("Niili")], k=1)
     few = faiss.IndexFlatIP(16)
     few.add(np.ones((3, 16), np.float32))
     faiss.write_index(few, str(path))

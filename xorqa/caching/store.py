@@ -1,25 +1,33 @@
 """Stage outputs by content: the same input is computed once.
 
 A key hashes the stage's class, version, fingerprint and input, so a new reader reuses
-translation and retrieval, and a killed run resumes.
+translation and retrieval, and a killed run resumes. A damaged row counts as absent; a damaged file
+is set aside.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
+import warnings
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..core.errors import DataError
+from ..core.errors import DamageWarning, DataError
 from ..core.progress import Progress, silent
 from ..core.stages import Stage
 from ..io.files import cache_dir, digest
+from ..io.locks import lock_path, waiting
 
 In = TypeVar("In")
 Out = TypeVar("Out")
+
+TIMEOUT = 60.0  # seconds to wait for another process's commit
+DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def stage_cache() -> Cache:
@@ -32,17 +40,54 @@ class Cache:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._inode: int | None = None
 
     @cached_property
     def _db(self) -> sqlite3.Connection:
-        """The database. Raises DataError if the file is something else."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(self.path)
+        self._inode = self._present_inode()
+        db = _open(self.path)
+        self._inode = self._present_inode()  # of a file that was made
+        return db
+
+    def _present_inode(self) -> int | None:
+        return self.path.stat().st_ino if self.path.exists() else None
+
+    def _try(self, work: Callable[[sqlite3.Connection], Out]) -> Out:
+        """Work on the database; a damaged file is set aside, and the work done on a new one.
+
+        Raises:
+            DataError: if the file cannot be used, or is another database.
+        """
         try:
-            db.execute("CREATE TABLE IF NOT EXISTS outputs (key TEXT PRIMARY KEY, value TEXT)")
+            try:
+                return work(self._db)
+            except sqlite3.DatabaseError as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF not in DAMAGED:
+                    raise
+            self._set_aside()
+            return work(self._db)
         except sqlite3.DatabaseError as error:
             raise DataError(f"{self.path} cannot be used as a cache: {error}") from error
-        return db
+
+    def _set_aside(self) -> None:
+        """Rename the file, unless another process has done so since this one opened it."""
+        if "_db" in self.__dict__:
+            self._db.close()
+            del self._db
+        with waiting(silent), lock_path(self.path, "cache"):
+            if self._present_inode() != self._inode:
+                return
+            for journal in ("-journal", "-wal", "-shm"):
+                self.path.with_name(f"{self.path.name}{journal}").unlink(missing_ok=True)
+            aside = self.path.with_name(f"{self.path.name}.damaged")
+            self.path.replace(aside)
+        warnings.warn(
+            f"{self.path} is damaged; it was renamed to {aside.name}, and its results are computed "
+            "again",
+            DamageWarning,
+            stacklevel=2,
+        )
 
     def through(
         self,
@@ -66,8 +111,11 @@ class Cache:
         cls = type(stage)
         name = (cls.__module__, cls.__qualname__, stage.version, stage.fingerprint())
         keys = [digest(name, key(item)) for item in inputs]
-        stored = {at: value for at, k in enumerate(keys) if (value := self._get(k)) is not None}
-        results = {at: load(json.loads(value), inputs[at]) for at, value in stored.items()}
+        results: dict[int, Out] = {}
+        for at, value in enumerate(self._try(lambda db: [_get(db, k) for k in keys])):
+            with suppress(ValueError, LookupError, TypeError, AttributeError):  # as if not there
+                if value is not None:
+                    results[at] = load(json.loads(value), inputs[at])
         missing = [at for at in range(len(inputs)) if at not in results]
         progress(len(results), len(inputs))
         for start in range(0, len(missing), chunk):
@@ -78,15 +126,47 @@ class Cache:
                 for at, output in new.items()
                 if keep(output)
             ]
-            with self._db:  # a chunk is stored whole or not at all
-                self._db.executemany("INSERT OR REPLACE INTO outputs VALUES (?, ?)", rows)
+            self._try(partial(_put, rows=rows))
             results |= new
             progress(len(results), len(inputs))
         return [results[at] for at in range(len(inputs))]
 
-    def _get(self, key: str) -> str | None:
-        row = self._db.execute("SELECT value FROM outputs WHERE key = ?", (key,)).fetchone()
-        return None if row is None else str(row[0])
+
+def _open(path: Path) -> sqlite3.Connection:
+    """The database with its table; `sum` was added later, and is empty in older rows."""
+    db = sqlite3.connect(path, timeout=TIMEOUT)
+    db.execute("CREATE TABLE IF NOT EXISTS outputs (key TEXT PRIMARY KEY, value TEXT, sum TEXT)")
+    if not _has_sums(db):
+        try:
+            db.execute("ALTER TABLE outputs ADD COLUMN sum TEXT")
+        except sqlite3.OperationalError:
+            if not _has_sums(db):  # another process added it
+                raise
+    return db
+
+
+def _has_sums(db: sqlite3.Connection) -> bool:
+    return any(row[1] == "sum" for row in db.execute("PRAGMA table_info(outputs)"))
+
+
+def _get(db: sqlite3.Connection, key: str) -> bytes | None:
+    """The stored value, or None if there is none or it has another sum."""
+    query = "SELECT CAST(value AS BLOB), CAST(sum AS BLOB) FROM outputs WHERE key = ?"
+    row = db.execute(query, (key,)).fetchone()
+    if row is None or row[0] is None or (row[1] is not None and row[1] != _sum(key, row[0])):
+        return None
+    return bytes(row[0])
+
+
+def _put(db: sqlite3.Connection, rows: Sequence[tuple[str, str]]) -> None:
+    """Store a chunk whole or not at all."""
+    summed = [(key, value, _sum(key, value.encode()).decode()) for key, value in rows]
+    with db:
+        db.executemany("INSERT OR REPLACE INTO outputs (key, value, sum) VALUES (?, ?, ?)", summed)
+
+
+def _sum(key: str, value: bytes) -> bytes:
+    return hashlib.sha256(key.encode() + value).hexdigest()[:16].encode()
 
 
 class NoCache(Cache):

@@ -13,9 +13,10 @@ from ..core.timing import timed
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
 from ..io.files import index_folder, indexes_dir
-from .options import Indexes, Wait
+from ..retrieval.over_corpus import OverCorpus
+from .options import Indexes, Verify, Wait
 from .run import parse_corpus
-from .show import console, progress, waiting_if
+from .show import console, print_line, progress, waiting_if
 
 
 def index(
@@ -37,6 +38,7 @@ def index(
     rebuild: Annotated[bool, typer.Option(help="Replace existing indexes.")] = False,
     indexes: Indexes = None,
     wait: Wait = False,
+    verify: Verify = False,
 ) -> None:
     """Build indexes; a killed build resumes.
 
@@ -55,6 +57,9 @@ def index(
             report_corpus = partial(report, passages.name)
             work = partial(stage.build, rebuild=rebuild, progress=report_corpus, **shared)
             seconds, _ = timed(work)
+        if verify:
+            for note in stage.verify() if isinstance(stage, OverCorpus) else ():
+                print_line(note)
         console.print(f"{folder}: {len(passages)} passages, {seconds:.1f} s", soft_wrap=True)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from ..core.deprecation import RenamedWarning
-from ..core.errors import XorqaError
+from ..core.errors import DamageWarning, XorqaError
 from ..text.control_characters import visible
 from . import (
     ask,
@@ -77,6 +77,7 @@ def main() -> None:
     """Run the command line; a user's mistake prints one line and exits with status 2."""
     with warnings.catch_warnings():
         warnings.simplefilter("once", RenamedWarning)
+        warnings.simplefilter("always", DamageWarning)
         warnings.showwarning = _one_line(warnings.showwarning)
         _import_from_current_directory(sys.argv[1:])
         _run()
@@ -105,12 +106,12 @@ def _run() -> None:
 
 
 def _one_line(show: Callable[..., None]) -> Callable[..., None]:
-    """Print warnings about retired names as one line, others with `show`."""
+    """Print our own warnings as one line, others with `show`."""
 
     def show_line(
         message: Warning | str, category: type[Warning], *args: Any, **options: Any
     ) -> None:
-        if issubclass(category, RenamedWarning):
+        if issubclass(category, (RenamedWarning, DamageWarning)):
             print_message("note:", "yellow", message)
         else:
             show(visible(str(message)), category, *args, **options)

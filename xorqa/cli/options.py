@@ -25,6 +25,10 @@ Wait = Annotated[
     bool, Option("--wait", help="Wait while another process writes the same folder or file.")
 ]
 
+Verify = Annotated[
+    bool, Option("--verify", help="Compare existing indexes with the sums in their manifests.")
+]
+
 ScorerOption = Annotated[
     str | None,
     Option(

@@ -23,7 +23,7 @@ from ..metrics.report import Report, proper_subsets
 from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
 from ..tables.grid import Grid, score_grid
-from .options import Changes, Format, Indexes, Wait
+from .options import Changes, Format, Indexes, Verify, Wait
 from .show import aside, print_grid, progress, waiting_if
 
 
@@ -53,6 +53,7 @@ def run(
     changes: Changes = None,
     indexes: Indexes = None,
     wait: Wait = False,
+    verify: Verify = False,
     scorer: Annotated[ScorerName, Option(help="The scorer of the printed tables.")] = "official",
     format: Format = "terminal",
 ) -> None:
@@ -80,6 +81,7 @@ def run(
             indexes=indexes,
             levels=difficulty,
             all_passages=all_passages,
+            verify=verify,
             progress=tell,
         )
     for (task, name), report in reports.items():

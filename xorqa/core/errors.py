@@ -19,6 +19,10 @@ class DataError(XorqaError):
     """A file with unexpected content."""
 
 
+class DamageWarning(UserWarning):
+    """A damaged file was set aside; work goes on without it."""
+
+
 class LockedError(XorqaError):
     """A folder or a file that another process is writing."""
 

@@ -168,6 +168,15 @@ class Pipeline:
         translator = self._localiser.translator
         return self.translators | ({"localiser": translator} if translator else {})
 
+    def verify(self) -> list[str]:
+        """Compare the indexes on disk with the sums in their manifests; returns a note for each.
+
+        Raises:
+            DataError: if a file differs.
+        """
+        checks = (getattr(each, "verify", list) for each in self._retrievers.values())
+        return list(dict.fromkeys(note for verify in checks for note in verify()))
+
     def retriever(self, route: Route, corpus: str) -> Retriever:
         """The retriever of a route over one corpus, built once."""
         key = (route.name, corpus)

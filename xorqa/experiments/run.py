@@ -38,6 +38,7 @@ def run(
     indexes: Path | None = None,
     levels: Mapping[str, str] | None = None,
     all_passages: bool = False,
+    verify: bool = False,
     progress: TaskProgress = silent,
 ) -> Reports:
     """Answer a data set's questions and write the run folder `out`.
@@ -47,9 +48,11 @@ def run(
     resumes. Returns the reports of both scorers, as far as the run went. `levels` (qid to easy or
     hard) splits the reports once more. `all_passages` also puts passages beyond XOR-Retrieve's
     5,000 tokens into its prediction file; `run.trec` always has them.
+    `verify` compares existing indexes with their sums first.
 
     Raises:
         ConfigError: if `out` holds another run.
+        DataError: if an index is damaged.
         LockedError: if another process writes `out`, or an index that this run would build.
     """
     dataset = load_dataset(dataset) if isinstance(dataset, str) else dataset
@@ -66,6 +69,8 @@ def run(
         cache=stage_cache(),
         progress=progress,
     )
+    if verify:
+        pipeline.verify()
     with lock_folder(out, "run folder"):
         return _run(pipeline, settings, dataset, out, until, levels, all_passages)
 

@@ -37,6 +37,10 @@ def check_index(
     yield run_check(str(folder), "manifest", lambda: _manifest(folder, stored))
     if not stored:
         return
+    sums = run_check(str(folder), "sums", lambda: manifest.verify(folder))
+    yield sums
+    if sums.state != "ok":  # opening a damaged index can end the process
+        return
     corpus = _matching_corpus(stored, corpora)
     if corpus is None:
         note = "no corpus to compare with; pass --data NAME --lang CODE or --corpus FILE.jsonl"

@@ -46,8 +46,7 @@ class Bm25(LexicalRetriever):
         scores = index.scores
         if scores["num_docs"] != len(self._by_lang[lang]):
             raise ValueError(f"{field_name(lang)} holds {scores['num_docs']} passages")
-        consistent = len(scores["data"]) == len(scores["indices"]) == scores["indptr"][-1]
-        if not consistent or len(scores["indptr"]) != len(index.vocab_dict) + 1:
+        if not _is_consistent(scores, index.vocab_dict):
             raise ValueError(f"{field_name(lang)} has inconsistent parts")
         return index
 
@@ -69,6 +68,19 @@ def index_tokens(texts: Iterable[Sequence[str]], *, k1: float, b: float) -> Any:
     with np.errstate(invalid="ignore"):  # texts without tokens: 0 / 0
         index.index((rows, vocabulary), create_empty_token=False, show_progress=False)
     return index
+
+
+def _is_consistent(scores: dict[str, Any], vocabulary: dict[str, int]) -> bool:
+    """Whether the parts of a sparse matrix (tokens, passages) fit each other."""
+    ends, rows = scores["indptr"], scores["indices"]
+    return (
+        len(scores["data"]) == len(rows) == ends[-1]
+        and len(ends) == len(vocabulary) + 1
+        and bool(np.all(np.diff(ends) >= 0))
+        and ends[0] == 0
+        and (not len(rows) or bool(rows.min() >= 0 and rows.max() < scores["num_docs"]))
+        and all(0 <= number < len(vocabulary) for number in vocabulary.values())
+    )
 
 
 def _best(scores: NDArray[np.float32], k: int) -> list[int]:

@@ -169,7 +169,7 @@ class Dense(OverCorpus):
             shards / "draft.faiss",
             progress=progress,
         )
-        manifest.write(self.folder, self._manifest | measured)
+        manifest.write(self.folder, self._manifest | measured, without=SHARDS)
         shutil.rmtree(shards)
         with suppress(AttributeError):
             del self._index

@@ -78,6 +78,11 @@ class Hybrid(OverCorpus):
         for part in self.parts:
             part.build(rebuild=rebuild, progress=progress)
 
+    def verify(self) -> list[str]:
+        """The notes of the parts that have an index on disk."""
+        parts = [part for part in self.parts if isinstance(part, OverCorpus)]
+        return [note for part in parts for note in part.verify()]
+
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest fused score, equal scores by docid."""
         runs = [part.retrieve(queries, k=max(k, self.depth)) for part in self.parts]

@@ -1,14 +1,20 @@
-"""Index manifests: what an index was built from, and the check before it is opened."""
+"""Index manifests: what an index was built from, its files, and the checks before it is opened.
 
+Opening an index compares the size and the first bytes of each file, which takes no longer for a
+large one; `verify` reads them whole.
+"""
+
+import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import DataError, IndexMismatchError
 from ..datasets.corpus import Corpus
-from ..io.files import read_json, write_json
+from ..io.files import digest, read_json, sha256, write_json
 
 FILE = "manifest.json"
+HEAD = 4096  # bytes compared at opening
 DEFAULTS = {"index": "flat"}  # for manifests without these keys
 
 
@@ -28,9 +34,23 @@ def exists(folder: Path) -> bool:
     return (folder / FILE).is_file()
 
 
-def write(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Write the manifest, the last step of a build."""
-    write_json(folder / FILE, dict(manifest))
+def write(folder: Path, manifest: Mapping[str, Any], *, without: str = "") -> None:
+    """Write the manifest with the folder's files and sums, the last step of a build.
+
+    `without` is a subfolder that does not belong to the index.
+    """
+    names = (path.relative_to(folder) for path in sorted(folder.rglob("*")) if path.is_file())
+    files = {
+        name.as_posix(): {
+            "bytes": (folder / name).stat().st_size,
+            "head": _head(folder / name),
+            "sha256": sha256(folder / name),
+        }
+        for name in names
+        if name.parts[0] not in {FILE, without}
+    }
+    table = {**manifest, "files": files}
+    write_json(folder / FILE, {**table, "sum": digest(table)})
 
 
 def read(folder: Path) -> dict[str, Any]:
@@ -74,3 +94,61 @@ def check(folder: Path, expected: Mapping[str, Any]) -> None:
                 "to have it rebuilt (or run xorqa index --rebuild --indexes "
                 f"{folder.parent.parent}), or choose another folder"
             )
+    check_files(folder, stored)
+
+
+def check_files(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Compare the sizes and first bytes of the files, if the manifest has any.
+
+    Raises:
+        DataError: naming the first file that differs.
+    """
+    for name, file in _files(folder, manifest).items():
+        path = folder / name
+        if not path.is_file():
+            raise _damaged(folder, f"{name} is missing")
+        if (size := path.stat().st_size) != file["bytes"]:
+            raise _damaged(folder, f"{name} has {size} bytes, not {file['bytes']}")
+        if _head(path) != file["head"]:
+            raise _damaged(folder, f"{name} begins with other bytes")
+
+
+def verify(folder: Path) -> str:
+    """Read an index's files and compare their sums with the manifest's; returns a note of one line.
+
+    Raises:
+        DataError: naming the first file that differs.
+    """
+    manifest = read(folder)
+    if not manifest.keys() & {"files", "sum"}:
+        return f"index {folder} was built before sums were stored; rebuild it to have them"
+    if manifest.pop("sum", None) != digest(manifest):
+        raise _damaged(folder, f"{FILE} was changed")
+    check_files(folder, manifest)
+    files = _files(folder, manifest)
+    for name, file in files.items():
+        if sha256(folder / name) != file["sha256"]:
+            raise _damaged(folder, f"{name} was changed")
+    size = sum(file["bytes"] for file in files.values())
+    return f"index {folder}: {len(files)} files of {size} bytes have their sums"
+
+
+def _files(folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    files = manifest.get("files", {})
+    keys = {"bytes", "head", "sha256"}
+    valid = isinstance(files, Mapping) and all(
+        isinstance(file, Mapping) and file.keys() >= keys and isinstance(file["bytes"], int)
+        for file in files.values()
+    )
+    if not valid:
+        raise _damaged(folder, f"{FILE} does not describe its files")
+    return dict(files)
+
+
+def _head(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.sha256(stream.read(HEAD)).hexdigest()[:16]
+
+
+def _damaged(folder: Path, reason: str) -> DataError:
+    return DataError(f"index {folder} is damaged ({reason}); rebuild it with xorqa index --rebuild")

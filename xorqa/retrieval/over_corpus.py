@@ -5,6 +5,7 @@ from pathlib import Path
 from ..core.configured import Configured
 from ..core.errors import ConfigError
 from ..datasets.corpus import Corpus
+from . import manifest
 
 
 class OverCorpus(Configured):
@@ -27,6 +28,14 @@ class OverCorpus(Configured):
                 "with corpus=... and folder=..."
             )
         return self._corpus
+
+    def verify(self) -> list[str]:
+        """Compare the files of an index on disk with its manifest's sums; returns notes, if any.
+
+        Raises:
+            DataError: if a file differs.
+        """
+        return [manifest.verify(self.folder)] if manifest.exists(self.folder) else []
 
     @property
     def folder(self) -> Path:
