@@ -8,6 +8,7 @@ from typer import Option
 
 from ..caching.store import stage_cache
 from ..core.errors import DataError
+from ..datasets.data_files import data_file
 from ..io.predictions import write_answers
 from ..io.squad_xor import read_squad
 from ..reading.given import read_given
@@ -26,6 +27,7 @@ def read(
 
     Example: xorqa read --data xquad.ar.json --pred ar.json
     """
+    data = data_file(data)
     questions = list(read_squad(data))
     if not questions:
         raise DataError(f"{data} holds no questions")

@@ -10,6 +10,7 @@ from rich.table import Table
 from typer import Argument, Option
 
 from ..core.errors import DataError
+from ..datasets.data_files import data_file
 from ..io.files import read_json, write_json
 from ..io.predictions import WARNINGS, Problem, counts
 from ..io.predictions import check as problems_of
@@ -74,7 +75,7 @@ def check(
 def _languages(task: Task, file: Path, data: Path | None) -> dict[str, str] | None:
     """qid to language of the questions in `data`, or else of the run that `file` is in."""
     if data is not None:
-        return {row.qid: row.lang for row in task.read_references(data)}
+        return {row.qid: row.lang for row in task.read_references(data_file(data))}
     try:
         return read_langs(file.parent / "queries.jsonl") or None
     except DataError:  # no such file, or one of another program

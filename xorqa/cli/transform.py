@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -12,8 +12,9 @@ import typer
 
 from ..core.errors import ConfigError, DataError
 from ..core.lang import in_name
+from ..datasets.data_files import data_file
 from ..io.files import read_lines, sha256
-from ..io.squad_xor import read_xor
+from ..io.squad_xor import read_squad, read_xor
 from ..models import transforms
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, encoder_settings
@@ -62,8 +63,9 @@ def fit(
         list[str],
         typer.Argument(
             metavar="[LANG=]FILE...",
-            help="Texts, one per line, or questions as JSONL, or sentence pairs as TSV. The file "
-            "name gives the language (questions.fi.txt, tatoeba.fin-eng.fin), or use fi=mine.txt.",
+            help="Texts, one per line, questions as JSONL or SQuAD-style JSON, or sentence pairs "
+            "as TSV. The file name gives the language (questions.fi.txt, tatoeba.fin-eng.fin), or "
+            "use fi=mine.txt.",
         ),
     ],
     out: Annotated[Path, typer.Option(help="The output file; existing entries are kept.")],
@@ -89,11 +91,11 @@ def fit(
 
     Example: xorqa transform fit --side query --out e5.transform questions.fi.txt questions.te.txt
     """
+    by_lang = _texts_by_language(files)
     model = Encoder(encoder_settings(encoder))
     fingerprint = model.fingerprint()
     transform = _open_or_create(out, kind, fingerprint)
     encoder_name = Path(encoder).name if Path(encoder).exists() else encoder
-    by_lang = _texts_by_language(files)
     if min_tokens or at_most:
         for texts in by_lang.values():
             texts.choose(model, min_tokens, at_most)
@@ -139,7 +141,7 @@ def _texts_by_language(files: Sequence[str]) -> dict[str, Texts]:
         code, equals, name = argument.partition("=")
         if not equals or not re.fullmatch("[a-z]{2,3}", code):
             code, name = "", argument
-        path = Path(name)
+        path = data_file(Path(name))
         rows = list(_read(path, code))
         if not rows:
             raise DataError(f"{path} has no texts")
@@ -152,7 +154,7 @@ def _texts_by_language(files: Sequence[str]) -> dict[str, Texts]:
 
 
 def _read(path: Path, code: str) -> Iterator[tuple[str, str]]:
-    """The language and text of each non-empty line."""
+    """The language and text of each non-empty line, or of each question."""
     if path.suffix == ".tsv" and not code:
         for pair in read_pairs([path]):
             yield from ((pair[0], pair[1]), (pair[2], pair[3]))
@@ -161,9 +163,15 @@ def _read(path: Path, code: str) -> Iterator[tuple[str, str]]:
         yield from ((code or question.lang, question.question) for question in read_xor(path))
         return
     lang = code or in_name(path.name) or _two_letter_code(path.suffix[1:])
-    if lang is None:
-        raise ConfigError(f"{path.name} does not name its language; write fi={path}")
-    yield from ((lang, line.strip()) for line in read_lines(path) if line.strip())
+    rows: Iterable[tuple[str | None, str]]
+    if path.suffix.lower() == ".json":
+        rows = ((code or row.lang or lang, row.question) for row in read_squad(path))
+    else:
+        rows = ((lang, line.strip()) for line in read_lines(path) if line.strip())
+    for named, text in rows:
+        if named is None:
+            raise ConfigError(f"{path.name} does not name its language; write fi={path}")
+        yield named, text
 
 
 def _two_letter_code(code: str) -> str | None:

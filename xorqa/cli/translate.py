@@ -17,6 +17,7 @@ from ..core.registry import build
 from ..core.stages import Translator
 from ..core.types import Question, TranslationFailure
 from ..datasets.catalog import load_dataset
+from ..datasets.data_files import data_file
 from ..io.files import sha256, write_json
 from ..io.predictions import write_answers
 from ..io.squad_xor import SquadQuestion, read_squad, read_xor, squad_articles
@@ -61,6 +62,7 @@ def train(
     --to de --out squad.de.json
     """
     stage, table = _translator(translator)
+    file = data_file(file)
     questions = _questions(file)
     unanswered = next((question.qid for question in questions if not question.answers), None)
     if unanswered is not None:
@@ -105,6 +107,7 @@ def test(
     Example: xorqa translate test xquad.de.json --translator my_mt:MyTranslator --pred de.json
     """
     stage, _ = _translator(translator)
+    file = data_file(file)
     lang = _language(file, source)
     questions = _questions(file)
     aligner: WordAligner = stage if isinstance(stage, WordAligner) else EncoderAligner()
@@ -170,6 +173,7 @@ def _load_questions(
         dataset = load_dataset(data)
         return [example.question for example in dataset.examples], dataset.translations
     if file is not None and data is None:
+        file = data_file(file)
         if file.suffix == ".json":
             lang = _language(file, source)
             return [Question(q.qid, q.question, q.lang or lang) for q in read_squad(file)], {}

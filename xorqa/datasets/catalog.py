@@ -5,6 +5,7 @@ A data set is a `DatasetEntry` of its module and a line in `CATALOG`. Wherever a
 """
 
 from dataclasses import replace
+from pathlib import Path
 
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.named import accepts, import_named
@@ -12,6 +13,7 @@ from ..io.files import data_dir
 from .corpus import Corpus
 from .dataset import Dataset
 from .entry import DatasetEntry
+from .publications import PUBLICATIONS
 
 CATALOG = {
     "mini": "xorqa.datasets.mini.world:MINI",
@@ -30,6 +32,8 @@ def find_dataset(name: str) -> DatasetEntry:
     Raises:
         ConfigError: for an unknown name, or an object that is not such a function.
     """
+    if name not in CATALOG:
+        _refuse_path(name)
     found = import_named(name, CATALOG, kind="data set")
     if isinstance(found, DatasetEntry):
         return found
@@ -37,6 +41,22 @@ def find_dataset(name: str) -> DatasetEntry:
         raise ConfigError(f"'{name}' is not a data set: it must be callable without arguments")
     about = (found.__doc__ or name).splitlines()[0]
     return DatasetEntry(about=about, license="not stated", load=lambda _: found())
+
+
+def _refuse_path(name: str) -> None:
+    """Raise ConfigError for a path or a publication where a data set's name is expected."""
+    publication = name.partition("/")[0]
+    if Path(name).exists():
+        kind = "folder" if Path(name).is_dir() else "file"
+        raise ConfigError(
+            f"{name} is a {kind}, not a data set; valid: {one_of(CATALOG)}, or module:name "
+            "(passages of your own: --corpus, predictions: xorqa eval)"
+        )
+    if publication in PUBLICATIONS:
+        built = [other for other in CATALOG if publication in find_dataset(other).sources]
+        raise ConfigError(
+            f"{name} is a publication, not a data set; data sets built from it: {one_of(built)}"
+        )
 
 
 def load_dataset(name: str) -> Dataset:

@@ -10,6 +10,7 @@ import typer
 from typer import Option
 from typer.core import TyperGroup
 
+from ...datasets.data_files import data_file
 from ...io.squad_xor import read_langs
 from ...io.trec import read_qrels, read_run
 from ...metrics.official.xor_retrieve import DEFAULT_K
@@ -147,7 +148,7 @@ def score_run(
     Example: xorqa eval ranking --data qrels.txt --pred run.trec --measure mAP@20
     """
     langs = read_langs(queries) if queries else None
-    run, qrels = read_run(pred, tag=tag), read_qrels(data)
+    run, qrels = read_run(pred, tag=tag), read_qrels(data_file(data))
     ranking = score_ranking(run, qrels, measures=measure or MEASURES, langs=langs)
 
     def score(by: str) -> list[Score]:

@@ -11,6 +11,7 @@ from typer import Argument
 
 from ...caching.store import stage_cache
 from ...core.progress import Progress
+from ...datasets.data_files import data_file
 from ...io.squad_xor import read_squad
 from ...metrics.official.mlqa import score_mlqa
 from ...metrics.official.squad import score_squad
@@ -42,13 +43,14 @@ def reader(
 
     Example: xorqa eval reader xquad/xquad.*.json
     """
+    files = list(map(data_file, files))
+    data = [(read_squad_references(file, lang=lang), list(read_squad(file))) for file in files]
     stage, clock, inputs = SpanReader(adapter=adapter), _Clock(), []
     cache = stage_cache()
     sizes = stage.pairs.parameters()
     stage.pairs.read([QuestionPassage("", "")])  # load the weights before timing
     with progress() as report:
-        for file in files:
-            references, questions = read_squad_references(file, lang=lang), list(read_squad(file))
+        for file, (references, questions) in zip(files, data, strict=True):
             timed = clock.watch(partial(report, file.name))
             pairs = [QuestionPassage(q.question, q.context) for q in questions]
             answers = read_given(stage, pairs, cache=cache, progress=timed)

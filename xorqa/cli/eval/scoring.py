@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import ConfigError, one_of
+from ...datasets.data_files import data_file
 from ...io.files import write_json
 from ...io.predictions import KINDS, Problem, check
 from ...metrics import per_question
@@ -66,7 +67,7 @@ def read_inputs(
             f"{len(data)} --data files for {len(pred)} --pred files; give one --pred file for "
             "each of them, or one for all"
         )
-    by_file = [task.read_references(path, lang=lang) for path in data]
+    by_file = [task.read_references(data_file(path), lang=lang) for path in data]
     if len(pred) == len(data):
         return [_read_input(task, rows, path) for rows, path in zip(by_file, pred, strict=True)]
     references = [reference for rows in by_file for reference in rows]

@@ -11,6 +11,7 @@ from ...caching.store import Cache, stage_cache
 from ...core.config import stage_table
 from ...core.errors import ConfigError, DataError, MissingExtraError
 from ...core.registry import build
+from ...datasets.data_files import data_file
 from ...io.files import read_lines, write_json
 from ...metrics.report import Report
 from ...metrics.translation import PAPER_MT, comparable_with_paper, score_translations
@@ -43,7 +44,7 @@ def translation(
 
     Example: xorqa eval translation --data held-out.tsv --system bundled
     """
-    pairs = read_pairs([data])
+    pairs = read_pairs([data_file(data)])
     cache, reports = stage_cache(), {}
     for name in dict.fromkeys([COPY, LEXICON, *(system or ())]):
         try:
