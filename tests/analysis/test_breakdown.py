@@ -5,9 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.analysis.breakdown import (
+    ANSWER_LENGTHS,
     ANSWER_TYPES,
     DIFFICULTIES,
     QUESTION_WORDS,
+    answer_length,
     answer_type,
     break_down,
     difficulty,
@@ -65,10 +67,28 @@ def test_answer_types(question: str, answer: str, kind: str) -> None:
     assert answer_type(row(question, answer)) == kind
 
 
+@pytest.mark.parametrize(
+    ("answer", "length"),
+    [
+        ("Oulu", "1 word"),
+        ("23 June", "2 words"),
+        ("on 23 June", "3 words"),
+        ("w " * 4, "4 or 5"),
+        ("w " * 5, "4 or 5"),
+        ("w " * 6, "6 to 10"),
+        ("w " * 10, "6 to 10"),
+        ("w " * 11, "over 10 words"),
+    ],
+)
+def test_answer_lengths(answer: str, length: str) -> None:
+    assert answer_length(row("What?", answer)) == length
+
+
 @given(st.text(), st.text(), st.floats(0, 1))
 def test_everything_has_a_group(question: str, answer: str, f1: float) -> None:
     assert question_word(question) in QUESTION_WORDS
     assert answer_type(row(question, answer)) in ANSWER_TYPES
+    assert answer_length(row(question, answer)) in ANSWER_LENGTHS
     assert difficulty(f1) in DIFFICULTIES
 
 
@@ -101,6 +121,7 @@ def test_other_languages_are_grouped_by_the_english_question() -> None:
     assert means == {
         "question word": {"where": {"en": 0, "fi": 100}, "who": {"en": 75, "fi": 25}},
         "answer type": {"person": {"en": 75, "fi": 25}, "place": {"en": 0, "fi": 100}},
+        "answer length": {"1 word": {"en": 50, "fi": 50}},
         "English answer": {
             "F1 = 1": {"en": 100, "fi": 50},
             "0 < F1 < 1": {"en": 50, "fi": 0},
@@ -110,12 +131,30 @@ def test_other_languages_are_grouped_by_the_english_question() -> None:
     assert breakdowns["question word"]["who"].n == {"en": 2, "fi": 2}
 
 
-def test_lengths_in_characters_and_tokens() -> None:
+def test_an_answer_with_several_entity_types_is_in_several_groups() -> None:
+    english = {"1": row("Who?", "Austen"), "2": row("When?", "in 1813")}
+    scores = [score("1", "en", 1), score("2", "en", 0), score("2", "fi", 0.5)]
+    entities = {"1": {"any entity", "PERSON"}, "2": {"any entity", "PERSON", "DATE", "temporal"}}
+    groups = break_down("mlqa", scores, english, entities)["entity type"]
+    assert {
+        group: {lang: means["f1"] for lang, means in report.per_lang.items()}
+        for group, report in groups.items()
+    } == {
+        "any entity": {"en": 50, "fi": 50},
+        "temporal": {"en": 0, "fi": 50},
+        "PERSON": {"en": 50, "fi": 50},
+        "DATE": {"en": 0, "fi": 50},
+    }
+    assert groups["PERSON"].n == {"en": 2, "fi": 1}
+
+
+def test_lengths_in_characters_words_and_tokens() -> None:
     def tokenizer(texts: list[str], **_: Any) -> dict[str, list[list[str]]]:
-        return {"input_ids": [text.split() for text in texts]}
+        return {"input_ids": [text.split("o") for text in texts]}
 
     rows = [row("Who?", "me", context="a b c"), row("Why so?", "no no", context="a b c d")]
-    assert mean_lengths(rows, tokenizer) == {
+    assert mean_lengths(rows, tokenizer, lang="en") == {
         "characters": {"context": 6, "question": 5.5, "answer": 3.5},
-        "tokens": {"context": 3.5, "question": 1.5, "answer": 1.5},
+        "words": {"context": 3.5, "question": 1.5, "answer": 1.5},
+        "tokens": {"context": 1, "question": 2, "answer": 2},
     }

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,10 @@ def test_the_matrix_and_its_diagonal(mlqa: Callable[..., Any]) -> None:
     groups = {name: list(some) for name, some in found["breakdowns"].items()}
     assert groups["question word"] == ["what", "which"]
     assert groups["answer type"] == ["place", "other"]
+    assert groups["answer length"] == ["1 word"]
+    assert found["lengths"]["fi"]["words"] == {"context": 4, "question": 2, "answer": 1}
+    assert found["first words"]["English file"]["which"] == 50
+    assert "squad" not in found
 
 
 def test_tables_hold_rows_of_contexts_and_columns_of_questions(mlqa: Callable[..., Any]) -> None:
@@ -80,7 +85,9 @@ def test_tables_hold_rows_of_contexts_and_columns_of_questions(mlqa: Callable[..
     for row in csv.reader(io.StringIO(out)):
         if row and row[-2] != "table":
             tables.setdefault(row[-2], []).append(row[:-2])
-    assert list(tables) == ["XLT", "G-XLT, f1", "G-XLT, em", "XLT, broken down"]
+    assert list(tables) == [
+        *("XLT", "G-XLT, f1", "G-XLT, em", "XLT, broken down", "First words of questions")
+    ]
     cells = {(row["context"], row["question"]): row["f1"] for row in figures()["gxlt"]["pairs"]}
     assert tables["G-XLT, f1"] == [
         [context, *(f"{cells[context, question]:.1f}" for question in ("fi", "en"))]
@@ -175,3 +182,54 @@ def test_a_folder_that_is_not_there(xorqa: Callable[..., Any]) -> None:
     assert outcome.err.count("\n") == 1
     outcome = xorqa("mlqa", "--dir", "mlqa/test", "--out", "out")
     assert "mlqa/test has not been fetched; fetch it with: xorqa data fetch mlqa" in outcome.err
+
+
+TAGS = """
+def tag(text):
+    return {"Nile": "LOC", "Cairo": "GPE"}.get(text)
+"""
+
+
+def test_entity_types_by_any_callable(
+    mlqa: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own_entities.py").write_text(TAGS)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    outcome = mlqa("--pairs", "xlt", "--entities", "own_entities:tag")
+    sys.modules.pop("own_entities", None)
+    assert outcome.status == 0
+    groups = figures()["breakdowns"]["entity type"]
+    assert list(groups) == ["any entity", "GPE", "LOC"]
+    assert groups["any entity"]["n"] == {"de": 2, "en": 2, "fi": 2}
+    assert groups["LOC"]["n"] == {"de": 1, "en": 1, "fi": 1}
+    assert "entity type" in outcome.out
+
+
+def test_english_beside_squad(mlqa: Callable[..., Any], folder: Path, tmp_path: Path) -> None:
+    path = write(tmp_path, "en")
+    data = json.loads(path.read_text())
+    qas = data["data"][0]["paragraphs"][0]["qas"]
+    for qa in qas:  # three annotators: two agree on an answer that is not in the first file
+        qa["answers"] += [{"text": "is on", "answer_start": 6}] * 2
+    squad = tmp_path / "dev-v1.1.json"
+    squad.write_text(json.dumps(data))
+    outcome = mlqa("--pairs", "xlt", "--squad", squad)
+    assert (outcome.status, outcome.err) == (0, "")
+    found = figures()
+    rows = found["squad"]
+    assert list(rows) == ["SQuAD", "SQuAD, one answer", "English file"]
+    assert {row["n"] for row in rows.values()} == {2}
+    assert rows["SQuAD"]["f1"] >= max(rows["SQuAD, one answer"]["f1"], rows["English file"]["f1"])
+    assert rows["English file"]["f1"] == found["xlt"]["per_lang"]["en"]["f1"]
+    assert found["first words"]["SQuAD"] == found["first words"]["English file"]
+    assert "English beside SQuAD" in outcome.out and "First words of questions" in outcome.out
+
+
+@pytest.mark.parametrize("option", [("--entities", "spacy"), ("--squad", "squad.json")])
+def test_what_needs_english_is_refused_without(
+    mlqa: Callable[..., Any], option: tuple[str, str]
+) -> None:
+    outcome = mlqa("--lang", "de,fi", *option)
+    assert outcome.status == 2
+    assert "--entities and --squad need an English file, and none is selected" in outcome.err
+    assert outcome.err.count("\n") == 1

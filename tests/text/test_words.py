@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Span
 from xorqa.text.sentences import join_sentences
-from xorqa.text.words import overlapping, word_spans
+from xorqa.text.words import overlapping, word_count, word_spans
 
 
 def cut(text: str, spans: list[Span]) -> list[str]:
@@ -45,3 +45,17 @@ def test_pieces_stand_where_join_says(pieces: list[str], lang: str) -> None:
 def test_an_unknown_language_cannot_be_joined() -> None:
     with pytest.raises(ConfigError, match="no language is called 'xx'"):
         join_sentences(["a"], lang="xx")
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "count"),
+    [
+        ("The Nile, 6,650 km long.", "en", 5),
+        ("", "en", 0),
+        ("나일강은 길다", "ko", 2),
+        ("尼罗河长6650公里。", "zh", 8),
+        ("แม่น้ำ", "th", 4),
+    ],
+)
+def test_words_are_counted_between_spaces_or_by_character(text: str, lang: str, count: int) -> None:
+    assert word_count(text, lang) == count

@@ -1,23 +1,31 @@
-"""XLT scores by English question word, answer type and difficulty; mean lengths of texts.
+"""XLT scores by properties of the English question and answer; mean lengths of texts.
 
-As Lewis et al. 2020, section 5.1 and appendix A.3, with rules instead of an entity tagger. The
-files are parallel, so a translated question is in the group of the English one.
+As Lewis et al. 2020, section 5.1 and appendix A.3; answer types by rules, entity types by a tagger
+(`analysis.entities`). The files are parallel, so a translated question is in the group of the
+English one.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
 from ..io.squad_xor import SquadQuestion
 from ..metrics.registry import find_task
 from ..metrics.report import Report, Score
+from ..text.words import word_count
+from .entities import group_order
 
 ENGLISH = "en"
 QUESTION_WORDS = ("what", "when", "where", "who", "which", "why", "how", "how many/much", "other")
 ANSWER_TYPES = ("date or number", "person", "place", "other")
+ANSWER_LENGTHS = ("1 word", "2 words", "3 words", "4 or 5", "6 to 10", "over 10 words")
 DIFFICULTIES = ("F1 = 1", "0 < F1 < 1", "F1 = 0")
 TEXT_FIELDS = ("context", "question", "answer")
+UNITS = ("characters", "words", "tokens")
+
+_LONGEST = (1, 2, 3, 5, 10)  # in words, of each of ANSWER_LENGTHS but the last
 
 _WORD = re.compile(r"\b(what|when|where|who(?:m|se)?|which|why|how(?: many| much)?)\b")
 _MONTH = re.compile(
@@ -36,7 +44,10 @@ _PLACE = re.compile(
 
 
 def break_down(
-    task: str, scores: Sequence[Score], english: Mapping[str, SquadQuestion]
+    task: str,
+    scores: Sequence[Score],
+    english: Mapping[str, SquadQuestion],
+    entities: Mapping[str, Collection[str]] | None = None,
 ) -> dict[str, dict[str, Report]]:
     """Report the scores by breakdown and group; empty groups are left out.
 
@@ -44,16 +55,21 @@ def break_down(
         task: the task whose official scores these are.
         scores: XLT scores, including English: a question's English F1 is its difficulty.
         english: the English questions by qid; other questions are in no group.
+        entities: the entity types of each English answer, by qid.
     """
     f1 = {row.qid: row.values["f1"] for row in scores if row.lang == ENGLISH}
-    words = {qid: question_word(row.question) for qid, row in english.items()}
-    groups = {
-        "question word": (QUESTION_WORDS, words),
-        "answer type": (ANSWER_TYPES, {i: answer_type(row) for i, row in english.items()}),
-        "English answer": (DIFFICULTIES, {i: difficulty(value) for i, value in f1.items()}),
+    rows = english.items()
+    groups: dict[str, tuple[Sequence[str], Mapping[str, Collection[str]]]] = {
+        "question word": (QUESTION_WORDS, {i: [question_word(row.question)] for i, row in rows}),
+        "answer type": (ANSWER_TYPES, {i: [answer_type(row)] for i, row in rows}),
+        "answer length": (ANSWER_LENGTHS, {i: [answer_length(row)] for i, row in rows}),
+        "English answer": (DIFFICULTIES, {i: [difficulty(value)] for i, value in f1.items()}),
     }
+    if entities is not None:
+        groups["entity type"] = (group_order(entities), entities)
     return {
-        name: _by_group(task, scores, order, group_of) for name, (order, group_of) in groups.items()
+        name: _by_group(task, scores, order, groups_of)
+        for name, (order, groups_of) in groups.items()
     }
 
 
@@ -85,6 +101,11 @@ def answer_type(english: SquadQuestion) -> str:
     return "place" if word == "where" or _PLACE.search(question.lower()) else "other"
 
 
+def answer_length(english: SquadQuestion) -> str:
+    """The length of an English question's first gold answer, one of `ANSWER_LENGTHS`."""
+    return ANSWER_LENGTHS[bisect_left(_LONGEST, word_count(english.answers[0], ENGLISH))]
+
+
 def difficulty(f1: float) -> str:
     """The difficulty of a question by its English F1; the paper separates only 0 from the rest."""
     if f1 == 1:
@@ -92,26 +113,36 @@ def difficulty(f1: float) -> str:
     return DIFFICULTIES[1] if f1 else DIFFICULTIES[2]
 
 
-def mean_lengths(questions: Iterable[SquadQuestion], tokenizer: Any) -> dict[str, dict[str, float]]:
-    """Mean lengths of context, question and first gold answer, in characters and reader tokens.
+def mean_lengths(
+    questions: Iterable[SquadQuestion], tokenizer: Any, *, lang: str
+) -> dict[str, dict[str, float]]:
+    """Mean lengths of context, question and first gold answer, by each of `UNITS`.
 
-    A context counts once for each of its questions. The paper (table 8) counts words instead.
+    Tokens are the reader's; the paper's (Table 8) are `word_count`'s words. A context counts once
+    for each of its questions.
     """
     rows = ((row.context, row.question, row.answers[0]) for row in questions)
     texts = dict(zip(TEXT_FIELDS, zip(*rows, strict=True), strict=True))
     return {
         "characters": {field: fmean(map(len, values)) for field, values in texts.items()},
+        "words": {
+            field: fmean(word_count(text, lang) for text in values)
+            for field, values in texts.items()
+        },
         "tokens": {name: fmean(_token_counts(tokenizer, texts[name])) for name in TEXT_FIELDS},
     }
 
 
 def _by_group(
-    task: str, scores: Sequence[Score], order: Sequence[str], group_of: Mapping[str, str]
+    task: str,
+    scores: Sequence[Score],
+    order: Sequence[str],
+    groups_of: Mapping[str, Collection[str]],
 ) -> dict[str, Report]:
     by_group: dict[str, list[Score]] = {group: [] for group in order}
     for score in scores:
-        if score.qid in group_of:
-            by_group[group_of[score.qid]].append(score)
+        for group in groups_of.get(score.qid, ()):
+            by_group[group].append(score)
     return {group: find_task(task).report(rows) for group, rows in by_group.items() if rows}
 
 

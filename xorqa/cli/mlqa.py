@@ -1,50 +1,31 @@
 """`xorqa mlqa`: a reader in every pair of context and question language, with breakdowns."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from typer import Option
 
-from ..analysis.breakdown import ENGLISH, TEXT_FIELDS, break_down, mean_lengths
-from ..analysis.gxlt import (
-    LangPair,
-    Matrix,
-    all_pairs,
-    diagonal,
-    matrix,
-    read_pairs,
-    score_pairs,
-    unpaired_count,
-    xlt,
-)
+from ..analysis.breakdown import ENGLISH
+from ..analysis.entities import find_tagger
+from ..analysis.gxlt import all_pairs, diagonal, read_pairs, score_pairs, unpaired_count, xlt
+from ..analysis.mlqa import MlqaResults, add_squad, evaluate_mlqa
+from ..analysis.mlqa_tables import breakdown_grid, first_words_grid, matrix_grid, squad_grid
 from ..analysis.parallel import Parallel, find_files, read_questions, select_languages
 from ..caching.store import stage_cache
+from ..core.errors import ConfigError
 from ..datasets.fetch import parallel_folder
-from ..io.files import write_json, write_text
+from ..io.files import local_or_fetched, write_json, write_text
 from ..metrics import per_question
-from ..metrics.registry import find_task
-from ..metrics.report import Report, Score
+from ..metrics.report import Score
 from ..metrics.task import SCORERS
-from ..models.checkpoints import load_tokenizer
 from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
-from ..tables.grid import MISSING, Grid, score_grid
+from ..tables.grid import score_grid
 from ..tables.heatmap import heatmap
 from .options import Format, Reader
 from .show import aside, counted, print_grid, progress
-
-
-@dataclass(frozen=True, slots=True)
-class Results:
-    """A reader's results; `breakdowns` is empty without English, `gxlt` is None without G-XLT."""
-
-    xlt: Report
-    gxlt: Matrix | None
-    breakdowns: Mapping[str, Mapping[str, Report]]
-    lengths: Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 def mlqa(
@@ -63,27 +44,48 @@ def mlqa(
     task: Annotated[
         Literal["mlqa", "squad"], Option(help="The task that defines answer normalisation.")
     ] = "mlqa",
+    entities: Annotated[
+        str | None,
+        Option(
+            help="Also break down by the English answer's entity type: spacy, a table {use = "
+            "'spacy', model = '...'}, or my_package:function, from an answer to a type or None."
+        ),
+    ] = None,
+    squad: Annotated[
+        Path | None,
+        Option(help="Also read SQuAD's dev file, squad/dev-v1.1.json, to compare with English."),
+    ] = None,
     format: Format = "terminal",
 ) -> None:
     """Run MLQA's experiments on files that are parallel by id: XQuAD's, MLQA's or your own.
 
     In XLT question and context are in the same language, in G-XLT in different ones. XLT scores
-    are broken down by the English question and answer. An interrupted run resumes.
+    are broken down by the English question and answer. With --squad the reader is compared on
+    SQuAD, on SQuAD with one answer per question, and on the English file. An interrupted run
+    resumes.
 
     Example: xorqa mlqa --dir xquad --lang en,de,ar --out mlqa
 
-    Example: xorqa mlqa --dir mlqa/test --pairs xlt --out mlqa
+    Example: xorqa mlqa --dir mlqa/test --pairs xlt --entities spacy --squad squad/dev-v1.1.json
+    --out mlqa
     """
     selected = languages.split(",") if languages else None
     found = find_files(parallel_folder(folder, kind="parallel data set"))
     files = select_languages(found, selected)
     parallel = {lang: read_questions(path) for lang, path in files.items()}
+    if ENGLISH not in parallel and (entities or squad):
+        raise ConfigError("--entities and --squad need an English file, and none is selected")
+    tagger = find_tagger(entities) if entities else None
+    squad_rows = read_questions(local_or_fetched(squad)) if squad else {}
     lang_pairs = all_pairs(parallel) if pairs == "all" else diagonal(parallel)
     stage = SpanReader(adapter=reader)
     with progress() as report:
         tell, cache = partial(report, "reading"), stage_cache()
         predictions = read_pairs(stage, parallel, lang_pairs, cache=cache, progress=tell)
-    results = _evaluate(stage, parallel, predictions, task)
+        results = evaluate_mlqa(stage, parallel, predictions, task, tagger)
+        if squad_rows:
+            tell = partial(report, "reading SQuAD")
+            results = add_squad(results, task, squad_rows, stage, cache=cache, progress=tell)
     about = {
         "task": task,
         "scorer": "official",
@@ -101,24 +103,7 @@ def mlqa(
     aside(format, f"results: {out}")
 
 
-def _evaluate(
-    stage: SpanReader,
-    parallel: Parallel,
-    predictions: Mapping[LangPair, Mapping[str, str]],
-    task: str,
-) -> Results:
-    scores = score_pairs(task, parallel, predictions)
-    tokenizer = load_tokenizer(stage.pairs.adapter.base)
-    xlt_scores = xlt(scores)
-    return Results(
-        find_task(task).report(xlt_scores),
-        matrix(task, scores) if len(scores) > len(parallel) else None,
-        break_down(task, xlt_scores, parallel[ENGLISH]) if ENGLISH in parallel else {},
-        {lang: mean_lengths(rows.values(), tokenizer) for lang, rows in parallel.items()},
-    )
-
-
-def _write(out: Path, results: Results, parallel: Parallel, about: Mapping[str, Any]) -> None:
+def _write(out: Path, results: MlqaResults, parallel: Parallel, about: Mapping[str, Any]) -> None:
     """Write unrounded results, and the heat map."""
     values = {**about, "xlt": results.xlt.to_json()}
     if results.gxlt is not None:
@@ -143,14 +128,27 @@ def _write(out: Path, results: Results, parallel: Parallel, about: Mapping[str, 
         name: {group: report.to_json() for group, report in groups.items()}
         for name, groups in results.breakdowns.items()
     }
-    write_json(out / "mlqa.json", {**values, "lengths": results.lengths})
+    values["lengths"] = results.lengths
+    values["first words"] = results.first_words
+    if results.squad:
+        values["squad"] = {
+            name: {"n": report.n[ENGLISH], **report.per_lang[ENGLISH]}
+            for name, report in results.squad.items()
+        }
+    write_json(out / "mlqa.json", values)
 
 
-def _show(results: Results, parallel: Parallel, reader: str, format: str) -> None:
+def _show(results: MlqaResults, parallel: Parallel, reader: str, format: str) -> None:
     langs, gxlt = list(parallel), results.gxlt
-    matrices = [_matrix_grid(gxlt, metric, langs) for metric in gxlt.mean] if gxlt else []
-    xlt_grid = score_grid("XLT", {reader: results.xlt}, first="reader")
-    for grid in (xlt_grid, *matrices, _breakdown_grid(results, langs)):
+    grids = [score_grid("XLT", {reader: results.xlt}, first="reader")]
+    if gxlt is not None:
+        grids += [matrix_grid(gxlt, metric, langs) for metric in gxlt.mean]
+    grids.append(breakdown_grid(results.breakdowns, results.lengths))
+    if results.squad:
+        grids.append(squad_grid(results.squad))
+    if results.first_words:
+        grids.append(first_words_grid(results.first_words))
+    for grid in grids:
         print_grid(grid, format)
         print()
     aside(format, f"questions counted: {counted(results.xlt.n)}")
@@ -158,49 +156,3 @@ def _show(results: Results, parallel: Parallel, reader: str, format: str) -> Non
         aside(format, f"left out, since only one file of a pair has them: up to {most} questions")
     if not results.breakdowns:
         aside(format, "no breakdowns, since there is no English file")
-
-
-def _matrix_grid(gxlt: Matrix, metric: str, langs: Sequence[str]) -> Grid:
-    rows = tuple(
-        (context, *(_cell(gxlt.cells.get((context, question)), metric) for question in langs))
-        for context in langs
-    )
-    caption = (
-        "Percent, official scorer. Rows: language of context and answer; columns: language of the "
-        "question (as Lewis et al. 2020, table 6). Mean over the pairs of two languages: "
-        f"{gxlt.mean[metric]:.1f}."
-    )
-    return Grid(f"G-XLT, {metric}", ("context", *langs), (rows,), caption)
-
-
-def _breakdown_grid(results: Results, langs: Sequence[str]) -> Grid:
-    """A group of rows per breakdown of F1, and one for the mean lengths."""
-    groups = [
-        tuple(
-            (
-                name,
-                group,
-                str(report.n.get(ENGLISH, MISSING)),
-                *(_cell(report.per_lang.get(lang), "f1") for lang in langs),
-            )
-            for group, report in reports.items()
-        )
-        for name, reports in results.breakdowns.items()
-    ]
-    groups.append(
-        tuple(
-            (unit, part, MISSING, *(_cell(results.lengths[lang][unit], part) for lang in langs))
-            for unit in ("characters", "tokens")
-            for part in TEXT_FIELDS
-        )
-    )
-    caption = (
-        "F1 in percent, official scorer, by properties of the English question and answer (n: "
-        "English questions); mean lengths in characters and in reader tokens."
-    )
-    header = ("by", "group", "n", *langs)
-    return Grid("XLT, broken down", header, tuple(groups), caption, labels=2)
-
-
-def _cell(means: Mapping[str, float] | None, metric: str) -> str:
-    return MISSING if means is None else f"{means[metric]:.1f}"

@@ -29,6 +29,7 @@ EXTRAS = {
     "notebooks": ("jupyterlab", "matplotlib"),
     "scale": ("ray",),
     "wiki": ("mwparserfromhell",),
+    "entities": ("spacy",),
 }
 NOT_IMPORTED = {"pyserini"}  # slow to import; `retrieval.java` uses only its jar
 

@@ -5,6 +5,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from ..core.lang import language
 from ..core.types import Span
 
 _WORD = r"""
@@ -20,6 +21,15 @@ def word_spans(text: str) -> list[Span]:
     Each symbol and punctuation mark is a word of its own.
     """
     return [Span(*match.span()) for match in _words().finditer(text)]
+
+
+def word_count(text: str, lang: str) -> int:
+    """The number of words as MLQA counts its tokens (Lewis et al. 2020, Table 8).
+
+    Words are separated by spaces; in languages without spaces (Chinese there) each character of
+    such a script, each symbol and each punctuation mark counts.
+    """
+    return len(text.split()) if language(lang).spaced else len(word_spans(text))
 
 
 def overlapping(spans: Sequence[Span], span: Span) -> list[int]:
