@@ -163,3 +163,18 @@ def test_a_run_can_verify_its_indexes(xorqa: Callable[..., Any], config: Path, h
     outcome = xorqa(*command)
     assert outcome.status == 2
     assert re.fullmatch(r"error: DataError: index \S+ is damaged \(.*--rebuild\n", outcome.err)
+
+
+def test_items_of_a_list_are_set_by_name(xorqa: Callable[..., Any], config: Path) -> None:
+    command = ("run", config, "--lang", "fi", "--until", "retrieve", "--out", "mine")
+    assert (
+        xorqa(*command, "--set", "routes.0.k=3", "--set", "routes.eng.retriever.k1=2.0").err == ""
+    )
+    [route] = read_json(Path("mine/config.json"))["routes"]
+    assert (route["k"], route["retriever"]) == (3, {"use": "bm25", "k1": 2.0})
+    for other in (("ledger", config), command):
+        outcome = xorqa(*other, "--set", "routes.target.k=3")
+        assert outcome.status == 2
+        assert "--set routes.target.k=3: there is no item 'target'; valid: 0, " in outcome.err
+    recipe = ("train", "reader", "reader-en", "--out", "a", "--set", "sources.9.lang=fi")
+    assert "there is no item '9'; valid: 0" in xorqa(*recipe).err

@@ -40,8 +40,42 @@ def test_single_settings_are_changed_in_place():
 
 
 @pytest.mark.parametrize(
-    "change", ["reader", "=3", "reader.=3", "k.deep=3", "routes.0.k=3", "k.a.b=3"]
+    "change", ["reader", "=3", "reader.=3", "k.deep=3", "routes.0.k.a=3", "k.a.b=3"]
 )
 def test_a_change_of_another_form_is_refused(change):
     with pytest.raises(ConfigError, match=r"reader\.passages=3"):
         set_value({"k": 100, "routes": [{"k": 5}]}, change)
+
+
+def routes():
+    parts = [{"use": "bm25"}, {"use": "dense"}]
+    return [
+        {"name": "eng", "corpus": "en", "retriever": {"use": "bm25"}},
+        {"name": "home", "corpus": "target", "retriever": {"use": "hybrid", "parts": parts}},
+    ]
+
+
+def test_items_of_lists_are_named_by_position_name_corpus_or_use():
+    table = {"routes": routes()}
+    for change in (
+        "routes.0.k=5",
+        "routes.eng.retriever.use=lucene",
+        "routes.target.passages=2",
+        "routes.home.retriever.parts.dense.kind=flat",
+        "routes.1.retriever.parts.0={use = 'lucene'}",
+    ):
+        set_value(table, change)
+    eng, home = routes()
+    parts = [{"use": "lucene"}, {"use": "dense", "kind": "flat"}]
+    assert table["routes"] == [
+        eng | {"k": 5, "retriever": {"use": "lucene"}},
+        home | {"passages": 2, "retriever": {"use": "hybrid", "parts": parts}},
+    ]
+
+
+@pytest.mark.parametrize("item", ["2", "-1", "own", "", "²"])
+def test_an_item_that_a_list_does_not_have(item):
+    with pytest.raises(ConfigError, match=r"no item '.*'; valid: 0, 1, en, eng, home, target$"):
+        set_value({"routes": routes()}, f"routes.{item}.k=3")
+    with pytest.raises(ConfigError, match="there is no item '2'; valid: 0, 1, en, eng,"):
+        set_value({"routes": routes()}, "routes.2={}")

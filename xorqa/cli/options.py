@@ -13,7 +13,10 @@ Format = Annotated[
     Literal["terminal", "markdown", "latex", "csv", "html"], Option(help="The format of tables.")
 ]
 Config = Annotated[str, Option(help="An example config (dense) or a TOML file.")]
-Changes = Annotated[list[str] | None, Option("--set", help="Change a setting: reader.passages=3")]
+Changes = Annotated[
+    list[str] | None,
+    Option("--set", help="Change a setting: reader.passages=3, routes.eng.k=50; repeatable."),
+]
 Indexes = Annotated[Path | None, Option(help="The folder of indexes.")]
 Reader = Annotated[str, Option(help="A shipped adapter or a file.")]
 Samples = Annotated[int, Option(min=1, max=MAX_SAMPLES, help="Resamples of each test.")]

@@ -48,22 +48,45 @@ def find_toml(config: str | Path, examples: Path, *, kind: str) -> Path:
 
 
 def set_value(table: dict[str, Any], change: str) -> None:
-    """Change one setting of a table in place: `reader.passages=3`, `chooser.prefer="target"`.
+    """Change one setting of a table in place: `reader.passages=3`, `routes.eng.k=50`.
+
+    An item of a list is named by its position from 0, or by its `name`, `corpus` or `use`.
 
     Raises:
-        ConfigError: if `change` is not of the form `key.key=value` with a TOML value.
+        ConfigError: if `change` is not of the form `key.key=value` with a TOML value, or names an
+            item that a list does not have.
     """
     key, equals, value = change.partition("=")
     try:
-        new = parse_toml(f"value = {value}")["value"]
-    except ValueError:
+        new = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
         new = value.strip()  # a bare word is a string
     *parents, last = key.strip().split(".")
+    inner: Any = table
     for parent in parents:
-        table = table.setdefault(parent, {}) if isinstance(table, dict) else table
-    if not equals or not last or not isinstance(table, dict):
+        if isinstance(inner, list):
+            inner = inner[_position(inner, parent, change)]
+        else:
+            inner = inner.setdefault(parent, {}) if isinstance(inner, dict) else None
+    if not equals or not last or not isinstance(inner, dict | list):
         raise ConfigError(f"--set needs key.key=value, such as reader.passages=3, not '{change}'")
-    table[last] = new
+    if isinstance(inner, list):
+        inner[_position(inner, last, change)] = new
+    else:
+        inner[last] = new
+
+
+def _position(items: list[Any], key: str, change: str) -> int:
+    """The position of a list's item, by its number or by what names it."""
+    if key.isdecimal() and int(key) < len(items):
+        return int(key)
+    valid = [str(position) for position in range(len(items))]
+    for name in ("name", "corpus", "use"):
+        values = [item.get(name) if isinstance(item, dict) else None for item in items]
+        if values.count(key) == 1:
+            return values.index(key)
+        valid += [value for value in values if isinstance(value, str)]
+    raise ConfigError(f"--set {change}: there is no item '{key}'; valid: {one_of(valid)}")
 
 
 def stage_table(text: str) -> dict[str, Any]:
