@@ -405,3 +405,21 @@ def test_configs_that_cannot_be_used(tmp_path: Path) -> None:
             load_settings(tmp_path / "mine.toml")
         assert "\n" not in str(caught.value)
         assert "mine.toml" in str(caught.value)
+
+
+def test_a_language_that_the_localiser_cannot_serve_is_refused_before_searching() -> None:
+    def pipeline(*corpora: str) -> Pipeline:
+        retriever = {"use": f"{__name__}:CountingRetriever"}
+        routes = [Route(corpus, retriever, corpus=corpus) for corpus in corpora]
+        localiser = {"use": "chain", "translator": {"use": "bundled"}}
+        reader = {"use": f"{__name__}:LastWord"}
+        return Pipeline(routes, CORPORA, localiser=localiser, reader=reader, chooser="rule")
+
+    for corpora in (("en",), ("target", "en"), ("pool",)):
+        message = r"'chain' cannot write answers in 'fi': .* translates into 'en', not into 'fi'"
+        with pytest.raises(ConfigError, match=message):
+            pipeline(*corpora).answer(QUESTIONS[:1])
+        assert CountingRetriever.asked == [] == LastWord.reads
+    [trace] = pipeline("target").answer(QUESTIONS[:1])
+    assert trace.answer is not None and trace.answer.made == "span"
+    assert len(pipeline("en").answer(QUESTIONS[:1], until=Stop.READ)[0].candidates) == 3

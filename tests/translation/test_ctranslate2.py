@@ -58,6 +58,8 @@ def test_a_model_of_many_languages(tiny_ctranslate2: Path, tmp_path: Path) -> No
     assert failures == [TranslationFailure(telugu, f"{tmp_path} has no language 'te'")]
     with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
         translator.translate([nile], to="te")
+    with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
+        translator.translate([], to="te")
 
 
 def test_int8_is_the_default_and_outputs_are_guarded(

@@ -104,6 +104,8 @@ def test_a_language_that_the_model_does_not_have(tiny_m2m: Path) -> None:
     ]
     with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
         translator.translate(QUESTIONS, to="te")
+    with pytest.raises(ConfigError, match="the model does not translate into 'te'"):
+        translator.translate([], to="te")
 
 
 def test_batches_do_not_change_what_is_said(

@@ -6,7 +6,7 @@ per input in the same order. `version` rises whenever a stage's output changes, 
 A stage of your own inherits from the `Base` class of its role, where there is one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol
 
@@ -88,9 +88,12 @@ class Localiser(Stage, Protocol):
 
 
 class BaseLocaliser:
-    """A localiser that calls no translator."""
+    """A localiser that calls no translator and serves every language."""
 
     translator: Translator | None = None
+
+    def check_languages(self, langs: Collection[str]) -> None:
+        """Raise ConfigError for a language of questions that it cannot serve."""
 
 
 class Chooser(Stage, Protocol):

@@ -42,7 +42,7 @@ class Corpus:
         """The passage with this docid, None without one."""
         return self._by_id.get(docid)
 
-    @property
+    @cached_property
     def languages(self) -> list[str]:
         """The languages of the passages, sorted."""
         return sorted({passage.lang for passage in self.passages})

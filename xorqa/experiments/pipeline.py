@@ -126,7 +126,8 @@ class Pipeline:
 
         Raises:
             InputError: for an empty question, or one that is not Unicode.
-            ConfigError: for `Stop.READ` without a route over English.
+            ConfigError: for `Stop.READ` without a route over English, or for a language that the
+                localiser cannot serve.
         """
         if until is Stop.READ and all(r.corpus != ENGLISH for r in self.settings.routes):
             raise ConfigError(
@@ -135,6 +136,8 @@ class Pipeline:
             )
         for question in questions:
             _check(question)
+        if until is Stop.FULL:
+            self._check_localiser(questions)
         for failures in self.failures.values():
             failures.clear()
         seconds: dict[str, float] = {}
@@ -162,6 +165,17 @@ class Pipeline:
         """Answer one question, in the language `lang` (ISO 639-1) or else the detected one."""
         code = language(lang).code if lang else detect_language(text)
         return self.answer([Question("asked", text, code)])[0]
+
+    def _check_localiser(self, questions: Sequence[Question]) -> None:
+        """Let the localiser refuse languages before anything is searched."""
+        langs: set[str] = set()
+        for route in self.settings.routes:
+            for corpus, positions in self._by_corpus(route, questions).items():
+                asked = {questions[at].lang for at in positions}
+                langs |= {lang for lang in asked if self.corpora[corpus].languages != [lang]}
+        check = getattr(self._localiser, "check_languages", None)
+        if check is not None:
+            check(langs)
 
     def all_translators(self) -> dict[str, Translator]:
         """The translators of the routes, and the localiser's, if it has one."""

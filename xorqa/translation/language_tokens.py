@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES
-from ..core.types import Question
+from ..core.types import Query, Question
 from .checks import Attempt, CheckedTranslator, check_translation
 
 
@@ -63,6 +63,16 @@ class ModelTranslator(CheckedTranslator):
     @abstractmethod
     def in_vocabulary(self, token: str) -> bool:
         """Whether the model knows a token."""
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        """One query per question; those that fail stay in their own language.
+
+        Raises:
+            ConfigError: if the model does not translate into `to`.
+            WeightsError: if there is no such model, or it cannot be loaded.
+        """
+        language_tokens("en", to, self.in_vocabulary)  # raises also without questions
+        return super().translate(questions, to=to)
 
     def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
         """The model's checked outputs, for questions whose language it has.

@@ -8,7 +8,7 @@ import pytest
 from tests.candidates import candidate
 from xorqa.answering.localising.chain import ChainLocaliser
 from xorqa.caching.store import Cache
-from xorqa.core.errors import DataError
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.registry import build
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Answer, Query, Question
@@ -118,3 +118,13 @@ def test_from_a_config() -> None:
     chain = build("localiser", table)
     assert answer(chain, "29,029 feet", "ru").text == "8\u00a0848 метров"
     assert answer(chain, "stone").made == "translated"
+
+
+def test_languages_are_checked_with_the_translator() -> None:
+    ChainLocaliser().check_languages({"fi", "te", "tlh"})
+    chain = ChainLocaliser(translator={"use": "bundled"})
+    chain.check_languages({"en", "tlh"})
+    with pytest.raises(ConfigError, match="cannot write answers in 'fi'"):
+        chain.check_languages({"te", "fi"})
+    with pytest.raises(ConfigError, match="cannot use the translator 'human'"):
+        ChainLocaliser(translator={"use": "human"})

@@ -1,12 +1,13 @@
 """All ways to localise an English answer, the most reliable first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ...caching import stages as cached
 from ...caching.store import Cache, NoCache
 from ...core.configured import Configured
+from ...core.errors import ConfigError
 from ...core.lang import LANGUAGES, cldr_version
 from ...core.registry import build
 from ...core.stages import BaseLocaliser, Translator
@@ -17,6 +18,8 @@ from ..transliteration.transliterate import is_name, transliterate
 from .localisers import localise_all
 from .rules import apply_rules
 from .units import metric
+
+ENGLISH = "en"
 
 
 class ChainLocaliser(Configured, BaseLocaliser):
@@ -34,7 +37,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
     `metric` first converts imperial measures to metric units. Translations are cached.
 
     Raises:
-        ConfigError: for a translator that does not exist.
+        ConfigError: for a translator that does not exist, or that translates only questions.
         DataError: for a file of titles that cannot be read.
     """
 
@@ -48,6 +51,11 @@ class ChainLocaliser(Configured, BaseLocaliser):
         metric: bool = False,
         cache: Cache | None = None,
     ) -> None:
+        if isinstance(translator, Mapping) and translator.get("use") == "human":
+            raise ConfigError(
+                "[localiser] 'chain' cannot use the translator 'human', which has translations "
+                "of questions, not of answers"
+            )
         files = [Path(titles)] if titles else []
         self.titles = [read_titles(path) for path in (*files, BUNDLED)]
         self.translator: Translator | None = (
@@ -61,6 +69,20 @@ class ChainLocaliser(Configured, BaseLocaliser):
         titles = [sorted(names.items()) for names in self.titles]
         by = self.translator.fingerprint() if self.translator else None
         return digest("chain", cldr_version(), titles, by, self.metric)
+
+    def check_languages(self, langs: Collection[str]) -> None:
+        """Ask the translator, if there is one, whether it translates into each language.
+
+        Raises:
+            ConfigError: if it does not.
+        """
+        for lang in sorted(set(langs) & set(LANGUAGES) - {ENGLISH}):
+            try:
+                if self.translator:
+                    self.translator.translate([], to=lang)
+            except ConfigError as error:
+                message = f"[localiser] 'chain' cannot write answers in '{lang}': {error}"
+                raise ConfigError(message) from error
 
     def localise(
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
