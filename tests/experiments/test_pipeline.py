@@ -1,3 +1,4 @@
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 from xorqa.answering.choosing.learned import LearnedChooser
 from xorqa.answering.localising.localisers import CldrLocaliser
 from xorqa.caching.store import Cache
-from xorqa.core.errors import ConfigError, DataError, InputError
+from xorqa.core.errors import ConfigError, DataError, InputError, Notice
 from xorqa.core.stages import BaseRetriever, BaseTranslator
 from xorqa.core.types import (
     Candidate,
@@ -30,6 +31,7 @@ from xorqa.experiments.settings import (
     only_routes,
     over_pool,
 )
+from xorqa.translation.bundled import BundledTranslator
 from xorqa.translation.checks import OnFailure
 
 ENGLISH = Corpus(
@@ -423,3 +425,30 @@ def test_a_language_that_the_localiser_cannot_serve_is_refused_before_searching(
     [trace] = pipeline("target").answer(QUESTIONS[:1])
     assert trace.answer is not None and trace.answer.made == "span"
     assert len(pipeline("en").answer(QUESTIONS[:1], until=Stop.READ)[0].candidates) == 3
+
+
+def test_a_typed_question_needs_no_human_translation(monkeypatch: pytest.MonkeyPatch) -> None:
+    def louder(self: object, questions: Sequence[Question], *, to: str) -> list[Query]:
+        return [Query(question, question.text.upper(), to) for question in questions]
+
+    monkeypatch.setattr(BundledTranslator, "translate", louder)
+    retriever = {"use": f"{__name__}:CountingRetriever"}
+    routes = [
+        Route("eng", retriever, translator="human"),
+        Route("finnish", retriever, translator="human", corpus="fi"),
+    ]
+    pipeline = Pipeline(routes, CORPORA, reader=LastWord(), chooser="rule")
+    with pytest.warns(Notice, match="no human translation") as notices:
+        trace = pipeline.ask("Wo ist Inari?", lang="de")
+    said = [str(notice.message) for notice in notices]
+    assert [text.partition(";")[2] for text in said] == [
+        " searched with its bundled translation",
+        " searched with the question as asked",
+    ]
+    queries = {route: query for route, (query, _) in trace.by_route.items()}
+    assert (queries["eng"].text, queries["eng"].lang) == ("WO IST INARI?", "en")
+    assert (queries["finnish"].text, queries["finnish"].lang) == ("Wo ist Inari?", "de")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        english = Pipeline(routes[:1], CORPORA, reader=LastWord(), chooser="rule")
+        assert english.ask("Where is it?", lang="en").by_route["eng"][0].text == "WHERE IS IT?"

@@ -9,8 +9,7 @@ from typing import Any
 
 import typer
 
-from ..core.deprecation import RenamedWarning
-from ..core.errors import DamageWarning, XorqaError
+from ..core.errors import DamageWarning, Notice, XorqaError
 from ..text.control_characters import visible
 from . import (
     ask,
@@ -76,7 +75,7 @@ for name, group, summary in (
 def main() -> None:
     """Run the command line; a user's mistake prints one line and exits with status 2."""
     with warnings.catch_warnings():
-        warnings.simplefilter("once", RenamedWarning)
+        warnings.simplefilter("once", Notice)
         warnings.simplefilter("always", DamageWarning)
         warnings.showwarning = _one_line(warnings.showwarning)
         _import_from_current_directory(sys.argv[1:])
@@ -106,12 +105,12 @@ def _run() -> None:
 
 
 def _one_line(show: Callable[..., None]) -> Callable[..., None]:
-    """Print our own warnings as one line, others with `show`."""
+    """Print notices as one line, other warnings with `show`."""
 
     def show_line(
         message: Warning | str, category: type[Warning], *args: Any, **options: Any
     ) -> None:
-        if issubclass(category, (RenamedWarning, DamageWarning)):
+        if issubclass(category, Notice):
             print_message("note:", "yellow", message)
         else:
             show(visible(str(message)), category, *args, **options)

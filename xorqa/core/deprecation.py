@@ -2,8 +2,10 @@
 
 import warnings
 
+from .errors import Notice
 
-class RenamedWarning(UserWarning):
+
+class RenamedWarning(Notice):
     """A name in a config or on the command line has a new form."""
 
 

@@ -19,7 +19,11 @@ class DataError(XorqaError):
     """A file with unexpected content."""
 
 
-class DamageWarning(UserWarning):
+class Notice(UserWarning):
+    """What a user should know of a call that succeeds; commands print it as one line."""
+
+
+class DamageWarning(Notice):
     """A damaged file was set aside; work goes on without it."""
 
 

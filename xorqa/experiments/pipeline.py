@@ -1,17 +1,18 @@
 """The road: translate, retrieve, read, localise, choose, over one route or more."""
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields, replace
 from enum import StrEnum
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Self
 
 from ..caching import stages as cached
 from ..caching.store import Cache, NoCache
-from ..core.errors import ConfigError, InputError, one_of
+from ..core.errors import ConfigError, InputError, Notice, one_of
 from ..core.lang import language
 from ..core.progress import TaskProgress, silent
 from ..core.registry import build
@@ -22,6 +23,9 @@ from ..io.files import digest, index_folder, indexes_dir
 from ..retrieval import recorded
 from ..text.scripts import detect_language
 from .settings import DEFAULTS, ENGLISH, POOL, TARGET, PipelineSettings, Route, load_settings
+
+ASKED = "asked"  # the id of a typed question
+HUMAN = "human"
 
 
 class Stop(StrEnum):
@@ -162,9 +166,13 @@ class Pipeline:
         return [Trace(*row, seconds) for row in rows]
 
     def ask(self, text: str, *, lang: str | None = None) -> Trace:
-        """Answer one question, in the language `lang` (ISO 639-1) or else the detected one."""
+        """Answer one question, in the language `lang` (ISO 639-1) or else the detected one.
+
+        It has no human translation: routes over English use the translator `bundled` in place of
+        `human`, others search with the question as asked, and a `Notice` is issued.
+        """
         code = language(lang).code if lang else detect_language(text)
-        return self.answer([Question("asked", text, code)])[0]
+        return self.answer([Question(ASKED, text, code)])[0]
 
     def _check_localiser(self, questions: Sequence[Question]) -> None:
         """Let the localiser refuse languages before anything is searched."""
@@ -235,9 +243,35 @@ class Pipeline:
     def _translate(self, route: Route, corpus: str, questions: Sequence[Question]) -> list[Query]:
         languages = self.corpora[corpus].languages
         to = languages[0] if len(languages) == 1 else ENGLISH
-        translator = self.translators[route.name]
+        translator = self._translator(route, questions, to=to)
         report = partial(self.progress, f"{route.name}: translate")
         return cached.translate(translator, questions, to=to, cache=self.cache, progress=report)
+
+    def _translator(self, route: Route, questions: Sequence[Question], *, to: str) -> Translator:
+        """The route's translator, or what stands in for `human` where the question was typed."""
+        typed = [question.qid for question in questions] == [ASKED]
+        if not typed or route.translator["use"] != HUMAN or ASKED in self.translations:
+            return self.translators[route.name]
+        translator = self._bundled if to == ENGLISH else self._untranslated
+        if questions[0].lang != to:
+            manner = "its bundled translation" if to == ENGLISH else "the question as asked"
+            warnings.warn(
+                f"route {route.name}: a typed question has no human translation; searched with "
+                f"{manner}",
+                Notice,
+                stacklevel=2,
+            )
+        return translator
+
+    @cached_property
+    def _bundled(self) -> Translator:
+        translator: Translator = build("translator", {"use": "bundled"})
+        return translator
+
+    @cached_property
+    def _untranslated(self) -> Translator:
+        translator: Translator = build("translator", {"use": "none"})
+        return translator
 
     def _retrieve(self, route: Route, corpus: str, queries: Sequence[Query]) -> list[list[Hit]]:
         retriever, passages = self.retriever(route, corpus), self.corpora[corpus]

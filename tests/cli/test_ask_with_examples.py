@@ -1,0 +1,67 @@
+"""A typed question works with every example config that needs no JVM, cluster or model hub."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.weights import write_adapters, write_base
+from xorqa.experiments.settings import EXAMPLES
+from xorqa.models import adapters, transforms
+from xorqa.reading.pairs import shared
+from xorqa.retrieval.dense import shared_encoder
+
+ELSEWHERE = ("lucene", "elastic", "dpr", "mdpr")
+CONFIGS = sorted(
+    path.stem
+    for path in EXAMPLES.glob("*.toml")
+    if not any(f'use = "{name}"' in path.read_text(encoding="utf-8") for name in ELSEWHERE)
+)
+HUMAN = {"bm25", "hybrid"}  # have human translations
+
+
+@pytest.fixture(scope="module")
+def shared_home(
+    tmp_path_factory: pytest.TempPathFactory,
+    tiny: Path,
+    tiny_adapter: Path,
+    tiny_translator: Path,
+) -> Iterator[Path]:
+    """A home with tiny weights under the names of those that ship, and the indexes of all tests."""
+    home = tmp_path_factory.mktemp("home")
+    weights = home / "weights"
+    weights.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XORQA_HOME", str(home))
+        for module in (adapters, transforms):
+            patch.setattr(module, "SHIPPED", weights)
+        write_base(tiny)
+        write_adapters(weights, reader=tiny_adapter, translator=tiny_translator)
+        for cached in (shared_encoder, shared):
+            cached.cache_clear()
+        yield home
+        for cached in (shared_encoder, shared):
+            cached.cache_clear()
+
+
+def test_the_examples_are_all_there() -> None:
+    assert {"bm25", "dense", "dense-translated", "full-pool", "hybrid"} <= set(CONFIGS)
+    assert set(CONFIGS) >= HUMAN
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_a_typed_question(
+    xorqa: Callable[..., Any], shared_home: Path, monkeypatch: pytest.MonkeyPatch, config: str
+) -> None:
+    monkeypatch.setenv("XORQA_HOME", str(shared_home))
+    outcome = xorqa("ask", "--json", "--config", config, "--lang", "fi", "Missä Oulu on?")
+    assert outcome.status == 0, outcome.err
+    shown = json.loads(outcome.out)
+    assert shown["question"]["lang"] == "fi"
+    assert shown["candidates"]
+    lines = outcome.err.splitlines()
+    message = "route eng: a typed question has no human translation; searched with its bundled"
+    assert len(lines) == (config in HUMAN)
+    assert all(message in line for line in lines)
