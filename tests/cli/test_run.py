@@ -178,3 +178,14 @@ def test_items_of_a_list_are_set_by_name(xorqa: Callable[..., Any], config: Path
         assert "--set routes.target.k=3: there is no item 'target'; valid: 0, " in outcome.err
     recipe = ("train", "reader", "reader-en", "--out", "a", "--set", "sources.9.lang=fi")
     assert "there is no item '9'; valid: 0" in xorqa(*recipe).err
+
+
+def test_a_run_folder_stays_below_runs(xorqa: Callable[..., Any], config: Path) -> None:
+    route = config.read_text().replace('name = "eng"', 'name = "../../x"')
+    for number, text in enumerate(('name = "../../x"\n' + config.read_text(), route)):
+        path = config.with_name(f"{number}.toml")
+        path.write_text(text)
+        outcome = xorqa("run", path, "--lang", "fi", "--until", "retrieve")
+        assert outcome.status == 2
+        assert "name must be a plain name without" in outcome.err and "'../../x'" in outcome.err
+    assert not list(Path().iterdir()) and not Path("../x-mini").exists()

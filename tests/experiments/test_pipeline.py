@@ -452,3 +452,23 @@ def test_a_typed_question_needs_no_human_translation(monkeypatch: pytest.MonkeyP
         warnings.simplefilter("error")
         english = Pipeline(routes[:1], CORPORA, reader=LastWord(), chooser="rule")
         assert english.ask("Where is it?", lang="en").by_route["eng"][0].text == "WHERE IS IT?"
+
+
+@pytest.mark.parametrize("name", ["two words", "", "tab\t", "a/b", "..", "new\nline", "\ud800"])
+def test_a_route_has_a_plain_name(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="a route's name must be a plain name without white"):
+        Pipeline([Route(name, "bm25")], CORPORA)
+    path = tmp_path / "mine.toml"
+    path.write_text('[[routes]]\nname = "x"\nretriever = "bm25"\n')
+    if name.isprintable():
+        with pytest.raises(ConfigError, match="routes name must be a plain name without white"):
+            load_settings(path, changes=[f"routes.0.name='{name}'"])
+
+
+@pytest.mark.parametrize("name", ["../../x", "/tmp/x", "a\\\\b", "..", ""])
+def test_a_config_has_a_plain_name(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f'name = "{name}"\n[[routes]]\nname = "x"\nretriever = "bm25"\n')
+    with pytest.raises(ConfigError, match=r"mine\.toml name must be a plain name without slashes"):
+        load_settings(path)
+    assert load_settings(path, changes=["name='my own'"]).name == "my own"

@@ -2,10 +2,13 @@
 
 import importlib
 import inspect
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from .errors import ConfigError, one_of
+
+_UNFIT = re.compile(r"[/\\\x00-\x1f\x7f\ud800-\udfff]")
 
 
 def import_named(name: str, registered: Mapping[str, str], *, kind: str) -> Any:
@@ -27,6 +30,19 @@ def import_named(name: str, registered: Mapping[str, str], *, kind: str) -> Any:
         return getattr(importlib.import_module(module), attribute)
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise ConfigError(f"{kind} '{name}' cannot be imported: {error}") from error
+
+
+def check_name(name: str, *, where: str, spaces: bool = True) -> None:
+    """Refuse a name that cannot be part of a file's name or, without `spaces`, a tag of a run.
+
+    Raises:
+        ConfigError: if it is empty, "." or "..", has a slash, a backslash or a control character
+            or, without `spaces`, white space.
+    """
+    unfit = name in ("", ".", "..") or _UNFIT.search(name)
+    if unfit or (not spaces and name.split() != [name]):
+        kind = "slashes and control characters" if spaces else "white space and slashes"
+        raise ConfigError(f"{where} must be a plain name without {kind}, not {name!r:.80}")
 
 
 def accepts(function: object, *arguments: object) -> bool:

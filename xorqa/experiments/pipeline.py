@@ -14,6 +14,7 @@ from ..caching import stages as cached
 from ..caching.store import Cache, NoCache
 from ..core.errors import ConfigError, InputError, Notice, one_of
 from ..core.lang import language
+from ..core.named import check_name
 from ..core.progress import TaskProgress, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
@@ -119,6 +120,7 @@ class Pipeline:
         if len(set(names)) < len(names):
             raise ConfigError(f"routes need different names, not {', '.join(names)}")
         for route in self.settings.routes:
+            check_name(route.name, where="a route's name", spaces=False)
             if route.corpus not in {TARGET, *self.corpora}:
                 raise ConfigError(
                     f"route '{route.name}' has no corpus '{route.corpus}'; "

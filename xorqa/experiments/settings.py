@@ -8,6 +8,7 @@ from typing import Any
 from ..core.config import find_toml, read_toml, set_value
 from ..core.deprecation import renamed
 from ..core.errors import ConfigError, one_of
+from ..core.named import check_name
 from ..core.ranges import Count
 from ..core.registry import described, live_stages, table_of
 from ..core.validation import SETTINGS
@@ -94,7 +95,11 @@ def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> Pipelin
     for role, name in DEFAULTS.items():
         if isinstance(table.setdefault(role, {}), dict):
             table[role].setdefault("use", name)
-    return SETTINGS.fill(PipelineSettings, table, where=str(path))
+    settings = SETTINGS.fill(PipelineSettings, table, where=str(path))
+    check_name(settings.name, where=f"{path} name")
+    for route in settings.routes:
+        check_name(route.name, where=f"{path} routes name", spaces=False)
+    return settings
 
 
 def over_pool(given: PipelineSettings) -> PipelineSettings:
