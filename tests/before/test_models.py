@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,8 @@ from tests.before.record import (
     plain,
     told,
 )
+from xorqa.core.types import Span
+from xorqa.reading.boundaries import inside_words, trimmed
 
 NEAR = 1e-4  # of scores, and of a vector's values
 
@@ -52,6 +54,28 @@ def test_readers_find_the_same_spans(name: str) -> None:
         (f"{name}: {about(row['question'])}in {row['passage']['docid']}", row["before"][name], now)
         for row, now in zip(rows, found, strict=True)
     )
+
+
+def test_readers_changed_only_spans_that_cut_words_or_carry_punctuation() -> None:
+    """Records changed by version 4 of the reader keep what it gave until then, and the rule."""
+    changed = [
+        (row["passage"]["text"], name, old, row["before"][name])
+        for row in fixture("readers.json")
+        for name, old in row.get("until", {}).items()
+    ]
+    assert len(changed) == 6
+    for text, name, old, new in changed:
+        if old["rule"] == "the rival, and with it the margin":
+            assert old["span"] == new["span"] and old["margin"] != new["margin"], name
+        else:
+            assert breaks_the_rule(text, old["span"]), (name, old)
+            assert not breaks_the_rule(text, new["span"]), (name, new)
+
+
+def breaks_the_rule(text: str, ends: Sequence[int]) -> bool:
+    """Whether a span begins or ends inside a word, or carries hanging punctuation."""
+    span = Span(*ends)
+    return bool(inside_words(text)[ends].any()) or trimmed(text, span) != span
 
 
 @pytest.mark.slow

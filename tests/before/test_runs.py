@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,28 @@ def trec(path: Path) -> dict[str, dict[str, float]]:
     return found
 
 
+def with_risen_margins(old: list[Any], new: list[Any]) -> list[Any]:
+    """Old spans with the new margins where these are higher.
+
+    Version 4 of the reader has no rivals that cut a word, so the next best span may be farther.
+    """
+    assert sum(risen(*pair) for pair in pairs(old, new)) == 3
+    for one, other in pairs(old, new):
+        if risen(one, other):
+            one["margin"] = other["margin"]
+    return old
+
+
+def pairs(old: list[Any], new: list[Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """The candidates of both, side by side."""
+    rows = zip(old, new, strict=True)
+    return [pair for a, b in rows for pair in zip(a["candidates"], b["candidates"], strict=True)]
+
+
+def risen(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return bool(other["margin"] > one["margin"] + NEAR)
+
+
 @pytest.mark.slow
 def test_the_demos_systems_and_others_score_the_same(
     old_indexes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -54,6 +77,8 @@ def test_the_demos_systems_and_others_score_the_same(
         if (RUNS / name).is_dir():
             for file in LEFT:
                 old, new = read_json(RUNS / name / file), read_json(out / file)
+                if file == "spans.jsonl":
+                    old = with_risen_margins(old, new)
                 wrong += differences(old, new, where=f"{name}: {file}", within=NEAR)
             old, new = trec(RUNS / name / "run.trec"), trec(out / "run.trec")
             wrong += differences(old, new, where=f"{name}: run.trec", within=NEAR)

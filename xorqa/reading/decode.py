@@ -1,6 +1,5 @@
 """Decode token scores to character spans."""
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.types import Span
+from .boundaries import inside_words, joins, trimmed, whole_offsets
 
 CONSIDERED = 20  # likeliest spans; 50 give the same
 MIN_SHARE = 0.5  # of the likeliest span's probability
-_JOINERS = "\u200c\u200d\u0e33\u0eb3"  # also Thai's and Lao's am, which are letters to Unicode
-_JAMO = (("\u1160", "\u11ff"), ("\ud7b0", "\ud7ff"))  # vowels and finals of decomposed Hangul
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +37,26 @@ def best_spans(
 
     The best span is the one with the highest expected overlap, not the likeliest: where "Kemi",
     "river Kemi" and "the river Kemi" share the probability, a wrong answer may be likelier than
-    each. Probabilities are normalised over all windows of the passage. Spans are trimmed of white
-    space and widened to whole characters (no orphaned vowel signs or joiners).
+    each. Probabilities are normalised over all windows of the passage.
+
+    Only spans that neither begin nor end inside a word are considered (`inside_words`); they are
+    widened to whole characters (no orphaned vowel signs or joiners) and trimmed of white space
+    and hanging punctuation. There is none in a text without letters, digits and symbols, or whose
+    words are longer than `longest`.
     """
     filled = [window for window in windows if len(window.start)]
     if not filled:
         return []
     total = np.logaddexp.reduce(np.concatenate([window.start for window in filled]))
     total += np.logaddexp.reduce(np.concatenate([window.end for window in filled]))
-    spans = [_token_spans(window, longest) for window in filled]
+    inside, (first, last) = inside_words(text), whole_offsets(text)
+    legal = ~inside[first], ~inside[last]
+    spans = [_token_spans(window, longest, *legal) for window in filled]
     starts, ends, scores = (np.concatenate(column) for column in zip(*spans, strict=True))
     best: list[ScoredSpan] = []
-    while len(best) < top and scores.max() > -np.inf:
+    while len(best) < top and scores.max(initial=-np.inf) > -np.inf:
         at = _highest_expected_f1(starts, ends, scores)
-        span = whole_characters(text, Span(int(starts[at]), int(ends[at])))
+        span = trimmed(text, whole_characters(text, Span(int(starts[at]), int(ends[at]))))
         if span.end > span.start and all(not span.overlaps(other.span) for other in best):
             best.append(ScoredSpan(span, float(scores[at] - total)))
             scores[(starts < span.end) & (ends > span.start)] = -np.inf
@@ -67,9 +71,9 @@ def whole_characters(text: str, span: Span) -> Span:
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
-    while start < end and start > 0 and _joins(text[start]):
+    while start < end and start > 0 and joins(text[start]):
         start -= 1
-    while end < len(text) and end > start and _joins(text[end]):
+    while end < len(text) and end > start and joins(text[end]):
         end += 1
     return Span(start, end)
 
@@ -95,18 +99,22 @@ def _highest_expected_f1(
 
 
 def _token_spans(
-    window: TokenScores, longest: int
+    window: TokenScores,
+    longest: int,
+    begins: NDArray[np.bool_],
+    ends: NDArray[np.bool_],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
-    """Start, end and score of every run of at most `longest` tokens of one window."""
+    """Start, end and score of one window's runs of at most `longest` tokens.
+
+    `begins` and `ends` are, for each offset of the text, whether a span may begin or end there.
+    """
     count = len(window.start)
+    legal = np.flatnonzero(begins[window.offsets[:, 0]])
     lengths = np.arange(min(longest, count))
-    first, more = (axis.ravel() for axis in np.meshgrid(np.arange(count), lengths, indexing="ij"))
-    inside = first + more < count
-    first, last = first[inside], (first + more)[inside]
+    first, more = (axis.ravel() for axis in np.meshgrid(legal, lengths, indexing="ij"))
+    last = first + more
+    inside = last < count
+    inside[inside] = ends[window.offsets[last[inside], 1]]
+    first, last = first[inside], last[inside]
     scores = window.start[first] + window.end[last]
     return window.offsets[first, 0], window.offsets[last, 1], scores
-
-
-def _joins(char: str) -> bool:
-    mark = unicodedata.category(char).startswith("M")
-    return mark or char in _JOINERS or any(first <= char <= last for first, last in _JAMO)

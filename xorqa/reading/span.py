@@ -22,7 +22,7 @@ class SpanReader(Configured):
     (translated, if there is a translator) or the original "question".
     """
 
-    version = 3
+    version = 4
 
     def __init__(
         self,
