@@ -13,6 +13,7 @@ from xorqa.training.chooser import train
 def test_a_runs_report(xorqa: Callable[..., Any], saved_mini: Path) -> None:
     outcome = xorqa(
         *("report", saved_mini, "--choose", "rule,prefer=target", "--baseline", "only eng"),
+        *("--choose", "rule,prefer=target,no_answer=reader-multi"),
         *("--samples", 100, "--json", "report.json", "--format", "csv"),
     )
     assert outcome.status == 0
@@ -30,7 +31,8 @@ def test_a_runs_report(xorqa: Callable[..., Any], saved_mini: Path) -> None:
         assert rows["oracle answer"]["reached"] == "100.0"
     compared = list(csv.DictReader(io.StringIO(tables[-1])))
     assert {row["questions"] for row in compared} == set(titles)
-    assert {row["B"] for row in compared} == {"rule", "rule,prefer=target", "only target"}
+    rules = {"rule", "rule,prefer=target", "rule,prefer=target,no_answer=reader-multi"}
+    assert {row["B"] for row in compared} == {*rules, "only target"}
     assert set(figures["comparisons"]) == set(titles)
 
 

@@ -123,3 +123,17 @@ def test_without_out_the_plan_is_shown(xorqa: Callable[..., Any], home: Path) ->
     assert "use --set or --stage, not both" in both.err
     alone = xorqa("train", "biencoder", "dpr", "--out", "a", "--stage", "b")
     assert "has no stages; remove --stage" in alone.err
+
+
+def test_a_no_answer_threshold_is_fitted_from_a_file(
+    xorqa: Callable[..., Any], recipe: Path, tiny_adapter: Path
+) -> None:
+    data, out = recipe.with_name("train.json"), recipe.with_name("mine.card.json")
+    options = ("--file", data, "--held-out", 1, "--questions", 4, "--passages", 2, "--out", out)
+    done = xorqa("train", "no-answer", tiny_adapter, *options)
+    assert done.status == 0
+    assert f"threshold: {out}" in done.out
+    assert 0 <= json.loads(out.read_text())["no_answer"]["threshold"] <= 1
+    refused = xorqa("train", "no-answer", tiny_adapter, *options[:2], "--held-out", 0)
+    assert refused.status != 0
+    assert "increase --held-out" in refused.err

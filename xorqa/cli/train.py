@@ -15,7 +15,9 @@ from ..training.bitext.corpus import FATES, gather_pairs, read_pairs
 from ..training.bitext.lexicon import make_lexicon, write_lexicon
 from ..training.chooser.train import train_chooser
 from ..training.common.decontamination import read_excluded
+from ..training.common.recipe import SquadSource, located
 from ..training.history import KINDS, read_history
+from ..training.reader.no_answer import fit_no_answer
 from ..training.reader.recipe import ReaderRecipe
 from ..training.repeat import repeat_history, train_once
 from ..training.translator.data import read_data, write_held_out
@@ -158,6 +160,42 @@ def chooser(
     before, after = (card["calibration"][f"error_{when}"] for when in ("before", "after"))
     console.print(f"calibration error: {before:.3f}, after calibration {after:.3f}")
     console.print(f"weights: {out}", soft_wrap=True)
+
+
+@app.command()
+def no_answer(
+    adapter: Annotated[str, typer.Argument(help="A bundled reader's name, or a file of weights.")],
+    file: Annotated[
+        list[str] | None,
+        typer.Option(help="SQuAD-style training data, as a recipe names them; repeatable."),
+    ] = None,
+    held_out: Annotated[
+        float, typer.Option(help="The share of its articles that the reader was not trained on.")
+    ] = 0.05,
+    questions: Annotated[int, typer.Option(min=1, help="Sampled from these articles.")] = 300,
+    passages: Annotated[int, typer.Option(min=1, help="Retrieved for each question.")] = 5,
+    seed: Annotated[int, typer.Option(help="Of the sample.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(help="The JSON file; default: the .card.json beside the weights.")
+    ] = None,
+) -> None:
+    """Fit the probability below which a reader's passages count as having no answer.
+
+    The choosers' rule uses it: rule,prefer=target,no_answer=READER.
+
+    Example: xorqa train no-answer training/reader/reader.safetensors --file squad/train-v1.1.json
+    """
+    files = located(file or ["squad/train-v1.1.json"], Path.cwd())
+    path = fit_no_answer(
+        adapter,
+        SquadSource(files, held_out=held_out, first_offsets=True),
+        questions=questions,
+        passages=passages,
+        seed=seed,
+        out=out,
+        report=console.print,
+    )
+    console.print(f"threshold: {path}", soft_wrap=True)
 
 
 @app.command()

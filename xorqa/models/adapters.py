@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import WeightsError, one_of
-from ..io.files import atomic_path, sha256
+from ..io.files import atomic_path, read_json, sha256
 from ..io.strict_json import parse_json
 from .checkpoints import Checkpoint, resolve
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import torch
 
 SHIPPED = Path(__file__).parent / "weights"
+FITTED_LATER = ("no_answer",)
 BLOCK = 64  # error: 9.7 % of reader-en's change (32: 8.7 %); all of e5-stored takes 11.4 MB
 
 
@@ -50,6 +51,23 @@ def shipped() -> dict[str, Path]:
     return {path.stem: path for path in sorted(SHIPPED.glob("*.safetensors"))}
 
 
+def find_adapter(name: str) -> Path:
+    """The file of a shipped adapter by name, or of a path.
+
+    Raises:
+        WeightsError: if there is no such file.
+    """
+    path = shipped().get(name, Path(name).expanduser())
+    if not path.is_file():
+        raise WeightsError(f"no adapter is called '{name}'; valid: {one_of(shipped())}")
+    return path
+
+
+def card_path(weights: Path) -> Path:
+    """The JSON file beside an adapter for what was fitted after its training."""
+    return weights.with_suffix(".card.json")
+
+
 def open_adapter(name: str, *, task: str | None = None) -> Adapter:
     """Open a shipped adapter by name, or any file by path; `task` is the task it must be for.
 
@@ -58,9 +76,7 @@ def open_adapter(name: str, *, task: str | None = None) -> Adapter:
     """
     from safetensors import safe_open
 
-    path = shipped().get(name, Path(name).expanduser())
-    if not path.is_file():
-        raise WeightsError(f"no adapter is called '{name}'; valid: {one_of(shipped())}")
+    path = find_adapter(name)
     try:
         with safe_open(path, framework="np") as stream:
             metadata = stream.metadata() or {}
@@ -76,9 +92,17 @@ def open_adapter(name: str, *, task: str | None = None) -> Adapter:
             f"{path} was trained on {metadata['base']} with weights {metadata['base_sha']}; "
             f"{base.path} has {base.sha}"
         )
-    return Adapter(
-        path, metadata["task"], base, sha256(path)[:16], parse_json(metadata.get("card", "{}"))
-    )
+    card = parse_json(metadata.get("card", "{}")) | _fitted_later(path)
+    return Adapter(path, metadata["task"], base, sha256(path)[:16], card)
+
+
+def _fitted_later(weights: Path) -> dict[str, Any]:
+    """Only what cannot change the model's output, which is identified by the weights alone."""
+    path = card_path(weights)
+    card = read_json(path) if path.is_file() else {}
+    if not isinstance(card, dict):
+        raise WeightsError(f"{path} must hold a table")
+    return {key: card[key] for key in FITTED_LATER if key in card}
 
 
 def merge(model: Any, adapter: Adapter) -> None:

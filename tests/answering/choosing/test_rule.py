@@ -11,6 +11,7 @@ from xorqa.answering.choosing.rule import RuleChooser
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import build
 from xorqa.core.types import Answer, Question
+from xorqa.models.no_answer import no_answer_threshold
 
 
 def answer(text, score, found="en", lang=None):
@@ -47,6 +48,64 @@ def test_an_english_find_said_in_the_question_language_is_still_an_english_find(
 def test_an_answer_without_source_counts_by_its_own_language():
     answers = [answer("a", -1.0), Answer("b", "fi", -2.0, "translated")]
     assert chosen("target", answers).text == "b"
+
+
+def read(text, lang, p, score=-1.0):
+    """An answer from a passage that answers with probability `p`."""
+    source = candidate(text, lang, passage_score=math.log(p))
+    return Answer(text, lang, score, "span", source)
+
+
+@pytest.mark.parametrize(
+    ("p", "threshold", "wanted"),
+    [(0.4, None, "oma"), (0.4, 0.3, "oma"), (0.4, 0.5, "found"), (1.0, 1.0, "oma")],
+)
+def test_below_the_threshold_no_answer_is_found_and_english_is_next(p, threshold, wanted):
+    answers = [read("oma", "fi", p), read("found", "en", 0.1, score=-9.0)]
+    rule = RuleChooser(prefer="target", no_answer=threshold)
+    [best] = rule.choose([Question("q", "?", "fi")], [answers])
+    assert best.text == wanted
+
+
+def test_an_answer_above_the_threshold_wins_over_a_better_score_below_it():
+    answers = [read("unsure", "fi", 0.2, score=-1.0), read("sure", "fi", 0.8, score=-2.0)]
+    rule = RuleChooser(prefer="target", no_answer=0.5)
+    assert rule.choose([Question("q", "?", "fi")], [answers])[0].text == "sure"
+
+
+def test_without_english_answers_those_below_the_threshold_remain():
+    answers = [read("a", "sv", 0.9, score=-3.0), read("b", "fi", 0.1, score=-1.0)]
+    rule = RuleChooser(prefer="target", no_answer=0.5)
+    assert rule.choose([Question("q", "?", "fi")], [answers])[0].text == "b"
+
+
+def test_an_english_question_has_its_own_language_first_and_second():
+    answers = [read("a", "en", 0.1, score=-1.0), read("b", "en", 0.9, score=-3.0)]
+    rule = RuleChooser(prefer="target", no_answer=0.5)
+    assert rule.choose([Question("q", "?", "en")], [answers])[0].text == "b"
+
+
+@pytest.mark.parametrize("reader", ["reader-multi"])
+def test_the_threshold_of_a_shipped_reader(reader):
+    threshold = no_answer_threshold(reader)
+    assert 0 < threshold < 1
+    rule = build("chooser", {"use": "rule", "prefer": "target", "no_answer": reader})
+    same = RuleChooser(prefer="target", no_answer=threshold)
+    assert rule.fingerprint() == same.fingerprint() != RuleChooser(prefer="target").fingerprint()
+    for p, wanted in ((threshold - 0.01, "b"), (threshold + 0.001, "a")):
+        answers = [read("a", "fi", p), read("b", "en", 0.5)]
+        assert rule.choose([Question("q", "?", "fi")], [answers])[0].text == wanted
+
+
+@pytest.mark.parametrize("settings", [{"no_answer": 1.5}, {"no_answer": -0.1}, {"no_answer": True}])
+def test_a_threshold_is_a_probability(settings):
+    with pytest.raises(ConfigError, match="no_answer"):
+        build("chooser", {"use": "rule", "prefer": "target", **settings})
+
+
+def test_the_best_score_has_no_threshold():
+    with pytest.raises(ConfigError, match='no_answer needs prefer = "target"'):
+        RuleChooser(no_answer=0.5)
 
 
 @pytest.mark.parametrize("prefer", ["score", "target"])

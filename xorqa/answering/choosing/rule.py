@@ -1,11 +1,15 @@
 """Choose one answer per question by a rule."""
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
 from ...core.configured import Configured
+from ...core.errors import ConfigError
+from ...core.ranges import Share
 from ...core.types import Answer, Question
 from ...io.files import digest
+from ...models.no_answer import no_answer_threshold
 
 Preference = Literal["score", "target"]
 
@@ -15,17 +19,35 @@ class RuleChooser(Configured):
 
     `prefer="score"`: the best score over all routes. `prefer="target"`: the best answer read
     in the question's language, else the best read in English, else the best of the rest
-    (Asai et al. 2021, section 5: baselines that join both languages). The language is that of
+    (Asai et al. 2021, section 3.3: baselines that join both languages). The language is that of
     the passage, before localisation. Ties: the earlier in the list.
+
+    A reader always finds a span, so with `prefer="target"` an answer in the question's language
+    always wins. With `no_answer`, one whose passage answers with a lower probability counts as
+    not found: `no_answer` is that probability, or the reader whose fitted threshold to use (the
+    name of a bundled one, or the path of its weights). Such answers are chosen where there are
+    neither others in the question's language nor any in English.
+
+    Raises:
+        ConfigError: if `no_answer` is not from 0 to 1, or given without `prefer="target"`.
+        WeightsError: if `no_answer` names a reader without a threshold.
     """
 
     version: int = 1
 
-    def __init__(self, *, prefer: Preference = "score") -> None:
+    def __init__(
+        self, *, prefer: Preference = "score", no_answer: Share | str | None = None
+    ) -> None:
+        if no_answer is not None and prefer != "target":
+            raise ConfigError('[chooser] no_answer needs prefer = "target"')
+        if isinstance(no_answer, str):
+            no_answer = no_answer_threshold(no_answer)
         self.prefer = prefer
+        self.threshold = no_answer
 
     def fingerprint(self) -> str:
-        return digest("rule", self.prefer)
+        """A hash of the settings, with a reader's threshold in place of its name."""
+        return digest("rule", self.prefer, *(() if self.threshold is None else (self.threshold,)))
 
     def choose(
         self, questions: Sequence[Question], answers: Sequence[Sequence[Answer]]
@@ -37,17 +59,21 @@ class RuleChooser(Configured):
         nothing = Answer("", question.lang, float("-inf"), made="none")
         if self.prefer == "score":
             return max(answers, key=lambda answer: answer.score, default=nothing)
-        order = (question.lang, "en")  # max keeps the first of equals
-        return max(
+        return max(  # the first of equals
             answers,
-            key=lambda answer: (-_priority(_source_lang(answer), order), answer.score),
+            key=lambda answer: (-self._priority(answer, question), answer.score),
             default=nothing,
         )
 
+    def _priority(self, answer: Answer, question: Question) -> int:
+        """0 for an answer found in the question's language, 1 in English, 2 for the rest."""
+        lang = answer.source.lang if answer.source else answer.lang
+        if lang == question.lang and self._is_found(answer):
+            return 0
+        return 1 if lang == "en" else 2
 
-def _source_lang(answer: Answer) -> str:
-    return answer.source.lang if answer.source else answer.lang
-
-
-def _priority(lang: str, order: Sequence[str]) -> int:
-    return order.index(lang) if lang in order else len(order)
+    def _is_found(self, answer: Answer) -> bool:
+        """Whether the passage answers with at least the threshold's probability."""
+        if self.threshold is None or answer.source is None:
+            return True
+        return math.exp(min(answer.source.scores.passage, 0.0)) >= self.threshold
