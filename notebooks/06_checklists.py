@@ -454,8 +454,9 @@ show(Grid("Errors in English", ("test", "rule", "reader", "difference", "p"), (t
 #
 # ## Beside published figures
 #
-# XTREME-R reports these error rates for its own suite: other templates, other words, fifty
-# languages. So the figures cannot be set beside ours, but the pattern can.
+# XTREME-R reports these error rates for its own suite: other templates, other words, names of
+# persons from Wikidata where ours are from our checklists, fifty languages. So the figures cannot
+# be set beside ours, but the pattern can.
 
 # %% tags=["check"]
 PUBLISHED = {

@@ -23,9 +23,21 @@ def test_other_questions_are_counted_and_named_by_language():
     )
 
 
+def test_runs_over_different_languages_are_refused_by_language():
+    finnish, telugu = scores("a"), scores("a", "te")
+    with pytest.raises(DataError) as error:
+        check_questions(finnish, telugu, "dense")
+    assert str(error.value) == (
+        "dense has questions in te, the baseline in fi; run both over the same languages"
+    )
+    with pytest.raises(DataError, match="baseline in fi, te; run both with --lang te"):
+        check_questions([*finnish, *telugu], telugu, "dense")
+
+
 def test_a_question_in_another_language_is_another_question():
-    with pytest.raises(DataError, match=r"baseline: fi 1 \(a\); only in dense: te 1 \(a\)"):
-        check_questions(scores("a"), scores("a", "te"), "dense")
+    ours = scores("a") + scores("b", "te")
+    with pytest.raises(DataError, match=r"baseline: fi 1 \(a\), te 1 \(b\); only in dense: fi 1"):
+        check_questions(ours, scores("b") + scores("a", "te"), "dense")
 
 
 def test_metrics_are_all_or_the_selected_ones_once():

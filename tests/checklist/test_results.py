@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
 from xorqa.checklist.html_report import html_report
+from xorqa.checklist.official_cases import ID_PREFIX, NAMES_NOTE
 from xorqa.checklist.results import (
     FOREIGN,
     error_grid,
@@ -49,6 +52,13 @@ def test_the_captions_are_true_of_several_languages():
     )
     foreign = error_grid(made, metric=FOREIGN).caption
     assert "those that fail only because answers are in the context's language." in foreign
+
+
+def test_the_names_of_official_cases_are_noted():
+    made = outcomes()
+    assert NAMES_NOTE not in error_grid(made).caption
+    official = [replace(made[0], id=f"{ID_PREFIX}en/x/000"), *made[1:]]
+    assert error_grid(official).caption.endswith("XTREME-R's are from Wikidata.")
 
 
 def test_answers_in_the_contexts_language_have_a_grid_of_their_own():

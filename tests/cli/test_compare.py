@@ -164,6 +164,20 @@ def test_questions_that_differ_are_named(xorqa: Callable[..., Any], runs: list[P
     assert "--scorer strict" not in full.err
 
 
+def test_runs_over_different_languages_are_one_line(
+    xorqa: Callable[..., Any], tmp_path: Path
+) -> None:
+    for name, lang in (("ko", "ko"), ("te", "te")):
+        row = Score("q", lang, {"f1": 1.0})
+        write_scores(tmp_path / name / FILE, {("xor-full", "official"): [row]})
+    outcome = xorqa("compare", tmp_path / "ko", tmp_path / "te")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err == (
+        f"error: DataError: xor-full: {tmp_path / 'te'} has questions in te, the baseline in ko; "
+        "run both over the same languages\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -13,9 +13,18 @@ def check_questions(baseline: Iterable[Score], other: Iterable[Score], run: str)
     """Check that both runs have the same questions in the same languages.
 
     Raises:
-        DataError: with counts and the first few qids of each side, by language.
+        DataError: with the languages of each side where they differ, or else with counts and the
+            first few qids of each side, by language.
     """
     ours, theirs = ({(score.lang, score.qid) for score in scores} for scores in (baseline, other))
+    our_langs, their_langs = ({lang for lang, _ in keys} for keys in (ours, theirs))
+    if our_langs != their_langs:
+        shared = ",".join(sorted(our_langs & their_langs))
+        advice = f"run both with --lang {shared}" if shared else "run both over the same languages"
+        raise DataError(
+            f"{run} has questions in {one_of(their_langs)}, {_BASELINE} in {one_of(our_langs)}; "
+            f"{advice}"
+        )
     if ours != theirs:
         raise DataError(
             f"{run} and {_BASELINE} have different questions; "

@@ -28,6 +28,10 @@ NAMES = (
     "animal and vehicle 2",
 )
 """The names of the tests, in the table's order."""
+ID_PREFIX = "official/"
+"""How the ids of these cases begin."""
+NAMES_NOTE = "Names of persons are from xorqa's checklists; XTREME-R's are from Wikidata."
+"""What to print where figures of these cases stand beside published ones."""
 
 _PLACEHOLDER = re.compile(r"\{(?:a:)?(\w+)(?:\[(\d)\]|\.(\w+))?\}")
 _PERSON = re.compile(r"first_name\d?")
@@ -75,7 +79,7 @@ def generate_official(
             except DataError as error:
                 raise DataError(f"{lang}, test '{name}': {error}") from error
             for number, examples in enumerate(made):
-                key = f"official/{lang}/{name}/{number:03}".replace(" ", "-")
+                key = f"{ID_PREFIX}{lang}/{name}/{number:03}".replace(" ", "-")
                 capability, articles = block.capability.lower(), by_lang[lang].articles
                 yield Case(key, lang, name, capability, "MFT", articles, examples)
 

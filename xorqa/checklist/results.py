@@ -9,6 +9,7 @@ from ..core.errors import DataError
 from ..io.files import read_jsonl, write_jsonl
 from ..metrics.report import Score, average
 from ..tables.grid import MISSING, Grid
+from .official_cases import ID_PREFIX, NAMES_NOTE
 from .scoring import ScoredCase
 
 FILE = "results.jsonl"
@@ -140,12 +141,13 @@ def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str =
     )
     counts = Counter(one.lang for one in outcomes)
     cases = ", ".join(f"{lang} {counts[lang]}" for lang in sorted(counts))
+    note = f" {NAMES_NOTE}" if any(one.id.startswith(ID_PREFIX) for one in outcomes) else ""
     groups = (tuple(rows), (foot,)) if len(rows) > 1 else (tuple(rows),)
     return Grid(
         title or "Error rate",
         ("language", *reports, ALL),
         groups,
-        f"Percent of the cases of a language and test; {CAPTIONS[metric]} Cases: {cases}.",
+        f"Percent of the cases of a language and test; {CAPTIONS[metric]} Cases: {cases}.{note}",
     )
 
 

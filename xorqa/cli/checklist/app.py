@@ -65,6 +65,9 @@ def import_(
 ) -> None:
     """Make suites of the official MultiCheckList templates.
 
+    The table has no names of persons. XTREME-R takes them from Wikidata, this command from
+    checklists, so figures beside XTREME-R's differ in the names too.
+
     Example: xorqa checklist import checklist_templates.tsv --out official
     """
     people = {one.lang: official_cases.people(one) for one in read_checklists(names)}
