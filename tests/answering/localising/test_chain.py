@@ -128,3 +128,16 @@ def test_languages_are_checked_with_the_translator() -> None:
         chain.check_languages({"te", "fi"})
     with pytest.raises(ConfigError, match="cannot use the translator 'human'"):
         ChainLocaliser(translator={"use": "human"})
+
+
+def test_names_of_a_table_go_between_any_of_its_languages(tmp_path: Path) -> None:
+    path = tmp_path / "titles.tsv"
+    path.write_text(
+        "en\tja\tfi\nOpen Door\t開いたドア\tAvoin ovi\nThe Moon\t月\tKuu\nMonth\t月\tKuukausi\n",
+        encoding="utf-8",
+    )
+    chain = ChainLocaliser(titles=str(path))
+    assert chain.localise_text("Avoin ovi", "ja", "fi") == ("開いたドア", "title")
+    assert chain.localise_text("開いたドア", "en", "ja") == ("Open Door", "title")
+    assert chain.localise_text("月", "fi", "ja") is None  # the moon or a month
+    assert chain.localise_text("テキサス州", "ru", "ja") == ("Техас", "title")

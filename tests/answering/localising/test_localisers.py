@@ -62,11 +62,19 @@ def test_the_same_language_stays_as_it_stands(make, lang):
     assert (answer.text, answer.lang, answer.made) == ("11,680 km", lang, "span")
 
 
-@pytest.mark.parametrize("make", LOCALISERS)
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_third_language_is_copied(make, lang):
-    [[answer]] = make().localise([question(lang)], [[candidate("1980", "sv")]])
-    assert (answer.text, answer.lang, answer.made) == ("1980", "sv", "copied")
+@pytest.mark.parametrize("make", [CldrLocaliser, ChainLocaliser])
+@pytest.mark.parametrize(
+    ("lang", "text"),
+    [("en", "December 27, 1919"), ("ja", "1919年12月27日"), ("sw", "27 Desemba 1919")],
+)
+def test_a_third_language_is_localised_too(make, lang, text):
+    [[answer]] = make().localise([question(lang)], [[candidate("27. joulukuuta 1919", "fi")]])
+    assert (answer.text, answer.lang, answer.made) == (text, lang, "rule:date")
+
+
+def test_a_language_without_rules_is_copied():
+    [row] = CldrLocaliser().localise([question("ja")], [[candidate("1980", "xx")]])
+    assert [(a.text, a.lang, a.made) for a in row] == [("1980", "xx", "copied")]
 
 
 def test_rules_change_text_language_and_made():
@@ -95,7 +103,7 @@ def test_fingerprints_tell_localisers_and_cldr_releases_apart(monkeypatch):
     assert ours == CldrLocaliser().fingerprint() != NoLocalisation().fingerprint()
     monkeypatch.setattr("babel.__version__", "0.0")
     assert CldrLocaliser().fingerprint() != ours
-    assert (CldrLocaliser.version, NoLocalisation.version) == (2, 1)
+    assert (CldrLocaliser.version, NoLocalisation.version) == (3, 1)
 
 
 PIECES = st.sampled_from(

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.answering.localising import rules
-from xorqa.answering.localising.rules import EnglishDate, apply_rules, parse_date
+from xorqa.answering.localising import dates
+from xorqa.answering.localising.dates import read_english_date
+from xorqa.answering.localising.rules import apply_rules
+from xorqa.answering.localising.values import PartialDate
 from xorqa.core.lang import LANGUAGES, XOR_LANGUAGES
 
 NB = "\u00a0"
@@ -215,13 +217,13 @@ FIRST, LAST = date(1000, 1, 1), date(2100, 12, 31)
 
 
 def english(day: date) -> str:
-    return f"{rules._MONTHS[day.month - 1].title()} {day.day}, {day.year}"
+    return f"{dates._MONTHS[day.month - 1].title()} {day.day}, {day.year}"
 
 
 def test_every_gregorian_date_parses_back():
     for offset in range((LAST - FIRST).days + 1):
         day = FIRST + timedelta(days=offset)
-        assert parse_date(english(day)) == EnglishDate(day.year, day.month, day.day)
+        assert read_english_date(english(day)) == PartialDate(day.year, day.month, day.day)
 
 
 @given(st.dates(FIRST, LAST), st.sampled_from(sorted(LANGUAGES)))

@@ -1,4 +1,4 @@
-"""All ways to localise an English answer, the most reliable first."""
+"""All ways to localise an answer, the most reliable first."""
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -23,7 +23,7 @@ ENGLISH = "en"
 
 
 class ChainLocaliser(Configured, BaseLocaliser):
-    """Rules, a table of names, transliteration, a translator; else the English text is copied.
+    """Rules, a table of names, transliteration, a translator; else the text is copied.
 
     The first that applies is used, and `Answer.made` names it:
 
@@ -32,16 +32,17 @@ class ChainLocaliser(Configured, BaseLocaliser):
     3. "name": a name (`transliterate.is_name`) where the language writes Latin letters, as it is;
        "transliterated": a name in another script;
     4. "translated": by `translator`, a stage or its table of settings, if there is one;
-    5. "copied": the English text.
+    5. "copied": the text as it is.
 
-    `metric` first converts imperial measures to metric units. Translations are cached.
+    1 and 2 serve every pair of languages, 3 and 4 English texts only. `metric` first converts
+    imperial measures of English texts to metric units. Translations are cached.
 
     Raises:
         ConfigError: for a translator that does not exist, or that translates only questions.
         DataError: for a file of titles that cannot be read.
     """
 
-    version: int = 1
+    version: int = 2
 
     def __init__(
         self,
@@ -56,8 +57,8 @@ class ChainLocaliser(Configured, BaseLocaliser):
                 "[localiser] 'chain' cannot use the translator 'human', which has translations "
                 "of questions, not of answers"
             )
-        files = [Path(titles)] if titles else []
-        self.titles = [read_titles(path) for path in (*files, BUNDLED)]
+        self.paths = [*([Path(titles)] if titles else []), BUNDLED]
+        self.titles = [read_titles(path) for path in self.paths]
         self.translator: Translator | None = (
             build("translator", translator, translations={})
             if isinstance(translator, Mapping)
@@ -91,13 +92,18 @@ class ChainLocaliser(Configured, BaseLocaliser):
         rows = localise_all(questions, candidates, self.localise_text)
         return self._translated(questions, rows) if self.translator else rows
 
-    def localise_text(self, text: str, lang: str) -> tuple[str, str] | None:
-        """An English text in `lang` and `Answer.made`; None where only a translator is left."""
-        if localised := apply_rules(metric(text) if self.metric else text, lang):
+    def localise_text(self, text: str, lang: str, source: str = "en") -> tuple[str, str] | None:
+        """A text of `source` in `lang` and `Answer.made`; None where only a translator is left."""
+        english = source == "en"
+        if localised := apply_rules(
+            metric(text) if self.metric and english else text, lang, source
+        ):
             return localised
-        for titles in self.titles:
-            if name := titles.get((lang, key(text))):
+        for path in self.paths:
+            if name := read_titles(path, source=source).get((lang, key(text))):
                 return name, "title"
+        if not english:
+            return None
         if lang in LANGUAGES and LANGUAGES[lang].script == "Latn" and is_name(text):
             return text, "name"
         name = transliterate(text, lang)

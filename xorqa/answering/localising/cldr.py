@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +42,13 @@ def alone(kind: str, to: Locale) -> dict[int, str]:
     names = own.get(kind, {}).get("stand-alone", {}).get("wide", {})
     usual = dict(getattr(to, kind)["format"]["wide"])
     return {**usual, **names} if isinstance(names, dict) else usual
+
+
+@cache
+def plural_samples(to: Locale) -> tuple[Decimal, ...]:
+    """A number for each plural form of the language."""
+    numbers = [Decimal("1.5"), *map(Decimal, range(101))]
+    return tuple({to.plural_form(number): number for number in numbers}.values())
 
 
 def decimal(number: str, to: Locale) -> str:

@@ -9,8 +9,8 @@ from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
 from .rules import apply_rules
 
-TextLocaliser = Callable[[str, str], tuple[str, str] | None]
-"""From an English text and a language to the localised text and `Answer.made`, or None."""
+TextLocaliser = Callable[[str, str, str], tuple[str, str] | None]
+"""From a text, the target language and its own to the result and `Answer.made`, or None."""
 
 
 class NoLocalisation(Configured, BaseLocaliser):
@@ -25,17 +25,17 @@ class NoLocalisation(Configured, BaseLocaliser):
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
     ) -> list[list[Answer]]:
         """One answer per candidate: "span" in the question's language, else "copied"."""
-        return localise_all(questions, candidates, lambda text, lang: None)
+        return localise_all(questions, candidates, lambda text, lang, source: None)
 
 
 class CldrLocaliser(Configured, BaseLocaliser):
-    """English dates, numbers and names by rule, with the words of the Unicode CLDR.
+    """Dates, numbers and names of any language by rule, with the words of the Unicode CLDR.
 
-    Texts without a rule stay in English ("copied"), as do all for a language that
-    `lang.LANGUAGES` or Babel does not have.
+    Texts without a rule stay as they are ("copied"), as do all from or for a language that
+    `lang.LANGUAGES` or Babel does not have, and ambiguous ones, such as "4/5/2010".
     """
 
-    version: int = 2
+    version: int = 3
 
     def fingerprint(self) -> str:
         return digest("cldr", cldr_version())
@@ -52,9 +52,9 @@ def localise_all(
     candidates: Sequence[Sequence[Candidate]],
     localise: TextLocaliser,
 ) -> list[list[Answer]]:
-    """One answer per candidate; English ones are localised by `localise`.
+    """One answer per candidate, localised by `localise` from the passage's language.
 
-    Texts that it cannot localise, or that are in a third language, are copied.
+    Texts that it cannot localise are copied.
     """
     return [
         [_answer(question.lang, candidate, localise) for candidate in row]
@@ -65,7 +65,7 @@ def localise_all(
 def _answer(lang: str, candidate: Candidate, localise: TextLocaliser) -> Answer:
     if candidate.lang == lang:
         return Answer(candidate.text, lang, candidate.score, "span", candidate)
-    if candidate.lang == "en" and (localised := localise(candidate.text, lang)):
+    if localised := localise(candidate.text, lang, candidate.lang):
         text, made = localised
         return Answer(text, lang, candidate.score, made, candidate)
     return Answer(candidate.text, candidate.lang, candidate.score, "copied", candidate)

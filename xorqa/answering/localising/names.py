@@ -1,17 +1,18 @@
-"""English names of territories, languages and currencies in another language."""
+"""Names of territories, languages, currencies and cities: read and written by CLDR's codes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...core.config import read_toml
 from ...core.lang import locale
 from ..transliteration.name_table import key
-from .cldr import written
+from .cldr import plural_samples, written
+from .values import CodedName
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -22,23 +23,22 @@ _LONG_CODES = {"arc", "fil", "grc", "haw", "yue"}  # the other three-letter name
 _PARENTHESES = re.compile(r"\s*[(（].*?[)）]")
 
 
-def territory(text: str, to: Locale) -> str | None:
+def read_territory(text: str, lang: str) -> CodedName | None:
     """A country, territory or continent."""
-    code = _index("territories").get(key(text)) if _capital(text) else None
-    name: str | None = _NAMES["localised"].get(code or "", {}).get(to.language)
-    return name or _name(to.territories, code, to)
+    return _coded("territories", text, lang)
 
 
-def language(text: str, to: Locale) -> str | None:
+def read_language(text: str, lang: str) -> CodedName | None:
     """A language ("Russian", "Russian language")."""
-    bare = re.sub(r" language$", "", text, flags=re.IGNORECASE)
-    code = _index("languages").get(key(bare)) if _capital(bare) else None
-    return _name(to.languages, code, to)
+    word: str = _NAMES["words"].get(lang, "")
+    bare = re.sub(rf" {word}$", "", text, flags=re.IGNORECASE) if word else text
+    return _coded("languages", bare, lang)
 
 
-def currency(text: str, to: Locale) -> str | None:
+def read_currency(text: str, lang: str) -> CodedName | None:
     """A currency; English writes some of them ("yen") without a capital."""
-    return _name(to.currencies, currency_code(text), to)
+    code = currency_code(text) if lang == "en" else _foreign("currencies", lang).get(key(text))
+    return CodedName("currencies", code) if code else None
 
 
 def currency_code(text: str) -> str | None:
@@ -47,11 +47,90 @@ def currency_code(text: str) -> str | None:
     return known.get(plain) or known.get(plain.removesuffix("s"))
 
 
-def city(text: str, to: Locale) -> str | None:
+@cache
+def currency_codes(lang: str) -> tuple[tuple[str, str], ...]:
+    """(name or sign, code) of a language's currencies; names in all forms of the plural."""
+    to = locale(lang)
+    if to is None:
+        return ()
+    names = [(name, code) for code in to.currencies for name in _plurals(code, to)]
+    signs = [(sign, code) for sign, code in _NAMES["signs"].items()]
+    return (*names, *_NAMES["other currencies"].get(lang, {}).items(), *signs)
+
+
+def _plurals(code: str, to: Locale) -> set[str]:
+    """What the currency is called after numbers."""
+    from babel.numbers import get_currency_name
+
+    return {written(get_currency_name(code, count, to), to) for count in plural_samples(to)}
+
+
+def read_city(text: str, lang: str) -> CodedName | None:
     """A city that names a time zone: most capitals and many large cities."""
-    zone = _cities().get(key(text)) if _capital(text) else None
-    name = to.time_zones.get(zone, {}).get("city") if zone else None
-    return written(name, to) if name else None
+    return _coded("cities", text, lang)
+
+
+def write(value: CodedName, to: Locale) -> str | None:
+    """The name in the language of `to`."""
+    kind, code = value
+    if kind == "territories":
+        name: str | None = _NAMES["localised"].get(code, {}).get(to.language)
+        return name or _name(to.territories, code, to)
+    if kind == "cities":
+        city = to.time_zones.get(code, {}).get("city")
+        if to.language == "en":  # CLDR has only names that differ from the time zone's
+            city = city or code.rpartition("/")[2].replace("_", " ")
+        return written(city, to) if city else None
+    return _name(to.languages if kind == "languages" else to.currencies, code, to)
+
+
+def _coded(
+    kind: Literal["territories", "languages", "cities"], text: str, lang: str
+) -> CodedName | None:
+    """A name that stands in the index of its language, with the capital that it has there."""
+    if lang == "en":
+        index = _cities() if kind == "cities" else _index(kind)
+        code = index.get(key(text)) if _capital(text) else None
+    else:
+        code = _foreign(kind, lang).get(_cased(text))
+    return CodedName(kind, code) if code else None
+
+
+@cache
+def _foreign(kind: str, lang: str) -> dict[str, str]:
+    """Names of a language other than English, as they begin, to codes; only unambiguous ones."""
+    whole: dict[str, set[str]] = {}
+    short: dict[str, set[str]] = {}
+    entry = key if kind == "currencies" else _cased
+    for code, name in _foreign_names(kind, lang):
+        whole.setdefault(entry(name), set()).add(code)
+        short.setdefault(entry(_PARENTHESES.sub("", name)), set()).add(code)
+    codes = short | whole
+    return {name: found.pop() for name, found in codes.items() if len(found) == 1 and name}
+
+
+def _foreign_names(kind: str, lang: str) -> Iterator[tuple[str, str]]:
+    to = locale(lang)
+    if to is None:
+        return
+    yield from ((code, name) for name, code in _NAMES[f"other {kind}"].get(lang, {}).items())
+    if kind == "cities":
+        for zone in _cities().values():
+            if city := to.time_zones.get(zone, {}).get("city"):
+                yield zone, city
+        return
+    table: Mapping[str, str] = getattr(to, kind)
+    for code, name in table.items():
+        if code not in _SKIPPED and (kind != "languages" or _common(code)):
+            yield code, name
+            if kind == "territories" and (name := _NAMES["localised"].get(code, {}).get(lang, "")):
+                yield code, name
+
+
+def _cased(name: str) -> str:
+    """A key that tells "Suomi" (Finland) from "suomi" (Finnish)."""
+    plain = key(name)
+    return plain[:1].upper() + plain[1:] if name[:1].isupper() else plain
 
 
 def _name(table: Mapping[str, str], code: str | None, to: Locale) -> str | None:

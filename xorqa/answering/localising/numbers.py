@@ -1,4 +1,4 @@
-"""English numbers, with scale words and units, in another language."""
+"""Numbers with scale words and units: read in English, and written in any language."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...core.config import read_toml
 from .cldr import decimal, fill, positive, written
+from .values import Quantity, Range
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -35,28 +36,40 @@ _JAPANESE_BLANK = re.compile(r"(?<=[ぁ-鿿]) | (?=[ぁ-鿿])")  # CLDR has it, 
 _PERCENT = "concentr-percent"
 
 
-def number(text: str, to: Locale) -> str | None:
+def read_english(text: str) -> Quantity | Range | None:
     """A number ("1896", "11,680", "1.5 million"), a quantity ("23%", "5 km") or a range."""
     match = _QUANTITY.fullmatch(text)
     if match is None:
         return None
     sign, plain, scale, unit = match.group("sign", "number", "scale", "unit")
     if not scale and not unit:
-        return written(sign + decimal(plain, to), to)
+        return Quantity(sign, plain)
     if between := _RANGE.fullmatch(text):
-        low, dash, high = between.groups()
-        return written(decimal(low, to) + dash + decimal(high, to), to)
-    found = _unit(unit)
-    linked = scale and unit and to.language in _LINKED
-    if len(plain) > _LARGEST or linked or (unit and found is None):
+        return Range(*between.groups())
+    known = _unit(unit)
+    if unit and known is None:
         return None
-    value = Decimal(plain.replace(",", "")).scaleb(SCALES.get((scale or "").lower(), 0))
-    said = sign + (compact(value, to) if scale else decimal(plain, to))
-    if found is not None:
-        signed = value.copy_negate() if sign in ("-", "−") else value
-        measured = measure(said, signed, found, to)
-        return None if measured is None else written(measured, to)
-    return written(said, to)
+    return Quantity(sign, plain, SCALES[scale.lower()] if scale else None, known)
+
+
+def write_range(value: Range, to: Locale) -> str:
+    """Both numbers, the dash as it was."""
+    return written(decimal(value.low, to) + value.dash + decimal(value.high, to), to)
+
+
+def write_quantity(value: Quantity, to: Locale) -> str | None:
+    """A number with its scale and unit; None where CLDR has no pattern for them."""
+    sign, plain, power, unit = value
+    if power is None and unit is None:
+        return written(sign + decimal(plain, to), to)
+    linked = power is not None and unit and to.language in _LINKED
+    if len(plain) > _LARGEST or linked:
+        return None
+    number = sign + (decimal(plain, to) if power is None else compact(value.size, to))
+    if unit is None:
+        return written(number, to)
+    measured = measure(number, value.value, unit, to)
+    return None if measured is None else written(measured, to)
 
 
 def compact(value: Decimal, to: Locale) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from .cldr import decimal, written
 from .names import currency_code
-from .numbers import SCALES, UNITS, number
+from .numbers import UNITS, read_english, write_quantity
+from .values import Century, Counted, Money, Quantity
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -20,6 +21,10 @@ _MONEY = re.compile(rf"(?:([$£€]){_AMOUNT}|{_AMOUNT} (.+))", re.ASCII)
 _SIGNS = {"$": "us dollar", "£": "pound sterling", "€": "euro"}
 _CENTURY = re.compile(r"(?:the )?(\d{1,2})(?:st|nd|rd|th)[ -]century", re.ASCII)
 _BENGALI = ("", "ম", "য়", "য়", "র্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম")  # then "শ"
+_ROMAN_CENTURIES = {"es", "it", "pt", "ro", "ru", "uk"}
+LAST_CENTURY = 39
+COUNTING = ("ja", "ko")
+"""The languages whose measure words units.toml has."""
 _ROMAN = {10: "X", 9: "IX", 5: "V", 4: "IV", 1: "I"}
 _IMPERIAL = re.compile(
     r"(\d[\d,]*(?:\.\d+)?) (square miles?|miles?(?: per hour)?|yards?|foot|feet|inch(?:es)?|"
@@ -28,45 +33,65 @@ _IMPERIAL = re.compile(
 )
 
 
-def counted(text: str, to: Locale) -> str | None:
-    """A number of things with the measure word of Japanese or Korean: "22 episodes"."""
-    match = _COUNTED.fullmatch(text)
-    if match is None or to.language not in ("ja", "ko"):
+def read_english_count(text: str) -> Counted | None:
+    """A number of things: "22 episodes"."""
+    if not (match := _COUNTED.fullmatch(text)):
         return None
-    much, noun = match.groups()
-    counters: dict[str, dict[str, str]] = UNITS["counters"]
-    word = counters.get(_PLURALS.get(noun, noun)) or counters.get(noun.removesuffix("s"))
-    return decimal(much, to) + word[to.language] if word else None
+    plain, noun = match.groups()
+    nouns = (_PLURALS.get(noun, noun), noun.removesuffix("s"))
+    known = next((noun for noun in nouns if noun in UNITS["counters"]), None)
+    return Counted(plain, (known,)) if known else None
 
 
-def money(text: str, to: Locale) -> str | None:
-    """An amount of money ("$5 million", "20 euros") with the currency's name in words."""
-    from babel.numbers import get_currency_name
+def write_count(value: Counted, to: Locale) -> str | None:
+    """With the measure word of Japanese or Korean, if all the nouns have the same."""
+    if to.language not in COUNTING:
+        return None
+    words = {UNITS["counters"][noun][to.language] for noun in value.nouns}
+    return decimal(value.plain, to) + words.pop() if len(words) == 1 else None
 
+
+def read_english_money(text: str) -> Money | None:
+    """An amount of money: "$5 million", "20 euros"."""
     match = _MONEY.fullmatch(text)
     if match is None:
         return None
     sign, first, much, second, many, named = match.groups()
     plain, scale = first or second, much or many
     code = currency_code(_SIGNS[sign] if sign else named)
-    said = number(f"{plain} {scale}" if scale else plain, to)
-    if code is None or said is None:
+    amount = read_english(f"{plain} {scale}" if scale else plain)
+    return Money(amount, code) if code and isinstance(amount, Quantity) else None
+
+
+def write_money(value: Money, to: Locale) -> str | None:
+    """The amount with the currency's name in words."""
+    from babel.numbers import get_currency_name
+
+    amount = write_quantity(value.amount, to)
+    if amount is None:
         return None
-    value = Decimal(plain.replace(",", "")).scaleb(SCALES.get(scale or "", 0))
     between = "" if to.language == "ja" else " "
-    return said + between + written(get_currency_name(code, value, to), to)
+    return amount + between + written(get_currency_name(value.code, value.amount.value, to), to)
 
 
-def century(text: str, to: Locale) -> str | None:
+def read_english_century(text: str) -> Century | None:
     """A century by its number: "19th century"."""
     match = _CENTURY.fullmatch(text.lower())
-    pattern = UNITS["centuries"].get(to.language)
-    if match is None or pattern is None or not 0 < int(match[1]) < 40:
+    return Century(int(match[1])) if match and 0 < int(match[1]) <= LAST_CENTURY else None
+
+
+def write_century(value: Century, to: Locale) -> str | None:
+    """A century by its number, None without a pattern in units.toml."""
+    number, lang = value.number, to.language
+    pattern = UNITS["centuries"].get(lang)
+    if pattern is None:
         return None
-    number = int(match[1])
-    ordinal = _roman(number) if to.language == "ru" else str(number)
-    if to.language == "bn":
+    ordinal = _roman(number) if lang in _ROMAN_CENTURIES else str(number)
+    if lang == "bn":
         ordinal += _BENGALI[number] if number < len(_BENGALI) else "শ"
+    elif lang == "en":
+        teens = number % 100 // 10 == 1
+        ordinal += {1: "st", 2: "nd", 3: "rd"}.get(0 if teens else number % 10, "th")
     return written(pattern.format(ordinal), to)
 
 

@@ -19,14 +19,29 @@ Titles = Mapping[tuple[str, str], str]
 
 
 @cache
-def read_titles(path: Path) -> Titles:
-    """(language, English name as `key` makes it) to the name in that language.
+def read_titles(path: Path, *, source: str = "en") -> Titles:
+    """(language, name in `source` as `key` makes it) to the name in that language.
 
-    Of several rows with one English name the first counts.
+    Of several rows with one English name the first counts; a name of another language that stands
+    in rows that differ is ambiguous and left out.
 
     Raises:
         DataError: if there is no such file, or no column "en".
     """
+    titles: dict[tuple[str, str], str] = {}
+    ambiguous = set()
+    for row in _rows(path):
+        name = row.get(source)
+        for lang, other in row.items() if name else ():
+            if other and lang not in (source, None):
+                entry = (lang, key(name or ""))
+                if titles.setdefault(entry, other) != other and source != "en":
+                    ambiguous.add(entry)
+    return {entry: name for entry, name in titles.items() if entry not in ambiguous}
+
+
+@cache
+def _rows(path: Path) -> list[dict[str, str | None]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as lines:
             rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -36,12 +51,7 @@ def read_titles(path: Path) -> Titles:
         raise DataError(f"titles {path} cannot be read: {error}; save it as UTF-8") from error
     if not rows or "en" not in rows[0]:
         raise DataError(f"{path} needs a first line with language codes, 'en' among them")
-    titles: dict[tuple[str, str], str] = {}
-    for row in rows:
-        for lang, name in row.items():
-            if name and lang not in ("en", None) and row["en"]:
-                titles.setdefault((lang, key(row["en"])), name)
-    return titles
+    return [dict(row) for row in rows]
 
 
 def key(name: str) -> str:

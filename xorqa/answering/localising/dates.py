@@ -1,0 +1,100 @@
+"""Dates: read in English, and written in any language."""
+
+from __future__ import annotations
+
+import re
+from datetime import date as Day
+from typing import TYPE_CHECKING
+
+from .cldr import alone, written
+from .values import CalendarName, PartialDate
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTH_NUMBER = {
+    name: number
+    for number, month in enumerate(_MONTHS, 1)
+    for name in (month, month[:3], *(["sept"] if month == "september" else []))
+}
+_WORDS = {"may", "march"}  # also everyday words: months only with a capital
+
+_D = r"(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_M = r"(?P<month>[a-z]{3,9})\.?"
+_Y = r"(?P<year>\d{3,4})"
+_DATES = [
+    re.compile(form, re.ASCII | re.IGNORECASE)
+    for form in (
+        rf"{_D} (?:of )?{_M},? {_Y}",
+        rf"{_M} {_D},? {_Y}",
+        rf"{_M}(?:,| of)? {_Y}",
+        rf"{_D} (?:of )?{_M}",
+        rf"{_M} {_D}",
+    )
+]
+_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
+_YEAR_WORD = re.compile(r"\s*'[гр]'\.$")  # "8 мая 1980 г.": answers go without it
+
+
+def read_english_date(text: str) -> PartialDate | None:
+    """Read "8 May 1980", "May 8, 1980", "March 1914" or "May 8"."""
+    match = next((m for form in _DATES if (m := form.fullmatch(text))), None)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    month = _MONTH_NUMBER.get(groups["month"].lower(), 0)
+    year, day = (int(groups[key]) if groups.get(key) else None for key in ("year", "day"))
+    return PartialDate(year, month, day) if exists(year, month, day) else None
+
+
+def exists(year: int | None, month: int, day: int | None) -> bool:
+    """Whether there is such a day, in some year if the year is unknown."""
+    try:
+        Day(2000 if year is None else year, month, 1 if day is None else day)
+    except ValueError:
+        return False
+    return True
+
+
+def write_date(value: PartialDate, to: Locale) -> str:
+    """The CLDR long date, year and month, month and day, or year, without a word for year."""
+    from babel.dates import format_date as babel_date
+
+    if value.month is None:
+        pattern = to.datetime_skeletons["y"].pattern
+    elif value.day is None:
+        pattern = to.datetime_skeletons["yMMMM"].pattern
+    elif value.year is None:
+        pattern = to.datetime_skeletons["MMMMd"].pattern
+    else:
+        pattern = to.date_formats["long"].pattern
+    month = f"'{alone('months', to)[value.month or 1]}'"
+    pattern = _YEAR_WORD.sub("", pattern).replace("LLLL", month)
+    day = Day(value.year or 2000, value.month or 1, value.day or 1)
+    return written(babel_date(day, pattern, locale=to), to)
+
+
+def is_iso(text: str) -> bool:
+    """Whether a text is a day in ISO 8601, which is the same in all languages but for digits."""
+    digits = _ISO.fullmatch(text)
+    return digits is not None and exists(*map(int, digits.groups()))
+
+
+def read_english_name(text: str) -> CalendarName | None:
+    """The name of a month or a day of the week, alone."""
+    word = text.lower()
+    if word in _WORDS and not text[0].isupper():
+        return None
+    if word in _MONTHS:
+        return CalendarName("months", _MONTHS.index(word) + 1)
+    return CalendarName("days", _WEEKDAYS.index(word)) if word in _WEEKDAYS else None
+
+
+def write_name(value: CalendarName, to: Locale) -> str:
+    """The name of a month or weekday, as it stands alone."""
+    return written(alone(value.kind, to)[value.number], to)
