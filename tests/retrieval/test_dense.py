@@ -34,6 +34,10 @@ class Hashing:
         self.encoded: list[str] = []
         self.langs: list[str] = []
 
+    @property
+    def for_passages(self) -> "Hashing":
+        return self
+
     def fingerprint(self) -> str:
         return self.name
 

@@ -96,6 +96,18 @@ def biencoder(
 
 
 @app.command()
+def query_encoder(
+    config: Config, out: Out = None, changes: Changes = None, wait: Wait = False
+) -> None:
+    """Train the queries of dense retrieval in other languages; every index stays as it is.
+
+    Example: xorqa train query-encoder encoder-queries --out training/encoder-queries
+    """
+    with waiting_if(wait):
+        _train("query_encoder", config, out, changes, None)
+
+
+@app.command()
 def translator(
     config: Config, out: Out = None, changes: Changes = None, wait: Wait = False
 ) -> None:

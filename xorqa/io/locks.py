@@ -28,7 +28,7 @@ TEMPORARY = re.compile(r"\.(.+)\.[a-z0-9_]{8}\.tmp(\.old)?")  # of files.atomic_
 POLL_SECONDS = 0.1
 
 Options = ParamSpec("Options")
-Recipe = TypeVar("Recipe")
+Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 _report_wait: ContextVar[Log | None] = ContextVar("report_wait", default=None)
@@ -79,20 +79,20 @@ def lock_path(path: Path, what: str) -> Iterator[None]:
 def locks_out(
     what: str,
 ) -> Callable[
-    [Callable[Concatenate[Recipe, Path, Options], Result]],
-    Callable[Concatenate[Recipe, Path, Options], Result],
+    [Callable[Concatenate[Job, Path, Options], Result]],
+    Callable[Concatenate[Job, Path, Options], Result],
 ]:
-    """A decorator of functions (recipe, out, ...) that lock the folder `out` while they run."""
+    """A decorator of functions (job, out, ...) that lock the folder `out` while they run."""
 
     def decorate(
-        work: Callable[Concatenate[Recipe, Path, Options], Result],
-    ) -> Callable[Concatenate[Recipe, Path, Options], Result]:
+        work: Callable[Concatenate[Job, Path, Options], Result],
+    ) -> Callable[Concatenate[Job, Path, Options], Result]:
         @wraps(work)
         def locked(
-            recipe: Recipe, out: Path, /, *args: Options.args, **options: Options.kwargs
+            job: Job, out: Path, /, *args: Options.args, **options: Options.kwargs
         ) -> Result:
             with lock_folder(out, what):
-                return work(recipe, out, *args, **options)
+                return work(job, out, *args, **options)
 
         return locked
 

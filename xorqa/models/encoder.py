@@ -1,7 +1,7 @@
 """Bi-encoders: texts to vectors, with one shared tower or two."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -50,6 +50,18 @@ class EncoderSettings:
         if prefix is not None:
             return prefix
         return f"{side}: " if "e5-" in self.model.lower() else ""
+
+    def indexed(self) -> "EncoderSettings":
+        """The settings of an index's vectors: without an adapter that is for queries only.
+
+        Such an adapter (`xorqa train query-encoder`) has a card that says so, and serves every
+        index of its base.
+        """
+        if self.adapter is None or self.passage_adapter or self.passage_tower:
+            return self
+        card = open_adapter(self.adapter, task="encoder").card
+        is_for_queries = card.get("recipe", {}).get("side") == "query"
+        return replace(self, adapter=None) if is_for_queries else self
 
     def for_manifest(self) -> dict[str, Any]:
         """The settings an index manifest stores: without the precision and hashed files."""
@@ -123,7 +135,20 @@ class Encoder:
         Raises:
             ConfigError: if the encoder has a transform, which needs the `langs` of the texts.
         """
+        if self.for_passages is not self:
+            return self.for_passages.passages(texts, langs, progress=progress)
         return self._encode("passage", texts, langs, progress)
+
+    @cached_property
+    def for_passages(self) -> "Encoder":
+        """The encoder of an index's vectors, see `EncoderSettings.indexed`."""
+        indexed = self.settings.indexed()
+        return self if indexed == self.settings else Encoder(indexed)
+
+    @property
+    def dimensions(self) -> int:
+        """The dimensions of the vectors."""
+        return self._query_tower.dimensions
 
     def tokens(self, texts: Sequence[str]) -> list[tuple[str, int]]:
         """Each text with its number of tokens, special tokens included."""
@@ -163,7 +188,7 @@ class Encoder:
     @cached_property
     def _transform(self) -> Transform | None:
         name = self.settings.transform
-        return open_transform(name, encoder=self._base_fingerprint) if name else None
+        return open_transform(name, encoder=self.for_passages._base_fingerprint) if name else None
 
     def _encode(
         self,

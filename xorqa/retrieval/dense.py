@@ -84,20 +84,22 @@ class Dense(OverCorpus):
 
     @cached_property
     def _manifest(self) -> dict[str, Any]:
-        settings = self.settings.for_manifest()
+        settings = self.settings.indexed().for_manifest()
         index = {} if self.kind == EXACT else {"index": self.kind}
         return manifest.describe(
             self.use,
             self.corpus,
             encoder=settings.pop("model"),
-            weights=self.encoder.fingerprint(),
+            weights=self.encoder.for_passages.fingerprint(),
             settings=settings,
             **index,
         )
 
     def fingerprint(self) -> str:
-        """A hash of the manifest and of which text is encoded."""
-        return digest(self._manifest, self.text)
+        """A hash of the manifest, of which text is encoded, and of an adapter for queries only."""
+        for_queries_only = self.encoder.for_passages is not self.encoder
+        weights = [self.encoder.fingerprint()] if for_queries_only else []
+        return digest(self._manifest, self.text, *weights)
 
     def build(
         self,

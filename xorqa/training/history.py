@@ -17,11 +17,12 @@ from ..models.adapters import open_adapter
 from ..tables.grid import Grid
 from .biencoder.recipe import BiencoderRecipe
 from .common.recipe import RECIPES, Recipe, located, matching, short_names
+from .query_encoder.recipe import QueryEncoderRecipe
 from .reader.recipe import ReaderRecipe
 from .translator.recipe import TranslatorRecipe
 
 KINDS: dict[str, type[Recipe]] = {
-    cls.table: cls for cls in (ReaderRecipe, BiencoderRecipe, TranslatorRecipe)
+    cls.table: cls for cls in (ReaderRecipe, BiencoderRecipe, QueryEncoderRecipe, TranslatorRecipe)
 }
 
 

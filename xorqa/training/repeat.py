@@ -14,6 +14,8 @@ from .biencoder.recipe import BiencoderRecipe
 from .biencoder.train import train_biencoder
 from .common.recipe import Recipe
 from .history import TrainingHistory, TrainingStage
+from .query_encoder.recipe import QueryEncoderRecipe
+from .query_encoder.train import train_query_encoder
 from .reader.recipe import ReaderRecipe
 from .reader.train import train_reader
 from .translator.recipe import TranslatorRecipe
@@ -30,6 +32,8 @@ def train_once(recipe: Recipe, out: Path, *, report: Log = silent) -> list[Path]
     """Train a recipe of any kind; returns the files it wrote."""
     if isinstance(recipe, BiencoderRecipe):
         return train_biencoder(recipe, out, report=report)
+    if isinstance(recipe, QueryEncoderRecipe):
+        return [train_query_encoder(recipe, out, report=report)]
     if isinstance(recipe, ReaderRecipe):
         return [train_reader(recipe, out, report=report)]
     assert isinstance(recipe, TranslatorRecipe)

@@ -28,11 +28,12 @@ def test_words_that_are_each_others_best_translation() -> None:
     assert "oulu" not in lexicon["fi"]  # the same in both
 
 
-def test_rare_words_and_languages_without_blanks_are_left_out() -> None:
+def test_rare_words_unknown_languages_and_those_without_blanks_are_left_out() -> None:
     rare = [("fi", "Vuori", "en", "A mountain")] * 2
     thai = pairs("th", ("แม่น้ำ", "A river"))
     swedish = [("fi", "joki", "sv", "flod")] * 3
-    assert make_lexicon([*rare, *thai, *swedish]) == {}
+    unknown = pairs("xx", ("abc", "A river"))
+    assert make_lexicon([*rare, *thai, *swedish, *unknown]) == {}
 
 
 def test_a_lexicon_written_and_read(tmp_path: Path) -> None:

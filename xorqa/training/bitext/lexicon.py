@@ -21,12 +21,12 @@ Lexicon = dict[str, dict[str, str]]
 def make_lexicon(pairs: Iterable[Pair]) -> Lexicon:
     """Words that are each other's best translation by Dice's coefficient.
 
-    Skipped: pairs whose second side is not English, languages written without spaces, and words
-    that are the same in both.
+    Skipped: pairs whose second side is not English, languages that are not among `LANGUAGES` or
+    are written without spaces, and words that are the same in both.
     """
     by_lang: dict[str, list[tuple[str, str]]] = {}
     for lang, text, other, english in pairs:
-        if other == "en" and LANGUAGES[lang].spaced:
+        if other == "en" and lang in LANGUAGES and LANGUAGES[lang].spaced:
             by_lang.setdefault(lang, []).append((english, text))
     entries = {lang: _mutual(texts) for lang, texts in sorted(by_lang.items())}
     return {lang: translations for lang, translations in entries.items() if translations}

@@ -41,13 +41,13 @@ def _switch(
 ) -> SquadQuestion:
     if question.span is None:
         return question
-    text, _ = _replace_words(question.question, Span(0, 0), question_words, rng)
-    context, span = _replace_words(question.context, question.span, context_words, rng)
+    text, _ = replace_words(question.question, Span(0, 0), question_words, rng)
+    context, span = replace_words(question.context, question.span, context_words, rng)
     answers = (context[span.start : span.end],)
     return replace(question, question=text, context=context, answers=answers, span=span)
 
 
-def _replace_words(
+def replace_words(
     text: str, answer: Span, lexicon: dict[str, str], rng: random.Random
 ) -> tuple[str, Span]:
     """The text with some words replaced, and the answer's new span.
