@@ -109,7 +109,7 @@ def test_a_transform_is_fitted_on_the_questions_of_squad_style_json(
 ) -> None:
     fit = ("transform", "fit", "--encoder", tiny, "--out", "t.transform")
     outcome = xorqa(*fit, "xquad/xquad.fi.json")
-    assert "fi query: 1 texts" in outcome.out, outcome.err
+    assert "fi query: 1 text\n" in outcome.out, outcome.err
     outcome = xorqa(*fit, "here/a.json")
     assert outcome.status == 2
     assert "a.json does not name its language; write fi=here/a.json" in outcome.err

@@ -136,7 +136,7 @@ def test_a_run_has_questions_that_the_english_tasks_do_not_ask(
     outcome = xorqa("submission", "check", save(value), "--task", task)
     assert outcome.status == 0
     note, last = outcome.out.splitlines()
-    assert note.startswith("7 questions of the run have no prediction; ")
+    assert note.startswith("no prediction for 7 questions of the run; ")
     assert note.endswith(f"--data FILE.jsonl shows whether {task} needs them")
     assert last == "no errors found"
     both = value | extra if isinstance(value, dict) else value + extra

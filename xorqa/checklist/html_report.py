@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
+from ..core.quantity import quantity
 from ..tables.grid import Grid
 from ..tables.page import html_page
 from .results import ALL, Failure, Outcome
@@ -42,7 +43,7 @@ def _cell(lang: str, test: str, outcomes: Sequence[Outcome], system: int) -> str
     shown = "".join(_example(one.failures[0], lang) for one in failed[:MAX_SHOWN])
     return (
         f'<details id="{_anchor(system, lang, test)}"><summary>{escape(lang)}, {escape(test)}: '
-        f"{len(failed)} of {len(outcomes)} cases</summary>\n{shown}{more}</details>\n"
+        f"{len(failed)} of {quantity(len(outcomes), 'case')}</summary>\n{shown}{more}</details>\n"
     )
 
 

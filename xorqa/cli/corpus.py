@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
+from ..core.quantity import quantity
 from ..datasets.corpora.make import make_corpus
 from .show import print_line, progress
 
@@ -39,6 +40,7 @@ def make(
         tell = partial(report, "bytes read")
         made = make_corpus(files, out, lang=lang, size=words, workers=workers, progress=tell)
     print_line(
-        f"{out}: {made.passages} passages of {made.pages - made.redirects} pages, "
-        f"{made.redirects} redirects, {time.perf_counter() - began:.1f} s"
+        f"{out}: {quantity(made.passages, 'passage')} of "
+        f"{quantity(made.pages - made.redirects, 'page')}, "
+        f"{quantity(made.redirects, 'redirect')}, {time.perf_counter() - began:.1f} s"
     )

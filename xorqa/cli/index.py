@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..core.errors import ConfigError
+from ..core.quantity import quantity
 from ..core.registry import build
 from ..core.stages import BaseRetriever
 from ..core.timing import timed
@@ -60,7 +61,9 @@ def index(
         if verify:
             for note in stage.verify() if isinstance(stage, OverCorpus) else ():
                 print_line(note)
-        console.print(f"{folder}: {len(passages)} passages, {seconds:.1f} s", soft_wrap=True)
+        console.print(
+            f"{folder}: {quantity(len(passages), 'passage')}, {seconds:.1f} s", soft_wrap=True
+        )
 
 
 def _corpora(corpus: str | None, data: str | None, languages: str) -> list[Corpus]:

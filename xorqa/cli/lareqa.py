@@ -17,6 +17,7 @@ from ..caching.store import stage_cache
 from ..core.config import stage_table
 from ..core.errors import ConfigError
 from ..core.progress import TaskProgress
+from ..core.quantity import quantity
 from ..core.registry import build
 from ..datasets.lareqa import SHIPPED, build_pool, pool_folder, read_pool
 from ..datasets.pool import Pool
@@ -200,7 +201,8 @@ def _to_json(
 def _counts(pool: Pool, fit: Fit) -> str:
     by_lang = ", ".join(f"{lang} {n}/{m}" for lang, (n, m) in pool.counts().items())
     half = "; evaluated on the half of the articles that no transform saw" if fit == "half" else ""
-    return f"{len(pool.questions)} questions, {len(pool.sentences)} candidates ({by_lang}){half}."
+    sizes = quantity(len(pool.questions), "question"), quantity(len(pool.sentences), "candidate")
+    return f"{', '.join(sizes)} ({by_lang}){half}."
 
 
 def _warnings(results: Sequence[EncoderResult]) -> list[str]:

@@ -15,6 +15,7 @@ from ..analysis.mlqa_tables import breakdown_grid, first_words_grid, matrix_grid
 from ..analysis.parallel import Parallel, find_files, read_questions, select_languages
 from ..caching.store import stage_cache
 from ..core.errors import ConfigError
+from ..core.quantity import quantity
 from ..datasets.fetch import parallel_folder
 from ..io.files import local_or_fetched, write_json, write_text
 from ..metrics import per_question
@@ -153,6 +154,9 @@ def _show(results: MlqaResults, parallel: Parallel, reader: str, format: str) ->
         print()
     aside(format, f"questions counted: {counted(results.xlt.n)}")
     if gxlt is not None and (most := max(unpaired_count(parallel, pair) for pair in gxlt.cells)):
-        aside(format, f"left out, since only one file of a pair has them: up to {most} questions")
+        aside(
+            format,
+            f"left out, since only one file of a pair has them: up to {quantity(most, 'question')}",
+        )
     if not results.breakdowns:
         aside(format, "no breakdowns, since there is no English file")

@@ -8,6 +8,7 @@ from typer import Option
 
 from ..caching.store import stage_cache
 from ..core.errors import DataError
+from ..core.quantity import quantity
 from ..datasets.data_files import data_file
 from ..io.predictions import write_answers
 from ..io.squad_xor import read_squad
@@ -43,6 +44,6 @@ def read(
     seconds = time.perf_counter() - start
     write_answers(pred, {q.qid: text for q, text in zip(questions, answers, strict=True)})
     print_line(
-        f"{len(questions)} questions in {seconds:.1f} s ({len(questions) / seconds:.0f} per "
-        f"second, including cached answers): {pred}"
+        f"{quantity(len(questions), 'question')} in {seconds:.1f} s "
+        f"({len(questions) / seconds:.0f} per second, including cached answers): {pred}"
     )

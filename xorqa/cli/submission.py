@@ -10,6 +10,7 @@ from rich.table import Table
 from typer import Argument, Option
 
 from ..core.errors import DataError
+from ..core.quantity import quantity
 from ..datasets.data_files import data_file
 from ..io.files import read_json, write_json
 from ..io.predictions import WARNINGS, Problem, counts
@@ -57,7 +58,7 @@ def check(
         problems = [problem for problem in problems if problem.kind != "missing id"]
         if missing:
             note = (
-                f"{missing} questions of the run have no prediction; "
+                f"no prediction for {quantity(missing, 'question')} of the run; "
                 f"--data FILE.jsonl shows whether {task.name} needs them"
             )
     services = _services(file)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from ..core.errors import ConfigError
+from ..core.quantity import quantity
 from ..models.adapters import open_adapter
 from ..tables.grid import Grid
 from ..training.average import average_encoders, average_readers
@@ -154,7 +155,7 @@ def held_out(
     recipe = TranslatorRecipe.load(config)
     data = read_data(recipe.sources, recipe.exclude)
     write_held_out(data, out)
-    console.print(f"{len(data.held_out)} pairs: {out}", soft_wrap=True)
+    console.print(f"{quantity(len(data.held_out), 'pair')}: {out}", soft_wrap=True)
 
 
 @app.command()

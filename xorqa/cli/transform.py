@@ -12,6 +12,7 @@ import typer
 
 from ..core.errors import ConfigError, DataError
 from ..core.lang import in_name
+from ..core.quantity import quantity
 from ..datasets.data_files import data_file
 from ..io.files import read_lines, sha256
 from ..io.squad_xor import read_squad, read_xor
@@ -120,7 +121,7 @@ def fit(
                 transform = replace(transform, entries=entries, card=card)
                 transforms.save(out, transform, encoder=fingerprint)
     for lang, text_side, texts in todo:
-        console.print(f"{lang} {text_side}: {len(texts.texts)} texts")
+        console.print(f"{lang} {text_side}: {quantity(len(texts.texts), 'text')}")
     console.print(f"transform: {out}", soft_wrap=True)
 
 

@@ -13,6 +13,7 @@ from ..caching.store import stage_cache
 from ..core.config import stage_table
 from ..core.errors import ConfigError, DataError
 from ..core.lang import in_name
+from ..core.quantity import quantity
 from ..core.registry import build
 from ..core.stages import Translator
 from ..core.types import Question, TranslationFailure
@@ -88,7 +89,7 @@ def train(
         },
     )
     counts = counted(made.counts)
-    print_line(f"{len(made.questions)} of {len(questions)} questions ({counts}): {out}")
+    print_line(f"{len(made.questions)} of {quantity(len(questions), 'question')} ({counts}): {out}")
 
 
 @app.command()
@@ -119,7 +120,8 @@ def test(
     write_answers(pred, made.answers)
     counts = counted(made.counts)
     print_line(
-        f"{len(questions)} questions ({counts}), aligned by {type(aligner).__name__}: {pred}"
+        f"{quantity(len(questions), 'question')} ({counts}), "
+        f"aligned by {type(aligner).__name__}: {pred}"
     )
     if made.untranslated:
         print_line(
@@ -155,12 +157,12 @@ def questions(
     with waiting_if(wait), progress() as report:
         tell = partial(report, "translating")
         new = record(stage, to_translate, out, to=to, provider=provider, date=today, progress=tell)
-    print_line(f"{new} new translations by {provider}: {out}")
+    print_line(f"{quantity(new, 'new translation')} by {provider}: {out}")
     for failure in failures[:MAX_SHOWN]:
         print_line(f"not translated: {failure.question.qid} ({failure.reason})")
     if failures:
         print_line(
-            f"{len(failures)} questions were not translated; the same command tries them again"
+            f"{quantity(len(failures), 'question')} not translated; the same command tries again"
         )
         raise typer.Exit(1)
 

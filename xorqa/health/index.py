@@ -7,6 +7,7 @@ from typing import Any
 
 from ..core.errors import DataError, IndexMismatchError, one_of
 from ..core.lang import LANGUAGES
+from ..core.quantity import quantity
 from ..core.types import Passage
 from ..datasets.corpus import Corpus
 from ..models.encoder import EncoderSettings
@@ -67,7 +68,7 @@ def _manifest(folder: Path, stored: dict[str, Any]) -> str:
         raise DataError("it does not identify its corpus; rebuild it with xorqa index --rebuild")
     stored.update(table)
     faiss_kind = f" ({table['index']})" if kind in DENSE else ""
-    return f"{kind}{faiss_kind} of {count} passages of {table.get('corpus')}"
+    return f"{kind}{faiss_kind} of {quantity(count, 'passage')} of {table.get('corpus')}"
 
 
 def _matching_corpus(stored: Mapping[str, Any], corpora: Sequence[Corpus]) -> Corpus | None:
@@ -93,7 +94,7 @@ def _corpus(stored: Mapping[str, Any], corpus: Corpus) -> str:
             f"{corpus.sha}: the same number, but a text, title, docid, language or the order "
             "differs; rebuild it with xorqa index --rebuild"
         )
-    return f"{len(corpus)} passages of {corpus.name}, hash {corpus.sha}"
+    return f"{quantity(len(corpus), 'passage')} of {corpus.name}, hash {corpus.sha}"
 
 
 def _languages(corpus: Corpus) -> str:

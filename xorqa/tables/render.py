@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from html import escape
+from itertools import chain, repeat
 
 from ..core.errors import ConfigError, one_of
 from ..io.spreadsheet_cells import quote_cell
@@ -13,8 +14,9 @@ from .grid import Grid, Row
 def render(grid: Grid, format: str) -> str:
     """The grid as text that ends with a newline, in one of `FORMATS`.
 
-    LaTeX needs the package booktabs. CSV repeats title and caption in each row, so that files
-    can be concatenated, and quotes text that a spreadsheet would run as a formula.
+    LaTeX needs the package booktabs. CSV has the title in each row, so that files can be
+    concatenated, and the caption in the first, and quotes text that a spreadsheet would run as a
+    formula.
 
     Raises:
         ConfigError: if there is no such format.
@@ -81,7 +83,8 @@ _TEX = str.maketrans(
 def _csv(grid: Grid) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    rows = ([*row, grid.title, grid.caption] for group in grid.rows for row in group)
+    captions = chain([grid.caption], repeat(""))
+    rows = ([*row, grid.title, next(captions)] for group in grid.rows for row in group)
     for row in ([*grid.header, "table", "caption"], *rows):
         writer.writerow(map(quote_cell, row))
     return text.getvalue()

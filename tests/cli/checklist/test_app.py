@@ -43,7 +43,7 @@ def suite(xorqa, lists):
         "--out",
         path,
     )
-    assert (done.status, "6 cases, 12 examples in 1 languages" in done.out) == (0, True)
+    assert (done.status, "6 cases, 12 examples in 1 language:" in done.out) == (0, True)
     return path
 
 
@@ -132,7 +132,7 @@ def test_predictions_of_another_system_are_judged(xorqa, suite):
     Path("pred.json").write_text(json.dumps(answers))
     done = xorqa("checklist", "run", suite, "--pred", "pred.json", "--out", "mine")
     assert done.status == 0
-    assert "1 examples have no prediction and count as wrong" in done.out
+    assert "1 example without a prediction, counted as wrong" in done.out
     rows = [json.loads(line) for line in Path("mine/results.jsonl").read_text().splitlines()]
     failed = {row["id"] for row in rows if row["failures"]}
     assert failed == {"en/comparisons/000", "en/properties/000"}

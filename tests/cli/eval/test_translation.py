@@ -91,4 +91,4 @@ def test_predictions_of_another_length(
     (tmp_path / "mine.txt").write_text("one\n")
     outcome = xorqa("eval", "translation", "--data", data, "--pred", tmp_path / "mine.txt")
     assert outcome.status == 2
-    assert "1 lines for 3 pairs" in outcome.err
+    assert "1 line for 3 pairs" in outcome.err

@@ -19,6 +19,7 @@ from ...checklist.official_table import complete_languages, read_official_table
 from ...checklist.perturb import perturb
 from ...checklist.suite import Case, write_suite
 from ...core.errors import ConfigError, one_of
+from ...core.quantity import quantity
 from ..show import errors, print_line, progress
 from .report import report
 from .run import Langs, choose_langs, run
@@ -80,7 +81,10 @@ def import_(
             )
             write_suite(out / f"{code}.jsonl", made)
             report_progress("languages", done, len(wanted))
-    print_line(f"{len(wanted)} languages, {len(blocks)} tests of {cases} cases: {out}")
+    print_line(
+        f"{quantity(len(wanted), 'language')}, {quantity(len(blocks), 'test')} "
+        f"of {quantity(cases, 'case')}: {out}"
+    )
 
 
 @app.command()
@@ -118,7 +122,10 @@ def generate(
         raise ConfigError(f"these checklists give no {kind} cases of the chosen tests")
     write_suite(out, made)
     examples = sum(len(case.examples) for case in made)
-    print_line(f"{len(made)} cases, {examples} examples in {len(chosen)} languages: {out}")
+    print_line(
+        f"{quantity(len(made), 'case')}, {quantity(examples, 'example')} in "
+        f"{quantity(len(chosen), 'language')}: {out}"
+    )
 
 
 def _samples(checklist: Checklist, show: int) -> None:

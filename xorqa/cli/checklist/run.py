@@ -13,6 +13,7 @@ from ...checklist.run import DISTRACTORS, by_pipeline, by_reader
 from ...checklist.scoring import score_case
 from ...checklist.suite import Case, read_suite
 from ...core.errors import ConfigError, one_of
+from ...core.quantity import quantity
 from ...core.types import Passage
 from ...datasets.catalog import load_dataset
 from ...datasets.corpus import read_corpus
@@ -80,7 +81,7 @@ def run(
     missing = sum(qid not in texts for case in cases for qid in case.qids())
     show_grids({out.name: outcomes}, format)
     if missing:
-        aside(format, f"{missing} examples have no prediction and count as wrong")
+        aside(format, f"{quantity(missing, 'example')} without a prediction, counted as wrong")
     aside(format, f"results: {out}")
 
 

@@ -11,6 +11,7 @@ from typer import Argument
 
 from ...caching.store import stage_cache
 from ...core.progress import Progress
+from ...core.quantity import quantity
 from ...datasets.data_files import data_file
 from ...io.squad_xor import read_squad
 from ...metrics.official.mlqa import score_mlqa
@@ -105,4 +106,4 @@ class _Clock:
         if not self.questions:
             return "all answers came from the cache; reading was not timed"
         mean = 1000 * self.seconds / self.questions
-        return f"{mean:.1f} ms per question in batches, over {self.questions} questions"
+        return f"{mean:.1f} ms per question in batches, over {quantity(self.questions, 'question')}"

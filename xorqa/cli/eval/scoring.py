@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import ConfigError, one_of
+from ...core.quantity import quantity
 from ...datasets.data_files import data_file
 from ...io.files import write_json
 from ...io.predictions import KINDS, Problem, check
@@ -152,7 +153,7 @@ def _differences(task: Task, inputs: Sequence[EvalInput], options: Mapping[str, 
         for row in differences(task, eval_input.references, eval_input.predictions, **options)
     )
     header = ("language", "question", "official", "strict", "reason")
-    title = f"{task.name}: official and strict disagree on {len(rows)} questions"
+    title = f"{task.name}: official and strict disagree on {quantity(len(rows), 'question')}"
     return Grid(title, header, (rows,), labels=len(header))
 
 

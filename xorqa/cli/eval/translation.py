@@ -10,6 +10,7 @@ from typer import Option
 from ...caching.store import Cache, stage_cache
 from ...core.config import stage_table
 from ...core.errors import ConfigError, DataError, MissingExtraError
+from ...core.quantity import quantity
 from ...core.registry import build
 from ...datasets.data_files import data_file
 from ...io.files import read_lines, write_json
@@ -77,7 +78,9 @@ def _score(translations: Sequence[str], pairs: Sequence[Pair]) -> Report:
 def _read(path: Path, pairs: Sequence[Pair]) -> list[str]:
     lines = read_lines(path)
     if len(lines) != len(pairs):
-        raise DataError(f"{path} has {len(lines)} lines for {len(pairs)} pairs")
+        raise DataError(
+            f"{path} has {quantity(len(lines), 'line')} for {quantity(len(pairs), 'pair')}"
+        )
     return lines
 
 
