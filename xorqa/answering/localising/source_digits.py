@@ -1,0 +1,59 @@
+"""Numbers in texts of any language: where they stand, and what English writes for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ...core.lang import locale
+from ...text.normalize import ascii_digits
+
+Around = tuple[str, str]
+"""What stands before and after a number."""
+
+_SPACES = " \u00a0\u202f"
+_NUMBER = re.compile(r"\d(?:[\d.,]|[ \u00a0\u202f](?=\d{3}(?!\d)))*(?<=\d)")
+
+
+def plain_text(text: str) -> str:
+    """The text with ASCII digits and signs, without marks of direction."""
+    marks = str.maketrans({"\u200e": "", "\u200f": "", "\u061c": "", "٪": "%", "％": "%"})
+    return ascii_digits(text).translate(marks | {0x2103: "°C", 0xFF0C: ",", 0xFF0E: "."}).strip()
+
+
+def english_digits(digits: str, lang: str) -> str | None:
+    """A number of the language as English writes it; None if it is not written so."""
+    from babel.numbers import get_decimal_symbol, get_group_symbol
+
+    group = get_group_symbol(locale(lang), numbering_system="default")
+    point = get_decimal_symbol(locale(lang), numbering_system="default")
+    if group == "٬":
+        digits, group, point = digits.replace("٬", ",").replace("٫", "."), ",", "."
+    groups = (
+        f"[{re.escape(group)}{_SPACES}]" if group in _SPACES or point == "," else re.escape(group)
+    )
+    form = rf"(\d{{1,3}}(?:{groups}\d{{2,3}})*{groups}\d{{3}}|\d+)(?:{re.escape(point)}(\d+))?"
+    if not (match := re.fullmatch(form, digits)):
+        return None
+    whole = re.sub(groups, ",", match[1])
+    return f"{whole}.{match[2]}" if match[2] else whole
+
+
+def find_numbers(text: str) -> Iterable[re.Match[str]]:
+    """Numbers, but for a digit that belongs to a unit ("km2")."""
+    arabic = text.replace("٬", ",").replace("٫", ".")
+    return (m for m in _NUMBER.finditer(arabic) if not re.search(r"[mм]$", text[: m.start()]))
+
+
+def around_number(text: str) -> Around:
+    """What stands before and after the one number of a text; nothing without one."""
+    found = list(find_numbers(text))
+    if len(found) != 1:
+        return "", ""
+    return folded((text[: found[0].start()], text[found[0].end() :]))
+
+
+def folded(around: Around) -> Around:
+    """Both sides with single spaces."""
+    before, after = (" ".join(part.split()) for part in around)
+    return before, after
