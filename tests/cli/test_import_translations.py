@@ -17,7 +17,7 @@ def test_published_translations_are_imported(xorqa: Callable[..., Any], home: Pa
     outcome = xorqa("translate", "import", "local", "--out", "human.jsonl")
     assert outcome.out == "0 new translations by human (files read: 2): human.jsonl\n"
     outcome = xorqa("translate", "import", "local/ko-en/ko.txt", "--out", "ko.jsonl")
-    assert outcome.out == "1 new translations by human (files read: 1): ko.jsonl\n"
+    assert outcome.out == "1 new translation by human (files read: 1): ko.jsonl\n"
     Path("asked.jsonl").write_text('{"id": "q1", "question": "Where?", "lang": "fi"}\n')
     replay = "{ use = 'recorded', file = 'human.jsonl' }"
     command = ("translate", "questions", "--file", "asked.jsonl", "--out", "copy.jsonl")

@@ -131,13 +131,13 @@ def asked(tmp_path: Path) -> Path:
 def test_questions_are_recorded_once(xorqa: Callable[..., Any], asked: Path, toy: str) -> None:
     command = ("translate", "questions", "--file", asked, "--out", "out.jsonl", "--translator", toy)
     outcome = xorqa(*command)
-    assert (outcome.status, outcome.out) == (0, f"1 new translations by {toy}: out.jsonl\n")
+    assert (outcome.status, outcome.out) == (0, f"1 new translation by {toy}: out.jsonl\n")
     [row] = map(json.loads, Path("out.jsonl").read_text().splitlines())
     assert (row["text"], row["translation"], row["provider"]) == ("Where?", "WHERE?", toy)
     assert xorqa(*command).out.startswith("0 new translations")
     replay = "{ use = 'recorded', file = 'out.jsonl' }"
     outcome = xorqa(*command[:4], "--out", "copy.jsonl", "--translator", replay)
-    assert outcome.out.startswith("1 new translations by recorded")
+    assert outcome.out.startswith("1 new translation by recorded")
 
 
 def test_questions_of_a_squad_style_file(xorqa: Callable[..., Any], file: Path, toy: str) -> None:

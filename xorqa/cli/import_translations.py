@@ -7,6 +7,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from ..core.errors import DataError
+from ..core.quantity import quantity
 from ..io.files import local_or_fetched
 from ..training.bitext.layouts import published
 from ..translation.recorded import add_published
@@ -38,7 +39,9 @@ def import_translations(
     files = list(chain.from_iterable(map(_files, paths)))
     pairs = chain.from_iterable(map(published, files))
     new = add_published(out, pairs, provider=provider)
-    print_line(f"{new} new translations by {provider} (files read: {len(files)}): {out}")
+    print_line(
+        f"{quantity(new, 'new translation')} by {provider} (files read: {len(files)}): {out}"
+    )
 
 
 def _files(path: Path) -> list[Path]:
