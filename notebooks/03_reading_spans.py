@@ -124,7 +124,9 @@ print(f"offsets of the piece:         {passage[start:end]}")
 # %% [markdown]
 # One thing offsets do not promise: that a span ends with a whole letter. An accent or a vowel sign
 # may be a character of its own, and then it belongs to no piece, or to the next one. The library
-# widens a span to whole letters before it shows it.
+# widens a span to whole letters before it shows it. A piece is often a part of a word, too: where
+# letters are Latin, Cyrillic or Greek, in numbers and in Japanese, only spans between words count
+# (`xorqa.reading.boundaries`), and a comma or a bracket that hangs over an end is trimmed.
 
 # %% tags=["check"]
 for text, at in (("cafe\u0301 noir", 0), (SENTENCES["bn"], 3), ("สวัสดี", 1)):

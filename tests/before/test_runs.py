@@ -103,6 +103,7 @@ def test_what_is_said_of_old_runs(old_runs: Path, command: tuple[object, ...]) -
 @pytest.mark.slow
 @pytest.mark.skipif(not os.environ.get("XORQA_WHOLE_DEMO"), reason="minutes: XORQA_WHOLE_DEMO=1")
 def test_the_whole_demo_gives_the_same_figures() -> None:
+    """Version 4 of the reader raised BLEU in ja and ru: no cut words, no commas."""
     status, printed = access.command("demo", "--json")
     assert status == 0
     after = json.loads(printed[printed.index("{") :])
