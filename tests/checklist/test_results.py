@@ -77,7 +77,7 @@ def test_results_are_read_as_they_were_written(tmp_path):
     write_results(path, outcomes())
     assert read_results(path) == outcomes()
     path.write_text('{"id": "x"}\n')
-    with pytest.raises(DataError, match="line 1: not a case's result"):
+    with pytest.raises(DataError, match="line 1: the result needs a key 'lang'"):
         read_results(path)
     path.write_text("")
     with pytest.raises(DataError, match="holds no results"):

@@ -40,9 +40,13 @@ def test_a_suite_is_read_as_it_was_written(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda row: row.pop("lang"), "line 1: not a case"),
+        (lambda row: row.pop("lang"), "line 1: the case needs a key 'lang'"),
         (lambda row: row.update(examples=[]), "no examples"),
         (lambda row: row["examples"][0].update(of=0), "does not precede it"),
+        (lambda row: row["examples"][0].update(answers="Anna"), "answers must be list"),
+        (lambda row: row["examples"][0].update(answers={"Anna": 1}), "answers must be list"),
+        (lambda row: row.update(articles=[None]), "articles must be string"),
+        (lambda row: row["examples"][0].update(renamed=["Anna"]), "renamed must be table"),
     ],
 )
 def test_a_line_that_is_no_case_is_named(tmp_path, change, message):

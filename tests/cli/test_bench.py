@@ -98,3 +98,17 @@ def test_scored_answers_are_the_same_every_time_and_partly_right() -> None:
     right = sum(predictions[row.qid] in row.answers for row in references)
     assert 30 < right < 150
     assert len(set(predictions.values())) > 200
+
+
+def test_damaged_files_are_counted_by_reader(tmp_path: Path) -> None:
+    file = tmp_path / "figures.json"
+    command = ["bench", "fuzz", "--inputs", "100", "--seed", "5", "--json", str(file)]
+    outcome = CliRunner().invoke(app, command, env={"COLUMNS": "200"})
+    assert outcome.exit_code == 0, outcome.output
+    tallies = json.loads(file.read_text())["readers"].values()
+    assert sum(tally["inputs"] for tally in tallies) == 100
+    assert all(
+        tally["inputs"] == tally["refused"] + tally["read"] + len(tally["failures"])
+        for tally in tallies
+    )
+    assert "TREC run" in outcome.output and "Seed 5." in outcome.output

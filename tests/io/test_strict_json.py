@@ -11,6 +11,8 @@ from xorqa.io.strict_json import parse_json, parse_json_pairs
 UNUSABLE = {
     "[" * 100_000: "nests too deeply",
     '{"a":' * 100_000: "nests too deeply",
+    "[" * 101 + "]" * 101: "nests too deeply",
+    '[[], "[", {"a": ' * 60 + "1" + "}]" * 60: "nests too deeply",
     '{"text": "a\\ud800"}': "half a character, '\\ud800'",
     '{"\\udfff": 1}': "half a character",
     "[1e999]": "1e999 is out of range",
@@ -38,6 +40,7 @@ def test_what_no_later_step_can_use_is_one_line_of_an_error(text, tmp_path):
 def test_pairs_of_surrogates_and_large_numbers_are_read():
     assert parse_json('["\\ud83d\\ude00", 18446744073709551615, 1e300, 0.12345678901234567890123]')
     assert parse_json(b'"\\uD83D\\uDE00"') == "\U0001f600"
+    assert parse_json('[[], "[", {"a": 1}, ' * 99 + "1" + "]" * 99)
     assert parse_json_pairs('{"a": 1, "a": 2}') == [("a", 1), ("a", 2)]
 
 

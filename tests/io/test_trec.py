@@ -142,3 +142,18 @@ def test_a_score_that_is_no_number_cannot_be_ranked(path):
     docs = {"a": 1.0, "bad": float("nan"), "c": 2.0}
     with pytest.raises(DataError, match="the score of docid 'bad' is not a number"):
         write_run(path, {"q": docs})
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_id(path):
+    path.write_bytes(b"\xef\xbb\xbfq Q0 a 1 2.0 t\nq Q0 b 2 1.0 t\n")
+    assert read_run(path) == {"q": {"a": 2.0, "b": 1.0}}
+    path.write_bytes(b"\xef\xbb\xbfq 0 a 1\n")
+    assert read_qrels(path) == {"q": {"a": 1}}
+
+
+@pytest.mark.parametrize("grade", ["2147483648", "-99999999999999999999", "9" * 5000])
+def test_grades_beyond_32_bits_are_refused(path, grade):
+    path.write_text(f"q 0 a 1\nq 0 b {grade}\n")
+    with pytest.raises(DataError, match=r"line 2: the grade .* (32 bits|not an integer)") as error:
+        read_qrels(path)
+    assert len(str(error.value)) < len(str(path)) + 100

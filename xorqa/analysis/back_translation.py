@@ -13,6 +13,7 @@ from ..core.errors import DataError
 from ..core.stages import Localiser
 from ..core.types import Candidate, CandidateScores, Hit, Passage, Question, Span
 from ..io.files import read_jsonl
+from ..io.strict_json import as_id, as_texts
 from ..metrics.official.squad import exact_match
 from ..metrics.overlap import best
 
@@ -126,9 +127,11 @@ def _read_answers(path: Path) -> dict[str, tuple[str, ...]]:
     answers_by_qid = {}
     for number, row in read_jsonl(path):
         try:
-            qid, answers = str(row["id"]).partition("_")[0], tuple(map(str, row["answers"]))
-        except (KeyError, TypeError) as error:
-            raise DataError(f"{path}, line {number}: 'id' or 'answers' is missing") from error
+            qid, answers = as_id(row["id"]).partition("_")[0], as_texts(row["answers"])
+        except KeyError as error:
+            raise DataError(f"{path}, line {number}: {error} is missing") from error
+        except TypeError as error:
+            raise DataError(f"{path}, line {number}: 'id' or 'answers': {error}") from error
         if not answers:
             raise DataError(f"{path}, line {number}: 'answers' is empty")
         answers_by_qid[qid] = answers

@@ -11,6 +11,7 @@ from ..metrics.report import Score, average
 from ..tables.grid import MISSING, Grid
 from .official_cases import ID_PREFIX, NAMES_NOTE
 from .scoring import ScoredCase
+from .suite import SUITE
 
 FILE = "results.jsonl"
 SCORER = "exact"
@@ -86,11 +87,7 @@ def read_results(path: Path) -> list[Outcome]:
     """
     outcomes = []
     for number, row in read_jsonl(path):
-        try:
-            failures = (Failure(**{**f, "answers": tuple(f["answers"])}) for f in row["failures"])
-            outcomes.append(Outcome(**{**row, "failures": tuple(failures)}))
-        except (KeyError, TypeError) as error:
-            raise DataError(f"{path}, line {number}: not a case's result: {error!r}") from error
+        outcomes.append(SUITE.fill(Outcome, row, where=f"{path}, line {number}: the result"))
     if not outcomes:
         raise DataError(f"{path} holds no results")
     return outcomes

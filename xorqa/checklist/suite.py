@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import DataError
+from ..core.validation import Validator
 from ..io.files import read_jsonl, write_jsonl
+
+SUITE = Validator(DataError, "key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,7 @@ def read_suite(path: Path) -> list[Case]:
     """
     cases: dict[str, Case] = {}
     for number, row in read_jsonl(path):
-        try:
-            case = _case(row)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise DataError(f"{path}, line {number}: not a case: {error!r}") from error
+        case = _case(row, f"{path}, line {number}: the case")
         if case.id in cases:
             raise DataError(f"{path}, line {number}: case '{case.id}' occurs twice")
         cases[case.id] = case
@@ -79,27 +79,13 @@ def _row(case: Case) -> dict[str, Any]:
     return {key: value for key, value in row.items() if value != ""}
 
 
-def _case(row: Mapping[str, Any]) -> Case:
-    examples = tuple(map(_example, row["examples"]))
-    for at, example in enumerate(examples):
+def _case(row: Mapping[str, Any], where: str) -> Case:
+    case = SUITE.fill(Case, row, where=where)
+    for at, example in enumerate(case.examples):
         if example.of is not None and not 0 <= example.of < at:
-            raise ValueError(f"example {at} perturbs {example.of}, which does not precede it")
-    if not examples:
-        raise ValueError("no examples")
-    return Case(
-        **{name: str(row[name]) for name in ("id", "lang", "test", "capability", "type")},
-        articles=tuple(map(str, row["articles"])),
-        examples=examples,
-        context_lang=str(row.get("context_lang", "")),
-    )
-
-
-def _example(row: Mapping[str, Any]) -> Example:
-    return Example(
-        str(row["context"]),
-        str(row["question"]),
-        tuple(map(str, row["answers"])),
-        None if row.get("of") is None else int(row["of"]),
-        dict(row.get("renamed", {})),
-        tuple(row.get("in_context", ())),
-    )
+            raise DataError(
+                f"{where}: example {at} perturbs {example.of}, which does not precede it"
+            )
+    if not case.examples:
+        raise DataError(f"{where} has no examples")
+    return case

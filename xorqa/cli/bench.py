@@ -1,6 +1,7 @@
 """`xorqa bench`: speed on this machine, beside a peer in the same run."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +15,7 @@ from ..metrics.task import SCORERS
 from ..reading.pairs import DEFAULT_READER
 from ..retrieval.vectors.kinds import COMPRESSED
 from .options import AsJson, JsonFile
-from .show import console, print_grid, print_json, progress
+from .show import console, print_grid, print_json, print_line, progress
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -69,6 +70,36 @@ def encode(
         console.print(f"xorqa                        {figures['xorqa_s']:.2f} s")
         console.print(f"sentence-transformers (fp32) {figures['sentence_transformers_s']:.2f} s")
         console.print(f"xorqa is {figures['ratio']:.2f} times as fast")
+
+
+@app.command()
+def fuzz(
+    context: typer.Context,
+    inputs: Annotated[int, typer.Option(min=1, help="Number of damaged files.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same damage.")] = 1,
+    json_file: JsonFile = None,
+) -> None:
+    """Give damaged files to every reader and command; each must refuse them in one line.
+
+    A traceback, an endless call, a value of the wrong type and a half-written file are failures;
+    with one the exit status is 1.
+
+    Example: xorqa bench fuzz --inputs 10000 --seed 7
+    """
+    from ..benchmarks.fuzz import measure
+
+    commands = context.find_root().command
+    with progress() as bars:
+        report = partial(bars, "damaged files")
+        tallies = measure.fuzz(inputs, commands, seed=seed, progress=report)
+    if json_file:
+        write_json(json_file, {"seed": seed, "readers": measure.in_json(tallies)})
+    print_grid(measure.grid(tallies, seed=seed))
+    failures = measure.failures(tallies)
+    for line in failures:
+        print_line(line)
+    if failures:
+        raise typer.Exit(1)
 
 
 @app.command()

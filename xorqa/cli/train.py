@@ -183,11 +183,12 @@ def no_answer(
         typer.Option(help="SQuAD-style training data, as a recipe names them; repeatable."),
     ] = None,
     held_out: Annotated[
-        float, typer.Option(help="The share of its articles that the reader was not trained on.")
+        float,
+        typer.Option(min=0, max=1, help="The share of its articles kept from the reader."),
     ] = 0.05,
     questions: Annotated[int, typer.Option(min=1, help="Sampled from these articles.")] = 300,
     passages: Annotated[int, typer.Option(min=1, help="Retrieved for each question.")] = 5,
-    seed: Annotated[int, typer.Option(help="Of the sample.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Of the sample.")] = 1,
     out: Annotated[
         Path | None, typer.Option(help="The JSON file; default: the .card.json beside the weights.")
     ] = None,

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import ConfigError, one_of
+from .nesting import nests_too_deeply
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -24,9 +25,12 @@ def read_toml(path: Path) -> dict[str, Any]:
 def parse_toml(text: str) -> dict[str, Any]:
     """The table of a TOML text. Raises ValueError."""
     try:
-        return tomllib.loads(text)
+        table = tomllib.loads(text)
     except RecursionError:
         raise ValueError("it nests too deeply") from None
+    if nests_too_deeply(table):
+        raise ValueError("it nests too deeply")
+    return table
 
 
 def find_toml(config: str | Path, examples: Path, *, kind: str) -> Path:

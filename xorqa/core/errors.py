@@ -6,6 +6,9 @@ from collections.abc import Iterable
 class XorqaError(Exception):
     """Base of all errors that a user can fix; the command line prints it as one line."""
 
+    def __str__(self) -> str:
+        return " ".join(super().__str__().splitlines())  # it may quote lines of a file
+
 
 class ConfigError(XorqaError):
     """An invalid setting, stage name or option."""

@@ -93,6 +93,8 @@ def table_of(role: str, stage: object) -> dict[str, Any]:
     if isinstance(stage, str):
         return {"use": stage}
     if isinstance(stage, Mapping):
+        if "use" not in stage:
+            raise ConfigError(f"[{role}] needs use = one of: {one_of(STAGES[role])}")
         return dict(stage)
     if isinstance(stage, Configured):
         settings = {key: _plain(value) for key, value in stage.settings_given.items()}

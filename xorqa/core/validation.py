@@ -62,8 +62,8 @@ class Validator:
         if not _fits(hint, value):
             if typing.get_origin(hint) is typing.Literal:
                 names = one_of(map(str, typing.get_args(hint)))
-                raise self.error(f"{where} cannot be {value!r}; valid: {names}")
-            raise self.error(f"{where} must be {_name(hint)}, not {value!r}")
+                raise self.error(f"{where} cannot be {_shown(value)}; valid: {names}")
+            raise self.error(f"{where} must be {_name(hint)}, not {_shown(value)}")
         if isinstance(value, int | float) and not -LARGEST < value < LARGEST:
             raise self.error(f"{where} must be a finite number, not {value!r:.20}")
         origin, inner = typing.get_origin(hint) or hint, typing.get_args(hint)
@@ -99,6 +99,11 @@ class Validator:
 
 
 SETTINGS = Validator()
+
+
+def _shown(value: Any) -> str:
+    """The value in an error message, at most a line of it."""
+    return f"{value!r:.80}"
 
 
 def hints_of(cls: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from ..core.errors import DataError
 from ..core.types import Span
 from ..io.files import read_json
+from ..io.strict_json import as_id, as_text
 from ..text.sentences import split_sentences
 from .fetch import parallel_folder
 from .pool import Pool, PoolQuestion, PoolSentence
@@ -72,7 +73,7 @@ def build_pool(files: Mapping[str, Path], *, name: str) -> Pool:
 
 def _published_sentences(paragraph: Mapping[str, Any], lang: str) -> list[tuple[Span, str]]:
     spans = [Span(start, end) for start, end in paragraph["sentence_breaks"]]
-    texts = [_string(text) for text in paragraph["sentences"]]
+    texts = [as_text(text) for text in paragraph["sentences"]]
     ordered = all(before.end <= after.start for before, after in pairwise(spans))
     if len(spans) != len(texts) or not ordered:
         raise ValueError("'sentences' and 'sentence_breaks' do not match")
@@ -131,11 +132,11 @@ def _parse(
     questions = []
     answered: list[set[str]] = [set() for _ in sentences]  # qids by sentence
     for qa in paragraph["qas"]:
-        qid = str(qa["id"])
+        qid = as_id(qa["id"])
         if qid in seen or not qa["answers"]:
             raise ValueError(f"question {qid} {'occurs twice' if qid in seen else 'has no answer'}")
         seen.add(qid)
-        questions.append(PoolQuestion(qid, lang, _string(qa["question"]), article))
+        questions.append(PoolQuestion(qid, lang, as_text(qa["question"]), article))
         for answer in qa["answers"]:
             start, end = answer["answer_start"], answer["answer_start"] + len(answer["text"])
             first = next(
@@ -144,17 +145,11 @@ def _parse(
             if first is None:
                 raise ValueError(f"the answer of question {qid} is in no sentence")
             answered[first].add(qid)
-    context = _string(paragraph["context"])
+    context = as_text(paragraph["context"])
     return questions, [
         PoolSentence(lang, text, context, frozenset(qids), article)
         for (_, text), qids in zip(sentences, answered, strict=True)
     ]
-
-
-def _string(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not a string")
-    return value
 
 
 def _merge_articles(count: int, questions: Iterable[PoolQuestion]) -> list[int]:

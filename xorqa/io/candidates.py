@@ -6,6 +6,14 @@ from typing import Any
 
 from ..core.types import Candidate, CandidateScores, Hit, Passage, Span
 
+_TYPES: dict[Any, tuple[str, ...]] = {
+    str: ("text", "lang", "route", "docid"),
+    int: ("retrieval_rank",),
+    int | float: ("span_score", "passage_score", "retrieval_score"),
+    int | float | None: ("margin",),
+    dict: ("span",),
+}
+
 
 def candidate_row(candidate: Candidate) -> dict[str, Any]:
     """A candidate's text and place, without its passage, and its scores."""
@@ -28,10 +36,24 @@ def candidate_from(row: Mapping[str, Any], passage: Passage | None = None) -> Ca
 
     Where that is None, or no longer has the text at its place, the passage is an excerpt: the
     span's text alone.
+
+    Raises:
+        KeyError, TypeError: if the row is damaged.
     """
+    _check(row)
     text, span = row["text"], Span(**row["span"])
     if passage is None or passage.text[span.start : span.end] != text:
         passage, span = Passage(row["docid"], text, lang=row["lang"]), Span(0, len(text))
     scores = CandidateScores(row["span_score"], row["passage_score"], row["margin"])
     hit = Hit(passage, row["retrieval_score"])
     return Candidate(hit, row["retrieval_rank"], span, scores, row["route"])
+
+
+def _check(row: Mapping[str, Any]) -> None:
+    """Raise a TypeError for a row with a value of another type."""
+    for kind, keys in _TYPES.items():
+        for key in keys:
+            if not isinstance(row[key], kind) or isinstance(row[key], bool):
+                raise TypeError(f"a candidate's '{key}' is {row[key]!r:.60}")
+    if not all(isinstance(at, int) for at in row["span"].values()):
+        raise TypeError(f"a candidate's 'span' is {row['span']!r:.60}")

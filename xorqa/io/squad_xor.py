@@ -9,6 +9,7 @@ from typing import Any
 from ..core.errors import DataError
 from ..core.types import Span
 from .files import read_json, read_jsonl
+from .strict_json import as_id, as_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +45,14 @@ def read_squad(path: Path) -> Iterator[SquadQuestion]:
                 for qa in paragraph["qas"]:
                     answers = qa.get("answers") or ()  # test files are published without
                     yield SquadQuestion(
-                        qid=str(qa["id"]),
-                        question=qa["question"],
-                        title=article.get("title", ""),
-                        context=paragraph["context"],
-                        answers=tuple(answer["text"] for answer in answers),
+                        qid=as_id(qa["id"]),
+                        question=as_text(qa["question"]),
+                        title=as_text(article.get("title", "")),
+                        context=as_text(paragraph["context"]),
+                        answers=tuple(as_text(answer["text"]) for answer in answers),
                         span=_span(answers[0]) if answers else None,
                         paragraph=number,
-                        lang=qa.get("lang", ""),
+                        lang=as_text(qa.get("lang", "")),
                     )
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not SQuAD-style JSON: {error!r}") from error
@@ -85,6 +86,8 @@ def _qa(question: SquadQuestion) -> dict[str, Any]:
 
 def _span(answer: Mapping[str, Any]) -> Span:
     start = answer["answer_start"]
+    if not isinstance(start, int) or isinstance(start, bool):
+        raise TypeError(f"'answer_start' is {start!r:.60}")
     return Span(start, start + len(answer["text"]))
 
 
@@ -137,6 +140,8 @@ def _xor_question(row: Mapping[str, Any], where: str) -> XorQuestion:
     answers = [answers] if isinstance(answers, str) else answers
     if isinstance(qid, bool) or not isinstance(qid, str | int):
         raise DataError(f"{where}: needs an 'id', a string or an integer")
+    if not isinstance(row.get("split", ""), str):
+        raise DataError(f"{where}: 'split' must be a string")
     if not isinstance(lang, str) or not lang.strip():
         raise DataError(f"{where}: needs a language code 'lang'")
     if not isinstance(question, str):

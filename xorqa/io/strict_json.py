@@ -9,7 +9,11 @@ import math
 import re
 from typing import Any, NoReturn
 
+from ..core.nesting import DEEPEST, nests_too_deeply
+
 LARGEST = 2**64
+_DEEP = "it nests too deeply"
+_OTHERS = bytes(set(range(256)) - set(b"[]{}"))
 _OUTSIZE = re.compile(r"\d{20}|\d[eE]\+?\d{3}")
 
 
@@ -28,18 +32,57 @@ def parse_json_pairs(text: bytes | str) -> Any:
     return _parse(text, _PAIRS, _PAIRS)
 
 
+def as_text(value: object) -> str:
+    """A JSON value that must be a string. Raises TypeError."""
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r:.60} is not a string")
+    return value
+
+
+def as_id(value: object) -> str:
+    """A JSON value that names something: a string, or an integer as its digits.
+
+    Raises:
+        TypeError: if it is anything else.
+    """
+    is_integer = isinstance(value, int) and not isinstance(value, bool)
+    return str(value) if is_integer else as_text(value)
+
+
+def as_texts(value: object) -> tuple[str, ...]:
+    """A JSON value that must be a list of strings. Raises TypeError."""
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r:.60} is not a list of strings")
+    return tuple(map(as_text, value))
+
+
 def _parse(text: bytes | str, plain: json.JSONDecoder, numbers: json.JSONDecoder) -> Any:
     text = text if isinstance(text, str) else text.decode("utf-8")
     try:
         value = (numbers if _OUTSIZE.search(text) else plain).decode(text)
+        if _may_nest_deeply(text) and nests_too_deeply(value):
+            raise ValueError(_DEEP)
         if "\\ud" in text or "\\uD" in text:  # an escaped surrogate, of a pair or alone
             json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
-        raise ValueError("it nests too deeply") from None
+        raise ValueError(_DEEP) from None
     except UnicodeEncodeError as error:
         half = error.object[error.start]
         raise ValueError(f"it holds half a character, {half!a}") from None
     return value
+
+
+def _may_nest_deeply(text: str) -> bool:
+    """Whether more than `DEEPEST` brackets may be open at once; strings may have some too."""
+    if text.count("[") + text.count("{") <= DEEPEST:
+        return False
+    brackets = text.encode(errors="surrogatepass").translate(None, _OTHERS)
+    for level in range(DEEPEST):
+        fewer = brackets.replace(b"[]", b"").replace(b"{}", b"")
+        if len(fewer) == len(brackets):  # without brackets in strings nothing is left
+            return level + len(fewer) > DEEPEST
+        brackets = fewer
+    return bool(brackets)
 
 
 def _constant(name: str) -> NoReturn:

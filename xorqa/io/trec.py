@@ -5,12 +5,15 @@ separated by ASCII white space, as in trec_eval.
 """
 
 import math
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from ..core.errors import DataError, one_of
 from ..core.ordering import rank_key
 from .files import atomic_path
+
+MAX_GRADE = 2**31 - 1  # trec_eval reads 32 bits
 
 Run = Mapping[str, Mapping[str, float]]
 """qid to docid to score."""
@@ -105,7 +108,9 @@ def read_qrels(path: Path) -> dict[str, dict[str, int]]:
         try:
             docs[docid] = int(grade)
         except ValueError as error:
-            raise DataError(f"{where}: the grade '{grade}' is not an integer") from error
+            raise DataError(f"{where}: the grade '{grade:.30}' is not an integer") from error
+        if abs(docs[docid]) > MAX_GRADE:
+            raise DataError(f"{where}: the grade {grade:.30} is beyond 32 bits")
     return qrels
 
 
@@ -131,6 +136,8 @@ def _rows(path: Path, layout: str) -> Iterator[tuple[str, list[str]]]:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
     expected = len(layout.split())
     with stream:
+        if stream.read(len(BOM_UTF8)) != BOM_UTF8:
+            stream.seek(0)
         for number, line in enumerate(stream, 1):
             where = f"{path}, line {number}"
             try:

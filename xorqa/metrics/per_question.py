@@ -5,6 +5,7 @@ from pathlib import Path
 
 from ..core.errors import DataError, one_of
 from ..io.files import read_jsonl, write_jsonl
+from ..io.strict_json import as_id, as_text
 from .report import Score
 
 FILE = "per_question.jsonl"
@@ -34,9 +35,9 @@ def read_scores(path: Path) -> dict[Key, list[Score]]:
     for number, row in read_jsonl(path):
         where = f"{path}, line {number}"
         try:
-            key = str(row["task"]), str(row["scorer"])
-            values = {str(name): float(value) for name, value in row["values"].items()}
-            score = Score(str(row["qid"]), str(row["lang"]), values)
+            key = as_text(row["task"]), as_text(row["scorer"])
+            values = {name: float(value) for name, value in row["values"].items()}
+            score = Score(as_id(row["qid"]), as_text(row["lang"]), values)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise DataError(f"{where}: not the scores of a question: {error!r}") from error
         rows = scores.setdefault(key, {})

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).parent / "weights"
 FITTED_LATER = ("no_answer",)
+TASKS = ("encoder", "reader", "translator")
 BLOCK = 64  # error: 9.7 % of reader-en's change (32: 8.7 %); all of e5-stored takes 11.4 MB
 
 
@@ -86,13 +87,17 @@ def open_adapter(name: str, *, task: str | None = None) -> Adapter:
         raise WeightsError(f"{path} is an adapter for {metadata.get('task')!r}, not for '{task}'")
     if not {"task", "base", "base_sha"} <= set(metadata):
         raise WeightsError(f"{path} is not an adapter file: it does not name its base")
+    if metadata["task"] not in TASKS:
+        raise WeightsError(
+            f"{path} is an adapter for {metadata['task']!r:.60}; valid: {one_of(TASKS)}"
+        )
     base = resolve(metadata["base"])
     if base.sha != metadata["base_sha"]:
         raise WeightsError(
             f"{path} was trained on {metadata['base']} with weights {metadata['base_sha']}; "
             f"{base.path} has {base.sha}"
         )
-    card = parse_json(metadata.get("card", "{}")) | _fitted_later(path)
+    card = read_card(path, metadata.get("card", "{}")) | _fitted_later(path)
     return Adapter(path, metadata["task"], base, sha256(path)[:16], card)
 
 
@@ -103,6 +108,21 @@ def _fitted_later(weights: Path) -> dict[str, Any]:
     if not isinstance(card, dict):
         raise WeightsError(f"{path} must hold a table")
     return {key: card[key] for key in FITTED_LATER if key in card}
+
+
+def read_card(path: Path, text: str) -> dict[str, Any]:
+    """The card in the metadata of a file of weights.
+
+    Raises:
+        WeightsError: if it is not a JSON object.
+    """
+    try:
+        card = parse_json(text)
+    except ValueError as error:
+        raise WeightsError(f"{path} is damaged: its card is not valid JSON ({error})") from error
+    if not isinstance(card, dict):
+        raise WeightsError(f"{path} is damaged: its card is not a JSON object")
+    return card
 
 
 def merge(model: Any, adapter: Adapter) -> None:

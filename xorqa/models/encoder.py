@@ -1,6 +1,6 @@
 """Bi-encoders: texts to vectors, with one shared tower or two."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import ConfigError, one_of
+from ..core.errors import ConfigError, WeightsError, one_of
 from ..core.progress import silent
 from ..core.ranges import Count
+from ..core.validation import Validator
 from ..io.files import digest
 from .adapters import open_adapter, shipped
 from .batches import by_length
@@ -18,6 +19,7 @@ from .checkpoints import DEFAULT
 from .towers import POOLINGS, Text, Tower
 from .transforms import SIDES, Transform, open_transform
 
+CARD = Validator(WeightsError)
 HASHED = ("adapter", "passage_adapter", "transform")  # files, identified by their content
 
 
@@ -85,9 +87,12 @@ def encoder_settings(name: str) -> EncoderSettings:
         return EncoderSettings(name)
     adapter = open_adapter(name, task="encoder")
     recipe = adapter.card.get("recipe", {})
+    if not isinstance(recipe, Mapping):
+        raise WeightsError(f"{adapter.path} is damaged: its card's recipe is not a table")
     options = ("pooling", "normalize", "query_prefix", "passage_prefix")
     trained_with = {option: recipe[option] for option in options if option in recipe}
-    return EncoderSettings(adapter.base.name, adapter=name, **trained_with)
+    table = {"model": adapter.base.name, "adapter": name, **trained_with}
+    return CARD.fill(EncoderSettings, table, where=f"{adapter.path} is damaged: its card's")
 
 
 class Encoder:

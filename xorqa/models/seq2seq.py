@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..core.ranges import Count, CountOrZero
 from . import transformer
 from .transformer import drop, feed_forward, keys_values, linear, norm, positions
 
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 class Shape:
     """Sizes of the network. With a `source_vocabulary` the encoder has its own embeddings."""
 
-    width: int
-    heads: int
-    feed: int
-    encoder_feed: int
-    encoder_layers: int
-    decoder_layers: int
-    vocabulary: int
-    source_vocabulary: int = 0
+    width: Count
+    heads: Count
+    feed: Count
+    encoder_feed: Count
+    encoder_layers: Count
+    decoder_layers: Count
+    vocabulary: Count
+    source_vocabulary: CountOrZero = 0
     hints: bool = True
 
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, DataError, WeightsError, one_of
 from ..io.files import atomic_path, digest
-from ..io.strict_json import parse_json
+from .adapters import read_card
 
 SHIPPED = Path(__file__).parent / "weights"
 SIDES = ("query", "passage")
@@ -176,16 +176,32 @@ def open_transform(name: str, *, encoder: str) -> Transform:
         raise WeightsError(f"{path} is not a transform file: {error}") from error
     if metadata.get("task") != "transform":
         raise WeightsError(f"{path} is not a transform file; make one with xorqa transform fit")
-    if metadata["encoder"] != encoder:
+    if metadata.get("encoder") != encoder:
         raise WeightsError(
-            f"{path} was fitted for an encoder with fingerprint {metadata['encoder']}, not "
+            f"{path} was fitted for an encoder with fingerprint {metadata.get('encoder')}, not "
             f"{encoder}; fit one for this encoder with xorqa transform fit"
         )
-    entries = {
-        (lang, side): tensors[f"{lang}.{side}"]
-        for lang, side in (tensor.rsplit(".", 1) for tensor in tensors)
-    }
-    return Transform(metadata["kind"], entries, parse_json(metadata["card"]))
+    card = read_card(path, metadata.get("card", "{}"))
+    entries = _stored_entries(path, metadata, tensors)
+    return Transform(metadata["kind"], entries, card)
+
+
+def _stored_entries(
+    path: Path, metadata: Mapping[str, str], tensors: Mapping[str, NDArray[np.float32]]
+) -> dict[Key, NDArray[np.float32]]:
+    """The tensors by language and side. Raises WeightsError if one is not what was fitted."""
+    kind = metadata.get("kind", "")
+    if not is_kind(kind) or not tensors:
+        raise WeightsError(f"{path} is damaged: it holds no transform of a known kind")
+    rows, width = 1 + _directions(kind), next(iter(tensors.values())).shape[-1:]
+    entries = {}
+    for name, entry in tensors.items():
+        lang, _, side = name.rpartition(".")
+        sound = entry.dtype == np.float32 and bool(np.isfinite(entry).all())
+        if not lang or side not in SIDES or entry.shape != (rows, *width) or not sound:
+            raise WeightsError(f"{path} is damaged: entry {name!r:.60} is not what was fitted")
+        entries[lang, side] = entry
+    return entries
 
 
 def _directions(kind: str) -> int:

@@ -7,11 +7,14 @@ The lower layers are the base's, frozen. The file holds the layers above in 8 bi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..core.errors import WeightsError
+from ..core.ranges import CountOrZero
+from ..core.validation import Validator
 from .adapters import Adapter, open_adapter
 from .adapters import save as save_adapter
 from .batches import by_length
@@ -29,13 +32,28 @@ TASK = "translator"
 BUDGET = 2048  # padded source tokens per batch
 
 
+@dataclass(frozen=True, slots=True)
+class _Card:
+    """What the card says of the network."""
+
+    shape: Shape
+    frozen_layers: CountOrZero
+
+
+_CARD = ("shape", "frozen_layers")
+
+
 class TranslatorModel:
     """A translator, shipped or from a `.safetensors` file. Weights load on first use."""
 
     def __init__(self, name: str) -> None:
         self.adapter: Adapter = open_adapter(name, task=TASK)
-        self.shape = Shape(**self.adapter.card["shape"])
-        self.frozen_layers = int(self.adapter.card["frozen_layers"])
+        card = Validator(WeightsError).fill(
+            _Card,
+            {key: self.adapter.card[key] for key in _CARD if key in self.adapter.card},
+            where=f"{self.adapter.path} is damaged: its card",
+        )
+        self.shape, self.frozen_layers = card.shape, card.frozen_layers
 
     def translate(self, texts: Sequence[str], *, beams: int = 4, max_tokens: int = 64) -> list[str]:
         """Translate to English; sources and translations are truncated to `max_tokens`."""

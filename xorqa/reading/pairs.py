@@ -10,7 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.errors import WeightsError
+from ..core.ranges import Positive
 from ..core.types import Span
+from ..core.validation import Validator
 from ..models.adapters import Adapter, merge, open_adapter
 from ..models.batches import by_length, pad, step_for
 from ..models.checkpoints import load, load_tokenizer
@@ -133,7 +136,9 @@ class PairReader:
     @cached_property
     def temperature(self) -> float:
         """What relevance logits are divided by to be calibrated, as the adapter's card says."""
-        return float(self.adapter.card.get("temperature", 1.0))
+        where = f"{self.adapter.path} is damaged: its card's temperature"
+        value = self.adapter.card.get("temperature", 1.0)
+        return float(Validator(WeightsError).check(Positive, value, where=where))
 
     @cached_property
     def _tokenizer(self) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..core.config import find_toml, read_toml
 from ..core.errors import ConfigError, DataError, one_of
+from ..core.ranges import CountOrZero
 from ..core.validation import SETTINGS
 from ..models.adapters import open_adapter
 from ..tables.grid import Grid
@@ -36,7 +37,7 @@ class TrainingStage:
     name: str
     recipe: str | None = None  # whose table is trained; default: this file's
     start: str | None = None
-    seed: int | None = None
+    seed: CountOrZero | None = None
     changes: Mapping[str, Any] = field(default_factory=dict)  # of the table's settings
     average: tuple[str, ...] = ()
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from ..core.errors import ConfigError
 from ..core.secrets import has_secret, without_secrets
-from ..io.strict_json import parse_json
+from ..io.strict_json import as_text, parse_json
 
 if TYPE_CHECKING:
     from httpx2 import Client, Response
@@ -163,7 +163,7 @@ def _status_error(response: Response) -> ChatError:
         f"HTTP {code} {response.reason_phrase}{_HINTS.get(code, '')}",
         retryable=code in _BUSY or code >= 500,
         affects_all=code not in _ONE_REQUEST,
-        retry_after=float(wait) if wait.isdigit() else 0.0,
+        retry_after=float(wait) if wait.isascii() and wait.isdigit() else 0.0,
     )
 
 
@@ -174,11 +174,19 @@ def read_reply(content: bytes) -> Reply:
         [choice, *_] = body["choices"]
         text, refusal = choice["message"].get("content"), choice["message"].get("refusal")
         usage = body.get("usage") or {}
-        tokens = [int(usage.get(name) or 0) for name in ("prompt_tokens", "completion_tokens")]
+        tokens = [_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens")]
+        text = as_text(text or "")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         reason = "the reply is no chat completion"
         raise ChatError(reason, retryable=True, affects_all=False) from error
     if refusal or choice.get("finish_reason") == "content_filter":
         reason = f"the service refused: {refusal or 'content filter'!r}"
         raise ChatError(reason, retryable=False, affects_all=False)
-    return Reply(str(text or ""), *tokens)
+    return Reply(text, *tokens)
+
+
+def _count(value: object) -> int:
+    """A number of tokens; services may leave it out. Raises TypeError."""
+    if value is None or (isinstance(value, int) and value >= 0):
+        return int(value or 0)
+    raise TypeError(f"{value!r} is no number of tokens")

@@ -6,6 +6,7 @@ from typing import BinaryIO
 
 from ...core.errors import DataError
 from ...io.files import json_lines
+from ...io.strict_json import as_id, as_text
 from .page import Page
 
 
@@ -20,11 +21,16 @@ def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
         if not isinstance(text, str) or not text.strip():
             raise DataError(f"{path}, line {number}: needs a non-empty string 'text'")
         named = [row[key] for key in ("docid", "id") if row.get(key) is not None]
+        try:
+            docid = as_id(named[0] if named else number)
+            title, lang = (as_text(row.get(key) or "") for key in ("title", "lang"))
+        except TypeError as error:
+            raise DataError(f"{path}, line {number}: docid, title or lang: {error}") from error
         yield Page(
-            str(named[0] if named else number),
+            docid,
             text,
-            str(row.get("title") or ""),
-            str(row.get("lang") or ""),
+            title,
+            lang,
             f"line {number}",
             numbered=not named,
         )

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ...core.errors import DataError
-from ...io.strict_json import parse_json
+from ...io.strict_json import as_text, parse_json
 from .page import Page
 
 
@@ -23,8 +23,8 @@ def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
                 number += 1
                 yield Page(
                     f"{name}-{number:05d}",
-                    paragraph["context"],
-                    article.get("title", "").replace("_", " "),
+                    as_text(paragraph["context"]),
+                    as_text(article.get("title", "")).replace("_", " "),
                     where=f"paragraph {number}",
                 )
     except UnicodeDecodeError:

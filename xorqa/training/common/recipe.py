@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, cast
 from ...core.config import find_toml, read_toml, set_value
 from ...core.deprecation import renamed
 from ...core.errors import ConfigError
+from ...core.ranges import CountOrZero
 from ...core.validation import SETTINGS
 from ...io.files import data_dir, digest, sha256
 from ...models.adapters import open_adapter
@@ -30,7 +31,7 @@ class Recipe:
     _: KW_ONLY
     exclude: tuple[str, ...] = ()  # files of texts never trained on (`common.decontamination`)
     base: str = DEFAULT
-    seed: int = 1
+    seed: CountOrZero = 1
     dtype: str = "auto"
 
     def __post_init__(self) -> None:
