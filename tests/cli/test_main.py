@@ -189,3 +189,18 @@ def test_an_old_name_in_a_config_is_one_line(xorqa: Callable[..., Any], tmp_path
     done = xorqa("run", tmp_path / "old.toml", "--lang", "fi", "--until", "retrieve")
     assert done.status == 0
     assert done.err.count("is now called 'learned'") == 1
+
+
+def test_a_path_that_is_not_utf8_is_one_line_of_an_error_and_no_traceback(tmp_path):
+    folder = tmp_path / os.fsdecode(b"b\xffd")
+    folder.mkdir()
+    (folder / "pred.json").write_text('{"q": 1}')
+    command = [sys.executable, "-m", "xorqa", "submission", "check", str(folder / "pred.json")]
+    command += ["--task", "xor-full", "--json", str(folder / "out.json")]
+    outcome = subprocess.run(command, capture_output=True, check=False)
+    assert outcome.returncode == 1 and b"Traceback" not in outcome.stderr
+    assert b"\xef\xbf\xbd" in (folder / "out.json").read_bytes()
+    command = [sys.executable, "-m", "xorqa", "index", "--corpus", str(folder / "none.jsonl")]
+    outcome = subprocess.run(command, capture_output=True, check=False)
+    assert outcome.returncode == 2
+    assert outcome.stderr.startswith(b"error: DataError:") and outcome.stderr.count(b"\n") == 1

@@ -80,10 +80,10 @@ def test_languages_are_detected_where_nothing_names_them(tmp_path):
         {"text": "오울루는 핀란드의 도시이다."},
         {"text": "Oulu on kaupunki Suomessa Pohjanlahden rannalla."},
         {"text": "1905"},
-        {"text": "Oulu is a city in Finland.", "lang": "xx"},
+        {"text": "Oulu is a city in Finland.", "lang": "sw"},
     )
-    assert [passage.lang for passage in read_corpus(path)] == ["ko", "fi", "en", "xx"]
-    assert [passage.lang for passage in read_corpus(path, lang="sv")] == ["sv", "sv", "sv", "xx"]
+    assert [passage.lang for passage in read_corpus(path)] == ["ko", "fi", "en", "sw"]
+    assert [passage.lang for passage in read_corpus(path, lang="sv")] == ["sv", "sv", "sv", "sw"]
 
 
 GOOD = b'{"docid": "1", "text": "Oulu"}'
@@ -139,3 +139,13 @@ def test_passages_come_back_as_written(tmp_path_factory, passages):
     corpus = read_corpus(write(tmp_path_factory.mktemp("corpus"), *rows))
     assert list(corpus) == passages
     assert corpus.sha == Corpus("other", passages).sha
+
+
+@pytest.mark.parametrize("lang", ["xx", "english", "EN", "fi "])
+def test_a_passage_in_an_unknown_language_is_refused_with_its_line(tmp_path, lang):
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"text": "Niili", "lang": "fi"}) + "\n")
+    with path.open("a") as stream:
+        stream.write(json.dumps({"text": "The Nile", "lang": lang}) + "\n")
+    with pytest.raises(DataError, match=rf"line 2: no language is called '{lang}'; valid: ar, bn"):
+        read_corpus(path)

@@ -290,3 +290,12 @@ def test_folders_tell_settings_apart(tmp_path: Path) -> None:
     assert files.index_folder(tmp_path, {"use": "my.mod:Mine"}).name == "my.mod.Mine"
     one = files.index_folder(tmp_path, {"use": "bm25", "k1": 1, "b": 0})
     assert one == files.index_folder(tmp_path, {"b": 0, "use": "bm25", "k1": 1})
+
+
+def test_a_path_that_is_not_utf8_is_written_with_a_replacement(tmp_path):
+    path = tmp_path / "a.json"
+    name = os.fsdecode(b"b\xffd")
+    files.write_json(path, {"file": name, name: ["\U0001f600"]})
+    assert files.read_json(path) == {"file": "b\ufffdd", "b\ufffdd": ["\U0001f600"]}
+    files.write_jsonl(path, [name])
+    assert path.read_text() == '"b\ufffdd"\n'

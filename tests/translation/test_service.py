@@ -5,6 +5,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Query, Question, TranslationFailure
+from xorqa.translation.chat_client import ChatError, _status_error, read_reply
 from xorqa.translation.service import PATIENCE, ServiceTranslator
 
 INARI = Question("q1", "Missä Inari on?", "fi")
@@ -233,3 +234,30 @@ def test_what_is_asked_is_in_the_fingerprint(make: Make) -> None:
     assert len({make(**kind)[0].fingerprint() for kind in kinds}) == len(kinds)
     same = make(retries=9, timeout=9.0, price_in=9.0, per_minute=9.0)[0]
     assert same.fingerprint() == make()[0].fingerprint()
+
+
+@pytest.mark.parametrize("wait", ["\u00b2", "\u0663", "1e999", "-1", "nan", ""])
+def test_a_wait_that_is_no_number_is_no_wait(wait: str) -> None:
+    class Response:
+        status_code, reason_phrase, headers = 429, "Too Many Requests", {"Retry-After": wait}
+
+    assert _status_error(Response()).retry_after == 0.0  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b"[" * 100_000,
+        b'{"choices": [{"message": {"content": "a\\ud800"}}]}',
+        b'{"choices": [{"message": {"content": ["a"]}}]}',
+        b'{"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": 1e999}}',
+        b'{"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": -5}}',
+        b'{"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": "5"}}',
+        b'{"choices": [{"message": {"content": "a"}}], "usage": [1]}',
+        b'{"choices": {"0": 1}}',
+        b"[[[[",
+    ],
+)
+def test_a_reply_of_another_shape_is_no_chat_completion(reply: bytes) -> None:
+    with pytest.raises(ChatError, match="the reply is no chat completion"):
+        read_reply(reply)

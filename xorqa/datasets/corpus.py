@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-from ..core.errors import DataError
+from ..core.errors import DataError, one_of
+from ..core.lang import LANGUAGES
 from ..core.types import Passage
 from ..text.scripts import detect_language
 from .corpora.layouts import bare_name, pages
@@ -67,8 +68,8 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
     SQuAD-style JSON. If neither the line nor the call has `lang`, the language is detected.
 
     Raises:
-        DataError: if the layout is unknown, a docid is missing, repeated or has a space, there is
-            no text, or the file is a dump of full articles.
+        DataError: if the layout or a passage's language is unknown, a docid is missing, repeated
+            or has a space, there is no text, or the file is a dump of full articles.
     """
     passages: dict[str, Passage] = {}
     for page in pages(path):
@@ -80,6 +81,11 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
             raise DataError(f"{path}, {page.where}: docid '{page.page_id}' occurs twice")
         if page.text.strip():
             page_lang = page.lang or lang or detect_language(page.text)
+            if page_lang not in LANGUAGES:
+                raise DataError(
+                    f"{path}, {page.where}: no language is called '{page_lang:.60}'; "
+                    f"valid: {one_of(LANGUAGES)}"
+                )
             passages[page.page_id] = Passage(page.page_id, page.text, page.title, page_lang)
     return Corpus(bare_name(path), passages.values())
 

@@ -124,14 +124,19 @@ def write_text(path: Path, text: str) -> None:
 
 def write_json(path: Path, value: object, *, indent: int | None = 2) -> None:
     """Write a JSON value as indented UTF-8, atomically."""
-    write_text(path, json.dumps(value, ensure_ascii=False, indent=indent) + "\n")
+    write_text(path, _with_paths(json.dumps(value, ensure_ascii=False, indent=indent)) + "\n")
 
 
 def write_jsonl(path: Path, rows: Iterable[object]) -> None:
     """Write a JSON value per line, atomically."""
     with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8") as stream:
         for row in rows:
-            stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+            stream.write(_with_paths(json.dumps(row, ensure_ascii=False)) + "\n")
+
+
+def _with_paths(text: str) -> str:
+    """The text with U+FFFD for bytes of file names that are not UTF-8."""
+    return text.encode(errors="surrogateescape").decode(errors="replace")
 
 
 def read_json(path: Path) -> Any:

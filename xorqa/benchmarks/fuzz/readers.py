@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ...analysis.back_translation import read_parallel
@@ -17,6 +18,7 @@ from ...checklist.official_table import read_official_table
 from ...checklist.results import error_grid, read_results
 from ...checklist.suite import read_suite
 from ...core.errors import DataError
+from ...core.types import Query, Question
 from ...datasets.corpora.layouts import pages
 from ...datasets.corpora.make import make_corpus
 from ...datasets.corpus import read_corpus
@@ -67,7 +69,7 @@ class Reader:
         """Write the file with what `content` makes for the folder, and the files beside it."""
         for name, other in self.beside().items():
             path = folder / name
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(other)
         (folder / self.file).write_bytes(content(folder))
         return folder / self.file
@@ -75,7 +77,15 @@ class Reader:
 
 def readers() -> list[Reader]:
     """All of them."""
-    return [*_questions(), *_passages(), *_runs(), *_checklists(), *_training(), *_weights()]
+    return [
+        *_questions(),
+        *_passages(),
+        *_runs(),
+        *_indexes(),
+        *_checklists(),
+        *_training(),
+        *_weights(),
+    ]
 
 
 def _of(make: Callable[[], bytes]) -> Callable[[Path], bytes]:
@@ -176,6 +186,39 @@ def _runs() -> list[Reader]:
             lambda path: manifest.check(path.parent, {"kind": "bm25", "passages": 3}),
         ),
     ]
+
+
+def _indexes() -> list[Reader]:
+    """A BM25 index, whose sums are compared before it is searched, file by file."""
+
+    def search(root: Path) -> list[tuple[str, float]]:
+        retriever = seeds.bm25_retriever(root)
+        retriever.verify()
+        question = Question("q", retriever.corpus.passages[0].text, "fi")
+        [hits] = retriever.retrieve([Query(question, question.text, "fi")], k=3)
+        return [(hit.passage.docid, hit.score) for hit in hits]
+
+    @cache
+    def right() -> list[tuple[str, float]]:
+        with TemporaryDirectory() as folder:
+            for name, content in seeds.bm25_index().items():
+                (path := Path(folder) / name).parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            return search(Path(folder))
+
+    def reader(name: str) -> Reader:
+        def read(path: Path) -> None:
+            root = path.parents[len(Path(name).parts) - 1]
+            if search(root) != right():
+                raise AssertionError("a damaged index was searched, with other results")
+
+        def seed(folder: Path) -> bytes:
+            return seeds.bm25_index()[name]
+
+        layout: Layout = "json" if name.endswith("manifest.json") else "binary"
+        return Reader(f"index, {Path(name).name}", name, layout, seed, read, seeds.bm25_index)
+
+    return [reader(name) for name in seeds.bm25_index() if name != seeds.PASSAGES]
 
 
 def _checklists() -> list[Reader]:

@@ -5,14 +5,18 @@ import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ...core.types import Candidate, CandidateScores, Example, Hit, Passage, Span
+from ...datasets.corpus import read_corpus
 from ...datasets.mini.world import load
 from ...experiments.settings import load_settings
 from ...io.candidates import candidate_row
 from ...io.files import digest, sha256
+from ...retrieval.bm25 import Bm25
 from .mutators import Layout
 
 BASE_SHA = "0" * 64
@@ -115,6 +119,9 @@ def checklist() -> bytes:
     """A checklist of one test with words for its cases."""
     names = "\n".join(f'{name.lower()} = ["{name}", "f"]' for name in NAMES)
     return _CHECKLIST.replace("{names}", names).encode()
+
+
+PASSAGES = "passages.jsonl"
 
 
 def squad() -> bytes:
@@ -225,6 +232,22 @@ def run_folder() -> dict[str, bytes]:
         "per_question.jsonl": per_question(),
         "xor_full.json": answers(),
     }
+
+
+@cache
+def bm25_index() -> Mapping[str, bytes]:
+    """The files of a BM25 index of the passages of `passages`, which are beside it."""
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / PASSAGES).write_bytes(passages())
+        bm25_retriever(root).build()
+        files = [path for path in sorted(root.rglob("*")) if path.is_file()]
+        return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+
+
+def bm25_retriever(root: Path) -> Bm25:
+    """The retriever over the passages and the index in a folder."""
+    return Bm25(corpus=read_corpus(root / PASSAGES), folder=root / "index")
 
 
 def checkpoint() -> dict[str, bytes]:
