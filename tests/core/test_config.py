@@ -79,3 +79,9 @@ def test_an_item_that_a_list_does_not_have(item):
         set_value({"routes": routes()}, f"routes.{item}.k=3")
     with pytest.raises(ConfigError, match="there is no item '2'; valid: 0, 1, en, eng,"):
         set_value({"routes": routes()}, "routes.2={}")
+
+
+def test_a_change_that_nests_too_deeply_is_a_string_or_refused():
+    table = {}
+    set_value(table, "a=" + "[" * 5000)
+    assert table == {"a": "[" * 5000}

@@ -1,9 +1,12 @@
 import json
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import xorqa
 from xorqa.core.errors import DataError
 from xorqa.io.files import read_json, read_jsonl
 from xorqa.io.strict_json import parse_json, parse_json_pairs
@@ -56,3 +59,23 @@ def test_pairs_of_surrogates_and_large_numbers_are_read():
 )
 def test_everything_else_is_what_python_reads(value, ascii_only):
     assert parse_json(json.dumps(value, ensure_ascii=ascii_only)) == value
+
+
+ELSEWHERE = {  # these parse what was written in the same call, or is damaged on purpose
+    "benchmarks/fuzz/mutators.py",
+    "benchmarks/fuzz/seeds.py",
+    "core/config.py",
+    "models/adapters.py",
+    "retrieval/lucene.py",
+    "training/common/loop.py",
+}
+
+
+def test_no_other_module_parses_files_of_json_or_toml():
+    package = Path(xorqa.__file__).parent
+    parsing = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if re.search(r"\b(json|tomllib)\.loads?\(", path.read_text(encoding="utf-8"))
+    }
+    assert parsing <= ELSEWHERE

@@ -22,6 +22,7 @@ from ..core.progress import Progress, silent
 from ..core.stages import Stage
 from ..io.files import cache_dir, digest
 from ..io.locks import lock_path, waiting
+from ..io.strict_json import parse_json
 
 In = TypeVar("In")
 Out = TypeVar("Out")
@@ -115,7 +116,7 @@ class Cache:
         for at, value in enumerate(self._try(lambda db: [_get(db, k) for k in keys])):
             with suppress(ValueError, LookupError, TypeError, AttributeError):  # as if not there
                 if value is not None:
-                    results[at] = load(json.loads(value), inputs[at])
+                    results[at] = load(parse_json(value), inputs[at])
         missing = [at for at in range(len(inputs)) if at not in results]
         progress(len(results), len(inputs))
         for start in range(0, len(missing), chunk):

@@ -62,8 +62,8 @@ def set_value(table: dict[str, Any], change: str) -> None:
     """
     key, equals, value = change.partition("=")
     try:
-        new = tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+        new = parse_toml(f"value = {value}")["value"]
+    except ValueError:
         new = value.strip()  # a bare word is a string
     *parents, last = key.strip().split(".")
     inner: Any = table

@@ -1,6 +1,7 @@
 """The commands that read files, each with a valid file of its own, run in this process."""
 
 from collections.abc import Callable, Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,10 @@ class _Commands:
             places = {"file": path, "folder": path.parent, OUT: out}
             run(self.command, [part.format(**places) for part in line.split(" ")], out)
 
-        return Reader(f"xorqa {line}", file, layout, lambda _: seed(), read, beside)
+        words = takewhile(lambda word: word[0] not in "-{", line.split(" "))
+        return Reader(
+            f"xorqa {' '.join(words)}, {file}", file, layout, lambda _: seed(), read, beside
+        )
 
     def evaluation(self) -> list[Reader]:
         xor = {"data.jsonl": seeds.xor}
