@@ -30,7 +30,7 @@ def compare(
     samples: Samples = DEFAULTS.samples,
     seed: Seed = DEFAULTS.seed,
     confidence: Annotated[
-        float, Option(min=0, max=1, help="Of the intervals; significant is a p up to 1 minus this.")
+        float, Option(help="Of the intervals; significant is a p up to 1 minus this.")
     ] = DEFAULTS.confidence,
     correction: Annotated[
         Correction,
