@@ -230,7 +230,7 @@ def _checklists() -> list[Reader]:
 
     def linted(path: Path) -> Any:
         checklist = read_checklist(path)
-        return checklist.tests, lint(checklist, count=3)
+        return checklist.tests, len(lint(checklist, count=3))  # problems quote the file
 
     return [
         Reader("suite", "a.jsonl", "jsonl", lambda _: seeds.jsonl([seeds.SUITE]), read_suite),
