@@ -108,7 +108,9 @@ def attempt(call: Callable[[], Any]) -> str | None:
     try:
         with quiet(), within(SECONDS):
             value = call()
-    except XorqaError as error:
+    except TimeoutError as error:
+        return str(error)
+    except (XorqaError, OSError) as error:  # what the command line prints as one line
         lines = str(error).count("\n") + 1
         return None if lines == 1 else f"an error of {lines} lines: {error!s:.{SHOWN}}"
     except Exception as error:
