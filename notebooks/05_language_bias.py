@@ -91,7 +91,7 @@ raw, centred, aligned = (
     replace(one, name=name)
     for one, name in ((raw, "as it comes"), (centred, "centred"), (aligned, "aligned"))
 )
-retrieval, removed, alone, _ = result_tables([raw, centred, aligned], LANGS)
+retrieval, removed, alone, *_ = result_tables([raw, centred, aligned], LANGS)
 show(retrieval)
 
 # %% [markdown]

@@ -4,7 +4,8 @@
     python notebooks/execute.py --write 03    # keep script and output as they are now
 
 The scripts are the source. A cell tagged `check` must print what the committed notebook shows,
-`solution` cells come folded, and every cell of every lesson must run.
+the claims in cells tagged `claim` must hold, and every cell must run. `solution` and `claim` cells
+are folded.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from nbclient.exceptions import CellExecutionError
 
 HERE = Path(__file__).parent
 LONGEST = 1800  # seconds a cell may take, also on a busy machine
+CLAIM = "ClaimError"  # what xorqa.lessons.claim raises
+HIDDEN = ("solution", "claim")  # tags of cells that are folded
 FOLDED = {"source_hidden": True, "outputs_hidden": True}
 WIDGET = "application/vnd.jupyter.widget-view+json"
 OFFLINE = """
@@ -84,11 +87,14 @@ def run(script: Path, *, write: bool, environment: dict[str, str]) -> str:
         record_timing=False,
         store_widget_state=False,
         resources={"metadata": {"path": str(HERE)}},
+        allow_error_names=[CLAIM],  # one false claim does not hide the others
     )
     try:
         client.execute(env=environment)
     except CellExecutionError as error:
         return str(error)
+    if false := false_claims(lesson):
+        return "\n".join(f"{script.stem}: {one}" for one in false)
     for cell in lesson.cells:
         for output in cell.get("outputs", ()):
             output.get("data", {}).pop(WIDGET, None)  # lives in a browser, another each time
@@ -109,7 +115,7 @@ class Offline(NotebookClient):  # type: ignore[misc]
 
 
 def read(script: Path) -> Any:
-    """A lesson's notebook without output: what its script says, solutions folded."""
+    """A lesson's notebook without output: its script, with solutions and claims folded."""
     lesson = jupytext.read(script)
     lesson.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -117,9 +123,15 @@ def read(script: Path) -> Any:
     }
     for at, cell in enumerate(lesson.cells):
         cell["id"] = f"cell-{at:02d}"
-        if "solution" in cell.metadata.get("tags", ()):
+        if set(HIDDEN) & set(cell.metadata.get("tags", ())):
             cell.metadata["jupyter"] = dict(FOLDED)
     return lesson
+
+
+def false_claims(lesson: Any) -> list[str]:
+    """The messages of the claims that did not hold, with their figures."""
+    outputs = (output for cell in lesson.cells for output in cell.get("outputs", ()))
+    return [output.evalue for output in outputs if output.get("ename") == CLAIM]
 
 
 def compare(lesson: Any, committed: Any) -> str:

@@ -18,6 +18,16 @@ time.time()
 # %% tags=["solution"]
 2 + 2
 """
+CLAIMING = """# %%
+from xorqa.lessons import claim
+wrong, right = 0.25, RIGHT
+
+# %% tags=["claim"]
+claim("wrong passages score lower", wrong < right, wrong=wrong, right=right)
+
+# %% tags=["claim"]
+claim("one right passage is certain", right == 1, right=right)
+"""
 ASKING = """# %%
 import socket
 socket.create_connection(("192.0.2.1", 80), timeout=1)
@@ -60,6 +70,25 @@ def test_a_cell_that_fails_and_a_check_that_differs_are_told(lesson, tool, capsy
     tool.nbformat.write(kept, script.with_suffix(".ipynb"))
     assert tool.main([]) == 1
     assert what in capsys.readouterr().out
+
+
+def test_every_claim_that_no_longer_holds_is_reported(lesson, tool, capsys):
+    script = lesson(CLAIMING.replace("RIGHT", "1"))
+    assert tool.main(["--write"]) == 0
+    book = tool.nbformat.read(script.with_suffix(".ipynb"), as_version=4)
+    assert [cell.metadata.get("jupyter") for cell in book.cells] == [None, tool.FOLDED, tool.FOLDED]
+
+    lesson(CLAIMING.replace("RIGHT", "0.125"))
+    before = script.with_suffix(".ipynb").read_bytes()
+    capsys.readouterr()
+    assert tool.main(["--write"]) == 1
+    printed = capsys.readouterr().out
+    assert (
+        "01_made_up: no longer true: wrong passages score lower (wrong = 0.25, right = 0.125)"
+        in printed
+    )
+    assert "01_made_up: no longer true: one right passage is certain (right = 0.125)" in printed
+    assert script.with_suffix(".ipynb").read_bytes() == before
 
 
 def test_a_lesson_has_no_network(lesson, tool):
