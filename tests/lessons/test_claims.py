@@ -6,16 +6,16 @@ from xorqa.lessons import ClaimError, claim
 
 
 def test_a_claim_that_holds_is_silent(capsys):
-    claim("one is less than two", 1 < 2, one=1)
+    claim("one question got worse", ["mini-ko-01"], questions=1)
     assert capsys.readouterr() == ("", "")
 
 
 def test_a_claim_that_does_not_hold_shows_its_values():
     with pytest.raises(ClaimError) as caught:
-        claim("reading loses most", 3 > 5, reading=3, localising=5)
+        claim("reading loses most", False, reading=3, localising=5)
     assert str(caught.value) == "no longer true: reading loses most (reading = 3, localising = 5)"
 
 
 def test_a_claim_without_values():
-    with pytest.raises(ClaimError, match="^no longer true: it rains$"):
+    with pytest.raises(ClaimError, match=r"^no longer true: it rains$"):
         claim("it rains", [])
