@@ -50,6 +50,12 @@ def with_risen_margins(old: list[Any], new: list[Any]) -> list[Any]:
     return old
 
 
+def with_macro_of_present_languages(report: dict[str, Any]) -> None:
+    """Turn a macro that was divided by seven into the mean it now is."""
+    of_present = 7 / len(report["n"])
+    report["macro"] = {name: value * of_present for name, value in report["macro"].items()}
+
+
 def pairs(old: list[Any], new: list[Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """The candidates of both, side by side."""
     rows = zip(old, new, strict=True)
@@ -68,11 +74,16 @@ def test_the_demos_systems_and_others_score_the_same(
     kept, wrong = fixture("scores.json"), []
     assert set(kept) == {path.stem for path in SYSTEMS.glob("*.toml")}
     for name, before in kept.items():
+        with_macro_of_present_languages(before["xor-full"]["official"])
         out = tmp_path / "made" / name
         status, printed = access.command("run", SYSTEMS / f"{name}.toml", *RUN, "--out", out)
         assert status == 0, printed
         wrong += differences(
-            before, read_json(out / "scores.json"), where=f"{name}: scores", more=True
+            before,
+            read_json(out / "scores.json"),
+            where=f"{name}: scores",
+            within=1e-9,
+            more=True,
         )
         if (RUNS / name).is_dir():
             for file in LEFT:

@@ -16,7 +16,7 @@ def test_passages_are_made_and_counted(tmp_path):
     out = tmp_path / "p.jsonl"
     result = run(source, "--lang", "fi", "--out", out, "--words", 3)
     assert result.exit_code == 0
-    assert "2 passages of 1 pages, 0 redirects" in " ".join(result.output.split())
+    assert "2 passages of 1 page, 0 redirects" in " ".join(result.output.split())
     assert len(out.read_text().splitlines()) == 2
 
 

@@ -40,6 +40,7 @@ class Hashing:
 
     def __init__(self, settings: EncoderSettings) -> None:
         self.settings = settings
+        self.for_passages = self
 
     def fingerprint(self) -> str:
         return f"{self.settings.model} {self.settings.transform}"

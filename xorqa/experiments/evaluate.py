@@ -77,11 +77,14 @@ def references_of(dataset: Dataset, task: Task) -> list[Reference]:
 
 
 def _languages_searched(dataset: Dataset, routes: Sequence[Route]) -> set[str]:
-    """The languages of the passages in the corpora that the routes search."""
+    """The languages of the passages that the routes search.
+
+    A corpus that the data set lacks, as with recorded rankings, has the language of its name.
+    """
     keys = {TARGET_CORPUS: dataset.languages, POOL: list(dataset.corpora)}
-    corpora = {key for route in routes for key in keys.get(route.corpus, [route.corpus])}
-    searched = [dataset.corpora[key] for key in corpora & dataset.corpora.keys()]
-    return {lang for corpus in searched for lang in corpus.languages}
+    names = {key for route in routes for key in keys.get(route.corpus, [route.corpus])}
+    corpora = dataset.corpora
+    return {lang for key in names for lang in (corpora[key].languages if key in corpora else [key])}
 
 
 def _predictions(
