@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from tests.before import access
 from tests.before.record import (
@@ -109,6 +110,17 @@ def test_what_is_said_of_old_runs(old_runs: Path, command: tuple[object, ...]) -
     assert status == 0, printed
     before, after = fixture("said.json")[command[0]], read_json(old_runs.parent / "said.json")
     assert not told(differences(before, after, where=str(command[0]), within=1e-9, more=True))
+
+
+def test_reports_of_old_runs_fit_a_terminal(
+    old_runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    status, printed = access.command(*REPORT, "--baseline", "chain-rule: only eng")
+    assert status == 0, printed
+    assert max(map(cell_len, printed.splitlines())) <= 80
+    assert printed.count("xor-full, all questions") == 1 and "Left out" not in printed
+    assert "(3)" not in printed
 
 
 @pytest.mark.slow

@@ -58,7 +58,7 @@ def test_a_table_a_metric_and_what_decided_it(xorqa: Callable[..., Any], runs: l
     assert row.replace("│", " ").split()[:4] == ["macro", "30.0", "65.0", "+35.0"]
     assert row.rstrip(" │").endswith("*")
     assert "over the 3 comparisons of the metric: languages, macro, all runs" in outcome.out
-    assert "at most 0.05. 300 samples, seed 5." in outcome.out
+    assert "at most 0.05. 300 samples, seed 5." in " ".join(outcome.out.split())
 
 
 def test_json_is_complete_and_unrounded(

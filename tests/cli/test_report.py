@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from xorqa.training.chooser import train
 
@@ -22,11 +23,14 @@ def test_a_runs_report(xorqa: Callable[..., Any], saved_mini: Path) -> None:
     figures = json.loads(Path("report.json").read_text())
     for table, part in zip(tables, titles, strict=False):
         rows = {row["system"]: row for row in csv.DictReader(io.StringIO(table))}
-        assert list(rows) == [system["name"] for system in figures["systems"]]
         first = figures["systems"][0]["parts"][part]
         assert rows["rule"]["table"] == f"xor-full, {part}"
-        assert rows["rule"]["ko"] == f"{first['per_lang']['ko']['f1']:.1f} ({first['n']['ko']})"
-        assert rows["rule"]["F1"] == f"{first['macro']['f1']:.1f} ({sum(first['n'].values())})"
+        assert rows["rule"]["ko"] == f"{first['per_lang']['ko']['f1']:.1f}"
+        assert rows["rule"]["F1"] == f"{first['macro']['f1']:.1f}"
+        counts = rows.pop("n")
+        assert [counts[lang] for lang in ("fi", "ko", "te")] == [*map(str, first["n"].values())]
+        assert counts["F1"] == counts["BLEU"] == str(sum(first["n"].values()))
+        assert list(rows) == [system["name"] for system in figures["systems"]]
         assert rows["rule"]["English retriever"] == "bm25"
         assert rows["oracle answer"]["reached"] == "100.0"
     compared = list(csv.DictReader(io.StringIO(tables[-1])))
@@ -42,7 +46,38 @@ def test_on_a_terminal_and_for_a_paper(xorqa: Callable[..., Any], saved_mini: Pa
     assert "stages" in shown.out and "bm25+dense" in shown.out and "in-language" in shown.out
     paper = xorqa("report", saved_mini, "--format", "latex", "--scorer", "strict")
     assert paper.out.count(r"\begin{table}") == 3
-    assert "L\\_i retriever" in paper.out and "(24)" in paper.out
+    assert "L\\_i retriever" in paper.out and "n & – & – & – & – & 24 & 24 & 24 & 72" in paper.out
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_each_table_is_printed_whole(
+    xorqa: Callable[..., Any], saved_mini: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    titles = ["all questions", "cross-lingual", "in-language"]
+    monkeypatch.setenv("COLUMNS", str(width))
+    chosen = [f"rule,prefer=target,no_answer={score}" for score in (0.1, 0.2, 0.3, 0.4)]
+    choices = [word for name in chosen for word in ("--choose", name)]
+    shown = xorqa("report", saved_mini, *choices, "--baseline", "only eng", "--samples", 10)
+    assert shown.status == 0
+    lines = shown.out.splitlines()
+    assert max(map(cell_len, lines)) <= width
+    assert [line.rstrip() for line in lines if line.startswith("xor-full, ")] == [
+        f"xor-full, {name}" for name in titles
+    ]
+    assert shown.out.count("┏") == len(titles) + 2  # and the stages and the comparison
+    assert shown.out.count("oracle answer: the best") == 1
+    assert "(24)" not in shown.out and "(72)" not in shown.out
+    assert "Left out" not in shown.out
+
+
+def test_wide_prints_the_stages_beside_the_scores(
+    xorqa: Callable[..., Any], saved_mini: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = xorqa("report", saved_mini, "--wide")
+    [header, *_] = [line for line in shown.out.splitlines() if "reached" in line]
+    assert "English retriever" in header and len(header) > 80
+    assert shown.out.count("┏") == 3
 
 
 def test_a_learnt_chooser_is_trained_and_shown(

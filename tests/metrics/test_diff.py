@@ -191,3 +191,24 @@ def test_every_difference_of_a_real_system_is_explained(task):
     )
     assert found
     assert "the scorers' tokens differ" not in {row.reason for row in found}
+
+
+def test_a_difference_has_prediction_golds_and_an_excerpt():
+    far = "x" * 200
+    passage = f"{far} in OULU\nitself {far}"
+    row = Reference("q", "fi", ("Turku", "Oulu"), passage)
+    [found] = differences(find_task("squad"), [row], {"q": "The Oulu"})
+    assert (found.prediction, found.answers) == ("The Oulu", ("Turku", "Oulu"))
+    assert found.excerpt(12) == "… xxxxxxxx in OULU itself xxxx …"
+    [found] = differences(find_task("squad"), [row], {"q": "The Turku"})
+    assert "OULU" in found.excerpt()
+    [found] = differences(find_task("squad"), [Reference("q", "fi", ("Oulu",))], {"q": "The Oulu"})
+    assert found.excerpt() == ""
+
+
+def test_the_passages_of_a_difference_are_the_datas_the_predictions_or_retrieved():
+    row, retrieved = Reference("q", "fi", ("Oulu",)), {"q": ["the Oulu", "other"]}
+    [found] = differences(find_task("squad"), [row], {"q": "The Oulu"}, retrieved=retrieved)
+    assert found.passages == ("the Oulu", "other")
+    [found] = differences(find_task("xor-retrieve"), [row], {"q": ["OULU"]}, retrieved=retrieved)
+    assert found.passages == ("OULU",)

@@ -38,10 +38,18 @@ def test_a_row_a_system_and_metric_and_a_dash_where_a_report_has_nothing():
     )
 
 
-def test_counts_stand_in_every_cell_that_has_a_score():
-    [[first, *_], [last]] = score_grid("t", BOTH, counts=True).rows
-    assert first == ("dense", "f1", "12.3 (1)", "67.8 (1)", "–", "40.0 (2)")
-    assert last == ("hybrid", "bleu", "33.3 (1)", "–", "100.0 (1)", "–")
+def test_counts_stand_in_one_row_per_system():
+    [[f1, _, first], [_, second]] = score_grid("t", BOTH, counts=True).rows
+    assert f1 == ("dense", "f1", "12.3", "67.8", "–", "40.0")
+    assert first == ("dense", "n", "1", "1", "–", "2")
+    assert second == ("hybrid", "n", "1", "–", "1", "–")
+
+
+def test_counts_of_many_languages_become_a_column():
+    wide = report({f"l{at}": {"f1": at} for at in range(MAX_SCORE_COLUMNS)}, {"f1": 4})
+    grid = score_grid("t", {"a": wide}, counts=True)
+    assert grid.header == ("language", "f1\na", "n\na")
+    assert grid.rows[0][-1] == ("macro", "4.0", "9")
 
 
 def test_one_scorer_is_named_once():

@@ -15,7 +15,7 @@ from ..io.files import write_json
 from ..metrics.per_question import FILE
 from ..metrics.task import ScorerName
 from ..tables.grid import Grid, Row
-from .options import Format, JsonFile, Samples, Seed
+from .options import Format, JsonFile, Samples, Seed, Wide
 from .show import print_grid
 
 
@@ -38,6 +38,7 @@ def compare(
     ] = DEFAULTS.correction,
     json_file: JsonFile = None,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """Compare runs over the same questions with the first one, question by question.
 
@@ -54,7 +55,9 @@ def compare(
         write_json(json_file, {**about, "tasks": tasks})
     for name, comparisons in results.items():
         for kind, rows in groupby(comparisons, key=lambda row: row.metric):
-            print_grid(_grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings), format)
+            print_grid(
+                _grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings), format, wide=wide
+            )
             print()
 
 

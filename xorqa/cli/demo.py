@@ -10,14 +10,14 @@ from ..experiments.settings import load_settings
 from ..io.files import cache_dir
 from ..metrics.registry import pipeline_tasks
 from ..tables.grid import score_grid
-from .options import AsJson
+from .options import AsJson, Wide
 from .show import console, print_grid, print_json, progress
 
 SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}
 CHANGES = ("reader.passages=3",)  # to be fast
 
 
-def demo(as_json: AsJson = False) -> None:
+def demo(as_json: AsJson = False, wide: Wide = False) -> None:
     """Run three systems on the bundled data and print one table per task."""
     started = time.perf_counter()
     reports = scores()
@@ -26,7 +26,7 @@ def demo(as_json: AsJson = False) -> None:
         return
     for task in pipeline_tasks():
         rows = {name: by_task[task.name, "official"] for name, by_task in reports.items()}
-        print_grid(score_grid(task.title, rows))
+        print_grid(score_grid(task.title, rows), wide=wide)
         console.print()
     dataset = load()
     passages = sum(map(len, dataset.corpora.values()))

@@ -23,8 +23,8 @@ from ..datasets.lareqa import SHIPPED, build_pool, pool_folder, read_pool
 from ..datasets.pool import Pool
 from ..io.files import write_json, write_text
 from ..models.checkpoints import DEFAULT
-from .options import Format, JsonFile
-from .show import aside, print_grid, progress
+from .options import Format, JsonFile, Wide
+from .show import aside, print_grids, progress
 
 PoolArgument = Annotated[
     str,
@@ -91,6 +91,7 @@ def lareqa(
     built: Built = False,
     json_file: JsonFile = None,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """Measure answer retrieval from a multilingual pool, and language bias (LAReQA).
 
@@ -131,9 +132,7 @@ def lareqa(
     if json_file:
         write_json(json_file, values)
     write_text(out / "report.html", html_report(pool.name, pool.langs, results, about=notes))
-    for grid in result_tables(results, pool.langs):
-        print_grid(grid, format)
-        print()
+    print_grids(result_tables(results, pool.langs), format, wide=wide)
     for line in (*notes, f"results and report: {out}"):
         aside(format, line)
 

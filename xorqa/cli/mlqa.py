@@ -25,8 +25,8 @@ from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from ..tables.grid import score_grid
 from ..tables.heatmap import heatmap
-from .options import Format, Reader
-from .show import aside, counted, print_grid, progress
+from .options import Format, Reader, Wide
+from .show import aside, counted, print_grids, progress
 
 
 def mlqa(
@@ -57,6 +57,7 @@ def mlqa(
         Option(help="Also read SQuAD's dev file, squad/dev-v1.1.json, to compare with English."),
     ] = None,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """Run MLQA's experiments on files that are parallel by id: XQuAD's, MLQA's or your own.
 
@@ -100,7 +101,7 @@ def mlqa(
         for scorer in SCORERS
     }
     per_question.write_scores(out / per_question.FILE, scores)
-    _show(results, parallel, reader, format)
+    _show(results, parallel, reader, format, wide=wide)
     aside(format, f"results: {out}")
 
 
@@ -139,7 +140,9 @@ def _write(out: Path, results: MlqaResults, parallel: Parallel, about: Mapping[s
     write_json(out / "mlqa.json", values)
 
 
-def _show(results: MlqaResults, parallel: Parallel, reader: str, format: str) -> None:
+def _show(
+    results: MlqaResults, parallel: Parallel, reader: str, format: str, *, wide: bool
+) -> None:
     langs, gxlt = list(parallel), results.gxlt
     grids = [score_grid("XLT", {reader: results.xlt}, first="reader")]
     if gxlt is not None:
@@ -149,9 +152,7 @@ def _show(results: MlqaResults, parallel: Parallel, reader: str, format: str) ->
         grids.append(squad_grid(results.squad))
     if results.first_words:
         grids.append(first_words_grid(results.first_words))
-    for grid in grids:
-        print_grid(grid, format)
-        print()
+    print_grids(grids, format, wide=wide)
     aside(format, f"questions counted: {counted(results.xlt.n)}")
     if gxlt is not None and (most := max(unpaired_count(parallel, pair) for pair in gxlt.cells)):
         aside(

@@ -12,6 +12,9 @@ JsonFile = Annotated[Path | None, Option("--json", help="Also write unrounded re
 Format = Annotated[
     Literal["terminal", "markdown", "latex", "csv", "html"], Option(help="The format of tables.")
 ]
+Wide = Annotated[
+    bool, Option("--wide", help="Print tables whole, even if wider than the terminal.")
+]
 Config = Annotated[str, Option(help="An example config (dense) or a TOML file.")]
 Changes = Annotated[
     list[str] | None,
@@ -44,7 +47,14 @@ LangOption = Annotated[
     str | None, Option("--lang", help="The files' language, if their names do not have it.")
 ]
 DiffOption = Annotated[
-    bool, Option("--diff", help="List the questions on which the two scorers disagree.")
+    bool,
+    Option(
+        "--diff",
+        help="Show the questions on which the two scorers disagree: prediction, gold and passage.",
+    ),
+]
+LimitOption = Annotated[
+    int, Option("--limit", min=1, help="Of --diff: questions for each reason and language.")
 ]
 QuestionsOption = Annotated[
     Path | None, Option(help="Write every question's scores, for `xorqa compare`.")

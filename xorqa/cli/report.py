@@ -13,14 +13,14 @@ from ..core.config import set_value
 from ..experiments.saved_run import open_run
 from ..io.files import write_json
 from ..metrics.task import ScorerName
-from ..tables.grid import Grid, Row
+from ..tables.grid import COUNT, MISSING, Grid, Row
 from .compare import score_cells
-from .options import Format, JsonFile, Samples, Trust
-from .show import print_grid
+from .options import Format, JsonFile, Samples, Trust, Wide
+from .show import print_grid, print_grids
 
 CAPTION = (
-    "F1 per language with the number of questions, then means over the languages, in percent "
-    "({scorer} scorer). only: one route's most confident answer. oracle language: the best of the "
+    "F1 per language, then means over the languages, in percent ({scorer} scorer); n: the number "
+    "of questions. only: one route's most confident answer. oracle language: the best of the "
     "routes' top answers; oracle answer: the best of all answers, the ceiling. reached: F1 as a "
     "percentage of the ceiling's."
 )
@@ -39,6 +39,7 @@ def report(
     json_file: JsonFile = None,
     trust: Trust = False,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """Print XOR-Full's table of runs: stages, F1 per language, means and oracles.
 
@@ -55,13 +56,13 @@ def report(
     comparisons = table.compare_with(baseline, settings) if baseline else {}
     if json_file:
         write_json(json_file, _to_json(table, comparisons))
-    for subset in table.subsets:
-        print_grid(_score_grid(table, subset, stages=format != "terminal"), format)
-        print()
-    if format == "terminal":
+    in_table = wide or format != "terminal"
+    grids = [_score_grid(table, subset, stages=in_table) for subset in table.subsets]
+    print_grids(grids, format, wide=wide)
+    if not in_table:
         print_grid(_stage_grid(table), format)
     if baseline:
-        print_grid(_comparison_grid(baseline, comparisons, settings), format)
+        print_grid(_comparison_grid(baseline, comparisons, settings), format, wide=wide)
 
 
 def _chooser(text: str) -> dict[str, Any]:
@@ -74,24 +75,26 @@ def _chooser(text: str) -> dict[str, Any]:
 
 
 def _score_grid(table: FullReport, subset: str, *, stages: bool) -> Grid:
-    """A row per system, grouped by run, with or without stage columns."""
-    langs = {score.lang for score in table.scores(table.systems[0], subset)}
-    header = ("system", *(STAGES if stages else ()), *sorted(langs), "F1", "EM", "BLEU", "reached")
+    """A row per system, grouped by run, with or without stage columns, and one of counts."""
+    n = table.report(table.systems[0], subset).n
+    langs, total = sorted(n), str(sum(n.values()))
+    header = ("system", *(STAGES if stages else ()), *langs, "F1", "EM", "BLEU", "reached")
     groups: dict[str, list[Row]] = {}
     for system in table.systems:
         labels = (system.name, *(system.stages if stages else ()))
         groups.setdefault(system.run, []).append((*labels, *_cells(table, system, subset)))
-    rows, caption = tuple(map(tuple, groups.values())), CAPTION.format(scorer=table.scorer)
     columns = 1 + len(STAGES) * stages
+    counts = (COUNT, *[MISSING] * (columns - 1), *(str(n[lang]) for lang in langs), *[total] * 3)
+    rows = (*map(tuple, groups.values()), ((*counts, MISSING),))
+    caption = CAPTION.format(scorer=table.scorer)
     return Grid(f"xor-full, {subset}", header, rows, caption, labels=columns)
 
 
 def _cells(table: FullReport, system: System, subset: str) -> Row:
     means = table.report(system, subset)
-    total = sum(means.n.values())
     return (
-        *(f"{values['f1']:.1f} ({means.n[lang]})" for lang, values in means.per_lang.items()),
-        *(f"{means.macro[metric]:.1f} ({total})" for metric in ("f1", "em", "bleu")),
+        *(f"{means.per_lang[lang]['f1']:.1f}" for lang in sorted(means.per_lang)),
+        *(f"{means.macro[metric]:.1f}" for metric in ("f1", "em", "bleu")),
         f"{table.ceiling_share(system, subset):.1f}",
     )
 

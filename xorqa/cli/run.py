@@ -23,8 +23,8 @@ from ..metrics.report import Report, proper_subsets
 from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
 from ..tables.grid import Grid, score_grid
-from .options import Changes, Format, Indexes, Verify, Wait
-from .show import aside, print_grid, progress, waiting_if
+from .options import Changes, Format, Indexes, Verify, Wait, Wide
+from .show import aside, print_grids, progress, waiting_if
 
 
 def run(
@@ -56,6 +56,7 @@ def run(
     verify: Verify = False,
     scorer: Annotated[ScorerName, Option(help="The scorer of the printed tables.")] = "official",
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """Run an experiment and print its scores. An interrupted run resumes.
 
@@ -88,9 +89,7 @@ def run(
         if name == scorer:
             grids = [score_grid(task, {settings.name: report})]
             grids += [_subset_grid(task, report)] if proper_subsets(report) else []
-            for grid in grids:
-                print_grid(grid, format)
-                print()
+            print_grids(grids, format, wide=wide)
     if (failures := out / FAILURES).exists():
         searched = "some questions could not be translated and were searched as they are"
         aside(format, f"{searched}, see {failures}; run again to retry")
@@ -132,7 +131,7 @@ def parse_corpus(option: str) -> tuple[str, Corpus]:
 
 
 def _subset_grid(task: str, report: Report) -> Grid:
-    """The scores of each proper subset, with the number of questions in every cell."""
+    """The scores of each proper subset, with the numbers of questions."""
     subsets = proper_subsets(report)
     grid = score_grid(f"{task}, by subset", subsets, first="subset", counts=True)
     caption = " ".join([grid.caption, *(DEFINITIONS[name] for name in subsets)])

@@ -1,11 +1,12 @@
 """Output shared by the commands: consoles, progress bars and tables."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from typing import Any
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.segment import Segment
 from rich.table import Table
@@ -13,9 +14,9 @@ from rich.text import Text
 
 from ..core.progress import TaskProgress
 from ..io.locks import waiting
+from ..tables.fit import Layout, fit, natural
 from ..tables.grid import Grid
 from ..tables.render import render
-from ..tables.wrap import wrap
 from ..text.control_characters import visible
 
 
@@ -67,8 +68,8 @@ def waiting_if(wait: bool) -> AbstractContextManager[None]:
     return waiting((lambda line: print_line(line, errors)) if wait else None)
 
 
-def print_grid(grid: Grid, format: str = "terminal") -> None:
-    """Print a table, wrapped to the terminal's width, or in a file format.
+def print_grid(grid: Grid, format: str = "terminal", *, wide: bool = False) -> None:
+    """Print a table, fitted to the terminal's width unless `wide`, or in a file format.
 
     Raises:
         ConfigError: for an unknown format.
@@ -76,21 +77,42 @@ def print_grid(grid: Grid, format: str = "terminal") -> None:
     if format != "terminal":
         print(visible(render(grid, format)), end="")
         return
-    for part in wrap(grid, console.width):
-        _print_part(part)
+    layout = natural(grid) if wide else fit(grid, console.width)
+    if grid.title:
+        _print_text(grid.title, "table.title", wide=wide)
+    console.print(_table(layout), soft_wrap=wide)
+    if names := ", ".join(layout.left_out):
+        note = f"Left out to fit {console.width} columns: {names}; --wide prints everything."
+        _print_text(note, "dim")
+    if grid.caption:
+        _print_text(grid.caption, "dim", wide=wide)
 
 
-def _print_part(grid: Grid) -> None:
-    table = Table(title=Text(grid.title, style="table.title"), title_justify="left")
-    for at, name in enumerate(grid.header):
-        table.add_column(Text(visible(name)), justify="left" if at < grid.labels else "right")
+def print_grids(grids: Sequence[Grid], format: str = "terminal", *, wide: bool = False) -> None:
+    """Print tables with an empty line after each; on a terminal, a shared caption only once."""
+    for grid, following in zip(grids, [*grids[1:], None], strict=True):
+        repeated = format == "terminal" and following and following.caption == grid.caption
+        print_grid(replace(grid, caption="") if repeated else grid, format, wide=wide)
+        print()
+
+
+def _table(layout: Layout) -> Table:
+    grid = layout.grid
+    table = Table(width=layout.width)
+    if layout.compact:
+        table.padding = 0
+    for at, (name, width) in enumerate(zip(grid.header, layout.widths, strict=True)):
+        justify: JustifyMethod = "left" if at < grid.labels else "right"
+        table.add_column(Text(visible(name)), justify=justify, width=width, overflow="fold")
     for group in grid.readable:
         for row in group:
             table.add_row(*map(Text, map(visible, row)))
         table.add_section()
-    console.print(table)
-    if grid.caption:
-        console.print(Text(grid.caption, style="dim"), soft_wrap=True)
+    return table
+
+
+def _print_text(text: str, style: str, *, wide: bool = False) -> None:
+    console.print(Text(text, style=style), soft_wrap=wide)
 
 
 def print_line(line: str, stream: Console = console) -> None:

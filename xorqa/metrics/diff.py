@@ -1,5 +1,6 @@
 """Where a task's two scorers disagree, question by question, and why."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,17 +13,46 @@ from .task import Task, Values
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A question on which the scorers disagree: its values (None: not counted) and the reason."""
+    """A question on which the scorers disagree, and the reason.
+
+    Attributes:
+        official: the values of the official scorer; None: not counted.
+        strict: those of the strict scorer.
+        prediction: None if there is none; for xor-retrieve the passages.
+        answers: the gold answers.
+        passages: those in which the answer may occur: the question's own or the retrieved ones.
+    """
 
     qid: str
     lang: str
     official: Values | None
     strict: Values | None
     reason: str
+    prediction: Any = None
+    answers: tuple[str, ...] = ()
+    passages: tuple[str, ...] = ()
+
+    def excerpt(self, around: int = 80) -> str:
+        """The passage around a gold answer, or else around the prediction; "" without either.
+
+        `around` is the number of characters on each side.
+        """
+        predicted = (self.prediction,) if isinstance(self.prediction, str) else ()
+        for text in filter(None, (*self.answers, *predicted)):
+            pattern = re.compile(re.escape(text), re.IGNORECASE)
+            for passage in self.passages:
+                if match := pattern.search(passage):
+                    return _excerpt(passage, match.start() - around, match.end() + around)
+        return ""
 
 
 def differences(
-    task: Task, references: Sequence[Reference], predictions: Mapping[str, Any], **options: Any
+    task: Task,
+    references: Sequence[Reference],
+    predictions: Mapping[str, Any],
+    *,
+    retrieved: Mapping[str, Sequence[str]] | None = None,
+    **options: Any,
 ) -> list[Difference]:
     """The questions that the official and the strict scorer of a task score differently.
 
@@ -30,6 +60,7 @@ def differences(
         task: a task with two scorers.
         references: the questions with their gold answers.
         predictions: qid to answer; for xor-retrieve qid to passages, best first.
+        retrieved: qid to passages, where neither data nor predictions have them.
         options: of the scorers.
 
     Raises:
@@ -51,5 +82,25 @@ def differences(
         if not agree(*pair):
             prediction = predictions.get(row.qid)
             reason = task.explain(row, prediction, *pair) if task.explain else ""
-            disagreements.append(Difference(row.qid, row.lang, *pair, reason))
+            passages = _passages(row, prediction, retrieved or {})
+            disagreements.append(
+                Difference(row.qid, row.lang, *pair, reason, prediction, row.answers, passages)
+            )
     return disagreements
+
+
+def _passages(
+    row: Reference, prediction: Any, retrieved: Mapping[str, Sequence[str]]
+) -> tuple[str, ...]:
+    if row.context:
+        return (row.context,)
+    if prediction is not None and not isinstance(prediction, str):
+        return tuple(prediction)
+    return tuple(retrieved.get(row.qid, ()))
+
+
+def _excerpt(text: str, start: int, end: int) -> str:
+    """Part of a text on one line, with an ellipsis where it is cut."""
+    start, end = max(0, start), min(len(text), end)
+    part = " ".join(text[start:end].split())
+    return f"{'… ' if start else ''}{part}{' …' if end < len(text) else ''}"

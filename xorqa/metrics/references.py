@@ -40,5 +40,5 @@ def read_squad_references(
         found = file_lang or id_lang or default_lang
         if found is None:
             raise ConfigError(f"{path}: no language in the file's name; set it with --lang")
-        references.append(Reference(question.qid, found, question.answers))
+        references.append(Reference(question.qid, found, question.answers, question.context))
     return references

@@ -13,11 +13,15 @@ from ..core.lang import XOR_LANGUAGES
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A question as scorers take it: its language (ISO 639-1) and its gold answers."""
+    """A question as scorers take it: its language (ISO 639-1) and its gold answers.
+
+    `context` is the passage that the question was asked about, where the data has one.
+    """
 
     qid: str
     lang: str
     answers: tuple[str, ...]
+    context: str = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from ..metrics.report import Report
 
 MAX_SCORE_COLUMNS = 9  # fit a terminal or a page
 MISSING = "–"
+COUNT = "n"
+"""Names the row with the numbers of questions."""
 
 Row = tuple[str, ...]
 
@@ -50,15 +52,18 @@ def score_grid(
     `macro_over_seven` has a column where it differs from the macro, else a note in the caption.
     With more than `MAX_SCORE_COLUMNS` columns of scores, languages become the rows. A dash is a
     score that a report does not have. The caption names the scorers with their signatures.
-    `counts` adds the number of questions to each cell, in brackets.
+    `counts` adds a row with the numbers of questions to each system.
     """
     langs = dict.fromkeys(lang for report in reports.values() for lang in report.per_lang)
     over_seven = [report for report in reports.values() if report.macro_over_seven]
     divided = any(report.macro_over_seven != report.macro for report in over_seven)
     groups = tuple(
-        tuple(
-            (name, metric, *_cells(report, metric, langs, digits, counts, divided))
-            for metric in report.metrics
+        (
+            *(
+                (name, metric, *_cells(report, metric, langs, digits, divided))
+                for metric in report.metrics
+            ),
+            *([(name, COUNT, *_counts(report, langs, divided))] if counts else []),
         )
         for name, report in reports.items()
     )
@@ -68,19 +73,23 @@ def score_grid(
         relation = "is the published division" if divided else "(the published division) is equal"
         caption += f" Official macro_over_seven {relation}."
     grid = Grid(title, header, groups, caption, labels=2)
-    return grid if len(header) - 2 <= MAX_SCORE_COLUMNS else _transposed(grid)
+    return grid if len(header) - 2 <= MAX_SCORE_COLUMNS else transposed(grid, "language")
 
 
 def _cells(
-    report: Report, metric: str, langs: Iterable[str], digits: int, counts: bool, divided: bool
+    report: Report, metric: str, langs: Iterable[str], digits: int, divided: bool
 ) -> list[str]:
-    columns = [(report.per_lang.get(lang, {}), report.n.get(lang, 0)) for lang in langs]
     macros = [report.macro, report.macro_over_seven] if divided else [report.macro]
-    columns += [(macro, sum(report.n.values())) for macro in macros]
-    return [
-        f"{means[metric]:.{digits}f}{f' ({n})' if counts else ''}" if means else MISSING
-        for means, n in columns
-    ]
+    columns = [*(report.per_lang.get(lang, {}) for lang in langs), *macros]
+    return [f"{means[metric]:.{digits}f}" if means else MISSING for means in columns]
+
+
+def _counts(report: Report, langs: Iterable[str], divided: bool) -> list[str]:
+    """The number of questions of each column that `_cells` fills."""
+    macros = [report.macro, report.macro_over_seven] if divided else [report.macro]
+    total = sum(report.n.values())
+    per_lang = [str(report.n[lang]) if lang in report.n else MISSING for lang in langs]
+    return [*per_lang, *(str(total) if macro else MISSING for macro in macros)]
 
 
 def _caption(reports: Mapping[str, Report]) -> str:
@@ -93,9 +102,9 @@ def _caption(reports: Mapping[str, Report]) -> str:
     return f"Percent. Scorers: {'; '.join(map(': '.join, scorers.items()))}."
 
 
-def _transposed(grid: Grid) -> Grid:
-    """The same scores, a row per language."""
-    systems = [row for group in grid.rows for row in group]
-    header = ("language", *(f"{metric}\n{name}" for name, metric, *_ in systems))
-    rows = zip(grid.header[2:], *(row[2:] for row in systems), strict=True)
-    return replace(grid, header=header, rows=(tuple(rows),), labels=1)
+def transposed(grid: Grid, corner: str = "") -> Grid:
+    """The same numbers with a row per column, named by the labels of the rows, the last first."""
+    lines = [row for group in grid.rows for row in group]
+    names = ("\n".join(filter(None, reversed(row[: grid.labels]))) for row in lines)
+    rows = zip(grid.header[grid.labels :], *(row[grid.labels :] for row in lines), strict=True)
+    return replace(grid, header=(corner, *names), rows=(tuple(rows),), labels=1)

@@ -121,9 +121,66 @@ def test_diff_tells_questions_and_reasons(call):
     row = {**ROWS[0], "answers": ["samo"]}
     outcome, _ = call("xor-retrieve", passages, "--diff", data=[row, ROWS[1]])
     assert "official and strict disagree on 2 questions" in outcome.out
-    lines = [line for line in outcome.out.splitlines() if "longer word" in line]
-    assert len(lines) == 1
+    assert "the answer occurs only inside a longer word or number (fi)" in outcome.out
     assert "not counted" in outcome.out
+    block = outcome.out.split("longer word or number (fi)")[1]
+    assert [line.split(None, 1)[1].rstrip() for line in block.splitlines()[1:7]] == [
+        "1",
+        "R@2kt 100, R@5kt 100",
+        "R@2kt 0, R@5kt 0",
+        "1 passage",
+        "samo",
+        "Kuusamo on kaukana.",
+    ]
+
+
+def test_diff_groups_and_limits(xorqa, tmp_path):
+    names = {"fi": ("Oulu", "Turku", "Pori", "Vaasa"), "sv": ("Lund",)}
+    far = "A long way off, " * 20
+    files = []
+    for lang, places in names.items():
+        path = squad_file(tmp_path / f"p.{lang}.json", *((f"{lang}-{at}", at) for at in places))
+        path.write_text(path.read_text().replace("It is ", f"{far}it is "))
+        files += ["--data", path]
+    answers = {f"{lang}-{at}": f"The {at}" for lang, places in names.items() for at in places}
+    pred = predictions_file(tmp_path / "pred.json", answers)
+    command = ("eval", "tydi-goldp", *files, "--pred", pred, "--diff")
+    shown = xorqa(*command)
+    assert "official and strict disagree on 5 questions" in shown.out
+    assert shown.out.count("official removes English articles (fi)") == 1
+    assert shown.out.count("official removes English articles (sv)") == 1
+    assert shown.out.count("  The ") == 4 and "it is Oulu." in shown.out and "… " in shown.out
+    assert "1 question of 5 left out; --limit shows 3 for each reason and language" in shown.out
+    fewer = xorqa(*command, "--limit", 1)
+    assert fewer.out.count("  The ") == 2 and "3 questions of 5 left out" in fewer.out
+    every = xorqa(*command, "--limit", 4, "--format", "csv")
+    assert "left out" not in every.out + every.err
+    table = every.out[every.out.index("reason,") :]
+    rows = [*csv.DictReader(io.StringIO(table))]
+    assert [(row["language"], row["prediction"]) for row in rows] == [
+        *(("fi", f"The {at}") for at in names["fi"]),
+        ("sv", "The Lund"),
+    ]
+    assert rows[0]["gold"] == "Oulu" and rows[0]["passage"].endswith("it is Oulu.")
+    assert xorqa(*command, "--limit", 0).status == 2
+
+
+def test_diff_of_a_runs_answers_shows_its_passages(xorqa, tmp_path):
+    question = {"id": "1", "question": "?", "answers": ["Oulu"], "lang": "fi"}
+    (tmp_path / "data.jsonl").write_text(json.dumps(question))
+    predictions_file(tmp_path / "xor_full.json", {"1": "«Oulu»"})
+    passages = [{"id": "1", "lang": "fi", "ctxs": ["Something else.", "There is «Oulu» here."]}]
+    predictions_file(tmp_path / "xor_retrieve.json", passages)
+    pred, data = tmp_path / "xor_full.json", tmp_path / "data.jsonl"
+    shown = xorqa("eval", "xor-full", "--data", data, "--pred", pred, "--diff")
+    assert "Unicode punctuation (fi)" in shown.out
+    assert "There is «Oulu» here." in shown.out and "Something else" not in shown.out
+
+
+def test_no_difference_is_one_line(call):
+    outcome, _ = call("xor-engspan", {"1": "Oulu on", "2": "オウル市"}, "--diff")
+    assert "official and strict disagree on 0 questions" in outcome.out
+    assert "reason" not in outcome.out
 
 
 def test_languages_outside_xor_qa_have_an_official_macro(call):

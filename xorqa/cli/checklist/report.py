@@ -14,7 +14,7 @@ from ...core.errors import ConfigError, DataError
 from ...io.files import write_text
 from ...tables.grid import Grid
 from ..compare import score_cells
-from ..options import Format, Samples, Seed
+from ..options import Format, Samples, Seed, Wide
 from ..show import aside, print_grid
 
 Systems = Mapping[str, Sequence[results.Outcome]]
@@ -26,6 +26,7 @@ def report(
     samples: Samples = DEFAULTS.samples,
     seed: Seed = DEFAULTS.seed,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """Show the errors of one system or more; the first is what others are compared with.
 
@@ -39,7 +40,7 @@ def report(
         raise ConfigError("two runs have the same folder name; rename one")
     files = {run.name: run / results.FILE if run.is_dir() else run for run in runs}
     systems = {name: results.read_results(file) for name, file in files.items()}
-    shown = show_grids(systems, format)
+    shown = show_grids(systems, format, wide=wide)
     compared = _compared(systems, Settings(samples=samples, seed=seed))
     for name, rows in compared.items():
         several = any(row.lang == MACRO for tested in rows.values() for row in tested)
@@ -47,14 +48,14 @@ def report(
             test: [row for row in tested if row.lang == MACRO] if several else tested
             for test, tested in rows.items()
         }
-        print_grid(_differences(name, names[0], means), format)
+        print_grid(_differences(name, names[0], means), format, wide=wide)
         shown.append(_differences(name, names[0], rows))
     if out is not None:
         write_text(out, html_report(f"Checklist: {', '.join(names)}", shown, systems))
         aside(format, f"report: {out}")
 
 
-def show_grids(systems: Systems, format: str) -> list[Grid]:
+def show_grids(systems: Systems, format: str, *, wide: bool = False) -> list[Grid]:
     """Print each system's error grid, and what it answered in the wrong language, if anything."""
     grids = []
     for name, outcomes in systems.items():
@@ -63,7 +64,7 @@ def show_grids(systems: Systems, format: str) -> list[Grid]:
             title = f"{name}: right, but in the context's language"
             grids.append(results.error_grid(outcomes, metric=results.FOREIGN, title=title))
     for grid in grids:
-        print_grid(grid, format)
+        print_grid(grid, format, wide=wide)
     return grids
 
 

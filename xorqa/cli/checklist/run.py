@@ -23,7 +23,7 @@ from ...io.locks import lock_folder
 from ...io.predictions import read_answers
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
-from ..options import Format, Wait
+from ..options import Format, Wait, Wide
 from ..show import aside, progress, waiting_if
 from .report import show_grids
 
@@ -51,6 +51,7 @@ def run(
     lang: Langs = None,
     wait: Wait = False,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """Run a suite on a reader, or on a whole pipeline; a killed call resumes.
 
@@ -79,7 +80,7 @@ def run(
         write_json(out / "predictions.json", texts, indent=0)
         write_results(out / FILE, outcomes)
     missing = sum(qid not in texts for case in cases for qid in case.qids())
-    show_grids({out.name: outcomes}, format)
+    show_grids({out.name: outcomes}, format, wide=wide)
     if missing:
         aside(format, f"{quantity(missing, 'example')} without a prediction, counted as wrong")
     aside(format, f"results: {out}")

@@ -17,8 +17,18 @@ from ...metrics.official.xor_retrieve import DEFAULT_K
 from ...metrics.ranking import MEASURES, score_ranking
 from ...metrics.registry import TASKS, find_task
 from ...metrics.report import Score
-from ..options import DiffOption, Format, JsonFile, LangOption, QuestionsOption, ScorerOption
+from ..options import (
+    DiffOption,
+    Format,
+    JsonFile,
+    LangOption,
+    LimitOption,
+    QuestionsOption,
+    ScorerOption,
+    Wide,
+)
 from .back_translation import back_translation
+from .differences import DEFAULT_LIMIT
 from .reader import reader
 from .scoring import Output, print_scores, read_inputs, score_and_print
 from .translation import translation
@@ -55,14 +65,16 @@ def xor_retrieve(
     json_file: JsonFile = None,
     per_question: QuestionsOption = None,
     diff: DiffOption = False,
+    limit: LimitOption = DEFAULT_LIMIT,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """R@kt: is an answer within the first k thousand tokens of the passages?
 
     Example: xorqa eval xor-retrieve --data dev.jsonl --pred pred.json --k 2 --k 5
     """
     task = find_task("xor-retrieve")
-    output = Output(scorer, json_file, per_question, diff, format)
+    output = Output(scorer, json_file, per_question, diff, limit, format, wide)
     score_and_print(task, read_inputs(task, [data], [pred]), output, k=k or DEFAULT_K)
 
 
@@ -75,10 +87,12 @@ def _task(
     json_file: JsonFile = None,
     per_question: QuestionsOption = None,
     diff: DiffOption = False,
+    limit: LimitOption = DEFAULT_LIMIT,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     task = find_task(str(context.info_name))
-    output = Output(scorer, json_file, per_question, diff, format)
+    output = Output(scorer, json_file, per_question, diff, limit, format, wide)
     score_and_print(task, read_inputs(task, data, pred, lang=lang), output)
 
 
@@ -94,7 +108,9 @@ def xor_full(
     json_file: JsonFile = None,
     per_question: QuestionsOption = None,
     diff: DiffOption = False,
+    limit: LimitOption = DEFAULT_LIMIT,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """XOR-Full: the answer in the question's language.
 
@@ -106,7 +122,7 @@ def xor_full(
     task = find_task("xor-full")
     if over_seven:
         task = replace(task, summarise=partial(task.summarise, over_seven=True))
-    output = Output(scorer, json_file, per_question, diff, format)
+    output = Output(scorer, json_file, per_question, diff, limit, format, wide)
     score_and_print(task, read_inputs(task, data, pred, lang=lang), output)
 
 
@@ -139,6 +155,7 @@ def score_run(
     json_file: JsonFile = None,
     per_question: QuestionsOption = None,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """Ranking measures; queries without results are left out by official and 0 by strict.
 
@@ -155,7 +172,7 @@ def score_run(
         return [row for row in ranking.scores if by == "strict" or row.qid not in ranking.missing]
 
     problems = {"missing id": ranking.missing, "extra id": ranking.extra}
-    output = Output(scorer, json_file, per_question, format=format)
+    output = Output(scorer, json_file, per_question, format=format, wide=wide)
     print_scores("ranking", score, output, problems=problems)
 
 

@@ -19,7 +19,7 @@ from ...core.errors import ConfigError, one_of
 from ...core.registry import build
 from ...io.files import local_or_fetched, write_json
 from ...tables.grid import MISSING, Grid
-from ..options import Format, JsonFile
+from ..options import Format, JsonFile, Wide
 from ..show import aside, print_grid
 
 CAPTION = (
@@ -35,6 +35,7 @@ def back_translation(
     localiser: Annotated[str, Option(help="A name, or a TOML table of settings.")] = "chain",
     json_file: JsonFile = None,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """Localise MKQA's English answers into other languages, and report exact match by method.
 
@@ -57,7 +58,7 @@ def back_translation(
                 for lang, rows in counts.items()
             },
         )
-    print_grid(_grid(counts), format)
+    print_grid(_grid(counts), format, wide=wide)
     rescued = fmean(rows["all"].rescued_exact for rows in counts.values())
     aside(format, f"exact match where copying is wrong, mean over languages: {rescued:.1f} %")
 

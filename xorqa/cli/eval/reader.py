@@ -23,7 +23,7 @@ from ...metrics.task import Task
 from ...reading.given import read_given
 from ...reading.pairs import DEFAULT_READER, QuestionPassage
 from ...reading.span import SpanReader
-from ..options import Format, JsonFile, LangOption, QuestionsOption, Reader, ScorerOption
+from ..options import Format, JsonFile, LangOption, QuestionsOption, Reader, ScorerOption, Wide
 from ..show import aside, progress
 from .scoring import EvalInput, Output, score_and_print
 
@@ -36,6 +36,7 @@ def reader(
     json_file: JsonFile = None,
     per_question: QuestionsOption = None,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """F1 and exact match of a reader that is given the gold passage.
 
@@ -57,7 +58,7 @@ def reader(
             answers = read_given(stage, pairs, cache=cache, progress=timed)
             predictions = {q.qid: text for q, text in zip(questions, answers, strict=True)}
             inputs.append(EvalInput(references, predictions))
-    output = Output(scorer, json_file, per_question, format=format)
+    output = Output(scorer, json_file, per_question, format=format, wide=wide)
     score_and_print(READER, inputs, output)
     counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())
     aside(format, f"parameters of {adapter}: {counted}")

@@ -1,12 +1,11 @@
 """What the commands of `xorqa eval` share: files, scoring, tables and problems of files."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ...core.errors import ConfigError, one_of
-from ...core.quantity import quantity
 from ...datasets.data_files import data_file
 from ...io.files import write_json
 from ...io.predictions import KINDS, Problem, check
@@ -15,19 +14,25 @@ from ...metrics.diff import differences
 from ...metrics.registry import find_scorer
 from ...metrics.report import Reference, Report, Score, average
 from ...metrics.task import SCORERS, Task
-from ...tables.grid import Grid, score_grid
+from ...metrics.tasks.xor_retrieve import XOR_RETRIEVE
+from ...tables.grid import score_grid
 from ..show import aside, counted, print_grid
+from .differences import DEFAULT_LIMIT, print_differences
 
 BOTH = "both"
 
 
 @dataclass(frozen=True, slots=True)
 class EvalInput:
-    """Questions, the predictions for them, and what is wrong with the predictions."""
+    """Questions, the predictions for them, and what is wrong with the predictions.
+
+    `retrieved` are the passages of a run folder's questions.
+    """
 
     references: Sequence[Reference]
     predictions: Mapping[str, Any]
     problems: Sequence[Problem] = ()
+    retrieved: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,9 @@ class Output:
     json: Path | None = None
     per_question: Path | None = None
     diff: bool = False
+    limit: int = DEFAULT_LIMIT
     format: str = "terminal"
+    wide: bool = False
 
     def shown(self, scorers: Sequence[str]) -> tuple[str, ...]:
         """Which of the valid scorers to print.
@@ -82,7 +89,15 @@ def _read_input(task: Task, references: Sequence[Reference], path: Path) -> Eval
     langs = {reference.qid: reference.lang for reference in references}
     problems = check(predictions, langs, scripts=task.check_script, alias=task.alias)
     by_alias = {task.alias(qid): value for qid, value in predictions.found.items()}
-    return EvalInput(references, by_alias | dict(predictions.found), problems)
+    found = by_alias | dict(predictions.found)
+    return EvalInput(references, found, problems, _retrieved(task, path))
+
+
+def _retrieved(task: Task, path: Path) -> Mapping[str, Sequence[str]]:
+    """The passages in the run folder that a prediction file is in, if it is in one."""
+    passages = path.parent / XOR_RETRIEVE.file
+    is_run = path.name == task.file != XOR_RETRIEVE.file and passages.is_file()
+    return XOR_RETRIEVE.read_predictions(passages).found if is_run else {}
 
 
 def score_and_print(
@@ -112,7 +127,14 @@ def score_and_print(
         task.name, score, output, scorers=[*task.scorers], summarise=task.summarise, problems=qids
     )
     if output.diff:
-        print_grid(_differences(task, inputs, options), output.format)
+        rows = [
+            row
+            for each in inputs
+            for row in differences(
+                task, each.references, each.predictions, retrieved=each.retrieved, **options
+            )
+        ]
+        print_differences(task.name, rows, output.limit, output.format, wide=output.wide)
 
 
 def print_scores(
@@ -136,28 +158,10 @@ def print_scores(
         values = {by: report.to_json() for by, report in reports.items()}
         written = values if output.scorer == BOTH else values[shown[0]]
         write_json(output.json, written | {"problems": counts})
-    print_grid(score_grid(name, reports, first="scorer"), output.format)
+    print_grid(score_grid(name, reports, first="scorer"), output.format, wide=output.wide)
     for by, report in reports.items():
         aside(output.format, f"questions counted ({by}): {counted(report.n)}")
     for kind, qids in problems.items():
         if qids:
             first = ", ".join(map(repr, qids[:3])) + (", ..." if len(qids) > 3 else "")
             aside(output.format, f"{kind}: {len(qids)} ({first})")
-
-
-def _differences(task: Task, inputs: Sequence[EvalInput], options: Mapping[str, Any]) -> Grid:
-    """Each question on which the scorers disagree, with both scores and the reason."""
-    rows = tuple(
-        (row.lang, row.qid, _values(row.official), _values(row.strict), row.reason)
-        for eval_input in inputs
-        for row in differences(task, eval_input.references, eval_input.predictions, **options)
-    )
-    header = ("language", "question", "official", "strict", "reason")
-    title = f"{task.name}: official and strict disagree on {quantity(len(rows), 'question')}"
-    return Grid(title, header, (rows,), labels=len(header))
-
-
-def _values(values: Mapping[str, float] | None) -> str:
-    if values is None:
-        return "not counted"
-    return ", ".join(f"{name} {100 * value:.0f}" for name, value in values.items())

@@ -19,7 +19,7 @@ from ...metrics.translation import PAPER_MT, comparable_with_paper, score_transl
 from ...tables.grid import score_grid
 from ...training.bitext.corpus import Pair, read_pairs
 from ...translation.translate_texts import translate_texts
-from ..options import Format, JsonFile
+from ..options import Format, JsonFile, Wide
 from ..show import aside, counted, print_grid, progress
 
 COPY, LEXICON = "copy", "lexicon"
@@ -37,6 +37,7 @@ def translation(
     ] = None,
     json_file: JsonFile = None,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """BLEU, chrF and entity recall of translations into English, per language.
 
@@ -62,9 +63,8 @@ def translation(
         write_json(json_file, {name: report.to_json() for name, report in reports.items()})
     counts = reports[COPY].n
     comparable = comparable_with_paper(counts)
-    print_grid(
-        score_grid("translation", reports | ({PAPER: PAPER_MT} if comparable else {})), format
-    )
+    grid = score_grid("translation", reports | ({PAPER: PAPER_MT} if comparable else {}))
+    print_grid(grid, format, wide=wide)
     languages = "the paper's six languages" if comparable else "all languages of the data"
     aside(format, f"pairs: {counted(counts)}; the macro average is over {languages}")
 

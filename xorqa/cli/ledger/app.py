@@ -12,7 +12,7 @@ from ...analysis.ledger import GOLD_PASSAGE, make_ledger
 from ...caching.store import stage_cache
 from ...io.files import write_json
 from ...tables.grid import score_grid
-from ..options import Format, JsonFile, Trust
+from ..options import Format, JsonFile, Trust, Wide
 from ..show import aside, counted, print_grid, progress
 from .losses import losses
 
@@ -36,6 +36,7 @@ def ledger(
     json_file: JsonFile = None,
     trust: Trust = False,
     format: Format = "terminal",
+    wide: Wide = False,
 ) -> None:
     """Show where points are lost: in a run's English answers, or by stage for each translator.
 
@@ -47,14 +48,22 @@ def ledger(
     Example: xorqa ledger lucene --data xquad-open --translators human,bundled,none
     """
     if Path(run).is_dir():
-        _run_ledger(Path(run), json_file, format, trust=trust)
+        _run_ledger(Path(run), json_file, format, trust=trust, wide=wide)
     else:
         losses(
-            run, data, translators, changes or [], indexes, format, json_file=json_file, plot=plot
+            run,
+            data,
+            translators,
+            changes or [],
+            indexes,
+            format,
+            json_file=json_file,
+            plot=plot,
+            wide=wide,
         )
 
 
-def _run_ledger(run: Path, json_file: Path | None, format: str, *, trust: bool) -> None:
+def _run_ledger(run: Path, json_file: Path | None, format: str, *, trust: bool, wide: bool) -> None:
     reader, cases = open_cases(run, trust=trust)
     with progress() as tell:
         result = make_ledger(
@@ -67,6 +76,6 @@ def _run_ledger(run: Path, json_file: Path | None, format: str, *, trust: bool) 
         )
         write_json(json_file, {"run": str(run), "answers": answers, "passages": passages})
     grid = score_grid(f"ledger of {run}", {**result.answers, **result.passages}, first="passages")
-    print_grid(replace(grid, caption=CAPTION), format)
+    print_grid(replace(grid, caption=CAPTION), format, wide=wide)
     counts = counted(result.answers[GOLD_PASSAGE].n)
     aside(format, f"questions with an English gold passage: {counts}")

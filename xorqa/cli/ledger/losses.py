@@ -37,6 +37,7 @@ def losses(
     *,
     json_file: Path | None,
     plot: Path | None,
+    wide: bool = False,
 ) -> None:
     """Print the loss ledger of a config's experiment; see `analysis.losses`."""
     settings, dataset = load_settings(config, changes=changes), load_dataset(data)
@@ -54,8 +55,8 @@ def losses(
         write_text(plot, _heatmap(f"{settings.name} on {data}", result))
     title = f"losses of {settings.name} on {data}"
     grid = score_grid(title, result.reports, first="translator")
-    print_grid(replace(grid, caption=CAPTION), format)
-    print_grid(_bleu_grid(result), format)
+    print_grid(replace(grid, caption=CAPTION), format, wide=wide)
+    print_grid(_bleu_grid(result), format, wide=wide)
     counts = next(iter(result.reports.values())).n
     aside(format, f"questions counted: {counted(counts)}")
 
