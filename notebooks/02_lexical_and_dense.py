@@ -7,7 +7,9 @@
 # Two ways of searching are taken apart here. *Lexical* retrieval compares words: cut a text into
 # tokens, count them, weigh them (BM25). *Dense* retrieval compares vectors: an encoder turns
 # questions and passages into points, and near means alike. At the end both are joined, and scored
-# as XOR QA's first task scores them (Asai et al. 2021, section 3.1).
+# as the first task of [XOR QA](https://aclanthology.org/2021.naacl-main.46) scores them (Asai et
+# al. 2021, section 3.1). [DPR](https://aclanthology.org/2020.emnlp-main.550) made the dense way
+# common (Karpukhin et al. 2020, section 3).
 
 # %%
 from collections import Counter
@@ -25,7 +27,7 @@ from xorqa.core.lang import LANGUAGES, language
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.mini import load
-from xorqa.lessons import pick, show, use_fonts
+from xorqa.lessons import claim, pick, show, use_fonts
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
 from xorqa.retrieval.bm25 import Bm25
@@ -79,6 +81,17 @@ show(Grid("What the analyzer makes of a text", ("lang", "text", "tokens"), (rows
 # the Snowball project. *Character n-grams* need no rules: each word becomes all its runs of three
 # letters, and forms of a word share most of them, even where a consonant changes inside the word
 # as in Helsinki and Helsingissä.
+
+# %% tags=["claim"]
+made = {code: tokens(text, code) for code, text in SAMPLES.items()}
+claim("stop words are dropped", made["en"] == ["elements", "discovered", "curies"], en=made["en"])
+claim("the stress mark is dropped", made["ru"][0] == "москва", ru=made["ru"])
+claim("vowel signs are dropped, the article stays", made["ar"][0] == made["ar"][1], ar=made["ar"])
+claim("'and' stays", made["ar"][2] == "و" + made["ar"][1], ar=made["ar"])
+claim("full-width digits become plain", "1938" in made["ja"], ja=made["ja"])
+claim("Bengali digits stay", "১৯১৩" in made["bn"], bn=made["bn"])
+claim("파리 is found in 파리에서", made["ko"].count("파리") == 3, ko=made["ko"])
+claim("three forms of Helsinki are three tokens", len(set(made["fi"])) == 3, fi=made["fi"])
 
 # %%
 STEMMERS = {code: SnowballStemmer(language(code).name.lower()) for code in ("ar", "en", "fi", "ru")}
@@ -185,6 +198,14 @@ show(Grid(asked, header, (rows,), weights))
 #
 # What the two settings do to one term:
 
+# %% tags=["claim"]
+scores = dict(zip(FIVE, by_hand, strict=True))
+claim("BM25 by hand is the library's", np.allclose(by_hand, [library[one] for one in FIVE]))
+claim(
+    "the order is a d b e c", sorted(scores, key=lambda one: -scores[one]) == [*"adbec"], **scores
+)
+claim("francium is the rarer word", idf("francium", counts) > idf("discovered", counts))
+
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(6.5, 2.3), sharey=True)
 tf, length = np.linspace(0, 8, 81), np.linspace(0, 4, 81)
@@ -201,8 +222,8 @@ figure.tight_layout()
 plt.show()
 
 # %% [markdown]
-# The same lines over the whole English part of the world, for all 84 questions in their human
-# translations, agree with the library too:
+# The same lines over the whole English part of the world, for every question in its human
+# translation, agree with the library too:
 
 # %% tags=["check"]
 lexical = Bm25(corpus=english, folder=indexes / "bm25")
@@ -220,6 +241,9 @@ agree = sum(
     for one, hits in zip(translated, words_translated, strict=True)
 )
 print(f"the same scores for {agree} of {len(crossing)} questions")
+
+# %% tags=["claim"]
+claim("by hand and library agree on all", agree == len(crossing), agree=agree)
 
 # %% [markdown]
 # ## What word forms cost
@@ -248,17 +272,20 @@ def first(lang, cut):
 
 
 # %% tags=["check"]
+first_by = {
+    "words": {lang: first(lang, tokens) for lang in LANGS},
+    "stems": {lang: first(lang, stems) for lang in LANGS if lang in STEMMERS},
+    "trigrams": {lang: first(lang, trigrams) for lang in LANGS},
+}
 rows = tuple(
     (
         lang,
         language(lang).lucene.split(".")[-1],
-        str(first(lang, tokens)),
-        str(first(lang, stems)) if lang in STEMMERS else "–",
-        str(first(lang, trigrams)),
+        *(str(counted.get(lang, "–")) for counted in first_by.values()),
     )
     for lang in LANGS
 )
-header = ("lang", "Lucene's analyzer", "words", "stems", "trigrams")
+header = ("lang", "Lucene's analyzer", *first_by)
 show(Grid("Gold passage first, of 12 questions", header, (rows,), labels=2))
 
 # %% [markdown]
@@ -270,11 +297,31 @@ show(Grid("Gold passage first, of 12 questions", header, (rows,), labels=2))
 # Lucene has an analyzer with rules for each of these languages (second column). The retriever
 # `lucene` uses them; it needs an extra, and no lesson needs it.
 
+# %% tags=["claim"]
+by_words, by_stems, by_trigrams = first_by.values()
+claim(
+    "stems help Finnish and Russian",
+    all(by_stems[x] > by_words[x] for x in ("fi", "ru")),
+    **first_by,
+)
+claim(
+    "trigrams help them at least as much",
+    all(by_trigrams[x] >= by_stems[x] for x in ("fi", "ru")),
+    **first_by,
+)
+claim(
+    "Finnish and Russian words miss many", all(by_words[x] <= 8 for x in ("fi", "ru")), **first_by
+)
+claim("trigrams help Telugu", by_trigrams["te"] > by_words["te"], **first_by)
+claim(
+    "Japanese and Korean stay", all(by_trigrams[x] == by_words[x] for x in ("ja", "ko")), **first_by
+)
+
 # %% [markdown]
 # ## Why words do not cross languages
 #
-# Back to the 84 questions that only English passages answer, searched as they were asked. Where
-# does BM25 find anything at all, and by which tokens?
+# Back to the questions that only English passages answer, searched as they were asked. Where does
+# BM25 find anything at all, and by which tokens?
 
 # %% tags=["check"]
 words_asked = lexical.retrieve(as_asked, k=100)
@@ -293,7 +340,7 @@ def shared(example):
     return set(tokens(example.question.text, "en")) & set(tokens(passage.titled, "en"))
 
 
-rows = []
+rows, in_common, gold_in_ten = [], {}, {}
 for lang in LANGS:
     some = [at for at, one in enumerate(crossing) if one.question.lang == lang]
     ranks = [rank(words_asked[at], crossing[at]) for at in some]
@@ -301,6 +348,7 @@ for lang in LANGS:
     hits = sum(bool(words_asked[at]) for at in some)
     found = sum(1 for one in ranks if one and one <= 10)
     rows.append((lang, " ".join(common), str(hits), str(found)))
+    in_common[lang], gold_in_ten[lang] = common, found
 header = ("lang", "tokens shared with gold passages", "any hit", "gold in ten")
 show(Grid("BM25, asked as is, 12 questions a language", header, (tuple(rows),), labels=2))
 
@@ -308,7 +356,25 @@ show(Grid("BM25, asked as is, 12 questions a language", header, (tuple(rows),), 
 # What is shared are numbers, and names where both languages use Latin letters. That is why Finnish
 # looks well here, not because Finnish is like English. A question in another script meets the
 # English passage in a number at most, or a sign like E7. One way out is to translate the question
-# first, as several of XOR QA's baselines do. The other is to compare something else than words.
+# first, as several of XOR QA's baselines do (section 4). The other is to compare something else
+# than words.
+
+# %% tags=["claim"]
+others = [lang for lang in LANGS if lang != "fi"]
+claim(
+    "Finnish shares most, and finds most",
+    all(
+        len(in_common["fi"]) > len(in_common[x]) and gold_in_ten["fi"] > gold_in_ten[x]
+        for x in others
+    ),
+    in_common=in_common,
+    gold_in_ten=gold_in_ten,
+)
+claim(
+    "other scripts share numbers, or signs with one",
+    all(any(sign.isdigit() for sign in token) for lang in others for token in in_common[lang]),
+    in_common=in_common,
+)
 
 # %% [markdown]
 # ## The encoder
@@ -347,6 +413,14 @@ same = sum(
     for row, hits in zip(cosines, vectors_asked, strict=True)
 )
 print(f"the same first hit for nearly all questions: {same > 0.95 * len(crossing)}")
+
+# %% tags=["claim"]
+claim(
+    "vectors have length 1",
+    np.allclose(lengths, 1, atol=0.01),
+    lengths=(lengths.min(), lengths.max()),
+)
+claim("the same first hit for nearly all questions", same > 0.95 * len(crossing), same=same)
 
 # %% [markdown]
 # Seven questions, one in each language, against the seven passages that answer them; at the left
@@ -393,13 +467,22 @@ left.set_yticks(range(len(some)), [fill(crossing[at].question.text, 40) for at i
 plt.show()
 
 # %% [markdown]
-# Blank is no token in common: BM25 sees two of the seven, by a name and by a year. The encoder
-# sees all. Its cosines lie close together, the wrong ones too, so the value by itself tells little;
-# the order in a row is what counts.
+# A blank cell means no token in common: BM25 ranks two of the seven right, by a name and by a year.
+# The encoder ranks all seven right. Its cosines lie close together, those of wrong passages too, so
+# a value alone means little; the order in a row counts.
 #
-# The encoder does not forget the language, though. Below are the 84 questions twice, as asked and
-# in English, with the passages that answer them, in the plane that shows most of their variance
-# (the first two principal components).
+# The encoder does not forget the language, though. Below is every question twice, as asked and in
+# English, with the passages that answer them, in the plane that shows most of their variance (the
+# first two principal components).
+
+# %% tags=["claim"]
+diagonal = np.arange(len(some))
+by_cosine, by_word = cosines[np.ix_(some, columns)], by_words[:, columns]
+claim("BM25 ranks two of the seven right", np.count_nonzero(by_word[diagonal, diagonal]) == 2)
+claim(
+    "the encoder ranks all right", (by_cosine.argmax(axis=1) == diagonal).all(), cosines=by_cosine
+)
+claim("the cosines lie close together", np.ptp(by_cosine) < 0.25, spread=np.ptp(by_cosine))
 
 # %%
 golds = [docids.index(gold_docid(one)) for one in crossing]
@@ -420,9 +503,14 @@ axes.set_axis_off()
 plt.show()
 
 # %% [markdown]
-# In this plane the English questions lie beside the English passages, and the same questions as
-# asked lie apart. The right passage can still be the nearest of all 327, since the space has 384
-# directions and not two. A later lesson measures this *language bias*.
+# In this plane the English questions lie beside the English passages, and most questions as asked
+# lie further away. The right passage can still be the nearest of all, since the space has 384
+# directions and not two. Lesson 5 measures this *language bias*.
+
+# %% tags=["claim"]
+away = [np.linalg.norm(some - passages_at, axis=1).mean() for some in (asked_at, translated_at)]
+claim("questions as asked lie further from their passages", away[0] > 1.5 * away[1], away=away)
+claim("vectors have 384 dimensions", passage_vectors.shape[1] == 384)
 
 # %% [markdown]
 # ## As asked, translated, or by vectors
@@ -477,8 +565,15 @@ plt.show()
 # A human translation makes BM25 hard to beat here, since the questions were written for these
 # passages and share their names and rare words. It is an oracle, though, not a system, and people
 # who have not read the passage share fewer words with it. Vectors need no translation and find
-# nearly every gold passage among the first ten. They put it first less often: what is alike in
-# topic is near as well.
+# nearly every gold passage among the first ten. They put it first less often: passages on a similar
+# topic are near as well.
+
+# %% tags=["claim"]
+shares = {name: [within(runs, depth) for depth in (1, 10)] for name, runs in SYSTEMS.items()}
+best, vectors = shares["BM25, human translation"], shares["dense, as asked"]
+claim("BM25 with human translations is hard to beat", min(best) >= 90, **shares)
+claim("vectors find nearly every gold passage in ten", vectors[1] >= 95, **shares)
+claim("they put it first less often", vectors[0] < min(best[0], vectors[1]) - 10, **shares)
 
 # %% [markdown]
 # ## Fusion
@@ -508,6 +603,11 @@ fused = fuse(
 )
 for (docid, score), hit in zip(rrf(one, other).items(), fused, strict=True):
     print(f"{docid}: by hand {score:.5f}, library {hit.passage.docid} {hit.score:.5f}")
+
+# %% tags=["claim"]
+by_library = {hit.passage.docid: hit.score for hit in fused}
+claim("by hand and library rank alike", list(rrf(one, other)) == list(by_library), **by_library)
+claim("what both rank comes first", set(list(by_library)[:2]) == set(one) & set(other))
 
 # %% [markdown]
 # What both say comes before what one says. Now real rankings: BM25 on the human translation, the
@@ -546,9 +646,14 @@ rows = tuple(
 show(Grid("Gold passage among the first", ("system", "1", "3", "10"), (rows,), "Percent."))
 
 # %% [markdown]
-# The hybrid stands between its parts at the first rank: one part is much better here, and a fusion
-# by rank believes both alike. Fusion pays where the parts are about as good, or where the weak one
-# keeps silent when it knows nothing, as in exercise 3.
+# The hybrid is between its parts at the first rank: one part is much better here, and a fusion by
+# rank trusts both equally. Fusion pays where the parts are about equally good, or where the weak
+# one has no hits when it knows nothing, as in exercise 3.
+
+# %% tags=["claim"]
+ranked_first = {name: within(runs, 1) for name, runs in SYSTEMS.items()}
+lexical_first, dense_first, hybrid_first = [*ranked_first.values()][1:]
+claim("the hybrid is between its parts", dense_first < hybrid_first < lexical_first, **ranked_first)
 
 # %% [markdown]
 # ## R@kt by hand
@@ -594,12 +699,17 @@ for name in ("BM25, as asked", "BM25, human translation"):
         print(f"{name}: R@{k}kt {100 * sum(ours) / len(ours):.1f}, equal to the scorer's: {same}")
 
 # %% [markdown]
-# The scorer takes whole thousands only. A passage here has about 80 tokens, so 2,000 tokens are 25
-# of 327 passages; whoever can compare question and passage at all has found the answer by then.
-# Our own lines take any budget, and small ones tell the systems apart:
+# The scorer takes whole thousands only. A passage here has about 80 tokens, so 2,000 tokens are
+# about 25 passages; a system that can compare question and passage at all has found the answer by
+# then. Our own lines take any budget, and small ones separate the systems:
+
+# %% tags=["claim"]
+sizes = [len(cut(passage.text)) for passage in english]
+claim("a passage has about 80 tokens", 75 <= np.mean(sizes) <= 85, mean=np.mean(sizes))
 
 # %%
 BUDGETS = (75, 150, 300, 600, 1000, 2000, 5000)
+answered = {}
 figure, axes = plt.subplots(figsize=(7, 3), layout="constrained")
 for name, runs in SYSTEMS.items():
     shares = [
@@ -609,6 +719,7 @@ for name, runs in SYSTEMS.items():
         )
         for budget in BUDGETS
     ]
+    answered[name] = dict(zip(BUDGETS, shares, strict=True))
     axes.plot(BUDGETS, shares, marker="o", markersize=4, label=name, color=COLOURS[name])
 axes.set(xscale="log", xlabel="budget in tokens", ylabel="answer found, %", ylim=(0, 103))
 axes.set_xticks(BUDGETS, [f"{budget:,}" for budget in BUDGETS])
@@ -617,10 +728,18 @@ axes.legend(frameon=False, fontsize=8)
 axes.spines[["top", "right"]].set_visible(False)
 plt.show()
 
+# %% tags=["claim"]
+able = [name for name in SYSTEMS if name != "BM25, as asked"]
+claim(
+    "2,000 tokens have nearly all answers", all(answered[x][2000] >= 98 for x in able), **answered
+)
+small = sorted(answered[name][75] for name in SYSTEMS)
+claim("small budgets separate the systems", min(np.diff(small)) > 1, smallest=small)
+
 # %% [markdown]
 # ## What R@kt does not see
 #
-# The answer is looked for as a string. So it may stand in the budget by chance. Here nobody
+# The answer is looked up as a string. So it may be within the budget by chance. Here nobody
 # searches: every question gets all passages *except the gold one*, in the order of the corpus.
 
 # %% tags=["check"]
@@ -633,7 +752,7 @@ rows = tuple(
     for scores in [scored(blind, scorer, (1, 2, 5))]
 )
 header = ("scorer", "R@1kt", "R@2kt", "R@5kt")
-show(Grid("Questions found without searching, of 84", header, (rows,)))
+show(Grid(f"Questions found without searching, of {len(crossing)}", header, (rows,)))
 
 # %% tags=["check"]
 paintings = next(one for one in references if one.qid == "mini-ko-07")
@@ -646,11 +765,18 @@ for scorer in ("official", "strict"):
     )
     print(f"{scorer}: {score.values}")
 
+# %% tags=["claim"]
+blindly = {row[0]: [int(cell) for cell in row[1:]] for row in rows}
+claim(
+    "strict finds less by chance", np.less(blindly["strict"], blindly["official"]).all(), **blindly
+)
+claim("a longer budget finds more", all(sorted(set(x)) == x for x in blindly.values()), **blindly)
+claim("5,000 tokens are about a fifth", 0.17 < 5000 / sum(sizes) < 0.23, tokens=sum(sizes))
+
 # %% [markdown]
-# The official script finds 193 in the 1930s. The strict scorer wants whole words, but it cannot
-# know either whether a year stands there for the right reason. The longer the budget and the
-# shorter the answers, the more is found by chance; and in a corpus as small as this one 5,000
-# tokens are a fifth of everything.
+# The official script finds 193 in the 1930s. The strict scorer wants whole words, but neither can
+# know whether a year is there for the right reason. A longer budget finds more by chance, and in a
+# corpus as small as this one 5,000 tokens are about a fifth of everything.
 #
 # ## The answer
 #
@@ -684,8 +810,8 @@ for one, before, after in zip(crossing, words_asked, lexical.retrieve(plain, k=1
         print(f"{one.question.qid}: gold at rank {rank(before, one)}, now {rank(after, one)}")
 
 # %% tags=["solution"]
-# Where BM25 has no hit the fusion is dense as before; where it has one it is often a name or a year
-# that the vectors did not weigh enough. So little is lost, and a little won.
+# Where BM25 has no hit, the fusion is dense as before; where it has one, it is often a name or a
+# year that the vectors did not weigh enough. So a little is won.
 untranslated = [
     fuse(rankings, weights=[1, 1], constant=60)
     for rankings in zip(words_asked, vectors_asked, strict=True)
@@ -695,3 +821,8 @@ rows = tuple(
     for name, runs in (("dense", vectors_asked), ("hybrid, both as asked", untranslated))
 )
 show(Grid("Gold passage among the first", ("system", "1", "3", "10"), (rows,), "Percent."))
+
+# %% tags=["claim"]
+pairs = [[within(runs, at) for runs in (untranslated, vectors_asked)] for at in (1, 3, 10)]
+claim("the fusion wins a little at every depth", all(a >= b for a, b in pairs), pairs=pairs)
+claim("and it does at the first rank", pairs[0][0] > pairs[0][1], pairs=pairs)
