@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,3 +113,13 @@ def test_a_caption_that_tables_share_is_printed_once(shown) -> None:
 def test_files_keep_the_caption_of_each_table(capsys: pytest.CaptureFixture[str]) -> None:
     print_grids([scores(1, 1), scores(2, 1)], "markdown")
     assert capsys.readouterr().out.count("Percent.") == 2
+
+
+def test_rows_that_a_caption_names_stay_rows(shown) -> None:
+    langs = [f"l{at}" for at in range(9)]
+    rows = tuple((lang, *["53.6"] * 9) for lang in langs)
+    matrix = Grid("G-XLT", ("context of the question", *langs), (rows,), "Rows: contexts.")
+    turned = {width for width in range(20, 120) if fit(matrix, width).grid.header[0] == ""}
+    assert turned
+    fixed = replace(matrix, fixed=True)
+    assert {fit(fixed, width).grid.header[0] for width in turned} == {matrix.header[0]}

@@ -20,7 +20,7 @@ def matrix_grid(gxlt: Matrix, metric: str, langs: Sequence[str]) -> Grid:
         "question (as Lewis et al. 2020, table 6). Mean over the pairs of two languages: "
         f"{gxlt.mean[metric]:.1f}."
     )
-    return Grid(f"G-XLT, {metric}", ("context", *langs), (rows,), caption)
+    return Grid(f"G-XLT, {metric}", ("context", *langs), (rows,), caption, fixed=True)
 
 
 def breakdown_grid(

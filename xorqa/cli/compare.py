@@ -16,7 +16,7 @@ from ..metrics.per_question import FILE
 from ..metrics.task import ScorerName
 from ..tables.grid import Grid, Row
 from .options import Format, JsonFile, Samples, Seed, Wide
-from .show import print_grid
+from .show import print_grids
 
 
 def compare(
@@ -53,12 +53,12 @@ def compare(
         tasks = {name: list(map(asdict, rows)) for name, rows in results.items()}
         about = {"scorer": scorer, "baseline": baseline, **asdict(settings)}
         write_json(json_file, {**about, "tasks": tasks})
-    for name, comparisons in results.items():
-        for kind, rows in groupby(comparisons, key=lambda row: row.metric):
-            print_grid(
-                _grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings), format, wide=wide
-            )
-            print()
+    grids = [
+        _grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings)
+        for name, comparisons in results.items()
+        for kind, rows in groupby(comparisons, key=lambda row: row.metric)
+    ]
+    print_grids(grids, format, wide=wide)
 
 
 def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Settings) -> Grid:

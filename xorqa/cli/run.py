@@ -134,5 +134,7 @@ def _subset_grid(task: str, report: Report) -> Grid:
     """The scores of each proper subset, with the numbers of questions."""
     subsets = proper_subsets(report)
     grid = score_grid(f"{task}, by subset", subsets, first="subset", counts=True)
-    caption = " ".join([grid.caption, *(DEFINITIONS[name] for name in subsets)])
+    caption = " ".join(
+        [grid.caption, "n: the number of questions.", *(DEFINITIONS[name] for name in subsets)]
+    )
     return replace(grid, caption=caption)

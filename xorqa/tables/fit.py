@@ -53,13 +53,13 @@ def fit(grid: Grid, width: int) -> Layout:
     for layout in layouts:
         if layout.width <= width:
             return _widened(layout, width)
-    return _widened(min((_cut(one, width) for one in layouts[-2:]), key=_missing), width)
+    return _widened(min((_cut(one, width) for one in layouts if one.compact), key=_missing), width)
 
 
 def _layouts(grid: Grid) -> Iterator[Layout]:
     """The layouts of a table with numbers, each narrower or less readable than the one before."""
     yield natural(grid)
-    wrapped = [_wrapped(grid), _wrapped(transposed(grid))]
+    wrapped = [_wrapped(grid)] if grid.fixed else [_wrapped(grid), _wrapped(transposed(grid))]
     yield from wrapped
     yield from (replace(layout, compact=True) for layout in wrapped)
 

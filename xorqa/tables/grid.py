@@ -18,7 +18,8 @@ class Grid:
     """A table of plain strings.
 
     `rows` are groups, separated by a rule. The first `labels` columns are text, the others
-    numbers. `caption` names what the numbers depend on.
+    numbers. `caption` names what the numbers depend on. Rows and columns of a table that is
+    `fixed` are not swapped, since its caption names them.
     """
 
     title: str
@@ -26,6 +27,7 @@ class Grid:
     rows: tuple[tuple[Row, ...], ...]
     caption: str = ""
     labels: int = 1
+    fixed: bool = False
 
     @property
     def readable(self) -> list[list[Row]]:

@@ -15,7 +15,7 @@ from ...io.files import write_text
 from ...tables.grid import Grid
 from ..compare import score_cells
 from ..options import Format, Samples, Seed, Wide
-from ..show import aside, print_grid
+from ..show import aside, print_grid, print_grids
 
 Systems = Mapping[str, Sequence[results.Outcome]]
 
@@ -63,8 +63,7 @@ def show_grids(systems: Systems, format: str, *, wide: bool = False) -> list[Gri
         if results.has_foreign(outcomes):
             title = f"{name}: right, but in the context's language"
             grids.append(results.error_grid(outcomes, metric=results.FOREIGN, title=title))
-    for grid in grids:
-        print_grid(grid, format, wide=wide)
+    print_grids(grids, format, wide=wide)
     return grids
 
 

@@ -22,8 +22,8 @@ DEFAULT_TRANSLATORS = ("human", "bundled", "none")
 _OUTSIDE_TABLES = re.compile(r",(?![^{}]*\})")
 CAPTION = (
     "F1 of the answers in the question's language (XOR-Full, strict scorer), and the loss of each "
-    "stage: the F1 gained when its oracle also replaces it, stage after stage. Each row adds up to "
-    "100."
+    "stage: the F1 gained when its oracle also replaces it, stage after stage. They add up to 100 "
+    "for each translator and language."
 )
 
 
