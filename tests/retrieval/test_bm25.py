@@ -255,3 +255,11 @@ def test_the_second_build_is_refused_and_an_index_is_opened_without_a_lock(tmp_p
     assert [path.name for path in tmp_path.iterdir()] == ["i"]
     with lock_path(folder, "index"):
         Bm25(corpus=CORPUS, folder=folder).build()
+
+
+def test_litter_of_a_build_killed_at_its_very_end_is_deleted(tmp_path: Path) -> None:
+    Bm25(corpus=CORPUS, folder=tmp_path / "i").build()
+    (tmp_path / ".i.lock").write_text("1 here")
+    (tmp_path / ".i.a1b2c3d4.tmp.old").mkdir()
+    Bm25(corpus=CORPUS, folder=tmp_path / "i").build()
+    assert [path.name for path in tmp_path.iterdir()] == ["i"]

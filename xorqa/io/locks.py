@@ -71,9 +71,25 @@ def lock_folder(folder: Path, what: str) -> Iterator[None]:
 def lock_path(path: Path, what: str) -> Iterator[None]:
     """The same for a file, or for a folder that is replaced as a whole; the lock is beside it."""
     target = path.resolve()
-    with _lock(target.with_name(f".{target.name}{NAME}"), f"{what} {path}"):
+    with _lock(_beside(path), f"{what} {path}"):
         sweep(target.parent, of=target.name)
         yield
+
+
+def sweep_finished(path: Path, *, shards: Path | None = None) -> None:
+    """Delete what a writer that was killed at its very end left of a `lock_path`, and `shards`.
+
+    Nothing is done where none was killed, or where somebody writes it now.
+    """
+    if _beside(path).exists() or (shards and shards.is_dir()):
+        with suppress(LockedError, OSError), waiting(None), lock_path(path, "file"):
+            if shards:
+                shutil.rmtree(shards, ignore_errors=True)
+
+
+def _beside(path: Path) -> Path:
+    target = path.resolve()
+    return target.with_name(f".{target.name}{NAME}")
 
 
 def locks_out(

@@ -8,14 +8,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from ..core.errors import LockedError
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent
 from ..core.ranges import Count
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest, read_json, write_json
-from ..io.locks import lock_path, sweep, waiting
+from ..io.locks import lock_path, sweep, sweep_finished
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
@@ -121,9 +120,7 @@ class Dense(OverCorpus):
             XorqaError: if a worker was killed.
         """
         if self._is_built(rebuild):
-            if (self.folder / SHARDS).is_dir():  # of a build that was killed at its very end
-                with suppress(LockedError, OSError), waiting(None), lock_path(self.folder, "index"):
-                    shutil.rmtree(self.folder / SHARDS)
+            sweep_finished(self.folder, shards=self.folder / SHARDS)
             return
         with lock_path(self.folder, "index"):
             self._sweep()

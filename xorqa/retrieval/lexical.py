@@ -15,7 +15,7 @@ from ..core.ranges import NonNegative, Share
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import atomic_dir, digest
-from ..io.locks import lock_path
+from ..io.locks import lock_path, sweep_finished
 from . import manifest
 from .over_corpus import OverCorpus
 
@@ -76,6 +76,7 @@ class LexicalRetriever(OverCorpus, ABC):
             LockedError: if another process builds it.
         """
         if self._is_built(rebuild):
+            sweep_finished(self.folder)
             return
         with lock_path(self.folder, "index"):
             manifest.check_replaceable(self.folder)

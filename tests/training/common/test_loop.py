@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from xorqa.core.errors import ConfigError
-from xorqa.training.common.checkpoint import TrainingProgress
+from xorqa.training.common.checkpoint import TrainingProgress, append_row, truncate_curve
 from xorqa.training.common.loop import Schedule, claim_folder, fit
 
 BATCHES = [
@@ -281,3 +281,24 @@ def test_validations_resume_too(tmp_path: Path) -> None:
     assert same(second, whole)
     files = [tmp_path / folder / "validation.csv" for folder in ("whole", "parts")]
     assert files[0].read_text() == files[1].read_text()
+
+
+@pytest.mark.parametrize(
+    ("left", "resumed"),
+    [
+        (b"step,loss\r\n2,1.5000\r\n3,1.2500\r\n", b"step,loss\r\n2,1.5000\r\n"),
+        (b"step,loss\r\n1,2.0000\r\n2,1.5", b"step,loss\r\n1,2.0000\r\n"),
+        (b"step,loss\r\n", None),
+        (b"step,lo", None),
+        (b"", None),
+    ],
+)
+def test_a_curve_that_a_kill_cut_goes_on(
+    tmp_path: Path, left: bytes, resumed: bytes | None
+) -> None:
+    path = tmp_path / "curve.csv"
+    path.write_bytes(left)
+    truncate_curve(path, 2)
+    assert (path.read_bytes() if path.exists() else None) == resumed
+    append_row(path, step=9, loss=1.0)
+    assert path.read_bytes() == (resumed or b"step,loss\r\n") + b"9,1.0000\r\n"

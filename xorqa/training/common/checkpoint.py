@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ...io.files import atomic_path, write_text
+from ...io.files import atomic_path
 
 CHECKPOINT = "checkpoint.pt"
 
@@ -61,12 +61,15 @@ def set_values(parameters: dict[str, Any], values: Mapping[str, Any]) -> None:
 
 
 def truncate_curve(path: Path, step: int) -> None:
-    """Drop the rows after `step`: the resumed run logs them again."""
-    if not path.exists():
-        return
-    header, *rows = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    valid = [row for row in rows if int(row.split(",", 1)[0]) <= step]
-    write_text(path, "".join([header, *valid]))
+    """Drop the rows after `step` and unfinished ones: the resumed run logs them again."""
+    lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    header, *rows = [line for line in lines if line.endswith(b"\n")] or [b""]
+    valid = [row for row in rows if int(row.split(b",", 1)[0]) <= step]
+    if valid:
+        with atomic_path(path) as temporary:
+            temporary.write_bytes(b"".join([header, *valid]))
+    else:
+        path.unlink(missing_ok=True)  # the next row begins a new file
 
 
 def append_row(path: Path, **values: float) -> None:

@@ -1,0 +1,224 @@
+"""A command that is killed at any moment and repeated leaves what an unkilled one leaves.
+
+XORQA_TEST_KILLS sets how often each command is killed (5).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.training.conftest import RIVERS, paragraph
+from xorqa.io.files import write_json, write_jsonl
+
+pytest.importorskip("peft")
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+ROOT = Path(__file__).parents[2]
+KILLS = int(os.environ.get("XORQA_TEST_KILLS", "5"))
+SEED = 29
+TIMES = {"seconds", "timings", "date"}  # in files that else are the same
+OWN = {"timings.json", "checkpoint.pt", "best.pt"}  # times, or state with times
+STAGES = f"{__name__.rpartition('.')[0]}.stages"
+COMMANDS = {
+    "index": ["index", "--corpus", "rivers.jsonl", "--retriever", f"{STAGES}:TinyDense"],
+    "index bm25": ["index", "--corpus", "rivers.jsonl", "--retriever", "bm25"],
+    "run": ["run", "run.toml", "--lang", "fi", "--sample", "4", "--out", "out"],
+    "train": ["train", "reader", "reader.toml", "--out", "out"],
+    "translate questions": [
+        *("translate", "questions", "--file", "train.json", "--from", "fi", "--out", "out.jsonl"),
+        *("--translator", f"{STAGES}:Shouting"),
+    ],
+    "checklist run": ["checklist", "run", "suite.jsonl", "--reader", "ADAPTER", "--out", "out"],
+}
+
+
+class Worker:
+    """The process whose forks run commands."""
+
+    def __init__(self, folder: Path, tiny: Path) -> None:
+        self.log = (folder / "worker.log").open("w")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", f"{STAGES.rpartition('.')[0]}.worker"],
+            cwd=folder,
+            env={
+                **os.environ,
+                "OMP_NUM_THREADS": "1",
+                "TOKENIZERS_PARALLELISM": "false",
+                "PYTHONPATH": str(ROOT),
+                "XORQA_TEST_TINY": str(tiny),
+            },
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+        )
+
+    def run(self, folder: Path, name: str, adapter: Path, *, kill_at: int | None) -> dict[str, Any]:
+        """Run a command in `folder`/work, with the home `folder`/home."""
+        command = {
+            "arguments": [str(adapter) if word == "ADAPTER" else word for word in COMMANDS[name]],
+            "cwd": str(folder / "work"),
+            "under": str(folder),
+            "environment": {"XORQA_HOME": str(folder / "home"), "COLUMNS": "100"},
+            "kill_at": kill_at,
+        }
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write(json.dumps(command) + "\n")
+        self.process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return answer
+
+    def close(self) -> None:
+        self.process.communicate()
+        self.log.close()
+
+
+@pytest.fixture(scope="module")
+def worker(tmp_path_factory: pytest.TempPathFactory, tiny: Path) -> Iterator[Worker]:
+    made = Worker(tmp_path_factory.mktemp("worker"), tiny)
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory: pytest.TempPathFactory, tiny: Path, tiny_adapter: Path) -> Path:
+    """A folder with the files that the commands read."""
+    folder = tmp_path_factory.mktemp("inputs")
+    articles = [{"title": r, "paragraphs": [paragraph(r, at) for at in (1, 2)]} for r in RIVERS]
+    write_json(folder / "train.json", {"data": articles})
+    texts = [one["context"] for article in articles for one in article["paragraphs"]]
+    rows = [{"docid": f"p{at}", "text": text, "lang": "en"} for at, text in enumerate(texts)]
+    write_jsonl(folder / "rivers.jsonl", rows)
+    (folder / "run.toml").write_text(f"""
+        reader = {{ use = "span", adapter = "{tiny_adapter}", passages = 2 }}
+        chooser = {{ use = "rule" }}
+        k = 4
+
+        [[routes]]
+        name = "eng"
+        translator = {{ use = "human" }}
+        retriever = {{ use = "bm25" }}
+
+        [[routes]]
+        name = "target"
+        corpus = "target"
+        retriever = {{ use = "{STAGES}:TinyDense" }}
+    """)
+    (folder / "reader.toml").write_text(f"""
+        [reader]
+        base = "{tiny}"
+        questions = 22
+        validation = 4
+        batch_size = 4
+        max_tokens = 96
+        rank = 2
+        alpha = 4
+        dtype = "float32"
+
+        [reader.schedule]
+        learning_rate = 1e-2
+        log_every = 1
+        checkpoint_seconds = 0
+        validate_every = 2
+
+        [[reader.sources]]
+        files = ["./train.json"]
+        held_out = 0.3
+        first_offsets = true
+    """)
+    cases = [
+        {
+            "id": f"en/test/{at:03}",
+            "lang": "en",
+            "test": "test",
+            "capability": "Taxonomy",
+            "type": "MFT",
+            "articles": [],
+            "examples": [{"context": text, "question": "How long?", "answers": ["107 km"]}],
+        }
+        for at, text in enumerate(texts[:6])
+    ]
+    write_jsonl(folder / "suite.jsonl", cases)
+    return folder
+
+
+def results(folder: Path) -> dict[str, Any]:
+    """What a command left, without times: path to content."""
+    return {
+        str(path.relative_to(folder)): content(path)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "stages.sqlite" not in path.name
+    }
+
+
+def content(path: Path) -> Any:
+    if path.name in OWN:
+        return path.name
+    if path.suffix == ".json":
+        return without_times(json.loads(path.read_text("utf-8")))
+    if path.suffix == ".jsonl":
+        return [without_times(json.loads(line)) for line in path.read_text("utf-8").splitlines()]
+    if path.suffix == ".safetensors":
+        return tensors(path)
+    return path.read_bytes()
+
+
+def tensors(path: Path) -> Any:
+    from safetensors import safe_open
+
+    with safe_open(path, framework="np") as stream:
+        card = json.loads(stream.metadata().get("card", "{}"))
+        values = {name: stream.get_tensor(name).tobytes() for name in sorted(stream.keys())}
+    return without_times(card), values
+
+
+def without_times(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_times(one) for key, one in value.items() if key not in TIMES}
+    return [without_times(one) for one in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_killed_command_resumes_to_the_same_results(
+    worker: Worker,
+    inputs: Path,
+    tiny_adapter: Path,
+    tmp_path: Path,
+    name: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fresh(folder: Path) -> Path:
+        shutil.copytree(inputs, folder / "work")
+        (folder / "home").mkdir()
+        return folder
+
+    whole = fresh(tmp_path / "whole")
+    done = worker.run(whole, name, tiny_adapter, kill_at=None)
+    assert done["status"] == 0, done["printed"]
+    expected, rng = results(whole), random.Random(f"{SEED} {name}")
+    moments = done["moments"]
+    assert moments > 3
+    for kill in range(KILLS):
+        folder = fresh(tmp_path / "killed")
+        at = rng.randrange(moments) if moments < KILLS else moments * kill // KILLS
+        at = min(moments - 1, at + rng.randrange(max(1, moments // KILLS)))
+        killed = worker.run(folder, name, tiny_adapter, kill_at=at)
+        assert killed["status"] == -signal.SIGKILL, (at, killed["printed"])
+        resumed = worker.run(folder, name, tiny_adapter, kill_at=None)
+        assert resumed["status"] == 0, (at, resumed["printed"])
+        assert results(folder) == expected, f"killed at moment {at} of {moments}"
+        shutil.rmtree(folder)
+    with capsys.disabled():
+        if KILLS > 5:
+            print(f"\n{name}: {KILLS} kills at {moments} moments, all resumed to the same results")
