@@ -8,12 +8,22 @@ from pathlib import Path
 
 from safetensors.torch import load_file
 
-from xorqa.io.files import models_dir, sha256
+from xorqa.io.files import models_dir, sha256, write_json
 from xorqa.models import adapters, e5_small_q4, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
 from xorqa.models.encoder import Encoder, encoder_settings
 
 LANGUAGES = ("ar", "en", "fi")
+NO_ANSWER = {
+    "threshold": 0.5,
+    "files": ["squad/train-v1.1.json"],
+    "held_out": 0.05,
+    "questions": 300,
+    "passages": 5,
+    "seed": 1,
+    "answered": 0.8,
+    "refused": 0.8,
+}
 
 
 def write_base(tiny: Path) -> None:
@@ -31,8 +41,10 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     """
     base = resolve()
     for name in ("reader-en", "reader-multi"):
-        adapters.save(
-            folder / f"{name}.safetensors", load_file(reader), task="reader", base=base, card={}
+        path = folder / f"{name}.safetensors"
+        adapters.save(path, load_file(reader), task="reader", base=base, card={})
+        write_json(
+            adapters.card_path(path), {"no_answer": NO_ANSWER | {"adapter_sha": sha256(path)[:16]}}
         )
     card = adapters.open_adapter(str(translator)).card
     adapters.save(

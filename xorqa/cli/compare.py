@@ -11,6 +11,7 @@ from typer import Argument, Option
 from ..analysis.compare_runs import compare as compare_runs
 from ..analysis.corrections import Correction
 from ..analysis.significance import DEFAULTS, Comparison, Settings
+from ..core.quantity import quantity
 from ..io.files import write_json
 from ..metrics.per_question import FILE
 from ..metrics.task import ScorerName
@@ -74,8 +75,8 @@ def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Setti
         f"A = {baseline}, B = {' or '.join(runs)}. "
         f"Percent; the difference with its {100 * settings.confidence:g} % interval by paired "
         f"bootstrap; p by paired bootstrap, by approximate randomisation, and the latter "
-        f"corrected ({settings.correction}) over the {len(rows)} comparisons of the metric: "
-        f"languages, macro, all runs. * corrected p of at most {settings.alpha:g}. "
+        f"corrected ({settings.correction}) over the {quantity(len(rows), 'comparison')} "
+        f"of the metric: languages, macro, all runs. * corrected p of at most {settings.alpha:g}. "
         f"{settings.samples} samples, seed {settings.seed}."
     )
     return Grid(title, header, (tuple(cells),), caption, labels=2 if several else 1)

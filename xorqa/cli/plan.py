@@ -10,6 +10,7 @@ import typer
 
 from ..benchmarks.cpu import cpu_name
 from ..core.errors import ConfigError
+from ..core.quantity import quantity
 from ..datasets.corpus import read_corpus
 from ..datasets.mini import load
 from ..io.files import write_json
@@ -95,7 +96,7 @@ def grid(sample: Sample, forecasts: Sequence[Forecast], workers: int) -> Grid:
     )
     laws = " ".join(f"{forecast.kind}: {forecast.law}." for forecast in forecasts)
     return Grid(
-        f"{cpu_name()}, from {sample.passages} passages of {sample.name}, "
+        f"{cpu_name()}, from {quantity(sample.passages, 'passage')} of {sample.name}, "
         f"{sample.characters:.0f} characters on average",
         (*LABELS, *COLUMNS),
         tuple(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..core.errors import DataError, IndexMismatchError
+from ..core.quantity import quantity
 from ..core.types import Passage
 from ..datasets.corpus import Corpus
 from ..models.encoder import Encoder, EncoderSettings
@@ -52,7 +53,7 @@ def _file(folder: Path, manifest: Mapping[str, Any], opened: list[Any]) -> str:
             "rebuild it with xorqa index --rebuild"
         )
     opened.append(index)
-    return f"{index.ntotal} vectors of {index.d} dimensions, one per passage"
+    return f"{quantity(index.ntotal, 'vector')} of {index.d} dimensions, one per passage"
 
 
 def _settings(manifest: Mapping[str, Any]) -> EncoderSettings:
@@ -109,4 +110,4 @@ def _vectors(
             f"vector when encoded again (minimum cosine {cosines.min():.4f} < {min_cosine}); "
             "rebuild it with xorqa index --rebuild"
         )
-    return f"{len(docids)} passages encoded again: cosine {cosines.min():.4f} or more"
+    return f"{quantity(len(docids), 'passage')} encoded again: cosine {cosines.min():.4f} or more"

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import DataError
+from ..core.quantity import quantity
 from ..core.registry import build
 from ..core.types import Passage, Query, Question
 from ..datasets.corpus import Corpus
@@ -50,7 +51,7 @@ def _search(retriever: LexicalRetriever, passages: Sequence[Passage]) -> str:
         if not ranking or ranking[0].passage.text != passage.text
     ]
     share = 1 - len(missed) / len(passages)
-    note = f"{share:.0%} of {len(passages)} passages rank first for their own text"
+    note = f"{share:.0%} of {quantity(len(passages), 'passage')} rank first for their own text"
     if share < MIN_SHARE:
         raise DataError(f"{note}, unlike '{missed[0]}'; rebuild it with xorqa index --rebuild")
     return note

@@ -71,8 +71,8 @@ def write(tmp_path, name, content):
     ],
 )
 def test_passages_of_others(tmp_path, name, content, passages, packed):
-    corpus = read_corpus(write(tmp_path, name + packed, content), lang="xx")
-    assert list(corpus) == [Passage(*passage, "xx") for passage in passages]
+    corpus = read_corpus(write(tmp_path, name + packed, content), lang="fi")
+    assert list(corpus) == [Passage(*passage, "fi") for passage in passages]
     assert corpus.name == name.rpartition(".")[0] == bare_name(tmp_path / (name + packed))
 
 
@@ -122,7 +122,7 @@ def test_one_line_says_what_is_wrong(tmp_path, name, content, message):
     with pytest.raises(DataError, match=re.escape(message)) as caught:
         path = write(tmp_path, name, content)
         list(pages(path))
-        read_corpus(path, lang="xx")
+        read_corpus(path, lang="fi")
     assert "\n" not in str(caught.value)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ...core.progress import Log
+from ...core.quantity import quantity
 from ...core.types import Hit, Passage, Query, Question
 from ...datasets.corpus import Corpus
 from ...io.files import read_jsonl, write_jsonl
@@ -48,7 +49,10 @@ def mine_hard_negatives(
         path = folder / f"{name}.jsonl"
         if not path.is_file():
             corpus = corpus or _corpus(items, unit)
-            report(f"{name}: mining negatives for {len(keys)} questions in {len(corpus)} texts")
+            report(
+                f"{name}: mining negatives for {quantity(len(keys), 'question')} "
+                f"in {quantity(len(corpus), 'text')}"
+            )
             retriever = make_retriever(corpus=corpus, folder=folder / name)
             retriever.build(progress=lambda done, total: report(f"indexed {done}/{total}"))
             write_jsonl(path, _rows(items, keys, retriever, report))

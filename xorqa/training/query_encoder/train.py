@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.errors import ConfigError
 from ...core.progress import Log, silent
+from ...core.quantity import quantity
 from ...core.types import Passage
 from ...io.files import write_json
 from ...io.locks import locks_out
@@ -77,7 +78,10 @@ def train_query_encoder(
     """
     data = prepare(recipe)
     claim_folder(out, recipe.identity())
-    report(f"{data.counts['pairs']} pairs, {len(data.passages)} passages, {recipe.steps} steps")
+    report(
+        f"{quantity(data.counts['pairs'], 'pair')}, {quantity(len(data.passages), 'passage')}, "
+        f"{quantity(recipe.steps, 'step')}"
+    )
     student = new_student(recipe, data, out, report=report)
     progress = fit(
         student.parameters,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.progress import Log, silent
+from ...core.quantity import quantity
 from ...io.files import digest, write_json
 from ...io.locks import locks_out
 from ...metrics.translation import score_translations
@@ -100,7 +101,7 @@ def prepare(
     everything = [*data.pairs, *data.validation]
     claim_folder(out, recipe.describe() | {"pairs": digest(everything)})
     write_held_out(data, out / HELD_OUT)
-    report(f"{len(data.pairs)} pairs to train on, {len(data.held_out)} held out")
+    report(f"{quantity(len(data.pairs), 'pair')} to train on, {len(data.held_out)} held out")
     size = None if recipe.frozen_layers else recipe.source_vocabulary
     tokenizers = vocabularies(data.pairs, out, english=recipe.vocabulary, source=size)
     source = tokenizers.get(SOURCE) or load_tokenizer(base).backend_tokenizer
