@@ -104,6 +104,13 @@ def test_from_a_local_copy(small, published):
     assert reports == [("one.json", 1, 1), ("two.json", 1, 1)]
 
 
+def test_what_a_killed_fetch_left_is_deleted(small, published):
+    small.mkdir(parents=True)
+    (small / ".one.json.a1b2c3d4.tmp").write_bytes(b"a part")
+    fetch("small", copy_from=published.parent)
+    assert names(small) == list(FILES)
+
+
 def test_existing_files_are_not_replaced(small, published):
     small.mkdir(parents=True)
     (small / "one.json").write_bytes(b"mine")

@@ -128,7 +128,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory, tiny: Path, tiny_adapter: P
 
         [reader.schedule]
         learning_rate = 1e-2
-        log_every = 1
+        log_every = 3
         checkpoint_seconds = 0
         validate_every = 2
 

@@ -100,6 +100,9 @@ def test_a_killed_rebuild_leaves_nothing_and_the_next_one_works(
         with pytest.raises(KeyboardInterrupt):
             resolve()
     assert left_in(quick) == []
+    [lock] = (quick / "models").iterdir()
+    litter = quick / "models" / f"{lock.name.removesuffix('.lock')}.a1b2c3d4.tmp"  # of SIGKILL
+    litter.mkdir()
     folder = resolve().path
     assert left_in(quick) == [folder.name]
     done = json.loads((folder / "done.json").read_text())

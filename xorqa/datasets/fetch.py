@@ -11,6 +11,7 @@ from pathlib import Path
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.progress import Progress, TaskProgress, silent
 from ..io.files import atomic_path, data_dir, local_or_fetched
+from ..io.locks import lock_folder, waiting
 from ..io.squad_xor import read_squad, read_xor
 from .publications import PARALLEL, PUBLICATIONS, Publication
 
@@ -29,8 +30,17 @@ def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = 
     """
     if name not in PUBLICATIONS:
         raise ConfigError(f"no publication is called '{name}'; valid: {one_of(PUBLICATIONS)}")
-    publication, folder = PUBLICATIONS[name], data_dir() / name
-    for file in missing_files(name):
+    folder = data_dir() / name
+    if missing_files(name):
+        with waiting(silent), lock_folder(folder, "data folder"):
+            _fetch_missing(PUBLICATIONS[name], folder, copy_from, progress)
+    return folder
+
+
+def _fetch_missing(
+    publication: Publication, folder: Path, copy_from: Path | None, progress: TaskProgress
+) -> None:
+    for file in missing_files(publication.name):
         if copy_from is None:
             sha = _published_hash(publication, file)
             with atomic_path(folder / file) as temporary:
@@ -38,11 +48,10 @@ def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = 
         else:
             copy = _copy_folder(copy_from, publication)
             source = local_file(copy, file)
-            validate_copy(source, publication=name)
+            validate_copy(source, publication=publication.name)
             with atomic_path(folder / source.relative_to(copy)) as temporary:
                 shutil.copyfile(source, temporary)
         progress(file, 1, 1)
-    return folder
 
 
 def _copy_folder(copy_from: Path, publication: Publication) -> Path:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..core.errors import WeightsError
 from ..io.files import atomic_dir, digest, models_dir, read_json, sha256
+from ..io.locks import sweep
 from ..io.strict_json import parse_json
 from . import e5_small_q4
 
@@ -103,6 +104,7 @@ def _rebuild(folder: Path) -> None:
 
     folder.parent.mkdir(parents=True, exist_ok=True)
     with FileLock(folder.with_name(f".{folder.name}.lock")):
+        sweep(folder.parent, of=folder.name)
         if (folder / "done.json").is_file():
             return
         with atomic_dir(folder) as temporary:

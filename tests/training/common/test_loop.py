@@ -1,13 +1,14 @@
 import csv
 import itertools
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import torch
 
-from xorqa.core.errors import ConfigError
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.training.common.checkpoint import TrainingProgress, append_row, truncate_curve
 from xorqa.training.common.loop import Schedule, claim_folder, fit
 
@@ -302,3 +303,32 @@ def test_a_curve_that_a_kill_cut_goes_on(
     assert (path.read_bytes() if path.exists() else None) == resumed
     append_row(path, step=9, loss=1.0)
     assert path.read_bytes() == (resumed or b"step,loss\r\n") + b"9,1.0000\r\n"
+
+
+def test_a_killed_run_logs_the_losses_before_its_checkpoint_too(tmp_path: Path) -> None:
+    for out, die_at in (("whole", None), ("killed", 5), ("killed", None)):
+        line = Line(die_at=die_at)
+        with nullcontext() if die_at is None else pytest.raises(KeyboardInterrupt):
+            fit(
+                line.parameters,
+                BATCHES,
+                line.loss_of,
+                schedule=Schedule(0.1, log_every=4, checkpoint_seconds=0),
+                out=tmp_path / out,
+            )
+    assert curve(tmp_path / "killed") == curve(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("name", ["checkpoint.pt", "best.pt"])
+@pytest.mark.parametrize("how", ["cut", "empty", "text", "flipped"])
+def test_a_damaged_checkpoint_is_one_line(tmp_path: Path, name: str, how: str) -> None:
+    first = Line()
+    first.train(tmp_path, validate=lambda: 1.0)
+    path = tmp_path / name
+    whole = bytearray(path.read_bytes())
+    flipped = bytearray(whole)
+    flipped[whole.index(b"PK", 4) - 80] ^= 1  # in the first record
+    damaged = {"cut": whole[:-50], "empty": b"", "text": b"no checkpoint", "flipped": flipped}
+    path.write_bytes(damaged[how])
+    with pytest.raises(DataError, match=rf"{name} is damaged; delete checkpoint\.pt and best\.pt"):
+        Line().train(tmp_path, validate=lambda: 1.0)

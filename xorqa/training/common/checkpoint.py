@@ -3,10 +3,13 @@
 import csv
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
+from ...core.errors import DataError
 from ...io.files import atomic_path
 
 CHECKPOINT = "checkpoint.pt"
@@ -16,7 +19,8 @@ CHECKPOINT = "checkpoint.pt"
 class TrainingProgress:
     """Steps taken, the best validation score, validations since then, and whether it is done.
 
-    `seconds` is the training time, without work that was lost when a run was killed.
+    `seconds` is the training time, without work that was lost when a run was killed; `losses` are
+    those since the last row of the curve.
     """
 
     step: int = 0
@@ -24,6 +28,7 @@ class TrainingProgress:
     best: float = -math.inf
     since_best: int = 0
     done: bool = False
+    losses: list[float] = field(default_factory=list)
 
 
 def save_checkpoint(
@@ -42,13 +47,32 @@ def save_checkpoint(
 
 
 def restore_checkpoint(path: Path, parameters: dict[str, Any], optimizer: Any) -> TrainingProgress:
-    """Set parameters and optimizer to a checkpoint's; returns its progress."""
-    import torch
+    """Set parameters and optimizer to a checkpoint's; returns its progress.
 
-    state = torch.load(path, weights_only=True, map_location="cpu")
+    Raises:
+        DataError: if the checkpoint is damaged.
+    """
+    state = load_state(path)
     set_values(parameters, state["parameters"])
     optimizer.load_state_dict(state["optimizer"])
     return TrainingProgress(**state["progress"])
+
+
+def load_state(path: Path) -> Any:
+    """What `torch.save` wrote.
+
+    Raises:
+        DataError: if the file is damaged; torch itself checks no sums.
+    """
+    import torch
+
+    try:
+        with ZipFile(path) as archive:
+            if archive.testzip() is None:
+                return torch.load(path, weights_only=True, map_location="cpu")
+    except (BadZipFile, RuntimeError, ValueError, LookupError, EOFError, UnpicklingError):
+        pass
+    raise DataError(f"{path} is damaged; delete checkpoint.pt and best.pt to train again")
 
 
 def set_values(parameters: dict[str, Any], values: Mapping[str, Any]) -> None:

@@ -17,6 +17,7 @@ from .checkpoint import (
     CHECKPOINT,
     TrainingProgress,
     append_row,
+    load_state,
     restore_checkpoint,
     save_checkpoint,
     set_values,
@@ -95,21 +96,20 @@ def fit(
     for name in ("curve.csv", "validation.csv"):
         truncate_curve(out / name, progress.step)
     began = saved_at = time.monotonic()
-    losses: list[float] = []
     size = schedule.accumulate
     steps = -(-len(batches) // size)  # the last one may have fewer batches
     end = steps if stop_after is None else min(stop_after, steps)
     while progress.step < end and not progress.done:
         rate = schedule.learning_rate * schedule.factor(progress.step, steps)
         step_batches = batches[progress.step * size : (progress.step + 1) * size]
-        losses.append(_step(optimizer, loss, step_batches, rate, schedule.clip))
+        progress.losses.append(_step(optimizer, loss, step_batches, rate, schedule.clip))
         progress.step = step = progress.step + 1
         if step % schedule.log_every == 0 or step == end:
-            mean = sum(losses) / len(losses)
+            mean = sum(progress.losses) / len(progress.losses)
             append_row(out / "curve.csv", step=step, loss=mean)
             minutes = (time.monotonic() - began) / 60
             report(f"step {step}/{steps}  loss {mean:.3f}  {minutes:.1f} min")
-            losses.clear()
+            progress.losses.clear()
         if validate and schedule.validates_at(step, steps):
             _record_validation(progress, validate(), parameters, out)
             progress.done = step == steps or 0 < schedule.patience <= progress.since_best
@@ -119,7 +119,7 @@ def fit(
             saved_at = time.monotonic()
             save_checkpoint(checkpoint, parameters, optimizer, progress)
     if progress.done and (out / "best.pt").exists():
-        set_values(parameters, torch.load(out / "best.pt", weights_only=True, map_location="cpu"))
+        set_values(parameters, load_state(out / "best.pt"))
     return progress
 
 
