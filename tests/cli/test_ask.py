@@ -165,11 +165,14 @@ def test_passages_may_change_between_questions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     command = ("ask", "--json", "--config", config, "--corpus", corpus, "--lang", "en", "the lake?")
-    outcome = xorqa(*command)
+    first = xorqa(*command)
+    whole = corpus.read_text()
     corpus.write_text('{"docid": "l", "text": "Inari is a lake.", "lang": "en"}')
-    outcome = xorqa(*command)
-    assert outcome.status == 2  # an index of a home is shared, and may have cost hours
-    assert f"delete {home / 'indexes' / 'rivers' / 'bm25'} to have it rebuilt" in outcome.err
+    assert strict(xorqa(*command).out)["evidence"]["docid"] == "l"
+    corpus.write_text(whole)
+    assert strict(xorqa(*command).out)["candidates"] == strict(first.out)["candidates"]
+    assert len(list((home / "indexes").glob("rivers-*/bm25/manifest.json"))) == 2
+    corpus.write_text('{"docid": "l", "text": "Inari is a lake.", "lang": "en"}')
     monkeypatch.setenv("XDG_CACHE_HOME", str(home))
     monkeypatch.delenv("XORQA_HOME")
     assert strict(xorqa(*command).out)["evidence"]["docid"] == "l"
@@ -182,4 +185,33 @@ def test_the_users_folder_stays_as_it_was(
 ) -> None:
     xorqa("ask", "--config", config, "--corpus", corpus, "--lang", "en", "Where is the Nile?")
     assert list(Path().iterdir()) == []
-    assert (home / "indexes" / "rivers" / "bm25" / "manifest.json").is_file()
+    assert len(list(home.glob("indexes/rivers-*/bm25/manifest.json"))) == 1
+
+
+def test_two_files_of_one_name_have_indexes_of_their_own(
+    xorqa: Callable[..., Any], config: Path, corpus: Path
+) -> None:
+    other = Path("elsewhere") / corpus.name
+    other.parent.mkdir()
+    other.write_text('{"docid": "n", "text": "The lake of Nile Town is small.", "lang": "en"}')
+    command = ("ask", "--json", "--config", config, "--lang", "en", "Where is the Nile?")
+    found = []
+    for path in (corpus, other, corpus, other):
+        outcome = xorqa(*command, "--corpus", path)
+        assert outcome.status == 0, outcome.err
+        found.append(strict(outcome.out)["evidence"]["text"])
+    assert "river" in found[0] and "lake" in found[1]
+    assert found[2:] == found[:2]
+
+
+def test_an_index_named_without_its_hash_is_still_opened(
+    xorqa: Callable[..., Any], config: Path, corpus: Path, home: Path
+) -> None:
+    indexes, command = home / "indexes", ("index", "--corpus", corpus, "--retriever", "bm25")
+    assert xorqa(*command).status == 0
+    [named] = indexes.iterdir()
+    named.rename(indexes / "rivers")
+    assert xorqa(*command).out.startswith(f"{indexes / 'rivers' / 'bm25'}: ")
+    asked = ("ask", "--json", "--config", config, "--corpus", corpus, "--lang", "en", "the Nile?")
+    assert xorqa(*asked).status == 0
+    assert [path.name for path in indexes.iterdir()] == ["rivers"]

@@ -14,6 +14,7 @@ from ..core.timing import timed
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
 from ..io.files import index_folder, indexes_dir
+from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import OverCorpus
 from .options import Indexes, Verify, Wait
 from .run import parse_corpus
@@ -50,7 +51,7 @@ def index(
         raise ConfigError(f"--workers is for dense indexes; {retriever} encodes nothing")
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
     for passages in _corpora(corpus, data, languages):
-        folder = index_folder((indexes or indexes_dir()) / passages.name, table)
+        folder = index_folder(folder_of(passages, indexes or indexes_dir()), table)
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:
             raise ConfigError(f"{retriever} has no index on disk, so there is nothing to build")

@@ -13,14 +13,15 @@ from .corpora.layouts import bare_name, pages
 
 
 class Corpus:
-    """An ordered collection of passages.
+    """An ordered collection of passages; `from_file` if a user's file names it.
 
     Raises:
         DataError: if it is empty, or two passages have the same docid.
     """
 
-    def __init__(self, name: str, passages: Iterable[Passage]) -> None:
+    def __init__(self, name: str, passages: Iterable[Passage], *, from_file: bool = False) -> None:
         self.name = name
+        self.from_file = from_file
         self.passages = list(passages)
         self._by_id = {passage.docid: passage for passage in self.passages}
         if not self.passages:
@@ -87,7 +88,7 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
                     f"valid: {one_of(LANGUAGES)}"
                 )
             passages[page.page_id] = Passage(page.page_id, page.text, page.title, page_lang)
-    return Corpus(bare_name(path), passages.values())
+    return Corpus(bare_name(path), passages.values(), from_file=True)
 
 
 def _first_duplicate(passages: Iterable[Passage]) -> str:

@@ -22,6 +22,7 @@ from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, Transla
 from ..datasets.corpus import Corpus
 from ..io.files import digest, index_folder, indexes_dir
 from ..retrieval import recorded
+from ..retrieval.manifest import folder_of
 from ..text.scripts import detect_language
 from .settings import DEFAULTS, ENGLISH, POOL, TARGET, PipelineSettings, Route, load_settings
 
@@ -206,7 +207,7 @@ class Pipeline:
         key = (route.name, corpus)
         if key not in self._retrievers:
             passages = self.corpora[corpus]
-            folder = index_folder(self.indexes / passages.name, route.retriever)
+            folder = index_folder(folder_of(passages, self.indexes), route.retriever)
             self._retrievers[key] = build(
                 "retriever", route.retriever, corpus=passages, folder=folder
             )
@@ -316,7 +317,8 @@ def _with_pool(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mappin
         return corpora
     name = f"pool-{digest(sorted(corpus.name for corpus in corpora.values()))}"
     passages = [passage for key in sorted(corpora) for passage in corpora[key]]
-    return {**corpora, POOL: Corpus(name, passages)}
+    from_file = any(corpus.from_file for corpus in corpora.values())
+    return {**corpora, POOL: Corpus(name, passages, from_file=from_file)}
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..core.errors import DataError, IndexMismatchError
 from ..datasets.corpus import Corpus
-from ..io.files import digest, read_json, sha256, write_json
+from ..io.files import digest, home, indexes_dir, read_json, sha256, write_json
 
 FILE = "manifest.json"
 HEAD = 4096  # bytes compared at opening
@@ -27,6 +27,20 @@ def describe(kind: str, corpus: Corpus, **settings: Any) -> dict[str, Any]:
         "passages": len(corpus),
         **settings,
     }
+
+
+def folder_of(corpus: Corpus, indexes: Path) -> Path:
+    """The folder in `indexes` that holds the indexes of a corpus.
+
+    It has the corpus's name. In `$XORQA_HOME/indexes`, which all working folders share, files of
+    different folders may have one name: there a corpus read from a file has its hash too, unless
+    the folder of its name holds its own indexes.
+    """
+    plain = indexes / corpus.name
+    if not corpus.from_file or not home() or indexes != indexes_dir():
+        return plain
+    stored = [read(path.parent).get("corpus_sha") for path in plain.glob(f"*/{FILE}")]
+    return plain if {*stored} == {corpus.sha} else indexes / f"{corpus.name}-{corpus.sha}"
 
 
 def exists(folder: Path) -> bool:
