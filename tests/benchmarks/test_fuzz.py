@@ -3,56 +3,97 @@
 from pathlib import Path
 from random import Random
 
+import click
 import pytest
 import typer
 
-from xorqa.benchmarks.fuzz.commands import commands
-from xorqa.benchmarks.fuzz.measure import attempt, failures, fuzz_readers, grid, own_home
+from xorqa.benchmarks.fuzz import measure
+from xorqa.benchmarks.fuzz.commands import commands, run
+from xorqa.benchmarks.fuzz.judgement import failure_of
 from xorqa.benchmarks.fuzz.mutators import mutate
-from xorqa.benchmarks.fuzz.readers import Reader, readers
+from xorqa.benchmarks.fuzz.readers import READERS, Reader
+from xorqa.benchmarks.fuzz.samples import write_samples
 from xorqa.cli.main import app
+from xorqa.core.errors import DataError
+from xorqa.io.files import write_json
 
 INPUTS = 2000
+COMMANDS = commands(typer.main.get_command(app))
+SOUND = [r for r in [*READERS, *COMMANDS] if not r.file.startswith("no-text/")]
 
 
-@pytest.mark.parametrize("reader", readers(), ids=lambda reader: reader.name)
-def test_every_reader_reads_a_sound_file(reader: Reader, tmp_path: Path) -> None:
-    reader.write(tmp_path, reader.seed)
-    assert attempt(lambda: reader.read(tmp_path / reader.file)) == ""
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("samples")
+    write_samples(folder)
+    return folder
+
+
+@pytest.mark.parametrize("reader", SOUND, ids=lambda reader: reader.name)
+def test_every_reader_and_command_accepts_a_sound_file(reader: Reader, samples: Path) -> None:
+    assert measure.try_reader(reader, samples) == ""
 
 
 def test_no_damaged_file_is_read_as_something_else_or_ends_in_a_traceback() -> None:
-    tallies = fuzz_readers(readers(), INPUTS, seed=29)
-    assert not failures(tallies), "\n".join(failures(tallies))
-    assert sum(tally.inputs for tally in tallies.values()) == INPUTS
-    for name, tally in tallies.items():
-        assert tally.refused, f"{name} refused nothing"
-    assert grid(tallies, seed=29).rows[-1][0][1] == str(INPUTS)
+    outcomes = measure.fuzz_readers(READERS, inputs=INPUTS, seed=29)
+    assert not measure.failures(outcomes), "\n".join(measure.failures(outcomes))
+    for name, each in outcomes.items():
+        assert None in each, f"{name} refused nothing"
+    assert measure.grid(outcomes, seed=29).rows[-1][0][1] == str(INPUTS)
 
 
-COMMANDS = commands(typer.main.get_command(app))
-SOUND = [command for command in COMMANDS if command.layout != "no text"]
-
-
-@pytest.mark.parametrize("command", SOUND, ids=lambda command: command.name)
-def test_every_command_accepts_a_sound_file(command: Reader, tmp_path: Path, home: Path) -> None:
-    command.write(tmp_path, command.seed)
-    assert attempt(lambda: command.read(tmp_path / command.file)) == ""
-
-
-def test_no_command_ends_in_a_traceback_or_leaves_half_a_file(tmp_path: Path) -> None:
-    with own_home(tmp_path):
-        tallies = fuzz_readers(COMMANDS, 5 * len(COMMANDS), seed=30)
-    assert not failures(tallies), "\n".join(failures(tallies))
+def test_no_command_ends_in_a_traceback_or_leaves_half_a_file() -> None:
+    outcomes = measure.fuzz_readers(COMMANDS, inputs=5 * len(COMMANDS), seed=30)
+    assert not measure.failures(outcomes), "\n".join(measure.failures(outcomes))
     for command in COMMANDS:
-        if command.layout == "no text":
-            assert tallies[command.name].refused == 5, command.name
+        if command not in SOUND:
+            assert outcomes[command.name] == [None] * 5, command.name
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("out", True),
+        ("out/part.jsonl", True),
+        (".out.0000aaaa.tmp", True),
+        ("out.jsonl.part/titles", False),  # a corpus that `corpus make` resumes
+        ("beside", False),
+    ],
+)
+def test_what_a_refused_command_leaves_is_half_written(
+    name: str, left: bool, tmp_path: Path
+) -> None:
+    @click.command()
+    @click.argument("out", type=Path)
+    def leave(out: Path) -> None:
+        path = out.parent / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        raise DataError("refused")
+
+    failure = failure_of(lambda: run(leave, "{out}", tmp_path / "a.json"))
+    place = Path(name).parts[0]
+    assert failure == (f"AssertionError: refused, but left {place}" if left else None)
+
+
+def test_an_unfinished_run_folder_is_resumed_and_not_half_written(tmp_path: Path) -> None:
+    @click.command()
+    @click.argument("out", type=Path)
+    def leave(out: Path) -> None:
+        write_json(out / "manifest.json", {"finished": out.parent.name == "finished"})
+        raise DataError("refused")
+
+    assert failure_of(lambda: run(leave, "{out}", tmp_path / "a.json")) is None
+    finished = tmp_path / "finished" / "a.json"
+    assert (
+        failure_of(lambda: run(leave, "{out}", finished)) == "AssertionError: refused, but left out"
+    )
 
 
 def test_the_same_seed_gives_the_same_damage() -> None:
     content = b'{"a": [1, 2, "drei"], "b": {"c": null}}'
-    damaged = [mutate(content, "json", Random(f"1/{at}")) for at in range(50)]
-    assert damaged == [mutate(content, "json", Random(f"1/{at}")) for at in range(50)]
+    damaged = [mutate(content, Path("a.json"), Random(f"1/{at}")) for at in range(50)]
+    assert damaged == [mutate(content, Path("a.json"), Random(f"1/{at}")) for at in range(50)]
     assert content not in damaged and len(set(damaged)) > 30
 
 
@@ -63,8 +104,9 @@ def test_the_same_seed_gives_the_same_damage() -> None:
         (lambda: {"a": ("q", "z", "x", "v", "w")}, "result['a'] is a string read as letters"),
         (lambda: ["\ud800"], "result[] holds half a character"),
         (lambda: float("nan"), "result is nan"),
+        (lambda: {"q": 1e999}, "result['q'] is inf"),
         (lambda: ["None"], "result[] is the text of a value that is no string: 'None'"),
     ],
 )
 def test_what_counts_as_a_failure(call, failure) -> None:  # type: ignore[no-untyped-def]
-    assert attempt(call) == failure
+    assert failure_of(call) == failure

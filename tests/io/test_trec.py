@@ -8,7 +8,9 @@ from xorqa.io.trec import ranked, read_qrels, read_run, write_qrels, write_run, 
 
 BLANKS = " \t\n\r\f\v"
 ids = st.text(min_size=1, max_size=5).filter(lambda text: not set(text) & set(BLANKS))
-scores = st.floats(allow_nan=False) | st.sampled_from([0.0, 0.1, 0.1 + 1e-16, 1 / 3])
+scores = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(
+    [0.0, 0.1, 0.1 + 1e-16, 1 / 3]
+)
 runs = st.dictionaries(ids, st.dictionaries(ids, scores, min_size=1), max_size=4)
 qrels = st.dictionaries(ids, st.dictionaries(ids, st.integers(-2, 9), min_size=1), max_size=4)
 
@@ -89,8 +91,10 @@ def test_several_runs_in_one_file(path):
     [
         (b"q Q0 b 2 1.0", r"line 2: 5 columns, not 6 \(qid Q0 docid rank score tag\)"),
         (b"q Q0 b 2 1.0 t t", "line 2: 7 columns, not 6"),
-        (b"q Q0 b 2 high t", "line 2: the score 'high' is not a number"),
-        (b"q Q0 b 2 nan t", "line 2: the score 'nan' is not a number"),
+        (b"q Q0 b 2 high t", "line 2: the score 'high' is not a finite number"),
+        (b"q Q0 b 2 nan t", "line 2: the score 'nan' is not a finite number"),
+        (b"q Q0 b 2 -inf t", "line 2: the score '-inf' is not a finite number"),
+        (b"q Q0 b 2 1e999 t", "line 2: the score '1e999' is not a finite number"),
         (b"q Q0 a 2 1.0 t", "line 2: docid 'a' occurs twice for query 'q'"),
         (b"q Q0 \xe4 2 1.0 t", "line 2: not UTF-8 text"),
     ],
@@ -140,7 +144,7 @@ def test_what_no_file_can_hold_is_refused_and_the_old_file_kept(tmp_path, bad):
 
 def test_a_score_that_is_no_number_cannot_be_ranked(path):
     docs = {"a": 1.0, "bad": float("nan"), "c": 2.0}
-    with pytest.raises(DataError, match="the score of docid 'bad' is not a number"):
+    with pytest.raises(DataError, match="docid 'bad' cannot be ranked: its score is nan"):
         write_run(path, {"q": docs})
 
 

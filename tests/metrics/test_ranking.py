@@ -184,7 +184,7 @@ def test_unknown_measures(name):
 
 
 def test_a_score_that_is_no_number():
-    with pytest.raises(DataError, match="docid 'a' is not a number"):
+    with pytest.raises(DataError, match="docid 'a' cannot be ranked"):
         score_ranking({"q": {"a": math.nan}}, {"q": {"a": 1}})
 
 

@@ -88,14 +88,15 @@ def fuzz(
     """
     from ..benchmarks.fuzz import measure
 
-    commands = context.find_root().command
+    root = context.find_root().command
     with progress() as bars:
         report = partial(bars, "damaged files")
-        tallies = measure.fuzz(inputs, commands, seed=seed, progress=report)
+        outcomes = measure.fuzz(root, inputs=inputs, seed=seed, progress=report)
+    failures = measure.failures(outcomes)
     if json_file:
-        write_json(json_file, {"seed": seed, "readers": measure.in_json(tallies)})
-    print_grid(measure.grid(tallies, seed=seed))
-    failures = measure.failures(tallies)
+        counts = {name: measure.counts(each) for name, each in outcomes.items()}
+        write_json(json_file, {"seed": seed, "readers": counts, "failures": failures})
+    print_grid(measure.grid(outcomes, seed=seed))
     for line in failures:
         print_line(line)
     if failures:

@@ -26,11 +26,11 @@ def ranked(docs: Mapping[str, float]) -> dict[str, float]:
     """One query's docids with their scores, best first; equal scores by docid.
 
     Raises:
-        DataError: if a score is NaN.
+        DataError: if a score is NaN or infinite.
     """
     for docid, score in docs.items():
-        if math.isnan(score):
-            raise DataError(f"the score of docid '{docid}' is not a number; it cannot be ranked")
+        if not math.isfinite(score):
+            raise DataError(f"docid '{docid}' cannot be ranked: its score is {score}")
     return dict(sorted(docs.items(), key=lambda doc: rank_key(doc[1], doc[0])))
 
 
@@ -54,8 +54,8 @@ def read_runs(path: Path) -> dict[str, dict[str, dict[str, float]]]:
     column is ignored.
 
     Raises:
-        DataError: naming the line with another layout, a score that is not a number, or a
-            repeated docid of its query.
+        DataError: naming the line with another layout, a score that is not a finite
+            number, or a repeated docid of its query.
     """
     runs: dict[str, dict[str, dict[str, float]]] = {}
     for where, (qid, _, docid, _, score, name) in _rows(path, "qid Q0 docid rank score tag"):
@@ -65,8 +65,8 @@ def read_runs(path: Path) -> dict[str, dict[str, dict[str, float]]]:
             docs[docid] = float(score)
         except ValueError:
             docs[docid] = math.nan
-        if math.isnan(docs[docid]):
-            raise DataError(f"{where}: the score '{score}' is not a number")
+        if not math.isfinite(docs[docid]):
+            raise DataError(f"{where}: the score '{score:.30}' is not a finite number")
     return {tag: {qid: ranked(docs) for qid, docs in run.items()} for tag, run in runs.items()}
 
 
@@ -74,7 +74,7 @@ def write_run(path: Path, run: Run, *, tag: str = "xorqa") -> None:
     """Write a run; scores keep every digit. A query without results leaves no line.
 
     Raises:
-        DataError: if an id or the tag is empty or has white space, or a score is NaN.
+        DataError: if an id or the tag is empty or has white space, or a score is NaN or infinite.
     """
     write_runs(path, {tag: run})
 

@@ -81,6 +81,16 @@ def test_the_official_table_becomes_suites(xorqa, lists):
     assert cases[0].articles == ("a", "an", "the")
 
 
+def test_a_table_that_fails_at_its_last_language_leaves_no_suite(xorqa, lists):
+    at = ROWS[0].index("en")
+    rows = [[*row, "sv" if row is ROWS[0] else row[at]] for row in ROWS]
+    Path("sheet.tsv").write_text("\n".join(map("\t".join, rows)))
+    done = xorqa("checklist", "import", "sheet.tsv", "--names", lists, "--cases", 4, "--out", "off")
+    assert done.status == 2
+    assert "no checklist of 'sv' to take names from" in done.err
+    assert not Path("off").exists()
+
+
 @pytest.mark.parametrize("kind", ["INV", "DIR"])
 def test_other_kinds_are_made_of_the_tests(xorqa, lists, kind):
     xorqa("checklist", "generate", lists, "--cases", 2, "--type", kind, "--out", "s.jsonl")

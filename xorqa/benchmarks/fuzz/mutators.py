@@ -1,42 +1,45 @@
-"""Seeded damage to files: bytes of any file, and values, lines and cells of the field's layouts."""
+"""Seeded damage to files: to bytes of any file, to lines of text, and to values of JSON."""
 
 import json
 import re
-from collections.abc import Callable, MutableMapping, MutableSequence
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
-from typing import Any, Literal
-
-Layout = Literal["binary", "cells", "json", "jsonl", "lines", "no text", "safetensors", "toml"]
-"""What a file is made of; "cells" are separated by tabs or blanks, "lines" have no structure, and
-"no text" stays what it is: bytes that no encoding of text has."""
+from typing import Any
 
 MARKER = "qzxvw"
 """A string that no reader may take apart into letters, nor read out of an object's keys."""
 
+NOT_TEXT = b"\xff\xfe\xff"
+"""Bytes that are text in no encoding of files that xorqa reads."""
+
 NESTED = 20_000  # levels: Python's recursion limit is 1,000
-_DAMAGE = b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\n", b"\t", b" ", b'"', b"{"
-_VALUES: tuple[Any, ...] = (
-    *(None, True, False, 0, -1, 2**31, -(2**63), 2**80, 10**400, 0.5, -0.0, 1e308),
-    *(float("nan"), float("inf"), "", " ", "\t", "\n", "\0", "\ud800", MARKER, "²", "x" * 5000),
-    *([], {}, [None], [[]], [MARKER], {MARKER: 1}, {"": {}}, [1, 2], [[1, 2]]),
-)
-_CELLS = (
-    *("", " ", "-1", "0", "²", "٣", "1e999", "nan", "-inf", "99999999999999999999", "1_0", MARKER),
-    *("\ufeff", "\u200b", "\0", "x" * 5000, "en", "é", "\u2028", '"', "{", "#"),
-)
-_LITERALS = (
-    *("-1", "0", "nan", "inf", "1e308", "9223372036854775808", "true", '""', f'"{MARKER}"', "[]"),
-    *("[[]]", "{}", "2020-01-01", f"{'[' * NESTED}", '"\\u0000"', "[1, 'a']", "'''", ""),
-)
+_BYTES = b"\x00", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\r", b"\n", b"\t", b" ", b'"', b"{"
+_NUMBERS = b"-1", b"0", b"1e999", b"NaN", b"9" * 30, b"0.5"
 _NUMBER = re.compile(rb"(?<=[=:\s\[])-?\d+(\.\d+)?")
+_CELLS = [
+    *("", " ", "-1", "0", "²", "٣", "1e999", "nan", "-inf", "9" * 20, "1_0", MARKER, "x" * 5000),
+    *("\ufeff", "\u200b", "\0", "en", "é", "\u2028", '"', "{", "#"),
+]
+_SETTINGS = [
+    *("-1", "0", "nan", "inf", "1e308", str(2**63), "true", '""', f'"{MARKER}"', "[]", "[[]]"),
+    *("{}", "{ x = 1 }", "2020-01-01", "[" * NESTED, '"\\u0000"', "[1, 'a']", "'''", ""),
+]
+_TEXTS = ["", " ", "\t", "\n", "\0", "\ud800", MARKER, "²", "x" * 5000, "[" * NESTED]
+_VALUES: list[Any] = [
+    *(None, True, False, 0, -1, 2**31, -(2**63), 2**80, 10**400, 0.5, -0.0, 1e308),
+    *(float("nan"), float("inf"), *_TEXTS),
+    *([], {}, [None], [[]], [MARKER], {MARKER: 1}, {"": {}}, [1, 2], [[1, 2]]),
+]
 
 
-def mutate(content: bytes, layout: Layout, random: Random) -> bytes:
-    """A damaged copy of a file: half of all by its layout, half by bytes."""
-    if layout == "no text":
+def mutate(content: bytes, path: Path, random: Random) -> bytes:
+    """A damaged copy of a file: most of them by the structure that its suffix names."""
+    if content == NOT_TEXT:
         return content + random.randbytes(20)
     for _ in range(10):  # some damage leaves a file as it was
-        damage = _BY_LAYOUT.get(layout, _bytes) if random.random() < 0.6 else _bytes
+        structured = random.random() < 0.6
+        damage = _BY_SUFFIX.get(path.suffix, _bytes) if structured else _bytes
         damaged = damage(content, random)
         if damaged != content:
             return damaged
@@ -44,132 +47,94 @@ def mutate(content: bytes, layout: Layout, random: Random) -> bytes:
 
 
 def _bytes(content: bytes, random: Random) -> bytes:
-    at, end = sorted(random.randrange(len(content) + 1) for _ in range(2))
-    bit = bytes([content[at] ^ 1 << random.randrange(8)]) if at < len(content) else b"\x01"
-    numbers = [match.span() for match in _NUMBER.finditer(content)] or [(at, end)]
-    start, stop = random.choice(numbers)
-    other = random.choice([b"-1", b"0", b"1e999", b"NaN", b"9" * 30, b"0.5"])
+    at, end = sorted(random.randrange(len(content)) for _ in range(2))
+    start, stop = random.choice([m.span() for m in _NUMBER.finditer(content)] or [(at, end)])
     return random.choice(
         [
-            content[:at] + bit + content[at + 1 :],
+            content[:at] + bytes([content[at] ^ 1 << random.randrange(8)]) + content[at + 1 :],
             content[:at],
             content[:at] + content[end:],
             content[:end] + content[at:end] + content[end:],
-            content[:at] + random.choice(_DAMAGE) + content[at:],
-            random.choice(_DAMAGE) + content,
-            content[:start] + other + content[stop:],
+            content[:at] + random.choice(_BYTES) + content[at:],
+            random.choice(_BYTES) + content,
+            content[:start] + random.choice(_NUMBERS) + content[stop:],
         ]
     )
 
 
+def _lines(change: Callable[[bytes, Random], bytes]) -> Callable[[bytes, Random], bytes]:
+    """Damage that repeats, deletes or changes a line; of TOML, one with a setting."""
+
+    def damage(content: bytes, random: Random) -> bytes:
+        lines = content.splitlines(keepends=True)
+        settings = [at for at, line in enumerate(lines) if b" = " in line]
+        at = random.choice(settings or range(len(lines)))
+        kind = random.randrange(8)
+        changed = [lines[at]] * (2 * kind) if kind < 2 else [change(lines[at], random) + b"\n"]
+        return b"".join([*lines[:at], *changed, *lines[at + 1 :]])
+
+    return damage
+
+
+def _cells(line: bytes, random: Random) -> bytes:
+    """A line with a cell of it, or one side of a setting, removed, repeated or replaced."""
+    text = line.decode().rstrip("\n")
+    separator = next((mark for mark in (" = ", "\t") if mark in text), " ")
+    cells = text.split(separator, 1 if separator == " = " else -1)
+    at = random.randrange(len(cells))
+    other = random.choice(_SETTINGS if separator == " = " else _CELLS)
+    changed = random.choice([[], [cells[at]] * 2, [other], [other]])
+    return separator.join([*cells[:at], *changed, *cells[at + 1 :]]).encode()
+
+
 def _json(content: bytes, random: Random) -> bytes:
-    text = json.dumps(_with_other_value(json.loads(content), random), ensure_ascii=True)
-    if random.random() < 0.05:
-        text = random.choice(["[", '{"a":']) * NESTED + text
-    return text.encode()
-
-
-def _jsonl(content: bytes, random: Random) -> bytes:
-    lines = content.splitlines(keepends=True)
-    at = random.randrange(len(lines))
-    match random.randrange(8):
-        case 0:
-            lines.insert(at, lines[at])
-        case 1:
-            del lines[at]
-        case _:
-            lines[at] = _json(lines[at], random) + b"\n"
-    return b"".join(lines)
-
-
-def _cells(content: bytes, random: Random) -> bytes:
-    lines = content.decode().split("\n")
-    at = random.randrange(len(lines))
-    separator = "\t" if "\t" in lines[at] else " "
-    cells = lines[at].split(separator)
-    column = random.randrange(len(cells))
-    match random.randrange(6):
-        case 0:
-            del cells[column]
-        case 1:
-            cells.insert(column, cells[column])
-        case 2:
-            lines.insert(at, lines[at])
-        case _:
-            cells[column] = random.choice(_CELLS)
-    lines[at] = separator.join(cells)
-    return "\n".join(lines).encode()
-
-
-def _toml(content: bytes, random: Random) -> bytes:
-    lines = content.decode().split("\n")
-    settings = [at for at, line in enumerate(lines) if "=" in line]
-    at = random.choice(settings or range(len(lines)))
-    key, _, _ = lines[at].partition("=")
-    match random.randrange(8):
-        case 0:
-            lines.insert(at, lines[at])
-        case 1:
-            del lines[at]
-        case 2:
-            lines.insert(at, f"{MARKER} = 1")
-        case 3:
-            lines[at] = f"{key}.x = 1"
-        case _:
-            lines[at] = f"{key}= {random.choice(_LITERALS)}"
-    return "\n".join(lines).encode()
+    text = json.dumps(_changed(json.loads(content), random))
+    prefix = random.choice(["[", '{"a":']) * NESTED if random.random() < 0.05 else ""
+    return f"{prefix}{text}".encode()
 
 
 def _safetensors(content: bytes, random: Random) -> bytes:
     """Damage to the header, which stays as long as its own first bytes say."""
     end = 8 + int.from_bytes(content[:8], "little")
-    header = json.loads(content[8:end])
-    metadata = header.get("__metadata__", {})
-    if metadata and random.random() < 0.5:
-        key = random.choice(sorted(metadata))
-        inner = metadata[key]
-        metadata[key] = random.choice(["", MARKER, "[" * NESTED, "{}", "[]", "null", "\ud800"])
-        if inner.startswith("{") and random.random() < 0.6:
-            metadata[key] = _json(inner.encode(), random).decode()
-    else:
-        header = _with_other_value(header, random)
-    text = json.dumps(header).encode()
-    return len(text).to_bytes(8, "little") + text + content[end:]
+    header = json.dumps(_changed(json.loads(content[8:end]), random)).encode()
+    return len(header).to_bytes(8, "little") + header + content[end:]
 
 
-def _with_other_value(value: Any, random: Random) -> Any:
-    """A JSON value with one of its values, at any depth, replaced, removed or added."""
+def _changed(value: Any, random: Random) -> Any:
+    """A JSON value with one of its values, at any depth, replaced, removed, renamed or repeated.
+
+    Some texts stay texts, and of those that are JSON some stay JSON.
+    """
     places = list(_places(value))
     if not places:
         return random.choice(_VALUES)
     holder, key = random.choice(places)
-    action = random.random()
+    action, old = random.random(), holder[key]
     if action < 0.1:
         del holder[key]
-    elif action < 0.2 and isinstance(holder, MutableMapping):
+    elif action < 0.2 and isinstance(holder, dict):
         holder[random.choice([MARKER, "", "\ud800"])] = holder.pop(key)
-    elif action < 0.25 and isinstance(holder, MutableSequence):
-        holder.append(holder[key])
+    elif action < 0.25 and isinstance(holder, list):
+        holder.append(old)
+    elif isinstance(old, str) and old.startswith("{") and action < 0.6:
+        holder[key] = json.dumps(_changed(json.loads(old), random))
     else:
-        holder[key] = random.choice(_VALUES)
+        stays = isinstance(old, str) and action > 0.9
+        holder[key] = random.choice(_TEXTS if stays else _VALUES)
     return value
 
 
-def _places(value: Any) -> Any:
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every (object or list, key or position) in a JSON value."""
-    if isinstance(value, dict):
-        items = list(value.items())
-    else:
-        items = list(enumerate(value)) if isinstance(value, list) else []
-    for key, inner in items:
+    items = enumerate(value) if isinstance(value, list) else ()
+    for key, inner in value.items() if isinstance(value, dict) else items:
         yield value, key
         yield from _places(inner)
 
 
-_BY_LAYOUT: dict[str, Callable[[bytes, Random], bytes]] = {
-    "cells": _cells,
-    "json": _json,
-    "jsonl": _jsonl,
-    "safetensors": _safetensors,
-    "toml": _toml,
+_BY_SUFFIX: dict[str, Callable[[bytes, Random], bytes]] = {
+    **dict.fromkeys([".toml", ".trec", ".tsv", ".txt", ".xml"], _lines(_cells)),
+    **dict.fromkeys([".safetensors", ".transform"], _safetensors),
+    ".json": _json,
+    ".jsonl": _lines(_json),
 }

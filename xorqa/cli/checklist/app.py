@@ -74,13 +74,17 @@ def import_(
     people = {one.lang: official_cases.people(one) for one in read_checklists(names)}
     blocks = read_official_table(sheet)
     wanted = choose_langs(complete_languages(blocks), lang)
+    suites: dict[str, list[Case]] = {}
     with progress() as report_progress:
         for done, code in enumerate(wanted, 1):
-            made = official_cases.generate_official(
-                blocks, people, langs=[code], count=cases, seed=seed
+            suites[code] = list(
+                official_cases.generate_official(
+                    blocks, people, langs=[code], count=cases, seed=seed
+                )
             )
-            write_suite(out / f"{code}.jsonl", made)
             report_progress("languages", done, len(wanted))
+    for code, suite in suites.items():  # all or none: a table may fail at its last language
+        write_suite(out / f"{code}.jsonl", suite)
     print_line(
         f"{quantity(len(wanted), 'language')}, {quantity(len(blocks), 'test')} "
         f"of {quantity(cases, 'case')}: {out}"

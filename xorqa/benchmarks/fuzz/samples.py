@@ -1,0 +1,217 @@
+"""Small valid files of every layout that xorqa reads, to be damaged."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import numpy as np
+
+from ...answering.choosing.learned import find_chooser
+from ...checklist.folder import SHIPPED
+from ...checklist.format import read_checklist
+from ...checklist.perturb import perturb
+from ...checklist.results import outcome, write_results
+from ...checklist.scoring import score_case
+from ...checklist.suite import write_suite
+from ...core.registry import build
+from ...core.types import Candidate, CandidateScores, Example, Hit, Passage, Query, Question, Span
+from ...datasets.corpus import read_corpus
+from ...datasets.mini.world import FOLDER, load
+from ...experiments.settings import EXAMPLES, load_settings
+from ...io.candidates import candidate_row
+from ...io.files import digest, read_json, sha256, write_json, write_jsonl, write_text
+from ...io.predictions import write_answers, write_passages
+from ...io.trec import write_qrels, write_run
+from ...metrics.per_question import write_scores
+from ...metrics.report import Score
+from ...models import transforms
+from ...retrieval import manifest
+from ...retrieval.bm25 import Bm25
+from ...training.bitext.lexicon import write_lexicon
+from ...translation.recorded import record
+from .mutators import NOT_TEXT
+
+QUESTIONS = 3
+READ_TOGETHER = "checklist", "index", "pool", "run", "squad"
+
+Texts = Mapping[str, str]
+
+_RECIPE = '[{table}]\nsources = [{{ files = ["./train.fi.json"]{lang} }}]\nseed = 1\nexclude = []\n'
+_STAGES = '\n[[stages]]\nname = "one"\nseed = 2\nchanges = { seed = 3 }\n'
+_PAIRS = "fi\tNiili on joki\ten\tThe Nile is a river\nfi\tOulu\ten\tthe city of Oulu\n"
+_DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/"><siteinfo><namespaces>
+<namespace key="6">Tiedosto</namespace></namespaces></siteinfo>
+<page><title>Niili</title><ns>0</ns><id>7</id><revision><id>1</id>
+<text>'''Niili''' on [[joki]]. {{lähde}} [[en:Nile]] &lt;ref&gt;x&lt;/ref&gt;</text></revision>
+</page><page><title>Joki</title><ns>0</ns><id>8</id><redirect title="Niili"/></page></mediawiki>
+"""
+_TEXTS: Texts = {
+    "passages/dump.xml": _DUMP,
+    "passages/a.tsv": "id\ttext\ttitle\n1\tNiili on joki.\tNiili\n2\tOulu on kaupunki.\tOulu\n",
+    "passages/a.trec": "<DOC>\n<DOCNO> d1 </DOCNO>\n<TITLE>Niili</TITLE>\n<TEXT>\n"
+    "Niili on joki &amp; pitkä.\n</TEXT>\n</DOC>\n",
+    "checklist/official.tsv": "Field\ten\tfi\tfi-placeholders\n"
+    "Name\tcolours\t\t\nCapability\twords\t\t\n"
+    "Context\tA {thing} is {colour}.\t{thing} on {colour}.\t\n"
+    "Question\tWhat is {colour}?\tMikä on {colour}?\t\nAnswer\t{thing}\t{thing}\t\n"
+    "thing\tsofa, lamp, chair\tsohva, lamppu, tuoli\t\n"
+    "colour\tred, blue\tpunainen, sininen\tsofa\n",
+    "training/reader.toml": _RECIPE.format(table="reader", lang="") + _STAGES,
+    "training/biencoder.toml": _RECIPE.format(table="biencoder", lang=', lang = "fi"') + _STAGES,
+    "training/translator.toml": _RECIPE.format(table="translator", lang=""),
+    "training/pairs.tsv": _PAIRS * 3,
+    "training/titles.tsv": "fi\ten\nNiili\tNile\nOulu\tOulu\n",
+    "service/reply.json": '{"choices": [{"message": {"content": "Where is the Nile?"}, '
+    '"finish_reason": "stop"}], "usage": {"prompt_tokens": 12, "completion_tokens": 5}}',
+}
+
+
+def write_samples(folder: Path) -> None:
+    """Write all samples."""
+    for name, text in _TEXTS.items():
+        write_text(folder / name, text)
+    _write_squad(folder)
+    _write_run(folder / "run")
+    _write_passages(folder)
+    _write_checklist(folder / "checklist")
+    _write_training(folder / "training")
+    _write_weights(folder / "weights")
+
+
+def copy_sample(samples: Path, file: str, folder: Path) -> Path:
+    """Copy a sample and the files that it is read with; one that is not there is no text."""
+    group, _, name = file.partition("/")
+    if group in READ_TOGETHER:
+        shutil.copytree(samples / group, folder, dirs_exist_ok=True)
+    elif (samples / file).is_file():
+        shutil.copy(samples / file, folder)
+    else:
+        (folder / name).write_bytes(NOT_TEXT)
+    return folder / name
+
+
+def _write_squad(folder: Path) -> None:
+    """Two paragraphs of the bundled pool, with sentences and vectors."""
+    pool = read_json(FOLDER / "parallel" / "fi.json")
+    [article, *_] = pool["data"]
+    paragraphs = article["paragraphs"][:2]
+    article = {"title": "Musiikki", **article, "paragraphs": paragraphs}
+    for name in ("squad/data.fi.json", "pool/fi.json"):
+        write_json(folder / name, {**pool, "data": [article]}, indent=None)
+    golds = {qa["id"]: qa["answers"][0]["text"] for p in paragraphs for qa in p["qas"]}
+    write_answers(folder / "squad" / "answers.json", golds)
+    sentences = sum(len(paragraph["sentences"]) for paragraph in paragraphs)
+    vectors = {"questions": np.ones((len(golds), 2)), "candidates": np.ones((sentences, 2))}
+    np.savez(folder / "pool" / "a.npz", **vectors)  # type: ignore[arg-type]
+
+
+def _write_run(folder: Path) -> None:
+    """Questions of the bundled world, and what a finished run over them leaves."""
+    examples = load().examples[:QUESTIONS]
+    questions = [example.question for example in examples]
+    golds = {e.question.qid: e.answers(e.question.lang) for e in examples}
+    langs = {question.qid: question.lang for question in questions}
+    rows = [
+        {"id": q.qid, "question": q.text, "lang": q.lang, "answers": golds[q.qid], "split": "dev"}
+        for q in questions
+    ]
+    for name in ("data.jsonl", "dev.mkqa-en.jsonl", "dev.mkqa-fi.jsonl"):
+        write_jsonl(folder / name, rows)
+    corpora = {name: corpus.sha for name, corpus in load().corpora.items()}
+    state = {"run": "x", "dataset": "mini", "until": "full", "finished": True, "corpora": corpora}
+    write_json(folder / "manifest.json", state | {"questions": digest([*map(asdict, questions)])})
+    settings = load_settings("bm25").to_json() | {"chooser": {"use": "rule"}}
+    write_json(folder / "config.json", settings)
+    write_jsonl(folder / "spans.jsonl", map(_spans, examples))
+    write_jsonl(folder / "queries.jsonl", ({"qid": qid, "lang": langs[qid]} for qid in langs))
+    write_answers(folder / "xor_full.json", {qid: answer for qid, (answer, *_) in golds.items()})
+    write_passages(folder / "retrieved.json", dict.fromkeys(langs, ("yksi", "kaksi")), langs)
+    write_run(folder / "run.trec", {qid: {"d0": 9.5, "d1": 8.5} for qid in langs})
+    write_qrels(folder / "qrels.txt", {qid: {"d0": 1, "d1": 0} for qid in langs})
+    scores = [Score(question.qid, question.lang, {"f1": 0.5}) for question in questions]
+    for name in ("per_question.jsonl", "others.jsonl"):
+        write_scores(folder / name, {("xor-full", by): scores for by in ("official", "strict")})
+
+
+def _spans(example: Example) -> dict[str, Any]:
+    text = example.answers(example.question.lang)[0]
+    hit = Hit(Passage("d1", text, lang=example.question.lang), 2.5)
+    candidate = Candidate(hit, 0, Span(0, len(text)), CandidateScores(-0.1, -0.2), "eng")
+    return {"qid": example.question.qid, "candidates": [candidate_row(candidate)]}
+
+
+def _write_passages(folder: Path) -> None:
+    """Passages of the bundled world, and BM25's index of them with a ranking."""
+    rows = [asdict(passage) for passage in load().corpora["fi"].passages[:QUESTIONS]]
+    for name in ("passages/a.jsonl", "index/passages.jsonl"):
+        write_jsonl(folder / name, rows)
+    retriever = open_index(folder / "index")
+    retriever.build()
+    write_json(folder / "index" / "ranking.json", first_ranking(retriever))
+    write_json(folder / "old-index" / manifest.FILE, manifest.describe("bm25", retriever.corpus))
+
+
+def open_index(folder: Path) -> Bm25:
+    """The retriever over the passages and the index of a folder."""
+    return Bm25(corpus=read_corpus(folder / "passages.jsonl"), folder=folder / "bm25")
+
+
+def first_ranking(retriever: Bm25) -> list[Any]:
+    """What a retriever finds for the text of its first passage, as a JSON value."""
+    question = Question("q", retriever.corpus.passages[0].text, "fi")
+    [hits] = retriever.retrieve([Query(question, question.text, "fi")], k=QUESTIONS)
+    return [[hit.passage.docid, hit.score] for hit in hits]
+
+
+def _write_checklist(folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    shutil.copy(SHIPPED / "fi.toml", folder)
+    checklist = read_checklist(folder / "fi.toml")
+    cases = list(perturb(checklist, tests=["comparisons"], count=1, kind="INV"))
+    write_suite(folder / "suite.jsonl", cases)
+    write_results(folder / "results.jsonl", [outcome(score_case(case, {})) for case in cases])
+    golds = {qid: e.answers[0] for c in cases for qid, e in zip(c.qids(), c.examples, strict=True)}
+    write_answers(folder / "answers.json", golds)
+
+
+def _write_training(folder: Path) -> None:
+    for config in ("bm25.toml", "hybrid.toml"):
+        shutil.copy(EXAMPLES / config, folder)
+    asked = [Question("q1", "Missä joki on?", "fi"), Question("q2", "Mikä on kaupunki?", "fi")]
+    lexicon, path = build("translator", {"use": "lexicon"}), folder / "recorded.jsonl"
+    record(lexicon, asked, path, to="en", provider="p", date="2026-01-01")
+    write_lexicon(folder / "lexicon.tsv", {"fi": {"river": "joki", "city": "kaupunki"}})
+    with ZipFile(folder / "catalogues.whl", "w") as wheel:
+        for lang, text in (("fi", "Avaa tämä"), ("en", "Open this")):
+            wheel.writestr(f"pkg/locale/{lang}/LC_MESSAGES/a.json", json.dumps({"Open": text}))
+
+
+def _write_weights(folder: Path) -> None:
+    """Adapters of a checkpoint with which nothing can be computed, a transform and vectors."""
+    base = folder / "base"
+    write_json(base / "config.json", {})
+    _write_tensors(base / "model.safetensors", {})
+    shape = dict.fromkeys(["width", "feed", "encoder_feed", "vocabulary"], 32)
+    shape |= {"heads": 2, "encoder_layers": 1, "decoder_layers": 1}
+    cards: dict[str, Mapping[str, Any]] = {
+        "reader": {"steps": 1},
+        "encoder": {"recipe": {"pooling": "mean", "normalize": True, "query_prefix": "query: "}},
+        "translator": {"shape": shape, "frozen_layers": 1},
+    }
+    base_sha = digest(sha256(base / "model.safetensors"))
+    for task, card in cards.items():
+        metadata = {"task": task, "base": str(base), "base_sha": base_sha}
+        _write_tensors(folder / f"{task}.safetensors", metadata | {"card": json.dumps(card)})
+    vectors = {("fi", side): np.eye(3, dtype=np.float32) for side in ("query", "passage")}
+    transforms.save(folder / "a.transform", transforms.fit(vectors, "center"), encoder="e")
+    shutil.copy(find_chooser("chooser"), folder / "chooser.json")
+
+
+def _write_tensors(path: Path, metadata: Texts) -> None:
+    from safetensors.numpy import save_file
+
+    save_file({"classifier.bias": np.array([0, 0.5, 1], np.float32)}, path, dict(metadata))
