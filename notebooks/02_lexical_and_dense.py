@@ -68,12 +68,12 @@ rows = tuple((code, text, " · ".join(tokens(text, code))) for code, text in SAM
 show(Grid("What the analyzer makes of a text", ("lang", "text", "tokens"), (rows,), labels=3))
 
 # %% [markdown]
-# - English loses its *stop words*, which stand everywhere and tell nothing.
+# - English loses its *stop words*, which occur everywhere and carry no meaning.
 # - Signs that one writer puts and another leaves out are dropped: the stress on Москва́, Arabic
 #   vowel signs. Full-width digits become plain ones; Bengali digits stay Bengali.
 # - Japanese and Korean become *bigrams*, all pairs of neighbouring characters, since Japanese
-#   writes no blanks and Korean glues its particles on. So 파리 is found in 파리에서.
-# - Elsewhere a word is what stands between blanks. The three Finnish forms of Helsinki are three
+#   is written without spaces and Korean glues its particles on. So 파리 is found in 파리에서.
+# - Elsewhere a word is whatever is between spaces. The three Finnish forms of Helsinki are three
 #   different tokens and have nothing to do with each other, and the Arabic "and" (و) and article
 #   (ال) stay glued on.
 #
@@ -139,8 +139,8 @@ asked = "Who discovered francium?"
 # $$\mathrm{idf}\cdot\frac{tf}{tf + k_1\,(1 - b + b\cdot l/\bar l)}
 # \qquad \mathrm{idf} = \ln\Bigl(1 + \frac{N - df + 0.5}{df + 0.5}\Bigr)$$
 #
-# *tf*: how often the token stands in the passage; the second time counts less than the first
-# ($k_1$). *df*: in how many of the $N$ passages it stands at all; a rare token tells more. $l$ is
+# *tf*: how often the token occurs in the passage; the second time counts less than the first
+# ($k_1$). *df*: in how many of the $N$ passages it occurs; a rare token weighs more. $l$ is
 # the passage's length and $\bar l$ the mean one: a long passage holds many words without being
 # about them ($b$). The library uses $k_1 = 0.9$ and $b = 0.4$ and counts as Lucene does.
 
@@ -659,7 +659,7 @@ claim("the hybrid is between its parts", dense_first < hybrid_first < lexical_fi
 # ## R@kt by hand
 #
 # XOR-Retrieve (Asai et al. 2021, section 3.1) does not ask for a passage's id. It asks whether a
-# gold *answer* stands within the first k thousand *tokens* of what was retrieved, so that systems
+# gold *answer* occurs within the first k thousand *tokens* of what was retrieved, so that systems
 # that cut passages differently compare. The official budgets are 2,000 and 5,000 tokens. By hand:
 
 

@@ -6,7 +6,11 @@
 #
 # An extractive reader gets a question and a passage and returns two places in the passage: where
 # the answer starts and where it ends. It never writes a word. So all of this lesson is about
-# places: a model counts tokens, Python counts characters, and a scorer counts words.
+# about places: a model counts tokens, Python counts characters, and a scorer counts words.
+#
+# Papers: [DPR](https://aclanthology.org/2020.emnlp-main.550) (Karpukhin et al. 2020, section 6.1)
+# for the reader; [MLQA](https://aclanthology.org/2020.acl-main.653) (Lewis et al. 2020, section 4)
+# for scores over languages; [Guo et al. 2017](https://arxiv.org/abs/1706.04599) for calibration.
 
 # %%
 import random
@@ -22,7 +26,7 @@ from xorqa.core.types import Span
 from xorqa.datasets import mini
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.settings import PipelineSettings, Route
-from xorqa.lessons import pick, show, use_fonts
+from xorqa.lessons import claim, pick, show, use_fonts
 from xorqa.metrics.official import squad
 from xorqa.metrics.official.xor_full import score_xor_full
 from xorqa.metrics.registry import find_task
@@ -46,9 +50,9 @@ examples = {example.question.qid: example for example in world.examples}
 # ## Pieces
 #
 # The reader is an adapter, a small file of changes, on a base model whose tokenizer knows 250,000
-# pieces of about a hundred languages. `▁` stands for a blank. The same sentence in nine languages:
-# `split()` finds one "word" in Japanese and in Thai, as they are written without blanks; the
-# tokenizer does not care.
+# pieces of about a hundred languages. `▁` is a space. The same sentence in nine languages:
+# `split()` finds one "word" in Japanese and in Thai, as they are written without spaces; the
+# tokenizer does not mind.
 
 # %% tags=["check"]
 adapter = open_adapter(DEFAULT_READER, task="reader")
@@ -77,6 +81,13 @@ for lang, sentence in SENTENCES.items():
     pieces, _ = cut(sentence)
     print(f"{lang} {len(sentence.split()):5} {len(pieces):6}  {' '.join(pieces)}")
 
+# %% tags=["claim"]
+words = {lang: len(sentence.split()) for lang, sentence in SENTENCES.items()}
+claim("Japanese and Thai are one word each", words["ja"] == words["th"] == 1, **words)
+claim("no other language is", sorted(words.values())[2] > 1, **words)
+claim("the tokenizer knows 250,000 pieces", 249_000 < len(tokenizer) < 251_000, size=len(tokenizer))
+
+
 # %% [markdown]
 # ## Back to characters
 #
@@ -95,11 +106,13 @@ for corpus in world.corpora.values():
                 odd[piece] += 1
 print(f"{count:,} pieces; another text at their offsets: {dict(odd)}")
 
+# %% tags=["claim"]
+claim("they hold but for two kinds of pieces", set(odd) == {"▁", "<unk>"}, odd=odd)
+
 # %% [markdown]
 # They hold, but for two kinds of pieces. The tokenizer puts a blank before the first word, and
 # where no piece begins with blank and word together, a lone `▁` points at the first letter. And
-# `<unk>` is what the vocabulary has no piece for: here an invisible joiner between letters of
-# Telugu and Bengali, and two rare Korean syllables.
+# `<unk>` is what the vocabulary has no piece for: mostly an invisible joiner between letters.
 #
 # ## Why not search for the words?
 #
@@ -120,6 +133,11 @@ pieces, offsets = cut(passage)
 start, end = offsets[pieces.index("京都")]
 print(f"\nplace in the normalised text: {passage[place : place + 2]}")
 print(f"offsets of the piece:         {passage[start:end]}")
+
+# %% tags=["claim"]
+claim("the offsets lead to the piece's text", passage[start:end] == "京都", text=passage[start:end])
+claim("the place in the normalised text does not", passage[place : place + 2] != "京都")
+
 
 # %% [markdown]
 # One thing offsets do not promise: that a span ends with a whole letter. An accent or a vowel sign
@@ -176,8 +194,10 @@ def softmax(values):
 # %% [markdown]
 # Above the line the starts, below it the ends; the upper picture is the whole passage, the lower
 # one the twenty tokens around the likeliest start. The first question is Telugu, the passage
-# English. Note how sure the model is of the end, and that it hesitates over the start: 13 March
-# 1781, or just 1781?
+# English: *on what date did William Herschel discover Uranus?* Both bars reach nearly 1, at the
+# first piece of "13 March 1781" and at its last. The model is not always as sure. With the Korean
+# question of the menu it hesitates over the start: does "the" belong to the museum's name? With the
+# last one, Telugu of a Telugu passage, it is unsure of both.
 
 
 # %%
@@ -190,13 +210,19 @@ def bars(axes, values, shown):
     axes.spines[["top", "right", "bottom"]].set_visible(False)
 
 
+def starts_and_ends(qid):
+    """The logits of a question over its gold passage, and the probabilities of starts and ends."""
+    asked, text = examples[qid].question.text, gold_passage(examples[qid]).text
+    [window] = make_windows(tokenizer, [asked], [text])
+    scores = inside(window, logits(window))
+    return scores, (softmax(scores.start), softmax(scores.end))
+
+
 def picture(qid):
     """Start and end probabilities of a question over its gold passage."""
     example = examples[qid]
     text = gold_passage(example).text
-    [window] = make_windows(tokenizer, [example.question.text], [text])
-    scores = inside(window, logits(window))
-    values = softmax(scores.start), softmax(scores.end)
+    scores, values = starts_and_ends(qid)
     first = max(0, min(int(values[0].argmax()) - 8, len(values[0]) - 20))
     near = range(first, min(first + 20, len(values[0])))
     figure, axes = plt.subplots(2, 1, figsize=(7.5, 3.8), height_ratios=(2, 3))
@@ -221,6 +247,18 @@ ASKED = {
     "Telugu, of a Telugu one": "mini-te-20",
 }
 pick("question", ASKED, picture)
+
+# %% tags=["claim"]
+highest = {qid: [values.max() for values in starts_and_ends(qid)[1]] for qid in ASKED.values()}
+claim("both bars of the first reach nearly 1", min(highest["mini-te-11"]) > 0.95, **highest)
+scores, (starts, _) = starts_and_ends("mini-ko-02")
+two = [scores.offsets[at] for at in starts.argsort()[:-3:-1]]
+two = [gold_passage(examples["mini-ko-02"]).text[start:end].strip() for start, end in two]
+claim("the Korean one hesitates over the start", highest["mini-ko-02"][0] < 0.8, **highest)
+claim("between 'the' and the name", set(two) == {"Ash", "the"}, two=two)
+claim("and is sure of the end", highest["mini-ko-02"][1] > 0.9, **highest)
+claim("the last one is unsure of both", max(highest["mini-te-20"]) < 0.75, **highest)
+
 
 # %% [markdown]
 # ## The best span
@@ -271,12 +309,18 @@ def by_hand(scores):
 
 made_up = TokenScores(offsets, start, end)
 print("likeliest start and end:", words[start.argmax()], "...", words[end.argmax()])
-for name, span in {
+three = {
     "likeliest span": likeliest(made_up)[0][1],
     "best span": by_hand(made_up),
     "the library's": best_spans([made_up], toy)[0].span,
-}.items():
+}
+for name, span in three.items():
     print(f"{name + ':':<24}", toy[span.start : span.end])
+
+# %% tags=["claim"]
+claim("the end comes before the start", start.argmax() > end.argmax())
+claim("the best span is not the likeliest", three["best span"] != three["likeliest span"], **three)
+claim("by hand as the library", three["best span"] == three["the library's"], **three)
 
 # %% [markdown]
 # Then with the model's numbers, for the questions of the menu above, and beside the reader as the
@@ -285,6 +329,7 @@ for name, span in {
 
 # %% tags=["check"]
 reader = SpanReader(dtype="float32").pairs
+agreed = []
 for qid in ASKED.values():
     asked, text = examples[qid].question.text, gold_passage(examples[qid]).text
     [window] = make_windows(tokenizer, [asked], [text])
@@ -292,14 +337,17 @@ for qid in ASKED.values():
     mine = by_hand(scores)
     decoded = best_spans([scores], text)[0].span
     library = reader.read([(asked, text)])[0].best
-    agree = whole_characters(text, mine) == decoded == library
-    print(f"{qid}: by hand, decoder and reader agree: {agree}")
+    agreed.append(whole_characters(text, mine) == decoded == library)
+    print(f"{qid}: by hand, decoder and reader agree: {agreed[-1]}")
+
+# %% tags=["claim"]
+claim("by hand, decoder and reader agree", all(agreed), agreed=agreed)
 
 # %% [markdown]
 # ## A long passage
 #
 # The reader takes 256 tokens at once. What is longer is cut into *windows* that share tokens with
-# their neighbours (the *stride*), so that an answer cut in two by one window stands whole in the
+# their neighbours (the *stride*), so that an answer cut in two by one window is whole in the
 # next. Twelve passages as one text:
 
 # %% tags=["check"]
@@ -344,8 +392,15 @@ axes.set_yticks(range(len(windows)), range(1, len(windows) + 1))
 axes.set(ylabel="window", xlabel="character of the text")
 axes.spines[["top", "right"]].set_visible(False)
 plt.show()
+p_span = np.exp(best_spans(scores, long)[0].score)
 print("best span of all windows:", long[span.start : span.end])
-print(f"P(span): {np.exp(best_spans(scores, long)[0].score):.3f}")
+print(f"P(span): {p_span:.3f}")
+
+# %% tags=["claim"]
+claim("the best span is right", span == answer, span=long[span.start : span.end])
+claim("its probability is small", p_span < 0.2, p=p_span)
+within = [window.token_span(answer) is not None for window in windows]
+claim("one window or two hold the whole answer", 1 <= sum(within) <= 2, within=within)
 
 # %% [markdown]
 # P(span) is small although the span is right: the probability is shared among all tokens of twelve
@@ -357,14 +412,14 @@ print(f"P(span): {np.exp(best_spans(scores, long)[0].score):.3f}")
 # ## No answer
 #
 # Two softmaxes always add up to one, so there is a best span even in a passage about something
-# else: P(span) only says "if the answer stands here, then these are the words". Whether it does is
+# else: P(span) only says "if the answer is here, then these are the words". Whether it is there is
 # the third number, the relevance. DPR compares it among the passages of one question; here each
 # passage gets a probability of its own, log P(passage), so that passages, routes and questions can
 # be compared.
 #
-# For each of the 84 questions that English answers, three passages: the right one; the one that is
-# most *alike*, the best other hit of BM25 for the English translation; and *another*, drawn at
-# random. No wrong passage holds a gold answer. Then the reader reads all 252 pairs.
+# For each question that English answers, three passages: the right one; the one that is most
+# *alike*, the best other hit of BM25 for the English translation; and *another*, drawn at random.
+# No wrong passage holds a gold answer. Then the reader reads all pairs.
 
 # %%
 crossing = [example for example in world.examples if example.answered_in == "en"]
@@ -401,7 +456,8 @@ readings = {qid: [next(readings) for _ in KINDS] for qid in read}
 
 # %% [markdown]
 # Pick a question. A span's probability says nothing about its passage: it can be high in a wrong
-# one. And a passage about the same kind of thing may please the reader nearly as well, or better.
+# one. And the reader may give a passage about the same kind of thing nearly as much as the right
+# one, or more.
 
 
 # %%
@@ -421,6 +477,29 @@ def three_passages(qid):
 menu = ("mini-bn-11", "mini-te-08", "mini-ja-12", "mini-te-07", "mini-fi-04", "mini-ar-07")
 pick("question", {examples[qid].human_translation: qid for qid in menu}, three_passages)
 
+# %% tags=["claim"]
+relevance = {qid: np.exp([one.passage_score for one in readings[qid]]) for qid in readings}
+span_chance = {qid: np.exp([one.spans[0].score for one in readings[qid]]) for qid in readings}
+shown = {qid: (relevance[qid].round(2), span_chance[qid].round(2)) for qid in menu}
+claim(
+    "a wrong passage's span can be likely", max(span_chance[qid][1:].max() for qid in menu) > 0.95
+)
+claim(
+    "an alike passage comes close",
+    any(0 < right - alike < 0.1 for right, alike, _ in map(relevance.get, menu)),
+    **shown,
+)
+claim(
+    "or is preferred", any(alike > right for right, alike, _ in map(relevance.get, menu)), **shown
+)
+means = np.mean([*relevance.values()], axis=0)
+claim(
+    "passages of the wrong kind get less, random ones least",
+    means[0] > means[1] > means[2],
+    means=means,
+)
+
+
 # %% [markdown]
 # ## How sure is sure?
 #
@@ -429,7 +508,7 @@ pick("question", {examples[qid].human_translation: qid for qid in menu}, three_p
 # right passages beside it; the *expected calibration error* is the mean distance of the two
 # (Guo et al. 2017, section 2). The usual cure is a *temperature* that divides the logits
 # (section 4.2): above 1 it pulls all probabilities towards one half. It is fitted on held-out
-# questions; the reader's file says how that went.
+# questions; the reader's file records the result.
 
 # %% tags=["check"]
 held_out = adapter.card["development"]
@@ -457,6 +536,7 @@ chances = {
 }
 right = np.arange(2 * len(read)) < len(read)
 COLOURS = {"right": "#228833", "alike": "#ee6677", "another": "#4477aa"}
+diagram = {}
 figure, axes = plt.subplots(1, 2, figsize=(7.5, 3.2))
 for kind, colour in COLOURS.items():
     counts, edges = np.histogram(chances[kind], np.linspace(0, 1, 11))
@@ -464,6 +544,7 @@ for kind, colour in COLOURS.items():
 for kind in KINDS[1:]:
     rows = bins(np.concatenate([chances["right"], chances[kind]]), right, 5)
     sizes, sure, share = zip(*rows, strict=True)
+    diagram[kind] = np.array([sure, share])
     axes[1].plot(sure, share, "-", color=COLOURS[kind])
     axes[1].scatter(sure, share, sizes, color=COLOURS[kind], label=f"right and {kind}")
 axes[1].plot([0, 1], [0, 1], ":", color="black")
@@ -476,20 +557,31 @@ figure.tight_layout()
 plt.show()
 
 # %% [markdown]
-# Beside passages drawn at random the reader could even be surer than it is: where it is above one
-# half, it is right more often than it says. Beside passages that are alike it is far too sure.
-# Calibration is no property of a model alone; it holds for the kind of pairs it was fitted on. And
-# a pipeline's reader meets the alike ones, as retrieval brings nothing else.
+# Both lines run below the diagonal: the reader is right less often than its probabilities promise.
+# Beside passages drawn at random it is a little too sure, beside passages that are alike it is far
+# too sure. Calibration is no property of a model alone; it holds for the kind of pairs it was
+# fitted on. And a pipeline's reader meets the alike ones, as retrieval brings nothing else.
 #
 # The library's `calibrate` finds the temperature that would suit the pairs best, beyond the
-# reader's own: more than 1 for one kind, less for the other.
+# reader's own: a little more than 1 for one kind, far more for the other.
+
+# %% tags=["claim"]
+claim(
+    "both lines run below the diagonal",
+    all((share < sure).all() for sure, share in diagram.values()),
+    **diagram,
+)
+below = {kind: (sure - share).max() for kind, (sure, share) in diagram.items()}
+claim("beside alike passages the reader is far too sure", below["alike"] > 0.25, **below)
+claim("held-out calibration was fair", held_out["error_after"] < held_out["error_before"] < 0.1)
 
 # %%
-rows, agree = [], []
+rows, agree, calibrated = [], [], {}
 for kind in KINDS[1:]:
     sure = np.concatenate([chances["right"], chances[kind]])
     fitted = calibrate(np.log(sure) - np.log1p(-sure), right)
     errors = [size * abs(mean - share) for size, mean, share in bins(sure, right, 10)]
+    calibrated[kind] = fitted
     agree.append(bool(np.isclose(sum(errors) / len(sure), fitted.error_before)))
     rows.append(
         (
@@ -506,15 +598,30 @@ show(Grid("Calibration on the world", header, (tuple(rows),)))
 # %% tags=["check"]
 print("the calibration errors by hand are the library's:", *agree)
 
+# %% tags=["claim"]
+alike, another = calibrated["alike"], calibrated["another"]
+claim("by hand as the library", all(agree), agree=agree)
+claim("a little more than 1", 1 < another.temperature < 1.3, **calibrated)
+claim("far more for the other", alike.temperature > 2, **calibrated)
+claim("it halves the large error", alike.error_after < 0.6 * alike.error_before, **calibrated)
+claim(
+    "it does not mend the small one",
+    abs(another.error_after - another.error_before) < 0.02,
+    **calibrated,
+)
+
 # %% [markdown]
-# A temperature makes the reader less (or more) sure of everything alike. It cannot change which of
-# two passages comes first, so the last column would stay as it is.
+# That temperature about halves the large error and leaves the small one as it was: only half of the
+# mistake is that the reader is too sure of everything. A temperature cannot change which of two
+# passages comes first, so the last column would stay as it is.
 #
 # ## Is it right?
 #
 # EM, exact match, is 1 if the span equals a gold answer once case, punctuation and articles are
-# gone. F1 is the harmonic mean of precision and recall over words (Rajpurkar et al. 2016, section
-# 6.1; XOR-EnglishSpan takes both, Asai et al. 2021, section 3.2). By hand:
+# gone. F1 is the harmonic mean of precision and recall over words
+# ([SQuAD](https://aclanthology.org/D16-1264), Rajpurkar et al. 2016, section 6.1;
+# [XOR-EnglishSpan](https://aclanthology.org/2021.naacl-main.46) uses both, Asai et al. 2021,
+# section 3.2). By hand:
 
 # %% tags=["check"]
 said, gold = "the French Prime Minister", "Prime Minister of France"
@@ -528,10 +635,16 @@ print(
 )
 print("the library's F1:", f"{squad.f1(said, gold):.3f}", "EM:", squad.exact_match(said, gold))
 
+# %% tags=["claim"]
+claim(
+    "F1 by hand is the library's", np.isclose(by_hand_f1, squad.f1(said, gold)), by_hand=by_hand_f1
+)
+
+
 # %% [markdown]
 # `split()` again. An answer in Japanese or Thai is one "word", so it is right or wrong and nothing
-# in between: F1 = EM. And what SQuAD takes for punctuation is ASCII's, so 「 」 and « » count as
-# letters. Three scorers beside each other:
+# in between: F1 = EM. And SQuAD's punctuation is ASCII's, so 「 」 and « » count as letters. Three
+# scorers beside each other:
 #
 # - `official`, for XQuAD and TyDi: SQuAD's, as papers report it;
 # - XOR-Full's `official` (section 3.3): MeCab cuts Japanese into words, and 年 (year) is dropped;
@@ -549,10 +662,12 @@ SAID = [  # language, what was read, gold
     ("ru", "«Чайка", "Чайка"),
 ]
 print("    squad   xor-full  strict (F1/EM)")
+scored = {}
 for lang, said, gold in SAID:
     reference = [Reference("q", lang, (gold,))]
     scorers = (squad.score_squad, score_xor_full, score_answers)
     row = [scorer(reference, {"q": said})[0].values for scorer in scorers]
+    scored[said] = [one["f1"] for one in row]
     figures = "  ".join(f"{one['f1']:.2f}/{one['em']:.0f}" for one in row)
     print(f"{lang}  {figures}   {said} | {gold} | {strict_tokens(said, lang)}")
 
@@ -560,9 +675,24 @@ for lang, said, gold in SAID:
 # A particle too much (に, "in") costs a Japanese reader everything by SQuAD's scorer, a fraction by
 # the others. Where 年 is dropped, 1914 and the year 1914 are the same. Quotation marks cost
 # Japanese and Russian answers what they never cost English ones. And characters are no perfect
-# words either: in the last Thai row the reader says Chiang Rai instead of Chiang Mai, and gets more
-# than half, for the names share letters.
-#
+# words either: the last Thai row is Chiang Rai where Chiang Mai is right, and gets more than half,
+# as the names share letters.
+
+# %% tags=["claim"]
+claim(
+    "a particle costs everything, or a fraction",
+    scored[SAID[0][1]][0] == 0 < min(scored[SAID[0][1]][1:]),
+    **scored,
+)
+claim("without 年 the years are equal", scored["1914年"][1] == 1, **scored)
+claim(
+    "quotation marks cost SQuAD's answers only there",
+    all(scored[x][0] < 1 == scored[x][2] for x in ("「蒼氓」", "«Чайка")),
+    **scored,
+)
+claim("Chiang Rai gets more than half", scored["เชียงราย"][2] > 0.5, **scored)
+
+# %% [markdown]
 # What does that do to the reader's figures? Questions in four languages, each with its gold
 # passage in the same language:
 
@@ -586,16 +716,35 @@ show(score_grid("Reading in one's own language", reports, first="scorer"))
 
 # %% [markdown]
 # The spans are the same in both. The Japanese F1 rises, as it was an exact match in disguise;
-# Russian gains by its quotation marks; Finnish and Korean, written with blanks, stay about where
-# they were. So never compare a figure of one scorer with a figure of another, and do
-# not say that a model reads Japanese badly before knowing how its words were cut.
-#
+# Finnish, Korean and Russian, written with blanks, keep theirs. So never compare a figure of one
+# scorer with a figure of another, and do not say that a model reads Japanese badly before knowing
+# how its words were cut.
+
+# %% tags=["claim"]
+f1s, ems = (
+    {
+        scorer: {lang: one[metric] for lang, one in report.per_lang.items()}
+        for scorer, report in reports.items()
+    }
+    for metric in ("f1", "em")
+)
+claim(
+    "official Japanese F1 is an exact match", f1s["official"]["ja"] == ems["official"]["ja"], **f1s
+)
+claim("it rises", f1s["strict"]["ja"] > f1s["official"]["ja"] + 10, **f1s)
+claim(
+    "the others keep theirs",
+    all(f1s["strict"][x] == f1s["official"][x] for x in ("fi", "ko", "ru")),
+    **f1s,
+)
+
+# %% [markdown]
 # ## The answer
 #
 # **A reader marks an answer by two softmaxes over tokens, whose offsets lead back to the
-# characters of any script; a third number says whether the passage answers at all, and may be
-# believed only for passages like those it was calibrated on; and the span is compared as words,
-# which Japanese and Thai do not part by blanks, so the scorer has to.**
+# characters of any script; a third number is the probability that the passage answers at all, valid
+# only for passages like those it was calibrated on; and the span is compared as words, which
+# Japanese and Thai write without spaces, so the scorer has to separate them.**
 #
 # ## Exercises
 #
@@ -612,11 +761,20 @@ show(score_grid("Reading in one's own language", reports, first="scorer"))
 asked, text = examples["mini-te-11"].question.text, gold_passage(examples["mini-te-11"]).text
 [window] = make_windows(tokenizer, [asked], [text])
 scores = inside(window, logits(window))
+limited = {}
 for longest in (1, 2, 3, 4):
     span = best_spans([scores], text, longest=longest)[0].span
-    print(longest, text[span.start : span.end])
-# The year alone is two tokens, the whole date four: a limit that is too small cuts answers and
-# does not tell.
+    limited[longest] = text[span.start : span.end]
+    print(longest, limited[longest])
+# The year alone is two tokens, the whole date four: a limit that is too small cuts answers without
+# a warning.
+
+# %% tags=["claim"]
+claim(
+    "the year is two tokens, the date four",
+    (limited[2], limited[4]) == ("1781", "13 March 1781"),
+    **{f"at_{n}": x for n, x in limited.items()},
+)
 
 
 # %% tags=["solution"]
@@ -637,8 +795,13 @@ means = {
 means["right, sentence cut out"] = np.mean([np.exp(reading.passage_score) for reading in cut_out])
 rows = tuple((kind, f"{mean:.2f}") for kind, mean in means.items())
 show(Grid("Mean P(passage)", ("passage", "mean"), (rows,)))
-# It falls to about what an alike passage gets: the reader does look for an answer, but much of
-# its judgement is about what the passage is about.
+# It falls to about what an alike passage gets: the reader does look for an answer, but much of its
+# judgement is about the passage's subject.
+
+# %% tags=["claim"]
+cut_mean = means["right, sentence cut out"]
+claim("it falls", cut_mean < means["right"] - 0.1, **means)
+claim("to about what an alike passage gets", abs(cut_mean - means["alike"]) < 0.1, **means)
 
 # %% tags=["solution"]
 exact = {
@@ -651,5 +814,8 @@ exact = {
 }
 for qid in sorted(exact["strict"] - exact["official"]):
     print(qid, predictions[qid], examples[qid].answers(examples[qid].question.lang))
-# The official script puts a blank for the point ・ in predictions and leaves it in gold answers;
-# and « » are no punctuation to it.
+# The official script puts a blank for the point ・ in predictions and leaves it in gold answers.
+
+# %% tags=["claim"]
+surplus = [predictions[qid] for qid in exact["strict"] - exact["official"]]
+claim("only names with ・ differ", surplus and all("・" in one for one in surplus), surplus=surplus)

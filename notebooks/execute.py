@@ -89,12 +89,13 @@ def run(script: Path, *, write: bool, environment: dict[str, str]) -> str:
         resources={"metadata": {"path": str(HERE)}},
         allow_error_names=[CLAIM],  # one false claim does not hide the others
     )
+    crash = []
     try:
         client.execute(env=environment)
     except CellExecutionError as error:
-        return str(error)
-    if false := false_claims(lesson):
-        return "\n".join(f"{script.stem}: {one}" for one in false)
+        crash = [str(error)]
+    if complaints := [f"{script.stem}: {one}" for one in false_claims(lesson)] + crash:
+        return "\n".join(complaints)
     for cell in lesson.cells:
         for output in cell.get("outputs", ()):
             output.get("data", {}).pop(WIDGET, None)  # lives in a browser, another each time

@@ -54,6 +54,31 @@ def test_checked_cells_print_and_solutions_are_folded(book):
     assert all(cell.metadata.jupyter.source_hidden for cell in tagged(book, "solution"))
 
 
+def test_every_lesson_states_what_its_text_relies_on(book):
+    assert len(tagged(book, "claim")) >= 5
+    for cell in tagged(book, "claim"):
+        assert re.search(r"^ *claim\(", cell.source, re.MULTILINE), cell.source
+        assert cell.metadata.jupyter.source_hidden
+        assert not cell.outputs, cell.source  # a claim that holds is silent
+        assert not re.search(r"^#", cell.source, re.MULTILINE), cell.source  # prose is Markdown
+
+
+def test_it_links_the_papers_it_teaches(book):
+    text = "\n".join(cell.source for cell in book.cells if cell.cell_type == "markdown")
+    assert re.search(r"\[[^]]+\]\(https://(aclanthology|arxiv)\.org/[^)]+\)", text)
+
+
+def test_lesson_5_copies_its_published_figures_from_the_results():
+    lesson = (FOLDER / "05_language_bias.py").read_text(encoding="utf-8")
+    figures = r'^    \(".+?", "([\d.]+)", "([\d.]+)", "([\d.]+)", "([\d.]+)"\),$'
+    copied = re.findall(figures, lesson, re.MULTILINE)
+    assert len(copied) == 3
+    results = (FOLDER.parent / "docs" / "results.md").read_text(encoding="utf-8")
+    for overall, twenty, difference, own in copied:
+        row = rf"\| {overall} \| {twenty} \| {difference} \| .+ \| {own} \|$"
+        assert re.search(row, results, re.MULTILINE), row
+
+
 def test_no_path_of_a_machine_is_in_it(book):
     for cell in book.cells:
         outputs = cell.get("outputs", ())
