@@ -31,6 +31,7 @@ CLAIM = "ClaimError"  # what xorqa.lessons.claim raises
 HIDDEN = ("solution", "claim")  # tags of cells that are folded
 FOLDED = {"source_hidden": True, "outputs_hidden": True}
 WIDGET = "application/vnd.jupyter.widget-view+json"
+PERSONAL = ("COLUMNS", "MATPLOTLIBRC", "MPLBACKEND", "PYTHONSTARTUP")
 OFFLINE = """
 import socket as _socket
 
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no such lesson; valid: {', '.join(one.stem for one in lessons())}")
     failed = 0
     with tempfile.TemporaryDirectory() as home:
-        environment = {**os.environ, "XORQA_HOME": home, "HF_HUB_OFFLINE": "1"}
+        environment = clean_environment(home)
         for script in scripts:
             began = time.perf_counter()
             complaint = run(script, write=given.write, environment=environment)
@@ -70,6 +71,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if complaint:
                 print(complaint, flush=True)
     return failed
+
+
+def clean_environment(home: str) -> dict[str, str]:
+    """This process's environment without the user's settings of xorqa, IPython and matplotlib."""
+    kept = {name: value for name, value in os.environ.items() if name not in PERSONAL}
+    folders = {name: str(Path(home) / name.lower()) for name in ("IPYTHONDIR", "MPLCONFIGDIR")}
+    return kept | folders | {"XORQA_HOME": home, "HF_HUB_OFFLINE": "1"}
 
 
 def lessons() -> list[Path]:

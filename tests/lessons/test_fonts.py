@@ -22,7 +22,9 @@ THE_SAME = 0.97  # correlation of two pictures of one word; the libraries' relea
 @pytest.fixture(autouse=True)
 def fonts():
     with matplotlib.rc_context():
+        matplotlib.rcdefaults()  # of a matplotlibrc nothing stays
         matplotlib.use("Agg")
+        matplotlib.rcParams["text.usetex"] = True
         use_fonts()
         yield
 

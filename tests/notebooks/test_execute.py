@@ -62,6 +62,25 @@ def test_what_was_written_passes_and_what_then_changes_does_not(lesson, tool, ca
     assert "--write" in capsys.readouterr().out
 
 
+def test_settings_of_the_user_reach_no_lesson(lesson, tool, tmp_path, monkeypatch):
+    rc, profile = tmp_path / ".config/matplotlib", tmp_path / ".ipython/profile_default"
+    for folder in (rc, profile):
+        folder.mkdir(parents=True)
+    (rc / "matplotlibrc").write_text("figure.dpi: 31\ntext.usetex: True\n")
+    (profile / "ipython_config.py").write_text(
+        "get_config().InteractiveShellApp.exec_lines=['X=1']"
+    )
+    for name in ("XDG_CONFIG_HOME", "IPYTHONDIR", "MPLCONFIGDIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("MPLBACKEND", "pdf")
+    value = "plt.rcParams['figure.dpi'], plt.get_backend()[-6:], 'X' in globals()"
+    script = lesson("# %%\nimport matplotlib.pyplot as plt\n\n# %%\n" + f"print({value})\n")
+    assert tool.main(["--write"]) == 0
+    book = tool.nbformat.read(script.with_suffix(".ipynb"), as_version=4)
+    assert tool.printed(book.cells[-1]) == "100.0 inline False\n"
+
+
 @pytest.mark.parametrize(("value", "what"), [("1/0", "ZeroDivisionError"), ("id(object)", "-one")])
 def test_a_cell_that_fails_and_a_check_that_differs_are_told(lesson, tool, capsys, value, what):
     script = lesson(LESSON.replace("VALUE", value))

@@ -17,7 +17,8 @@ def use_fonts() -> list[str]:
     """Use the Noto fonts in matplotlib for this process; returns the names of the families.
 
     The first is Noto Sans (Latin, Greek, Cyrillic); the others are fallbacks for missing glyphs.
-    System fonts with the same names are ignored, so that figures look the same everywhere.
+    System fonts with the same names are ignored, and TeX is switched off, so that figures look the
+    same everywhere.
 
     Raises:
         MissingExtraError: without the extra `notebooks`.
@@ -34,7 +35,7 @@ def use_fonts() -> list[str]:
     manager.ttflist = [font for font in manager.ttflist if font.name not in families]
     for path in paths:
         manager.addfont(path)
-    matplotlib.rcParams["font.family"] = families
+    matplotlib.rcParams.update({"font.family": families, "text.usetex": False})
     return families
 
 
