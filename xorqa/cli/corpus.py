@@ -10,7 +10,8 @@ from typer import Argument, Option
 
 from ..core.quantity import quantity
 from ..datasets.corpora.make import make_corpus
-from .show import print_line, progress
+from .options import Wait
+from .show import print_line, progress, waiting_if
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -28,6 +29,7 @@ def make(
     out: Annotated[Path, Option(help="The passages, as JSONL.")],
     words: Annotated[int, Option(min=1, help="Maximum tokens per passage.")] = 100,
     workers: Annotated[int, Option(min=0, help="Processes that parse; 0: this one.")] = 0,
+    wait: Wait = False,
 ) -> None:
     """Split articles into passages; a killed call resumes.
 
@@ -36,7 +38,7 @@ def make(
     Example: xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out wiki.fi.jsonl
     """
     began = time.perf_counter()
-    with progress() as report:
+    with waiting_if(wait), progress() as report:
         tell = partial(report, "bytes read")
         made = make_corpus(files, out, lang=lang, size=words, workers=workers, progress=tell)
     print_line(

@@ -10,17 +10,18 @@ from ..experiments.settings import load_settings
 from ..io.files import cache_dir
 from ..metrics.registry import pipeline_tasks
 from ..tables.grid import score_grid
-from .options import AsJson, Wide
-from .show import console, print_grid, print_json, progress
+from .options import AsJson, Wait, Wide
+from .show import console, print_grid, print_json, progress, waiting_if
 
 SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}
 CHANGES = ("reader.passages=3",)  # to be fast
 
 
-def demo(as_json: AsJson = False, wide: Wide = False) -> None:
+def demo(as_json: AsJson = False, wide: Wide = False, wait: Wait = False) -> None:
     """Run three systems on the bundled data and print one table per task."""
     started = time.perf_counter()
-    reports = scores()
+    with waiting_if(wait):
+        reports = scores()
     if as_json:
         print_json({name: in_json(by_task) for name, by_task in reports.items()})
         return
