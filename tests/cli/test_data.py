@@ -1,11 +1,13 @@
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from xorqa.datasets.catalog import load_dataset
 from xorqa.datasets.publications import PUBLICATIONS
 
 
@@ -81,3 +83,15 @@ def test_fetch_leaves_nothing_of_a_damaged_file(
     assert outcome.status == 2
     assert "is not valid JSON" in outcome.err
     assert [path for path in home.rglob("*") if path.is_file()] == []
+
+
+def test_a_question_without_a_translation_shows_none(
+    xorqa: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mini = load_dataset("mini")
+    first = replace(mini.examples[0], human_translation=None)
+    untranslated = replace(mini, examples=(first,))
+    monkeypatch.setattr("xorqa.cli.data.load_dataset", lambda _: untranslated)
+    outcome = xorqa("data", "show", "mini")
+    assert first.question.text in outcome.out
+    assert "None" not in outcome.out

@@ -73,6 +73,7 @@ def show(name: str, as_json: AsJson = False) -> None:
     console.print(table)
     first = dataset.examples[0]
     console.print(f"{first.question.qid} {first.question.text}")
-    console.print(f"  = {first.human_translation}")
+    if first.human_translation is not None:
+        console.print(f"  = {first.human_translation}")
     for gold in first.golds:
         console.print(f"  {gold.lang}: {gold.text}  {gold.docid or ''}")

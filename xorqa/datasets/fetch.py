@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
+from urllib.error import HTTPError
 
 from ..core.errors import ConfigError, DataError, one_of
+from ..core.network import TIMEOUT, proxy_hint
 from ..core.progress import Progress, TaskProgress, silent
 from ..io.files import atomic_path, data_dir, local_or_fetched
 from ..io.locks import lock_folder, waiting
@@ -151,7 +153,7 @@ def _published_hash(publication: Publication, file: str) -> str:
 def _download(url: str, target: Path, sha: str, progress: Progress) -> None:
     state, done = hashlib.sha256(), 0
     try:
-        with urllib.request.urlopen(url, timeout=60) as response, target.open("wb") as stream:
+        with urllib.request.urlopen(url, timeout=TIMEOUT) as response, target.open("wb") as stream:
             total = int(response.headers.get("Content-Length") or 0)
             while block := response.read(1 << 20):
                 stream.write(block)
@@ -159,8 +161,10 @@ def _download(url: str, target: Path, sha: str, progress: Progress) -> None:
                 done += len(block)
                 progress(done, total)
     except (OSError, HTTPException) as error:
+        reason = error if isinstance(error, HTTPError) else getattr(error, "reason", error)
         raise DataError(
-            f"{url} cannot be downloaded ({error}); try again, or use a local copy with --from DIR"
+            f"{url} cannot be downloaded ({reason}); try again, use a local copy with "
+            f"--from DIR, or {proxy_hint()}"
         ) from error
     if sha and state.hexdigest() != sha:
         raise DataError(f"{url} has SHA-256 {state.hexdigest()}, not the published {sha}")

@@ -5,11 +5,15 @@ folder; any other name is a model on the hub (`owner/name`, optionally `@revisio
 """
 
 import json
+import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import WeightsError
+from ..core.network import TIMEOUT, proxy_hint
+from ..core.secrets import without_secrets
 from ..io.files import atomic_dir, digest, models_dir, read_json, sha256
 from ..io.locks import sweep
 from ..io.strict_json import parse_json
@@ -123,18 +127,40 @@ def _is_intact(folder: Path) -> bool:
 
 
 def _from_hub(name: str) -> Checkpoint:
-    from huggingface_hub import snapshot_download
-
     repo, _, revision = name.partition("@")
-    patterns = ["*.json", "*.txt", "*.model", "*.spm", "*.safetensors", "pytorch_model*.bin"]
     try:
-        path = Path(snapshot_download(repo, revision=revision or None, allow_patterns=patterns))
+        path = _hub_folder(repo, revision or None)
     except Exception as error:  # the hub raises dozens of exception types
+        token = os.environ.get("HF_TOKEN", "")
         raise WeightsError(
-            f"{name} cannot be loaded from the model hub ({_first_line(error)}); "
+            f"{name} cannot be loaded from the model hub "
+            f"({without_secrets(_first_line(error), [token])}); {_hub_hint()}; "
             f"bundled weights: {DEFAULT}; a local folder is written ./folder"
         ) from error
     return Checkpoint(name, path, _folder_sha(path))
+
+
+def _hub_folder(repo: str, revision: str | None) -> Path:
+    """The hub's files on disk; without an answer in time, those downloaded before."""
+    from huggingface_hub import HfApi, snapshot_download
+
+    patterns = ["*.json", "*.txt", "*.model", "*.spm", "*.safetensors", "pytorch_model*.bin"]
+    download = partial(snapshot_download, repo, revision=revision, allow_patterns=patterns)
+    try:
+        HfApi().model_info(repo, revision=revision, timeout=TIMEOUT)
+    except Exception as unreachable:  # as above
+        try:
+            return Path(download(local_files_only=True))
+        except Exception:
+            raise unreachable from None
+    return Path(download())
+
+
+def _hub_hint() -> str:
+    """What to do about the hub: it is switched off, or it cannot be reached."""
+    if os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "TRUE", "YES", "ON"):
+        return "HF_HUB_OFFLINE allows downloaded weights only; unset it"
+    return f"{proxy_hint()}, or HF_ENDPOINT to a mirror"
 
 
 def _class_name(checkpoint: Checkpoint, kind: str) -> str:

@@ -23,6 +23,8 @@ from xorqa.training.bitext.corpus import read_pairs
 from xorqa.training.common.decontamination import read_excluded
 from xorqa.training.common.loop import Schedule
 
+pytestmark = pytest.mark.filterwarnings("error::FutureWarning")
+
 pytest.importorskip("peft")
 
 TEXTS = ["Nile", "How long is the Rhine?", "Joki Nile on 107 km pitkä. " * 9]

@@ -15,6 +15,8 @@ from xorqa.training.chooser import train
 from xorqa.training.chooser.rows import collect_rows
 from xorqa.training.chooser.train import fit, train_chooser
 
+pytestmark = pytest.mark.filterwarnings("error::FutureWarning")
+
 pytest.importorskip("sklearn")
 
 

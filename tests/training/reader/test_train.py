@@ -22,6 +22,8 @@ from xorqa.training.reader.recipe import ReaderRecipe
 from xorqa.training.reader.train import train_reader
 from xorqa.training.reader.windows import LabeledWindow, is_held_out
 
+pytestmark = pytest.mark.filterwarnings("error::FutureWarning")
+
 
 def changed(recipe: ReaderRecipe, **values: Any) -> ReaderRecipe:
     """The recipe with its only source changed."""

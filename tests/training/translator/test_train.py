@@ -13,6 +13,8 @@ from xorqa.training.translator.recipe import TranslatorRecipe, TranslatorSource
 from xorqa.training.translator.train import train_translator
 from xorqa.translation.bundled import BundledTranslator
 
+pytestmark = pytest.mark.filterwarnings("error::FutureWarning")
+
 
 def test_twenty_pairs_are_learnt_by_heart(
     recipe: TranslatorRecipe, pairs: list[tuple[str, str]], tmp_path: Path

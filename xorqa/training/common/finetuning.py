@@ -7,6 +7,7 @@ may be frozen: they keep the weights of the start, which are exported too.
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -66,7 +67,9 @@ class LowRank:
         peft = require("peft", extra="train")
         size = {"r": how.rank, "lora_alpha": how.alpha}
         lora = peft.LoraConfig(**size, target_modules=LINEAR, task_type=PEFT_TASKS[task])
-        self.model = peft.get_peft_model(model, lora).train()
+        with warnings.catch_warnings():  # peft reads an attribute that transformers renamed
+            warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)
+            self.model = peft.get_peft_model(model, lora).train()
         self._scale = how.alpha / how.rank
         named = self.model.named_parameters()
         self._all = {_adapter_name(name): value for name, value in named if value.requires_grad}
