@@ -2,7 +2,7 @@
 PYTHON ?= python3.11
 VENV := .venv
 WORKERS := -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
-PIP := $(VENV)/bin/pip --disable-pip-version-check
+PIP := env PIP_USER=0 $(VENV)/bin/pip --disable-pip-version-check
 
 .PHONY: demo test notebooks docs lint clean
 

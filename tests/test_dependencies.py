@@ -1,7 +1,9 @@
 """Every package that is imported is declared in pyproject.toml, an optional one in its extra."""
 
 import ast
+import os
 import re
+import subprocess
 import sys
 import tomllib
 from importlib import import_module
@@ -78,3 +80,14 @@ def test_every_imported_package_is_declared(package, extra, path):
     declared = BASE | (EXTRAS[extra] if extra else set().union(*EXTRAS.values()))
     where = f"the extra {extra}" if extra else "the base dependencies or an extra"
     assert distributions(package) & declared, f"{path} imports {package}: declare it in {where}"
+
+
+def test_make_installs_into_its_environment_however_pip_is_configured(tmp_path):
+    (tmp_path / "pip.conf").write_text("[install]\nuser = true\n")
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    before = re.search(r"^PIP := (.*)\$\(VENV\)/bin/pip", makefile, re.MULTILINE)[1].split()
+    install = (sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "numpy")
+    environment = {**os.environ, "PIP_CONFIG_FILE": str(tmp_path / "pip.conf")}
+    command = [*before, *install]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
