@@ -1,34 +1,51 @@
-"""Write the reference of modules (pdoc) and commands (Typer) as pages: `make docs`."""
+"""Build the documentation's site with Sphinx: the pages, the commands and the API: `make docs`."""
 
 from __future__ import annotations
 
-import pkgutil
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-import pdoc
+from sphinx.cmd.build import build_main
+from sphinx.ext.apidoc import main as write_modules
 
-import xorqa
-
-OUT = Path(__file__).parent / "reference"
-COMMANDS = "commands.md"
-
-
-def rooms() -> list[str]:
-    """The package, its modules and its subpackages, whose own modules follow by themselves."""
-    found = (one.name for one in pkgutil.iter_modules(xorqa.__path__))
-    return ["xorqa", *(f"xorqa.{name}" for name in found if name != "__main__")]
+DOCS = Path(__file__).parent
+PACKAGE = DOCS.parent / "xorqa"
+OUT = DOCS / "site"
+COMMANDS = "commands"
+OPTIONS = ("-q", "--fail-on-warning", "--jobs", "auto")
 
 
 def build(out: Path) -> None:
-    """Write `index.html`, a page a module, and the commands below `out`."""
-    pdoc.render.configure(docformat="google", search=False)
-    pdoc.pdoc(*rooms(), output_directory=out)
+    """Write the site to the folder `out`.
+
+    Raises:
+        SystemExit: with the exit status of the tool that failed; Sphinx fails on warnings.
+    """
+    with TemporaryDirectory() as folder:
+        write_sources(Path(folder))
+        if status := build_main([*OPTIONS, folder, str(out)]):
+            raise SystemExit(status)
+
+
+def write_sources(folder: Path) -> None:
+    """Copy the pages, and generate those of the commands and the modules."""
+    shutil.copytree(DOCS, folder, ignore=shutil.ignore_patterns(OUT.name), dirs_exist_ok=True)
+    home = (folder / "README.md").rename(folder / "index.md")
+    text = home.read_text(encoding="utf-8")
+    pages = dict.fromkeys(re.findall(r"\]\(([\w-]+)\.md\)", text))
+    contents = "\n".join((*pages, COMMANDS, "api/xorqa"))
+    home.write_text(f"{text}\n```{{toctree}}\n:hidden:\n{contents}\n```\n", encoding="utf-8")
     typer = [sys.executable, "-m", "typer", "xorqa.cli.main", "utils", "docs", "--name", "xorqa"]
-    subprocess.run([*typer, "--output", str(out / COMMANDS)], check=True, stdout=subprocess.DEVNULL)
+    path = folder / f"{COMMANDS}.md"
+    subprocess.run([*typer, "--output", str(path)], check=True, stdout=subprocess.DEVNULL)
+    options = ["--module-first", "--no-toc", "-q"]
+    write_modules([*options, "--output-dir", str(folder / "api"), str(PACKAGE)])
 
 
 if __name__ == "__main__":
     build(OUT)
-    print(f"{OUT / 'index.html'}, {OUT / COMMANDS}")
+    print(OUT / "index.html")

@@ -53,7 +53,6 @@ CHANGED = {  # a part of commands, what stands for it, and why
         "held-out short-translator.toml",
         "sentence pairs that are not fetched",
     ),
-    "generate checklists": ("generate checklists --lang fi --cases 2", MANY_CASES),
     "generate mine": ("generate mine --cases 2", MANY_CASES),
     "generate --out suite.jsonl": (
         "generate --out suite.jsonl --lang fi --lang ko --cases 1",
@@ -77,9 +76,6 @@ NEEDS = {  # what must be there, though the page says it elsewhere or later
     "xorqa ask --corpus passages.jsonl": (
         "xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out passages.jsonl"
     ),
-    "xorqa checklist report results/reader-en results/mine": (
-        "xorqa checklist run suite.jsonl --pred mine.json --out results/mine"
-    ),
 }
 PRINTED = {  # how commands begin, and something that they print
     "xorqa ask": "(confidence ",
@@ -90,6 +86,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa eval": "macro",
     "xorqa eval back-translation": "where copying is wrong",
     "xorqa ledger": "questions with an English gold passage: ",
+    "xorqa ledger bm25": "questions counted: ",
     "xorqa ledger lucene": "questions counted: ",
     "xorqa plan": "computed",
     "xorqa run": "run folder: ",

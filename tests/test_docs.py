@@ -12,7 +12,6 @@ import tomllib
 from collections import Counter
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
 from itertools import chain, product
 from pathlib import Path
 from typing import Any
@@ -21,11 +20,15 @@ import pytest
 from typer import Context
 from typer.main import get_command
 
+from xorqa.analysis.losses import make_losses
+from xorqa.caching.store import stage_cache
 from xorqa.cli.main import app, main
 from xorqa.core.types import Passage, Question
+from xorqa.datasets.catalog import load_dataset
 from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.settings import load_settings
+from xorqa.models.checkpoints import Checkpoint
 
 ROOT = Path(__file__).parents[1]
 SHELL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -157,11 +160,12 @@ def test_commands_are_as_the_command_line_has_them(call: str) -> None:
 
 
 def test_commands_are_found_where_they_stand() -> None:
-    readme = commands(ROOT / "README.md")
-    assert "xorqa run bm25" in readme and "xorqa run hybrid" in readme
-    assert 'xorqa ask "1993년 프랑스 총리는 누구인가요?"' in readme
-    assert not [call for call in readme if re.search(r"\d s$|times as fast", call)]
-    assert "xorqa bench score" in spoken(ROOT / "README.md")
+    typed = commands(ROOT / "docs" / "experiments.md")
+    assert "xorqa run bm25" in typed and "xorqa run hybrid" in typed
+    typed = commands(ROOT / "docs" / "getting-started.md")
+    assert 'xorqa ask "1993년 프랑스 총리는 누구인가요?"' in typed
+    assert not [call for call in typed if re.search(r"\d s$|times as fast", call)]
+    assert "xorqa bench score" in spoken(ROOT / "docs" / "scoring.md")
     told = spoken(ROOT / "docs" / "results.md")
     assert "xorqa run lucene --data xquad-open" in " ".join(told)
     assert not [call for call in told if "RUN" in call or "lucene|dense" in call]
@@ -261,21 +265,78 @@ def test_the_readme_has_the_shortest_answer() -> None:
     assert readme.replace("  # 아프리카", "") == shortest
 
 
+def test_the_readme_is_one_page() -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 140
+
+
+def test_figures_of_the_readme_are_those_of_the_results() -> None:
+    results = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \|.*?((?:\| [\d.]+ )+)\|$", _readme(), re.MULTILINE)
+    assert [name for name, _ in rows] == ["lucene", "lucene-translated", "dense", "hybrid-lucene"]
+    for name, figures in rows:
+        for metric, figure in zip(
+            ("R@2kt", "R@5kt", "F1", "EM"), figures.split("|")[1:], strict=True
+        ):
+            assert re.search(
+                rf"^\| {name} {metric} .*\| {figure.strip()} \|$", results, re.MULTILINE
+            )
+    readers = re.search(
+        r"has F1 ([\d.]+) .*and ([\d.]+) .*\n.*: ([\d.]+) and ([\d.]+)\)", _readme()
+    )
+    assert readers
+    multi, large = readers.groups()[:2], readers.groups()[2:]
+    assert re.search(
+        rf"^\| `reader-multi` .*\| {multi[0]} \| {multi[1]} \|$", results, re.MULTILINE
+    )
+    assert re.search(rf"^\| XLM-R Large.*\| {large[0]} \| {large[1]} \|$", results, re.MULTILINE)
+
+
+def _readme() -> str:
+    return (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_chart_of_losses_shows_what_the_ledger_wrote() -> None:
+    chart = runpy.run_path(str(ROOT / "docs" / "images" / "losses.py"))
+    ledger = json.loads(chart["DATA"].read_text(encoding="utf-8"))["losses"]
+    assert chart["draw"](ledger) == chart["CHART"].read_text(encoding="utf-8")
+    for name in chart["TRANSLATORS"]:
+        assert sum(ledger[name]["macro"].values()) == pytest.approx(100)
+    with pytest.raises(ValueError, match="the loss of reading is negative"):
+        worse = ledger["human"]["macro"] | {"reading": -1.0}
+        chart["draw"](ledger | {"human": {"macro": worse}})
+
+
 @pytest.mark.slow
-def test_the_reference_has_every_module_and_command_and_whole_links(tmp_path: Path) -> None:
-    build = runpy.run_path(str(ROOT / "docs" / "build.py"))
-    build["build"](tmp_path)
-    for path in [*ROOT.glob("xorqa/**/*.py")]:
-        room = import_module(".".join(path.relative_to(ROOT).parts[:-1]))
-        if path.stem != "__init__" and (room.__name__ == "xorqa" or not hasattr(room, "__all__")):
-            there = tmp_path / path.relative_to(ROOT).with_suffix(".html")
-            assert there.is_file() != (path.stem == "__main__"), path
-    for page in tmp_path.glob("**/*.html"):
-        for link in re.findall(r'href="([^"#:]+)["#]', page.read_text(encoding="utf-8")):
-            assert (page.parent / link).exists(), f"{page}: {link}"
-    told = (tmp_path / build["COMMANDS"]).read_text(encoding="utf-8")
+def test_the_ledger_of_the_chart_is_what_the_shipped_weights_get(e5: Checkpoint) -> None:
+    path = ROOT / "docs" / "images" / "losses.json"
+    ledger = json.loads(path.read_text(encoding="utf-8"))["losses"]
+    found = make_losses(
+        load_settings("bm25"),
+        load_dataset("mini").only(["fi"]),
+        {name: {"use": name} for name in ledger},
+        cache=stage_cache(),
+    )
+    for name, report in found.reports.items():
+        for part, value in report.per_lang["fi"].items():
+            stored = ledger[name]["per_lang"]["fi"][part]
+            assert value == pytest.approx(stored, abs=100 / 12 + 0.1)  # a question of twelve
+
+
+def test_the_site_has_every_module_and_command(tmp_path: Path) -> None:
+    runpy.run_path(str(ROOT / "docs" / "build.py"))["write_sources"](tmp_path)
+    api = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "api").glob("*.rst"))
+    modules = set(re.findall(r"automodule:: (\S+)", api))
+    for path in ROOT.glob("xorqa/**/*.py"):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        name = ".".join(parts[:-1] if path.stem == "__init__" else parts)
+        assert name in modules or path.stem == "__main__", name
+    told = (tmp_path / "commands.md").read_text(encoding="utf-8")
     for call in chain.from_iterable(map(commands, SHELL)):
         assert f"`xorqa {shlex.split(call)[1]}" in told
+    contents = (tmp_path / "index.md").read_text(encoding="utf-8").partition("```{toctree}")[2]
+    for page in (ROOT / "docs").glob("*.md"):
+        assert f"\n{page.stem}\n" in contents or page.stem == "README", page
 
 
 def test_the_citation_names_this_version() -> None:

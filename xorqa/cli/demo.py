@@ -1,35 +1,44 @@
 """`xorqa demo`: three systems on the three tasks of XOR QA, on the bundled data."""
 
 import time
+from collections.abc import Mapping
+from dataclasses import replace
 
 from ..caching.store import stage_cache
+from ..datasets.dataset import Dataset
 from ..datasets.mini import load
 from ..experiments.evaluate import Reports, evaluate, in_json
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import load_settings
 from ..io.files import cache_dir
 from ..metrics.registry import pipeline_tasks
+from ..metrics.report import Report
 from ..tables.grid import score_grid
 from .options import AsJson, Wait, Wide
 from .show import console, print_grid, print_json, progress, waiting_if
 
-SYSTEMS = {"BM25, human translations": "bm25", "multilingual dense": "dense", "hybrid": "hybrid"}
-CHANGES = ("reader.passages=3",)  # to be fast
+SYSTEMS = ("bm25", "dense", "hybrid")
+SETTINGS = (
+    "bm25 and hybrid search English passages with human translations of the questions (an oracle), "
+    "dense with the questions as asked. xorqa run NAME runs one, with the same settings."
+)
+PAPER_NAMES = {"f1": "F1", "em": "EM", "bleu": "BLEU"}
 
 
 def demo(as_json: AsJson = False, wide: Wide = False, wait: Wait = False) -> None:
     """Run three systems on the bundled data and print one table per task."""
     started = time.perf_counter()
+    dataset = load()
     with waiting_if(wait):
-        reports = scores()
+        reports = scores(dataset)
     if as_json:
         print_json({name: in_json(by_task) for name, by_task in reports.items()})
         return
     for task in pipeline_tasks():
-        rows = {name: by_task[task.name, "official"] for name, by_task in reports.items()}
-        print_grid(score_grid(task.title, rows), wide=wide)
+        by_system = {name: by_task[task.name, "official"] for name, by_task in reports.items()}
+        _show(task.title, by_system, wide=wide)
         console.print()
-    dataset = load()
+    console.print(SETTINGS)
     passages = sum(map(len, dataset.corpora.values()))
     console.print(
         f"{len(dataset.examples)} questions, {passages} passages, official scorers, "
@@ -38,16 +47,15 @@ def demo(as_json: AsJson = False, wide: Wide = False, wait: Wait = False) -> Non
     )
 
 
-def scores() -> dict[str, Reports]:
+def scores(dataset: Dataset) -> dict[str, Reports]:
     """The reports of each system."""
-    dataset = load()
     questions = [example.question for example in dataset.examples]
     cache = stage_cache()
     reports = {}
-    for name, config in SYSTEMS.items():
+    for name in SYSTEMS:
         with progress() as tell:
             pipeline = Pipeline.from_config(
-                load_settings(config, changes=CHANGES),
+                load_settings(name),
                 dataset.corpora,
                 translations=dataset.translations,
                 indexes=cache_dir() / "indexes",
@@ -56,3 +64,18 @@ def scores() -> dict[str, Reports]:
             )
             reports[name] = evaluate(dataset, pipeline.answer(questions))
     return reports
+
+
+def _show(title: str, reports: Mapping[str, Report], *, wide: bool) -> None:
+    """Print a table of a task's scores, or one line if all of them are the same."""
+    rows = [means for report in reports.values() for means in report.per_lang.values()]
+    if len(values := {value for means in rows for value in means.values()}) == 1:
+        metrics = " and ".join(PAPER_NAMES.get(metric, metric) for metric in rows[0])
+        console.print(f"{title}\n{metrics} are {values.pop():.1f} for every system and language.")
+        return
+    grid = score_grid(title, reports)
+    groups = tuple(
+        tuple((name, PAPER_NAMES.get(metric, metric), *cells) for name, metric, *cells in group)
+        for group in grid.rows
+    )
+    print_grid(replace(grid, rows=groups), wide=wide)

@@ -23,13 +23,14 @@ class TargetRanks:
     The rank of the i-th target of a row, counted from 1 by `ahead` ascending, is i plus its
     `ahead`; this also holds after targets are removed.
 
-    langs: the pool's languages; languages below are indices into it.
-    question_langs: (questions,) each question's language.
-    target_langs: (questions, targets) each target's language; -1 where there is none.
-    ahead: (questions, targets) the number of negatives ranked before the target; inf where there
-        is none.
-    ahead_same_lang: the same for negatives in the question's language only.
-    top: (questions, langs) how many of the question's top 100 candidates are in each language.
+    Attributes:
+        langs: the pool's languages; languages below are indices into it.
+        question_langs: (questions,) each question's language.
+        target_langs: (questions, targets) each target's language; -1 where there is none.
+        ahead: (questions, targets) the number of negatives ranked before the target; inf where
+            there is none.
+        ahead_same_lang: the same for negatives in the question's language only.
+        top: (questions, langs) how many of the question's top 100 candidates are in each language.
     """
 
     langs: tuple[str, ...]
