@@ -292,6 +292,19 @@ def test_figures_of_the_readme_are_those_of_the_results() -> None:
     assert re.search(rf"^\| XLM-R Large.*\| {large[0]} \| {large[1]} \|$", results, re.MULTILINE)
 
 
+def test_the_learned_chooser_is_best_in_every_table_of_choosers() -> None:
+    text = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    table = text.partition("| all questions |")[2].partition("\n\n")[0]
+    rows = {
+        name: re.findall(r"([\d.]+|–)(?: \(\d+\)| %| \|)", cells)
+        for name, cells in re.findall(r"^\| ([^|]+) \|(.*)$", table, re.MULTILINE)
+    }
+    for rule in ("the paper's rule", "with the reader's threshold"):
+        for learned, other in zip(rows["learned"], rows[rule], strict=True):
+            assert other == "–" or float(learned) > float(other), rule
+    assert rows["with the reader's threshold"][-1] != "–"  # the bundled world
+
+
 def _readme() -> str:
     return (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -302,6 +315,9 @@ def test_the_chart_of_losses_shows_what_the_ledger_wrote() -> None:
     assert chart["draw"](ledger) == chart["CHART"].read_text(encoding="utf-8")
     for name in chart["TRANSLATORS"]:
         assert sum(ledger[name]["macro"].values()) == pytest.approx(100)
+    human, *machine = (ledger[name]["macro"] for name in chart["TRANSLATORS"])
+    assert max(human, key=lambda part: human[part] * (part != "f1")) == "back-translation"
+    assert all(means["translation"] > means["f1"] for means in machine)
     with pytest.raises(ValueError, match="the loss of reading is negative"):
         worse = ledger["human"]["macro"] | {"reading": -1.0}
         chart["draw"](ledger | {"human": {"macro": worse}})
