@@ -6,6 +6,7 @@ import pytest
 
 from xorqa.caching import stages as cached
 from xorqa.caching.store import Cache, NoCache
+from xorqa.core.stages import BaseRetriever
 from xorqa.core.types import Candidate, CandidateScores, Hit, Passage, Query, Question, Span
 from xorqa.datasets.corpus import Corpus
 
@@ -15,7 +16,7 @@ QUERIES = [Query(QUESTIONS[0], "Nile", "en"), Query(QUESTIONS[1], "Rhine", "en")
 HITS = [[Hit(CORPUS["a"], 2.0)], [Hit(CORPUS["b"], 1.5), Hit(CORPUS["a"], 0.5)]]
 
 
-class Stage:
+class Stage(BaseRetriever):
     """All of the road in one, which counts what it is asked."""
 
     version = 1

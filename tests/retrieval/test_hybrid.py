@@ -15,7 +15,7 @@ CORPUS = Corpus("letters", [Passage(docid, docid) for docid in "abcdef"])
 QUERY = Query(Question("q", "?", "en"), "?", "en")
 
 
-class Fixed:
+class Fixed(BaseRetriever):
     """A retriever that always finds the same; it remembers what it was given."""
 
     version = 1

@@ -74,7 +74,7 @@ def retrieve(
         retriever,
         queries,
         lambda batch: retriever.retrieve(batch, k=k),
-        key=lambda query: _query_key(query, k, by_qid=getattr(retriever, "by_qid", False)),
+        key=lambda query: _query_key(query, k, by_qid=retriever.by_qid),
         dump=lambda hits: [_hit_row(hit, passages) for hit in hits],
         load=lambda rows, _: [
             Hit(Passage(docid, *rest) if rest else passages[docid], score)

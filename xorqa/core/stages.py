@@ -51,18 +51,36 @@ class BaseTranslator:
 
 
 class Retriever(Stage, Protocol):
-    """Retrieves at most `k` passages per query, best first, equal scores by docid."""
+    """Retrieves at most `k` passages per query, best first, equal scores by docid.
+
+    `by_qid` says that hits depend on the question's id, not on its text; `verify` compares an
+    index on disk with the sums in its manifest, and returns notes.
+    """
+
+    @property
+    def by_qid(self) -> bool: ...
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None: ...
+
+    def verify(self) -> list[str]: ...
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]: ...
 
 
 class BaseRetriever:
-    """A retriever that keeps no index on disk."""
+    """A retriever that keeps no index on disk and searches with a query's text."""
+
+    @property
+    def by_qid(self) -> bool:
+        """Hits depend on the text."""
+        return False
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Nothing to build."""
+
+    def verify(self) -> list[str]:
+        """Nothing to verify."""
+        return []
 
 
 class Reader(Stage, Protocol):
@@ -77,10 +95,13 @@ class Localiser(Stage, Protocol):
     """Writes candidates in the question's language where it can.
 
     `translator` is the translator it calls, None without one; runs count what it spends.
+    `check_languages` raises ConfigError for languages of questions that it cannot serve.
     """
 
     @property
     def translator(self) -> Translator | None: ...
+
+    def check_languages(self, langs: Collection[str]) -> None: ...
 
     def localise(
         self, questions: Sequence[Question], candidates: Sequence[Sequence[Candidate]]
@@ -93,7 +114,7 @@ class BaseLocaliser:
     translator: Translator | None = None
 
     def check_languages(self, langs: Collection[str]) -> None:
-        """Raise ConfigError for a language of questions that it cannot serve."""
+        """It serves every language."""
 
 
 class Chooser(Stage, Protocol):
@@ -106,9 +127,9 @@ class Chooser(Stage, Protocol):
 
 MEMBERS = {
     "translator": ("translate", "fingerprint", "black_box", "spent"),
-    "retriever": ("retrieve", "fingerprint", "build"),
+    "retriever": ("retrieve", "fingerprint", "build", "verify", "by_qid"),
     "reader": ("read", "fingerprint"),
-    "localiser": ("localise", "fingerprint", "translator"),
+    "localiser": ("localise", "fingerprint", "translator", "check_languages"),
     "chooser": ("choose", "fingerprint"),
 }
 """What the class of a stage must have, by role."""

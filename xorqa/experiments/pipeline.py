@@ -184,9 +184,7 @@ class Pipeline:
             for corpus, positions in self._by_corpus(route, questions).items():
                 asked = {questions[at].lang for at in positions}
                 langs |= {lang for lang in asked if self.corpora[corpus].languages != [lang]}
-        check = getattr(self._localiser, "check_languages", None)
-        if check is not None:
-            check(langs)
+        self._localiser.check_languages(langs)
 
     def all_translators(self) -> dict[str, Translator]:
         """The translators of the routes, and the localiser's, if it has one."""
@@ -199,8 +197,8 @@ class Pipeline:
         Raises:
             DataError: if a file differs.
         """
-        checks = (getattr(each, "verify", list) for each in self._retrievers.values())
-        return list(dict.fromkeys(note for verify in checks for note in verify()))
+        retrievers = self._retrievers.values()
+        return list(dict.fromkeys(note for each in retrievers for note in each.verify()))
 
     def retriever(self, route: Route, corpus: str) -> Retriever:
         """The retriever of a route over one corpus, built once."""

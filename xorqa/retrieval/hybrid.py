@@ -66,7 +66,7 @@ class Hybrid(OverCorpus):
     @property
     def by_qid(self) -> bool:
         """Whether a part looks questions up by their ids."""
-        return any(getattr(part, "by_qid", False) for part in self.parts)
+        return any(part.by_qid for part in self.parts)
 
     def fingerprint(self) -> str:
         """A hash of the parts' fingerprints and the fusion's settings."""
@@ -79,9 +79,8 @@ class Hybrid(OverCorpus):
             part.build(rebuild=rebuild, progress=progress)
 
     def verify(self) -> list[str]:
-        """The notes of the parts that have an index on disk."""
-        parts = [part for part in self.parts if isinstance(part, OverCorpus)]
-        return [note for part in parts for note in part.verify()]
+        """The notes of all parts."""
+        return [note for part in self.parts for note in part.verify()]
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest fused score, equal scores by docid."""

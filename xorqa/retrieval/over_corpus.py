@@ -4,11 +4,12 @@ from pathlib import Path
 
 from ..core.configured import Configured
 from ..core.errors import ConfigError
+from ..core.stages import BaseRetriever
 from ..datasets.corpus import Corpus
 from . import manifest
 
 
-class OverCorpus(Configured):
+class OverCorpus(Configured, BaseRetriever):
     """A retriever that is built with its settings alone, or over a corpus too.
 
     `Bm25()` is what a user hands to a pipeline, which builds the retriever again over each

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..core.errors import DataError
-from ..core.stages import BaseRetriever
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest, sha256
@@ -19,7 +18,7 @@ TEXTS = ".json"  # an official XOR-Retrieve file, which holds the texts of passa
 ENGLISH = "en"
 
 
-class RecordedRetriever(OverCorpus, BaseRetriever):
+class RecordedRetriever(OverCorpus):
     """Replays the rankings in `file`, which are looked up by question id.
 
     The file is a TREC run, whose docids are the corpus's (`tag` selects one of several runs), or,
