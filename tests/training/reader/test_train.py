@@ -1,6 +1,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -172,7 +173,7 @@ def test_a_card_tells_how_the_weights_were_made(recipe: ReaderRecipe, tmp_path: 
     assert 0 < card["hard_negatives"] == len(mined) <= 22
     assert card["dtype"] == "float32"
     assert card["seconds"] >= 0
-    assert card["versions"]["torch"] == torch.__version__
+    assert card["versions"]["torch"] == version("torch")
     assert set(card["versions"]) == {"torch", "transformers"}
     found = card["validation"]
     assert found["sources"] == [{"files": ["train.json"], "questions": 3, "f1": found["f1"]}]
