@@ -31,7 +31,7 @@ NAMES = (
 ID_PREFIX = "official/"
 """How the ids of these cases begin."""
 NAMES_NOTE = "Names of persons are from xorqa's checklists; XTREME-R's are from Wikidata."
-"""What to print where figures of these cases stand beside published ones."""
+"""What to print next to figures of these cases and published ones."""
 
 _PLACEHOLDER = re.compile(r"\{(?:a:)?(\w+)(?:\[(\d)\]|\.(\w+))?\}")
 _PERSON = re.compile(r"first_name\d?")

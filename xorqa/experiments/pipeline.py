@@ -249,7 +249,7 @@ class Pipeline:
         return cached.translate(translator, questions, to=to, cache=self.cache, progress=report)
 
     def _translator(self, route: Route, questions: Sequence[Question], *, to: str) -> Translator:
-        """The route's translator, or what stands in for `human` where the question was typed."""
+        """The route's translator, or what replaces `human` for a typed question."""
         typed = [question.qid for question in questions] == [ASKED]
         if not typed or route.translator["use"] != HUMAN or ASKED in self.translations:
             return self.translators[route.name]

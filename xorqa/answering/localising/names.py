@@ -87,7 +87,7 @@ def write(value: CodedName, to: Locale) -> str | None:
 def _coded(
     kind: Literal["territories", "languages", "cities"], text: str, lang: str
 ) -> CodedName | None:
-    """A name that stands in the index of its language, with the capital that it has there."""
+    """A name in the index of its language, capitalised as it is there."""
     if lang == "en":
         index = _cities() if kind == "cities" else _index(kind)
         code = index.get(key(text)) if _capital(text) else None
@@ -128,7 +128,7 @@ def _foreign_names(kind: str, lang: str) -> Iterator[tuple[str, str]]:
 
 
 def _cased(name: str) -> str:
-    """A key that tells "Suomi" (Finland) from "suomi" (Finnish)."""
+    """A key under which "Suomi" (Finland) and "suomi" (Finnish) differ."""
     plain = key(name)
     return plain[:1].upper() + plain[1:] if name[:1].isupper() else plain
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _WORDS = read_toml(Path(__file__).with_name("dates.toml"))
 _BUDDHIST, _THAI_YEARS = 543, 2300  # the era's distance; a later year in Thai is Buddhist
 _ENDINGS = {"el", "fi", "ru", "tr", "uk"}  # languages whose cases CLDR has only in part
-_UNSPACED = {"ja", "ko", "th", "zh"}  # a month's name may stand beside other words
+_UNSPACED = {"ja", "ko", "th", "zh"}  # a month's name may adjoin other words
 _SHORTEST_STEM, _LONGEST_ENDING = 4, 5
 _NUMBER = re.compile(r"\d+")
 _SEPARATORS = re.compile(r"[\s,.،。]+")
@@ -63,7 +63,7 @@ def read_iso(text: str) -> str | None:
 
 
 def _with_numbers(rest: str, month: int, lang: str) -> PartialDate | None:
-    """The date of a month and what stands beside its name."""
+    """The date of a month's name and the numbers next to it."""
     numbers = _NUMBER.findall(rest)
     years = [int(digits) for digits in numbers if len(digits) in (3, 4)]
     days = [int(digits) for digits in numbers if len(digits) in (1, 2)]
