@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,7 @@ from xorqa.io.locks import lock_folder, lock_path, sweep, waiting
 HOLD = """
 import sys
 from pathlib import Path
+from typing import Any
 from xorqa.io import locks
 with getattr(locks, sys.argv[1])(Path(sys.argv[2]), "run folder"):
     print("held", flush=True)
@@ -170,3 +172,25 @@ def test_beside_a_file_only_its_own_litter_is_deleted(tmp_path: Path) -> None:
     with lock_path(tmp_path / "mine", "file"):
         assert sorted(path.name for path in tmp_path.iterdir()) == sorted([".mine.lock", others])
     sweep(tmp_path / "no folder")
+
+
+def test_a_folder_removed_while_it_is_made_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mkdir, failures = Path.mkdir, [FileExistsError(), FileNotFoundError()]
+
+    def racing(path: Path, *args: Any, **options: Any) -> None:
+        if path == tmp_path / "mine" and failures:
+            raise failures.pop()
+        mkdir(path, *args, **options)
+
+    monkeypatch.setattr(Path, "mkdir", racing)
+    with lock_folder(tmp_path / "mine", "run folder"):
+        assert (tmp_path / "mine").is_dir()
+    assert not failures
+
+
+def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("")
+    with pytest.raises(FileExistsError), lock_folder(tmp_path / "mine", "run folder"):
+        pass

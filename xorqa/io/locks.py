@@ -155,11 +155,17 @@ def _lock(file: Path, subject: str) -> Iterator[None]:
 
 def _acquire(lock: FileLock, *, timeout: float) -> None:
     """Acquire a lock; its folder is made again if another holder has just removed it as empty."""
+    folder = Path(lock.lock_file).parent
     while True:
-        Path(lock.lock_file).parent.mkdir(parents=True, exist_ok=True)
-        with suppress(FileNotFoundError):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
             lock.acquire(timeout=timeout, poll_interval=POLL_SECONDS / 5)
             return
+        except FileNotFoundError:
+            continue
+        except FileExistsError:  # removed between mkdir's attempt and its look at what exists
+            if folder.is_file():
+                raise
 
 
 def _holder(file: Path) -> str:
