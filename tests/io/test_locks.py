@@ -23,7 +23,6 @@ from xorqa.io.locks import lock_folder, lock_path, sweep, waiting
 HOLD = """
 import sys
 from pathlib import Path
-from typing import Any
 from xorqa.io import locks
 with getattr(locks, sys.argv[1])(Path(sys.argv[2]), "run folder"):
     print("held", flush=True)
