@@ -56,8 +56,8 @@ class EncoderSettings:
     def indexed(self) -> "EncoderSettings":
         """The settings of an index's vectors: without an adapter that is for queries only.
 
-        Such an adapter (`xorqa train query-encoder`) has a card that says so, and serves every
-        index of its base.
+        The card of such an adapter (`xorqa train query-encoder`) names the side "query"; every
+        index of its base serves it.
         """
         if self.adapter is None or self.passage_adapter or self.passage_tower:
             return self

@@ -76,12 +76,12 @@ def question_batches(
             shares[deck] = weight * len(decks[deck]) / len(allowed)
     if not decks:
         raise ConfigError(f"no question is left that sampler '{sampler}' can use")
-    endless = {key: _endless(deck, rng) for key, deck in decks.items()}
+    endless = {key: endless_deck(deck, rng) for key, deck in decks.items()}
     batches = []
     for _ in range(steps):
         [(_, lang)] = rng.choices(list(shares), list(shares.values()))
         of_lang = {key: share for key, share in shares.items() if key[1] == lang}
-        batches.append(_draw(endless, of_lang, size, rng))
+        batches.append(draw(endless, of_lang, size, rng))
     return batches
 
 
@@ -95,18 +95,19 @@ def pair_batches(
     decks: dict[tuple[str, str], list[Pair]] = {}
     for pair in pairs:
         decks.setdefault((pair[0], pair[2]), []).append(pair)
-    endless = {key: _endless(deck, rng) for key, deck in decks.items()}
+    endless = {key: endless_deck(deck, rng) for key, deck in decks.items()}
     shares = {key: len(deck) ** 0.5 for key, deck in decks.items()}
-    return [_draw(endless, shares, size, rng) for _ in range(steps)]
+    return [draw(endless, shares, size, rng) for _ in range(steps)]
 
 
-def _draw(
+def draw(
     decks: Mapping[Key, Iterator[T]], shares: Mapping[Key, float], size: int, rng: random.Random
 ) -> list[T]:
+    """`size` items, each from a deck drawn by its share."""
     return [next(decks[key]) for key in rng.choices(list(shares), list(shares.values()), k=size)]
 
 
-def _endless(deck: Sequence[T], rng: random.Random) -> Iterator[T]:
+def endless_deck(deck: Sequence[T], rng: random.Random) -> Iterator[T]:
     """The deck forever, shuffled anew in each round."""
     while True:
         yield from rng.sample(deck, len(deck))

@@ -8,6 +8,7 @@ from ...core.types import Passage, Span
 from ...datasets.squad import build_distinct_corpus
 from ...io.files import digest
 from ...io.squad_xor import read_squad
+from ..biencoder.samplers import draw, endless_deck
 from ..bitext.corpus import read_pairs
 from ..bitext.lexicon import Lexicon
 from ..common.decontamination import match_key
@@ -71,12 +72,8 @@ def draw_batches(
         sum(root for key, root in roots.items() if key[0] == at) for at in range(len(weights))
     ]
     shares = {key: weights[key[0]] * root / totals[key[0]] for key, root in roots.items()}
-    endless = {key: _endless(decks[key], rng) for key in decks}
-    keys = list(decks)
-    chances = [shares[key] for key in keys]
-    return [
-        [next(endless[key]) for key in rng.choices(keys, chances, k=size)] for _ in range(count)
-    ]
+    endless = {key: endless_deck(deck, rng) for key, deck in decks.items()}
+    return [draw(endless, shares, size, rng) for _ in range(count)]
 
 
 def vary(
@@ -111,8 +108,3 @@ def sample_languages(pairs: Iterable[LangText], size: int, rng: random.Random) -
         for lang in sorted(by_lang)
         for pair in rng.sample(by_lang[lang], min(each, len(by_lang[lang])))
     ]
-
-
-def _endless(deck: Sequence[LangText], rng: random.Random) -> Iterator[LangText]:
-    while True:
-        yield from rng.sample(deck, len(deck))
