@@ -132,8 +132,10 @@ def test_the_users_passages(
         "en",
         "fi",
     }
-    outcome = xorqa(*command, "--corpus", "fi.jsonl")
-    assert "--corpus needs LANGUAGE=FILE, such as te=wiki.te.jsonl, not 'fi.jsonl'" in outcome.err
+    outcome = xorqa(*command, "--corpus", "en=en.jsonl", "--corpus", "fi.jsonl", "--out", "same")
+    assert read_json(Path("same/scores.json")) == read_json(
+        Path("runs/tiny-my_questions.bare/scores.json")
+    )
 
 
 def test_a_run_waits_for_another_in_its_folder(xorqa: Callable[..., Any], config: Path) -> None:

@@ -120,8 +120,11 @@ def test_the_files_of_a_run(tmp_path: Path) -> None:
     assert sorted(path.name for path in out.iterdir()) == [
         "config.json",
         "manifest.json",
+        "passages.jsonl",
         "per_question.jsonl",
+        "qrels.txt",
         "queries.jsonl",
+        "questions.jsonl",
         "run.trec",
         "scores.json",
         "spans.jsonl",

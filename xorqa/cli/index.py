@@ -1,7 +1,6 @@
 """`xorqa index`: build the indexes of a data set or a corpus."""
 
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,12 +11,12 @@ from ..core.registry import build
 from ..core.stages import BaseRetriever
 from ..core.timing import timed
 from ..datasets.catalog import corpora_of
-from ..datasets.corpus import Corpus, read_corpus
+from ..datasets.corpus import Corpus
+from ..datasets.own_files import parse_corpus
 from ..io.files import index_folder, indexes_dir
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import OverCorpus
 from .options import Indexes, Verify, Wait
-from .run import parse_corpus
 from .show import console, print_line, progress, waiting_if
 
 
@@ -72,6 +71,5 @@ def _corpora(corpus: str | None, data: str | None, languages: str) -> list[Corpu
     if (corpus is None) == (data is None):
         raise ConfigError("pass either --corpus FILE or --data NAME")
     if corpus is not None:
-        has_language = "=" in corpus and not Path(corpus).exists()
-        return [parse_corpus(corpus)[1] if has_language else read_corpus(Path(corpus))]
+        return [parse_corpus(corpus)[1]]
     return corpora_of(str(data), languages)

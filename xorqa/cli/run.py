@@ -8,10 +8,9 @@ from typing import Annotated
 from typer import Argument, Option
 
 from ..core.errors import ConfigError
-from ..core.lang import language
 from ..datasets.catalog import load_dataset
-from ..datasets.corpus import Corpus, read_corpus
 from ..datasets.dataset import Dataset
+from ..datasets.own_files import own_dataset, read_corpora, read_questions
 from ..datasets.subsets import DEFINITIONS, retrieval_difficulty
 from ..experiments.pipeline import Stop
 from ..experiments.run import FAILURES
@@ -29,7 +28,16 @@ from .show import aside, print_grids, progress, waiting_if
 
 def run(
     config: Annotated[str, Argument(help="An example config (dense) or a TOML file.")],
-    data: Annotated[str, Option(help="A data set: see `xorqa data list`.")] = "mini",
+    data: Annotated[
+        str | None,
+        Option(help="A data set (`xorqa data list`), or a folder of your own; default mini."),
+    ] = None,
+    questions: Annotated[
+        Path | None, Option(help="Your questions as JSONL: id, lang, question, maybe answers.")
+    ] = None,
+    answer_lang: Annotated[
+        str | None, Option(help="The language of the answers in --questions, if not the question's")
+    ] = None,
     until: Annotated[Stop, Option(help="The last stage to run.")] = Stop.FULL,
     out: Annotated[Path | None, Option(help="The run folder; default runs/CONFIG-DATA.")] = None,
     languages: Annotated[
@@ -42,7 +50,8 @@ def run(
         str | None, Option(help="Only these routes: eng (W_eng), target (W_i).")
     ] = None,
     corpus: Annotated[
-        list[str] | None, Option(help="Your own passages for a language: te=wiki.te.jsonl")
+        list[str] | None,
+        Option(help="Your own passages: te=wiki.te.jsonl, or a file of several languages."),
     ] = None,
     levels: Annotated[
         Path | None, Option(help="A run of the config lucene, to split easy from hard questions.")
@@ -62,17 +71,20 @@ def run(
 
     Examples: xorqa run dense --data xquad-open --until read --out runs/dense
     xorqa run full --data xquad-mixed --routes eng --lang ar,ru
+    xorqa run dense --questions mine.jsonl --corpus en=a.jsonl --corpus fi=b.jsonl
     """
     settings = load_settings(config, changes=changes or [])
     if routes is not None:
         settings = only_routes(settings, routes.split(","))
-    dataset = _dataset(data, languages, sample, corpus or [])
+    dataset = _dataset(data, questions, answer_lang, corpus or [])
+    dataset = dataset.only(languages.split(",")) if languages is not None else dataset
+    dataset = dataset if sample is None else dataset.sample(sample)
     if not dataset.corpora and not any(replays_texts(route.retriever) for route in settings.routes):
         raise ConfigError(
-            f"data set {data} has no passages; add yours: --corpus en=FILE --corpus te=FILE"
+            f"data set {dataset.name} has no passages; add yours: --corpus en=FILE --corpus te=FILE"
         )
     difficulty = _difficulty(dataset, levels) if levels else {}
-    out = out or Path("runs") / f"{settings.name}-{data.replace(':', '.')}"
+    out = out or Path("runs") / f"{settings.name}-{_label(data or 'mini', questions)}"
     with waiting_if(wait), progress() as bars:
         reports = run_experiment(
             settings,
@@ -85,6 +97,8 @@ def run(
             verify=verify,
             progress=bars,
         )
+    if not any(example.golds for example in dataset.examples):
+        aside(format, f"no question has a gold answer, so nothing is scored; answers: {out}/xor_*")
     for (task, name), report in reports.items():
         if name == scorer:
             grids = [score_grid(task, {settings.name: report})]
@@ -107,27 +121,28 @@ def _difficulty(dataset: Dataset, folder: Path) -> dict[str, str]:
 
 
 def _dataset(
-    name: str, languages: str | None, sample: int | None, corpora: Sequence[str]
+    data: str | None, questions: Path | None, answer_lang: str | None, options: Sequence[str]
 ) -> Dataset:
-    """The data set or a subset of it; `corpora` replace or add to its corpora."""
-    dataset = load_dataset(name)
-    dataset = replace(dataset, corpora={**dataset.corpora, **dict(map(parse_corpus, corpora))})
-    if languages is not None:
-        dataset = dataset.only(languages.split(","))
-    return dataset if sample is None else dataset.sample(sample)
+    """The data set; your questions replace its own, your passages replace or add to its corpora."""
+    corpora = read_corpora(options)
+    if questions is None:
+        dataset = load_dataset(data or "mini")
+    else:
+        if data is None and not corpora:
+            raise ConfigError(
+                "--questions needs passages: --corpus en=FILE --corpus fi=FILE, or those of a data "
+                "set: --data NAME"
+            )
+        examples = read_questions(questions, answer_lang=answer_lang)
+        dataset = own_dataset(questions.name, examples, load_dataset(data).corpora if data else {})
+    return replace(dataset, corpora={**dataset.corpora, **corpora})
 
 
-def parse_corpus(option: str) -> tuple[str, Corpus]:
-    """Parse `te=wiki.te.jsonl` into a language and its passages.
-
-    Raises:
-        ConfigError: for an unknown language, or if there is none.
-        DataError: if the file cannot be read.
-    """
-    code, equals, path = option.partition("=")
-    if not equals:
-        raise ConfigError(f"--corpus needs LANGUAGE=FILE, such as te=wiki.te.jsonl, not '{option}'")
-    return language(code).code, read_corpus(Path(path), lang=code)
+def _label(data: str, questions: Path | None) -> str:
+    """The name of the data in the default run folder."""
+    if questions is not None:
+        return questions.stem
+    return Path(data).resolve().name if Path(data).is_dir() else data.replace(":", ".")
 
 
 def _subset_grid(task: str, report: Report) -> Grid:

@@ -1,7 +1,8 @@
 """The data sets by name, and data sets from outside the package.
 
 A data set is a `DatasetEntry` in its module, and a line in `CATALOG`. Wherever a data set is named,
-`my_package.module:load` names a function from outside that returns a `Dataset`.
+`my_package.module:load` names a function from outside that returns a `Dataset`, and a path a folder
+with `questions.jsonl`.
 """
 
 from dataclasses import replace
@@ -13,6 +14,7 @@ from ..io.files import data_dir
 from .corpus import Corpus
 from .dataset import Dataset
 from .entry import DatasetEntry
+from .own_files import PASSAGES, QUESTIONS, read_folder
 from .publications import PUBLICATIONS
 
 CATALOG = {
@@ -27,12 +29,15 @@ CATALOG = {
 
 
 def find_dataset(name: str) -> DatasetEntry:
-    """Find a data set's entry by name, or as `module:name`: a function that returns a `Dataset`.
+    """Find a data set's entry: by name, `module:name` (a function) or a folder of your own.
 
     Raises:
         ConfigError: for an unknown name, or an object that is not such a function.
     """
     if name not in CATALOG:
+        if (folder := Path(name)).joinpath(QUESTIONS).is_file():
+            about = f"{folder}: your questions and passages"
+            return DatasetEntry(about=about, license="yours", load=lambda _: read_folder(folder))
         _refuse_path(name)
     found = import_named(name, CATALOG, kind="data set")
     if isinstance(found, DatasetEntry):
@@ -49,7 +54,8 @@ def _refuse_path(name: str) -> None:
     if Path(name).exists():
         kind = "folder" if Path(name).is_dir() else "file"
         raise ConfigError(
-            f"{name} is a {kind}, not a data set; valid: {one_of(CATALOG)}, or module:name "
+            f"{name} is a {kind}, not a data set; valid: {one_of(CATALOG)}, module:name, or a "
+            f"folder with {QUESTIONS} and {PASSAGES}/ "
             "(passages of your own: --corpus, predictions: xorqa eval)"
         )
     if publication in PUBLICATIONS:
@@ -76,7 +82,7 @@ def load_dataset(name: str) -> Dataset:
     if not isinstance(dataset, Dataset):
         kind = type(dataset).__name__
         raise ConfigError(f"'{name}' is not a data set: it returned {kind}, not a Dataset")
-    return replace(dataset, name=name) if name not in CATALOG else dataset
+    return replace(dataset, name=name) if ":" in name else dataset
 
 
 def corpora_of(name: str, languages: str) -> list[Corpus]:

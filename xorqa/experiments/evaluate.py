@@ -1,6 +1,6 @@
 """Score the traces of a data set by task, and write the official prediction files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ def evaluate(
 ) -> Reports:
     """Score each task that the traces reached; write the official prediction files into `out`.
 
+    Without gold answers, the predictions are written, but not scored.
+
     XOR-Retrieve's file has the passages that fill 5,000 tokens or, with `all_passages`, all.
 
     Tasks with English answers (XOR-Retrieve and XOR-EnglishSpan) count the questions that English
@@ -39,15 +41,16 @@ def evaluate(
     divisions = [division for division in (gold_subsets(dataset), levels) if division]
     scores: dict[per_question.Key, list[Score]] = {}
     reports: Reports = {}
+    unlabelled = {e.question.qid for e in dataset.examples if not e.golds}
     searched = None if routes is None else _languages_searched(dataset, routes)
     for task in pipeline_tasks():
         if searched is not None and task.answer_lang and task.answer_lang not in searched:
             continue
         references = references_of(dataset, task)
-        predictions = _predictions(task, traces, references)
-        if not references or not predictions:
+        predictions = _predictions(task, traces, references, unlabelled)
+        if not predictions:
             continue
-        for scorer in task.scorers:
+        for scorer in task.scorers if references else ():
             rows = task.score(references, predictions, scorer=scorer)
             scores[task.name, scorer] = rows
             report = task.report(rows, scorer=scorer)
@@ -88,10 +91,13 @@ def _languages_searched(dataset: Dataset, routes: Sequence[Route]) -> set[str]:
 
 
 def _predictions(
-    task: Task, traces: Sequence[Trace], references: Sequence[Reference]
+    task: Task, traces: Sequence[Trace], references: Sequence[Reference], unlabelled: Set[str]
 ) -> dict[str, Any]:
-    """A task's predictions; if its answers are in one language, only for its own questions."""
-    qids = {reference.qid for reference in references}
+    """A task's predictions; if its answers are in one language, only for its own questions.
+
+    A question without gold answers, whose task is not known, is predicted for all tasks.
+    """
+    qids = {reference.qid for reference in references} | unlabelled
     predictions = task.predict(traces) if task.predict else {}
     return {qid: value for qid, value in predictions.items() if not task.answer_lang or qid in qids}
 

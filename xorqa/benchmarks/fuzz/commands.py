@@ -29,6 +29,7 @@ COMMANDS = [
     ("passages/dump.xml", "corpus make {file} --lang fi --out {out}.jsonl"),
     ("passages/a.jsonl", "index --corpus fi={file} --retriever bm25 --indexes {out}"),
     ("training/bm25.toml", f"run {{file}} --data mini {_RETRIEVE}"),
+    ("own-run/questions.jsonl", f"run bm25 --questions {{file}} --data mini {_RETRIEVE}"),
     ("passages/a.jsonl", f"run bm25 --corpus fi={{file}} {_RETRIEVE}"),
     ("run/data.jsonl", "translate questions --file {file} --translator lexicon --out {out}"),
     ("checklist/fi.toml", "checklist lint {file}"),

@@ -22,6 +22,7 @@ from ...datasets.corpora.layouts import pages
 from ...datasets.corpora.make import make_corpus
 from ...datasets.corpus import read_corpus
 from ...datasets.lareqa import read_pool
+from ...datasets.own_files import read_questions as read_own_questions
 from ...experiments.saved_run import finished, open_run
 from ...experiments.settings import load_settings
 from ...io.files import read_json, read_jsonl
@@ -161,6 +162,9 @@ READERS = [
     Reader("run folder, config.json", "run/config.json", _run),
     Reader("run folder, manifest.json", "run/manifest.json", _run),
     Reader("run folder, spans.jsonl", "run/spans.jsonl", _run),
+    Reader("your questions", "own-run/questions.jsonl", read_own_questions),
+    Reader("run folder, questions.jsonl", "own-run/questions.jsonl", _run),
+    Reader("run folder, passages.jsonl", "own-run/passages.jsonl", _run),
     Reader("run folder, settings", "run/config.json", lambda path: finished(path.parent)),
     Reader("index's manifest", "old-index/manifest.json", _manifest),
     Reader("index, manifest.json", "index/bm25/manifest.json", _searched),

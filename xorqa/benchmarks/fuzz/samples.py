@@ -21,6 +21,7 @@ from ...core.registry import build
 from ...core.types import Candidate, CandidateScores, Example, Hit, Passage, Query, Question, Span
 from ...datasets.corpus import read_corpus
 from ...datasets.mini.world import FOLDER, load
+from ...datasets.own_files import question_row
 from ...experiments.settings import EXAMPLES, load_settings
 from ...io.candidates import candidate_row
 from ...io.files import digest, read_json, sha256, write_json, write_jsonl, write_text
@@ -36,7 +37,7 @@ from ...translation.recorded import record
 from .mutators import NOT_TEXT
 
 QUESTIONS = 3
-READ_TOGETHER = "checklist", "index", "pool", "run", "squad"
+READ_TOGETHER = "checklist", "index", "own-run", "pool", "run", "squad"
 
 Texts = Mapping[str, str]
 
@@ -77,6 +78,7 @@ def write_samples(folder: Path) -> None:
         write_text(folder / name, text)
     _write_squad(folder)
     _write_run(folder / "run")
+    _write_own_run(folder / "run", folder / "own-run")
     _write_passages(folder)
     _write_checklist(folder / "checklist")
     _write_training(folder / "training")
@@ -136,6 +138,16 @@ def _write_run(folder: Path) -> None:
     scores = [Score(question.qid, question.lang, {"f1": 0.5}) for question in questions]
     for name in ("per_question.jsonl", "others.jsonl"):
         write_scores(folder / name, {("xor-full", by): scores for by in ("official", "strict")})
+
+
+def _write_own_run(run: Path, folder: Path) -> None:
+    """Write the same run as one over questions from a file, which the run folder keeps."""
+    shutil.copytree(run, folder)
+    write_json(folder / "manifest.json", read_json(run / "manifest.json") | {"dataset": "a.jsonl"})
+    world = load()
+    write_jsonl(folder / "questions.jsonl", map(question_row, world.examples[:QUESTIONS]))
+    passages = world.corpora["fi"].passages[:QUESTIONS]
+    write_jsonl(folder / "passages.jsonl", ({"corpus": "fi"} | asdict(p) for p in passages))
 
 
 def _spans(example: Example) -> dict[str, Any]:

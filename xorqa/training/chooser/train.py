@@ -9,12 +9,14 @@ from ...answering.choosing.features import FEATURES
 from ...answering.choosing.learned import ChooserWeights, save_chooser
 from ...core.errors import ConfigError, DataError, one_of
 from ...core.lazy import expect
+from ...datasets.catalog import CATALOG
+from ...experiments.kept_data import is_kept
 from ...experiments.saved_run import open_run
 from .card import make_card
 from .rows import FOLDS, AnswerRows, Floats, collect_rows
 
 TRAINABLE = ("chooser-train",)
-"""Data sets that may be trained on; all others are for evaluation only."""
+"""Data sets of the catalogue that may be trained on; the others are for evaluation only."""
 
 
 def train_chooser(folders: Sequence[Path], out: Path, *, trust: bool = False) -> ChooserWeights:
@@ -24,15 +26,17 @@ def train_chooser(folders: Sequence[Path], out: Path, *, trust: bool = False) ->
     function of the log odds of models that were trained without the question's fold.
 
     Raises:
-        ConfigError: for an unfinished run, or one over questions that are not for training.
+        ConfigError: for an unfinished run, or one over questions of the catalogue that are for
+            evaluation.
         DataError: if no answer is right, or all are, or there are fewer articles than folds.
     """
     runs = [open_run(folder, trust=trust) for folder in folders]
     for run in runs:
-        if run.dataset.name not in TRAINABLE:
+        listed = run.dataset.name in CATALOG and not is_kept(run.folder)
+        if listed and run.dataset.name not in TRAINABLE:
             raise ConfigError(
                 f"{run.folder} is a run over {run.dataset.name}, which is for evaluation; "
-                f"data sets to train a chooser on: {one_of(TRAINABLE)}"
+                f"data sets to train a chooser on: {one_of(TRAINABLE)}, or your own"
             )
     rows = collect_rows(runs)
     _check(rows)

@@ -1,0 +1,183 @@
+"""Your own questions and passages, read from files, as `--questions` and `--corpus` name them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from ..core.errors import ConfigError, DataError, one_of
+from ..core.lang import LANGUAGES, language
+from ..core.types import AnsweredIn, Example, Gold, Question, Span
+from ..io.files import read_jsonl
+from ..io.strict_json import as_id, as_text
+from ..text.scripts import detect_language
+from .corpus import Corpus, read_corpus
+from .dataset import Dataset
+
+QUESTIONS, PASSAGES = "questions.jsonl", "corpus"
+"""The file and the subfolder of a folder with questions and passages."""
+
+
+def read_folder(folder: Path, *, answer_lang: str | None = None) -> Dataset:
+    """Read a data set of your own: `questions.jsonl`, and passages in `corpus`, if there is one.
+
+    `corpus/fi.jsonl` and the files of `corpus/fi/` are the Finnish passages; the passages of files
+    without a language as name are sorted by their own languages.
+
+    Raises:
+        ConfigError: if it has no `questions.jsonl`.
+        DataError: if a file cannot be read.
+    """
+    path = folder / QUESTIONS
+    if not path.is_file():
+        raise ConfigError(f"{folder} has no {QUESTIONS}; write a line per question to it")
+    files = sorted(p for p in (folder / PASSAGES).glob("*") if not p.name.startswith("."))
+    named = ((_language_of(file), file) for file in files)
+    corpora = read_corpora([f"{lang}={file}" if lang else str(file) for lang, file in named])
+    examples = read_questions(path, answer_lang=answer_lang)
+    return own_dataset(f"{folder.resolve().name}/{QUESTIONS}", examples, corpora)
+
+
+def own_dataset(name: str, examples: Sequence[Example], corpora: Mapping[str, Corpus]) -> Dataset:
+    """A data set named after its file; the name is never taken for a `module:name`."""
+    return Dataset(name.replace(":", "."), tuple(examples), corpora)
+
+
+def read_corpora(options: Iterable[str]) -> dict[str, Corpus]:
+    """Read the passages of `--corpus` options by language; see `parse_corpus`.
+
+    The passages of a file without a language are sorted by their own; files of one language become
+    one corpus.
+
+    Raises:
+        ConfigError: for an unknown language.
+        DataError: if a file cannot be read, or two passages of a language have one docid.
+    """
+    parts: dict[str, list[Corpus]] = {}
+    for lang, corpus in map(parse_corpus, options):
+        by_lang = {lang: corpus} if lang else _by_language(corpus)
+        for code, part in by_lang.items():
+            parts.setdefault(code, []).append(part)
+    return {lang: _joined(corpora) for lang, corpora in parts.items()}
+
+
+def parse_corpus(option: str) -> tuple[str | None, Corpus]:
+    """Read a `--corpus` option: the language of `fi=wiki.jsonl` (else None), and the passages.
+
+    Raises:
+        ConfigError: for an unknown language.
+        DataError: if the file cannot be read.
+    """
+    code, equals, path = option.partition("=")
+    if not equals or Path(option).exists():
+        return None, read_corpus(Path(option))
+    return language(code).code, read_corpus(Path(path), lang=code)
+
+
+def read_questions(path: Path, *, answer_lang: str | None = None) -> tuple[Example, ...]:
+    """Read a JSONL file of questions, such as XOR QA's: `id`, `lang`, `question`, `answers`.
+
+    Only `question` is necessary: `id` is the line's number by default, and `lang` is detected.
+    An answer is a text in `answer_lang` (by default the question's language), or an object with
+    `text`, `lang`, `docid` and `start`. `translation` is a human translation into English, and
+    `answered_in` as in `Example`.
+
+    Raises:
+        ConfigError: if `answer_lang` is unknown.
+        DataError: naming the line with another layout, an unknown language or a repeated id.
+    """
+    answer_lang = answer_lang and language(answer_lang).code
+    examples: dict[str, Example] = {}
+    for number, row in read_jsonl(path):
+        where = f"{path}, line {number}"
+        try:
+            example = _example(row, number, answer_lang)
+        except (ConfigError, KeyError, TypeError) as error:
+            problem = f"has no {error}" if isinstance(error, KeyError) else str(error)
+            raise DataError(f"{where}: {problem}") from error
+        if example.question.qid in examples:
+            raise DataError(f"{where}: id '{example.question.qid}' occurs twice")
+        examples[example.question.qid] = example
+    if not examples:
+        raise DataError(f"{path} has no questions; write a line per question to it")
+    return tuple(examples.values())
+
+
+def question_row(example: Example) -> dict[str, Any]:
+    """A line of the layout that `read_questions` reads, with everything in the example."""
+    question = example.question
+    row: dict[str, Any] = {"id": question.qid, "lang": question.lang, "question": question.text}
+    if example.human_translation is not None:
+        row["translation"] = example.human_translation
+    if example.answered_in is not None:
+        row["answered_in"] = example.answered_in
+    return row | {"answers": list(map(_gold_row, example.golds))}
+
+
+def _example(row: Mapping[str, Any], number: int, answer_lang: str | None) -> Example:
+    text = as_text(row["question"])
+    if not text.strip():
+        raise TypeError("'question' is empty")
+    lang = as_text(row.get("lang") or "").strip()
+    lang = language(lang).code if lang else detect_language(text)
+    qid = as_id(number if row.get("id") is None else row["id"])
+    if qid.split() != [qid]:
+        raise TypeError(f"id '{qid}' is empty or has a space")
+    answers = row.get("answers") or []
+    answers = answers if isinstance(answers, list) else [answers]
+    translation, answered_in = row.get("translation"), row.get("answered_in")
+    if answered_in not in (None, *get_args(AnsweredIn)):
+        valid = one_of(get_args(AnsweredIn))
+        raise TypeError(f"'answered_in' is {answered_in!r:.60}; valid: {valid}")
+    return Example(
+        Question(qid, text, lang),
+        tuple(_gold(answer, answer_lang or lang) for answer in answers),
+        None if translation is None else as_text(translation),
+        answered_in,
+    )
+
+
+def _gold(answer: object, lang: str) -> Gold:
+    """A gold answer: a text in `lang`, or an object with `text`."""
+    if not isinstance(answer, dict):
+        return Gold(as_text(answer), lang)
+    text, code, docid = as_text(answer["text"]), answer.get("lang"), answer.get("docid")
+    docid = None if docid is None else as_id(docid)
+    if docid is not None and docid.split() != [docid]:
+        raise TypeError(f"docid '{docid}' is empty or has a space")
+    start = answer.get("start")
+    if start is not None and (isinstance(start, bool) or not isinstance(start, int)):
+        raise TypeError(f"'start' is {start!r:.60}, not an integer")
+    span = None if start is None else Span(start, start + len(text))
+    return Gold(text, lang if code is None else language(as_text(code)).code, docid, span)
+
+
+def _gold_row(gold: Gold) -> dict[str, Any]:
+    start = None if gold.span is None else gold.span.start
+    row = {"text": gold.text, "lang": gold.lang, "docid": gold.docid, "start": start}
+    return {key: value for key, value in row.items() if value is not None}
+
+
+def _language_of(path: Path) -> str | None:
+    """The language that a file's or folder's name begins with: `fi`, `fi.jsonl`, `fi.wiki.pdf`."""
+    name = path.name.partition(".")[0]
+    return name if name in LANGUAGES else None
+
+
+def _by_language(mixed: Corpus) -> dict[str, Corpus]:
+    """A corpus per language of the passages."""
+    if len(mixed.languages) == 1:
+        return {mixed.languages[0]: mixed}
+    return {
+        lang: Corpus(f"{mixed.name}.{lang}", (p for p in mixed if p.lang == lang), from_file=True)
+        for lang in mixed.languages
+    }
+
+
+def _joined(corpora: Sequence[Corpus]) -> Corpus:
+    """One corpus of all passages."""
+    if len(corpora) == 1:
+        return corpora[0]
+    name = "+".join(corpus.name for corpus in corpora)
+    return Corpus(name, (passage for corpus in corpora for passage in corpus), from_file=True)
