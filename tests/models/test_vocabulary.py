@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.models.vocabulary import QUESTION, SPECIAL, learn_vocabulary, style_token
+from xorqa.models.vocabulary import (
+    QUESTION,
+    SPECIAL,
+    language_token,
+    learn_vocabulary,
+    style_token,
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +38,8 @@ def test_case_is_kept_and_digits_stand_alone(vocabulary: Any) -> None:
         ("who?", "<lower?>"),
         ("It is.", "<Cased>"),
         ("Who is it?", "<Cased?>"),
+        ("나일강은 어디에 있나요", "<Cased>"),
+        ("أين يقع نهر النيل؟", "<Cased?>"),
     ],
 )
 def test_the_style_of_a_text(text: str, style: str) -> None:
@@ -40,3 +48,13 @@ def test_the_style_of_a_text(text: str, style: str) -> None:
 
 def test_questions_are_asked_for() -> None:
     assert style_token("Where is the Nile?") == QUESTION
+
+
+def test_a_vocabulary_of_several_languages_keeps_vowel_signs_in_the_word() -> None:
+    bengali = "নদীটি কোথায়?"
+    vocabulary = learn_vocabulary([bengali] * 3, size=600, langs=("bn", "te"))
+    encoded = vocabulary.encode(bengali)
+    assert len(encoded.tokens) == 3
+    assert vocabulary.decode(encoded.ids).strip() == bengali
+    starts = [language_token(vocabulary, lang, "Who?") for lang in ("bn", "te")]
+    assert [vocabulary.id_to_token(start) for start in starts] == ["<Cased? bn>", "<Cased? te>"]

@@ -41,7 +41,7 @@ def test_fingerprints_know_weights_and_settings(tiny_translator: Path) -> None:
 
 
 def test_what_it_cannot_do_is_said(tiny_translator: Path) -> None:
-    with pytest.raises(ConfigError, match="into 'en', not into 'fi'"):
+    with pytest.raises(ConfigError, match="cannot translate into 'fi'; valid: en"):
         BundledTranslator(model=str(tiny_translator)).translate(QUESTIONS, to="fi")
     with pytest.raises(ConfigError, match="beams"):
         BundledTranslator(beams=0)

@@ -167,7 +167,7 @@ def held_out(
     Example: xorqa train held-out translator --out held-out.tsv
     """
     recipe = TranslatorRecipe.load(config)
-    data = read_data(recipe.sources, recipe.exclude)
+    data = read_data(recipe.sources, recipe.exclude, targets=recipe.targets)
     write_held_out(data, out)
     console.print(f"{quantity(len(data.held_out), 'pair')}: {out}", soft_wrap=True)
 

@@ -1,4 +1,4 @@
-"""The bundled translator into English, and its file format.
+"""The bundled translators into and from English, and their file format.
 
 The lower layers are the base's, frozen. The file holds the layers above in 8 bits per weight
 (a matrix row is `<name>.Q`, int8, times its scale `<name>.S`, float16) and the vocabularies.
@@ -12,23 +12,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import WeightsError
+from ..core.errors import ConfigError, WeightsError
 from ..core.ranges import CountOrZero
 from ..core.validation import Validator
 from .adapters import Adapter, open_adapter
 from .adapters import save as save_adapter
 from .batches import by_length
-from .beam import search
+from .beam import hypotheses
 from .checkpoints import Checkpoint, load_tokenizer
 from .device import pick_device
 from .seq2seq import Network, Shape
 from .source_encoding import LowerLayers, encode_sources, pad_sources
-from .vocabulary import END, QUESTION
+from .vocabulary import END, QUESTION, QUESTION_MARKS, language_token
 
 if TYPE_CHECKING:
     import torch
 
 TASK = "translator"
+ENGLISH = "en"
 BUDGET = 2048  # padded source tokens per batch
 
 
@@ -38,13 +39,17 @@ class _Card:
 
     shape: Shape
     frozen_layers: CountOrZero
+    targets: tuple[str, ...] = ()
 
 
-_CARD = ("shape", "frozen_layers")
+_CARD = ("shape", "frozen_layers", "targets")
 
 
 class TranslatorModel:
-    """A translator, shipped or from a `.safetensors` file. Weights load on first use."""
+    """A translator, shipped or from a `.safetensors` file. Weights load on first use.
+
+    It translates into English, or English into its `targets` if it has any.
+    """
 
     def __init__(self, name: str) -> None:
         self.adapter: Adapter = open_adapter(name, task=TASK)
@@ -54,31 +59,69 @@ class TranslatorModel:
             where=f"{self.adapter.path} is damaged: its card",
         )
         self.shape, self.frozen_layers = card.shape, card.frozen_layers
+        self.targets = card.targets
 
-    def translate(self, texts: Sequence[str], *, beams: int = 4, max_tokens: int = 64) -> list[str]:
-        """Translate to English; sources and translations are truncated to `max_tokens`."""
+    def translate(
+        self, texts: Sequence[str], *, to: str = "en", beams: int = 4, max_tokens: int = 64
+    ) -> list[str]:
+        """Translate texts; sources and translations are truncated to `max_tokens`."""
+        scored = self.translate_with_scores(texts, to=to, beams=beams, max_tokens=max_tokens)
+        return [text for text, _ in scored]
+
+    def translate_with_scores(
+        self, texts: Sequence[str], *, to: str = "en", beams: int = 4, max_tokens: int = 64
+    ) -> list[tuple[str, float]]:
+        """Translations with their mean log-probability per token, as a confidence.
+
+        Raises:
+            ConfigError: if `to` is not a target language.
+        """
         import torch
 
+        self.check_target(to)
         (source, target), lower = self._tokenizers, self._lower_layers
         hints = self.shape.hints
         sources = encode_sources(texts, source, target, max_tokens=max_tokens, hints=hints)
-        translations = [""] * len(texts)
-        for positions in by_length([len(source.ids) for source in sources], budget=BUDGET):
-            batch = [sources[at] for at in positions]
-            with torch.inference_mode():
-                states = lower.states([source.ids for source in batch]) if lower else None
-                memory = self._network.memory(pad_sources(batch, states))
-                rows = search(
-                    self._network,
-                    memory,
-                    start=QUESTION,
-                    end=END,
-                    beams=beams,
-                    max_tokens=max_tokens,
-                )
-            for at, text in zip(positions, target.decode_batch(rows), strict=True):
-                translations[at] = text.strip()
+        starts = [self._start(to, text) for text in texts]
+        translations = [("", 0.0)] * len(texts)
+        for start in sorted(set(starts)):
+            rows = [at for at, first in enumerate(starts) if first == start]
+            for positions in by_length([len(sources[at].ids) for at in rows], budget=BUDGET):
+                batch = [sources[rows[at]] for at in positions]
+                with torch.inference_mode():
+                    states = lower.states([source.ids for source in batch]) if lower else None
+                    best = [
+                        ranked[0]
+                        for ranked in hypotheses(
+                            self._network,
+                            self._network.memory(pad_sources(batch, states)),
+                            start=start,
+                            end=END,
+                            beams=beams,
+                            max_tokens=max_tokens,
+                        )
+                    ]
+                decoded = target.decode_batch([one.tokens for one in best])
+                for at, text, one in zip(positions, decoded, best, strict=True):
+                    score = one.log_probability / (len(one.tokens) + 1)
+                    translations[rows[at]] = text.strip(), score
         return translations
+
+    def check_target(self, to: str) -> None:
+        """Raises ConfigError if `to` is not a target language."""
+        valid = self.targets or (ENGLISH,)
+        if to not in valid:
+            raise ConfigError(
+                f"[translator] model '{self.adapter.path.stem}' cannot translate into '{to}'; "
+                f"valid: {', '.join(valid)}"
+            )
+
+    def _start(self, to: str, text: str) -> int:
+        """The decoder's first token: into English, every text is taken for a question."""
+        if not self.targets:
+            return QUESTION
+        is_question = text.rstrip().endswith(QUESTION_MARKS)
+        return language_token(self._tokenizers[1], to, "Aa?" if is_question else "Aa")
 
     @cached_property
     def _lower_layers(self) -> LowerLayers | None:
@@ -103,8 +146,8 @@ class TranslatorModel:
 
         target, *source = (
             Tokenizer.from_str(bytes(self._tensors[name].tolist()).decode())
-            for name in ("english.json", "foreign.json")
-            if name in self._tensors
+            for name in ("english.json", "target.json", "foreign.json", "source.json")
+            if name in self._tensors  # "english" and "foreign" are names of older files
         )
         if source:
             return source[0], target
@@ -121,7 +164,7 @@ def save_translator(
     frozen_layers: int,
     card: Mapping[str, Any],
 ) -> None:
-    """Write a translator's file; `tokenizers` are "english" and optionally "foreign" (source)."""
+    """Write a translator's file; `tokenizers` are "target" and optionally "source"."""
     import torch
 
     texts = {

@@ -1,4 +1,4 @@
-"""The translator shipped with this package, from many languages into English."""
+"""The translators shipped with this package, and those trained with it."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -9,17 +9,16 @@ from ..core.ranges import Count
 from ..core.stages import BaseTranslator
 from ..core.types import Query, Question
 from ..io.files import digest
-from ..models.translator import TranslatorModel
+from ..models.translator import ENGLISH, TranslatorModel
 
 BUNDLED_MODEL = "translator"
-ENGLISH = "en"
 
 
 class BundledTranslator(Configured, BaseTranslator):
     """Translates questions of any language of the encoder into English.
 
-    `model` is a shipped translator or a file written by `xorqa train translator`. One beam is
-    greedy search.
+    `model` is a shipped translator or a file written by `xorqa train translator`; one trained
+    with `targets` translates from English into these. One beam is greedy search.
 
     Example:
         >>> from xorqa import BundledTranslator, Question
@@ -50,14 +49,17 @@ class BundledTranslator(Configured, BaseTranslator):
         """One query per question; the question's text replaces an empty translation.
 
         Raises:
-            ConfigError: if `to` is not English.
+            ConfigError: if the model cannot translate into `to`, or only from English.
         """
-        if to != ENGLISH:
+        self._model.check_target(to)
+        others = [question for question in questions if question.lang != to]
+        if to != ENGLISH and (rest := {one.lang for one in others} - {ENGLISH}):
             raise ConfigError(
-                f"[translator] 'bundled' translates into '{ENGLISH}', not into '{to}'"
+                f"[translator] model '{self.model}' translates from '{ENGLISH}', "
+                f"not from '{min(rest)}'"
             )
-        texts = list(dict.fromkeys(question.text for question in questions if question.lang != to))
-        outputs = self._model.translate(texts, beams=self.beams, max_tokens=self.max_tokens)
+        texts = list(dict.fromkeys(question.text for question in others))
+        outputs = self._model.translate(texts, to=to, beams=self.beams, max_tokens=self.max_tokens)
         translations = dict(zip(texts, outputs, strict=True))
         return [
             Query(

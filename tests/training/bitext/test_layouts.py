@@ -38,6 +38,13 @@ def test_lists_with_tabs(tmp_path: Path) -> None:
         list(published(tmp_path / "kor.txt"))
 
 
+def test_pair_files(tmp_path: Path) -> None:
+    write(tmp_path, pairs_tsv="fi\tMene.\ten\tGo.\nfi\tMoi.\tko\t안녕.\n", bad_tsv="fi\tMoi.\n")
+    assert list(published(tmp_path / "pairs.tsv")) == [("fi", "Mene.", "Go.")]
+    with pytest.raises(DataError, match=r"bad\.tsv, line 1: needs language, text"):
+        list(published(tmp_path / "bad.tsv"))
+
+
 def test_questions_parallel_by_id(tmp_path: Path) -> None:
     (tmp_path / "q.mkqa-en.jsonl").write_text(
         '{"id": "1_en", "question": "who"}\n{"id": "2_en", "question": "what"}\n'
@@ -49,7 +56,7 @@ def test_questions_parallel_by_id(tmp_path: Path) -> None:
         list(published(tmp_path / "q.mkqa-fi.jsonl"))
 
 
-@pytest.mark.parametrize("name", ["alone.ja", "train.en", "words.txt", "a.tsv"])
+@pytest.mark.parametrize("name", ["alone.ja", "train.en", "words.txt", "a.csv"])
 def test_layouts_that_are_not_known(tmp_path: Path, name: str) -> None:
     write(tmp_path, train_ja="一\n", train_en="one\n", words_txt="a\n", alone_ja="一\n")
     with pytest.raises(DataError, match=rf"{name} has no known layout; valid are train\.ja"):

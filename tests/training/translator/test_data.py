@@ -1,3 +1,4 @@
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,12 @@ from xorqa.core.errors import ConfigError, DataError
 from xorqa.training.bitext.corpus import read_pairs
 from xorqa.training.common.decontamination import match_key
 from xorqa.training.common.recipe import RECIPES
-from xorqa.training.translator.data import TranslatorData, read_data, write_held_out
+from xorqa.training.translator.data import (
+    TranslatorData,
+    balanced,
+    read_data,
+    write_held_out,
+)
 from xorqa.training.translator.recipe import (
     TranslatorRecipe,
     TranslatorSource,
@@ -101,6 +107,33 @@ def test_nothing_left_to_train_on(sources: TranslatorRecipe) -> None:
         read_data([replace(first, held_out=99)])
 
 
+def test_english_as_the_source(sources: TranslatorRecipe) -> None:
+    data = read_data(sources.sources, sources.exclude, targets=["fi"])
+    assert {(pair[0], pair[2]) for pair in data.pairs} == {("en", "fi")}
+    assert ("en", "What is river 11?", "fi", "Mikä on joki 11?") in (
+        *data.pairs,
+        *data.held_out,
+        *data.validation,
+    )
+
+
+def test_a_source_of_some_languages_and_sampled_passes(sources: TranslatorRecipe) -> None:
+    both = tuple(file for source in sources.sources for file in source.files)
+    data = read_data([TranslatorSource(both, langs=("ru",), passes=1.5)])
+    assert {pair[0] for pair in data.pairs} == {"ru"}
+    sampled = data.sampled(random.Random(1))
+    assert set(sampled.passes) == {1, 2} and len(sampled.pairs) == len(data.pairs)
+    fewer = replace(data, passes=[0.5] * len(data.pairs)).sampled(random.Random(1))
+    assert set(fewer.passes) == {1} and 0 < len(fewer.pairs) < len(data.pairs)
+
+
+def test_the_recipe_from_english() -> None:
+    recipe = TranslatorRecipe.load("translator-from-english")
+    assert len(recipe.targets) == 14
+    assert not any("dev-half" in file for source in recipe.sources for file in source.files)
+    assert any("dev-half" in file for file in recipe.exclude)
+
+
 @pytest.mark.parametrize("name", ["translator", "transformer"])
 def test_the_packages_recipes(name: str) -> None:
     recipe = TranslatorRecipe.load(name)
@@ -124,3 +157,11 @@ def test_settings_that_no_training_could_use() -> None:
             TranslatorRecipe((), **wrong)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="passes"):
         TranslatorSource((), passes=-1)
+
+
+def test_balance() -> None:
+    langs = ["ja"] * 9 + ["ko"]
+    assert balanced(langs, passes=2, balance=1) == pytest.approx([2.0] * 10)
+    equal = balanced(langs, passes=2, balance=0)
+    assert sum(equal[:9]) == pytest.approx(equal[9])
+    assert sum(equal) == pytest.approx(20)

@@ -28,6 +28,45 @@ def test_twenty_pairs_are_learnt_by_heart(
         assert [query.text for query in found] == [pair[1] for pair in pairs]
 
 
+def test_english_is_translated_into_the_language_asked_for(
+    recipe: TranslatorRecipe, pairs: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    rows = [
+        (lang, f"{mark}{there}", "en", here)
+        for there, here in pairs[:3]
+        for lang, mark in (("fi", ""), ("es", "Dime: "))
+    ]
+    rows.append(("sv", "Var ligger Nilen?", "en", "Where is the Nile?"))
+    file = tmp_path / "pairs.tsv"
+    file.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    path = train_translator(
+        replace(
+            recipe,
+            sources=(TranslatorSource((str(file),), passes=400.0),),
+            targets=("es", "fi"),
+            batch_tokens=400,
+        ),
+        tmp_path / "out",
+    )
+    card = json.loads((tmp_path / "out" / "card.json").read_text())
+    assert card["data"]["pairs_per_language"] == {"es": 3, "fi": 3}
+    model = TranslatorModel(str(path))
+    assert model.targets == ("es", "fi")
+    for lang, text, _, english in rows[:-1]:
+        [(translation, score)] = model.translate_with_scores([english], to=lang, beams=2)
+        assert translation == text
+        assert -0.5 < score < 0
+    with pytest.raises(ConfigError, match="cannot translate into 'sv'; valid: es, fi"):
+        model.translate(["How long is the Nile?"], to="sv")
+    stage = BundledTranslator(model=str(path), beams=1)
+    [query] = stage.translate([Question("1", rows[0][3], "en")], to="fi")
+    assert (query.text, query.lang) == (rows[0][1], "fi")
+    with pytest.raises(ConfigError, match="translates from 'en', not from 'sv'"):
+        stage.translate([Question("1", "Var?", "sv")], to="fi")
+    with pytest.raises(ConfigError, match="cannot translate into 'en'"):
+        stage.translate([], to="en")
+
+
 def test_an_encoder_from_scratch_learns_too(recipe: TranslatorRecipe, tmp_path: Path) -> None:
     recipe = replace(
         recipe,

@@ -15,7 +15,7 @@ from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.core.types import Question
 from xorqa.models.transliterator import Alphabet, TransliteratorModel
 from xorqa.training.common.loop import Schedule
-from xorqa.training.transliterator.data import balanced, hash_place, read_names
+from xorqa.training.transliterator.data import hash_place, read_names
 from xorqa.training.transliterator.recipe import NameSource, TransliteratorRecipe
 from xorqa.training.transliterator.scores import edit_distance, error_rate, fit_threshold
 from xorqa.training.transliterator.train import train_transliterator
@@ -142,14 +142,6 @@ def test_the_card_has_scores_of_held_out_names(
     assert set(scores) == {"ja", "ko"}
     assert set(scores["ja"]) >= {"n", "exact", "exact_by_rule", "error_rate", "exact_combined"}
     assert model.thresholds == {lang: scores[lang]["threshold"] for lang in scores}
-
-
-def test_balance() -> None:
-    pairs = [("ja", "a", "b")] * 9 + [("ko", "a", "b")]
-    assert balanced(pairs, epochs=2, balance=1) == pytest.approx([2.0] * 10)
-    equal = balanced(pairs, epochs=2, balance=0)
-    assert sum(equal[:9]) == pytest.approx(equal[9])
-    assert sum(equal) == pytest.approx(20)
 
 
 def test_thresholds() -> None:

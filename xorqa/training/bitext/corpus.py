@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ...io.files import read_fields, write_json, write_text
 from ..common.decontamination import match_key
-from .layouts import published
+from .layouts import PAIR_FIELDS, published
 
 Pair = tuple[str, str, str, str]
 """Language, text, language, text."""
@@ -26,11 +26,10 @@ def read_pairs(files: Iterable[str | Path]) -> list[Pair]:
     Raises:
         DataError: naming the line that does not have four non-empty fields.
     """
-    needs = "language, text, language and text"
     return [
         (lang, text, other, translation)
         for file in files
-        for lang, text, other, translation in read_fields(Path(file), 4, needs)
+        for lang, text, other, translation in read_fields(Path(file), 4, PAIR_FIELDS)
     ]
 
 

@@ -4,6 +4,7 @@ Recognised by name:
 
 - line by line: `train.ja` beside `train.en`, `ar.txt` beside `en.txt`, or beside several
   English versions `dev.bn-en.en.0`, `.1`, ...;
+- pair files of our own: `pairs.tsv` (`bitext.corpus`);
 - a tab-separated list with English first, named by a three-letter code: `fin.txt`;
 - MKQA's questions, parallel by the id before `_`: `questions.mkqa-ja.jsonl`;
 - recorded translations into English (`xorqa translate questions`): any other `.jsonl`;
@@ -17,12 +18,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ...core.errors import DataError
-from ...io.files import read_jsonl, read_lines
+from ...io.files import read_fields, read_jsonl, read_lines
 from ...translation.recorded import read_rows
 from ..common.decontamination import question_of
 from .html_help import paragraphs
 from .message_catalogs import SUFFIXES, messages
 
+PAIR_FIELDS = "language, text, language and text"
 CODES = {"ara": "ar", "ben": "bn", "fin": "fi", "jpn": "ja", "kor": "ko", "rus": "ru", "tel": "te"}
 _MKQA = re.compile(r"(?P<head>.*mkqa-)(?P<lang>[a-z_]+)\.jsonl")
 
@@ -37,6 +39,8 @@ def published(file: Path) -> Iterator[tuple[str, str, str]]:
         yield from _mkqa(file, file.with_name(f"{match['head']}en.jsonl"), match["lang"])
     elif file.suffix == ".jsonl":
         yield from _recorded(file)
+    elif file.suffix == ".tsv":
+        yield from _pair_file(file)
     elif file.suffix in SUFFIXES:
         yield from messages(file)
     elif file.is_dir():
@@ -70,10 +74,17 @@ def _beside(file: Path) -> tuple[str, list[Path]]:
         raise DataError(
             f"{file} has no known layout; valid are train.ja beside train.en, ja.txt beside "
             f"en.txt, {', '.join(f'{code}.txt' for code in CODES)} with tabs, wheels, "
-            "a folder of help pages beside en-US, questions.mkqa-ja.jsonl beside "
-            "questions.mkqa-en.jsonl, and recorded translations (.jsonl)"
+            "pair files (.tsv), a folder of help pages beside en-US, "
+            "questions.mkqa-ja.jsonl beside questions.mkqa-en.jsonl, "
+            "and recorded translations (.jsonl)"
         )
     return lang, versions
+
+
+def _pair_file(file: Path) -> Iterator[tuple[str, str, str]]:
+    for lang, text, other, english in read_fields(file, 4, PAIR_FIELDS):
+        if other == "en":
+            yield lang, text, english
 
 
 def _mkqa(file: Path, english_file: Path, code: str) -> Iterator[tuple[str, str, str]]:

@@ -17,7 +17,9 @@ class TranslatorSource:
     """
 
     files: tuple[str, ...]
-    passes: float = limited(1.0, 0)  # epochs over the pairs of this source
+    langs: tuple[str, ...] = ()  # of the pairs; default: all
+    passes: float = limited(1.0, 0)  # epochs over the pairs of this source, on average
+    balance: float = limited(1.0, 0, 1)  # 1: each pair is used equally often, 0: each language
     held_out: int = limited(0, 0)  # pairs per language for evaluation
     validation: int = limited(0, 0)  # pairs per language to select the best weights
     license: str = ""  # of the data, for the card
@@ -31,6 +33,7 @@ class TranslatorSource:
 class TranslatorRecipe(Recipe):
     """Everything that determines the trained weights; `exclude` is for both sides of a pair.
 
+    A translator with `targets` translates English into these languages, any other into English.
     The base's lowest `frozen_layers` are used unchanged, the `encoder_layers` above them are
     trained. With `frozen_layers = 0` the encoder is new and has its own vocabulary.
     """
@@ -38,13 +41,14 @@ class TranslatorRecipe(Recipe):
     table: ClassVar[str] = "translator"
 
     sources: tuple[TranslatorSource, ...]
+    targets: tuple[str, ...] = ()
     frozen_layers: int = limited(8, 0)
     encoder_layers: int = limited(2, 0)
     decoder_layers: int = limited(4, 1)
     width: int = limited(384, 1)  # of a new encoder and its decoder; else the base's
     heads: int = limited(12, 1)  # likewise
     feed: int = limited(1024, 1)  # inner width of a decoder layer, and of a new encoder's
-    vocabulary: int = limited(8000, 1)  # English pieces
+    vocabulary: int = limited(8000, 1)  # target pieces
     source_vocabulary: int = limited(16_000, 1)  # pieces of a new encoder
     hints: bool = True  # the source in Latin script, for copying
     longest: int = limited(64, 1)  # tokens of either side; longer pairs are skipped

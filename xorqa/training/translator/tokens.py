@@ -7,10 +7,11 @@ from typing import Any
 
 from ...io.files import write_text
 from ...models.source_encoding import EncodedSource, encode_sources
-from ...models.vocabulary import END, learn_vocabulary, style_token
+from ...models.translator import ENGLISH
+from ...models.vocabulary import END, language_token, learn_vocabulary, style_token
 from ..bitext.corpus import Pair
 
-ENGLISH, SOURCE = "english", "foreign"
+TARGET, SOURCE = "target", "source"
 """Names of the vocabularies in a translator's file."""
 
 
@@ -34,34 +35,43 @@ class TokenizedPairs:
 def tokenize_pairs(
     pairs: Sequence[Pair], source: Any, target: Any, *, longest: int, hints: bool
 ) -> TokenizedPairs:
-    """Encode pairs with the tokenizers of both sides."""
+    """Encode pairs with the tokenizers of both sides.
+
+    A target starts with its control token: of its style, and of its language unless English.
+    """
     texts = {text: at for at, text in enumerate(dict.fromkeys(pair[1] for pair in pairs))}
     encoded = target.encode_batch([pair[3] for pair in pairs])
     return TokenizedPairs(
         encode_sources(list(texts), source, target, max_tokens=longest, hints=hints),
         [texts[pair[1]] for pair in pairs],
         [
-            [style_token(pair[3]), *tokens.ids, END]
+            [_start(target, pair), *tokens.ids, END]
             for pair, tokens in zip(pairs, encoded, strict=True)
         ],
     )
 
 
-def vocabularies(
-    pairs: Sequence[Pair], out: Path, *, english: int, source: int | None
-) -> dict[str, Any]:
-    """The English vocabulary, and one for a new encoder if `source` is a size.
+def _start(target: Any, pair: Pair) -> int:
+    lang, text = pair[2:]
+    return style_token(text) if lang == ENGLISH else language_token(target, lang, text)
 
-    They are learned from the pairs once and stay in `out`.
+
+def vocabularies(
+    pairs: Sequence[Pair], out: Path, *, target: int, source: int | None, langs: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The target vocabulary, and one for a new encoder if `source` is a size.
+
+    They are learned from the pairs once and stay in `out`; `langs` are the target languages if
+    the source is English.
     """
     from tokenizers import Tokenizer
 
     tokenizers = {}
-    for name, side, size in ((ENGLISH, 3, english), (SOURCE, 1, source)):
+    for name, side, size, to in ((TARGET, 3, target, langs), (SOURCE, 1, source, ())):
         path = out / f"{name}.json"
         if size is not None:
             if not path.is_file():
-                learned = learn_vocabulary((pair[side] for pair in pairs), size=size)
+                learned = learn_vocabulary((pair[side] for pair in pairs), size=size, langs=to)
                 write_text(path, learned.to_str())
             tokenizers[name] = Tokenizer.from_file(str(path))
     return tokenizers

@@ -1,4 +1,4 @@
-"""Train a translator of questions and sentences in many languages into English."""
+"""Train a translator of questions and sentences from many languages into English, or back."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from ...core.progress import Log, silent
 from ...core.quantity import quantity
 from ...io.files import digest, write_json
 from ...io.locks import locks_out
+from ...metrics.report import Report
 from ...metrics.translation import score_translations
 from ...models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ...models.seq2seq import Shape
@@ -23,7 +24,7 @@ from .data import HELD_OUT, TranslatorData, read_data, write_held_out
 from .hidden_states import HiddenStates
 from .model import TranslatorInTraining, base_widths, new_weights
 from .recipe import TranslatorRecipe
-from .tokens import ENGLISH, SOURCE, TokenizedPairs, tokenize_pairs, vocabularies
+from .tokens import SOURCE, TARGET, TokenizedPairs, tokenize_pairs, vocabularies
 
 NAME = "translator.safetensors"
 REPORT_EVERY = 4096  # texts; a multiple of those that `HiddenStates` saves at once
@@ -74,6 +75,7 @@ def train_translator(
         stop_after=stop_after,
     )
     card = {"recipe": recipe.describe(), "steps": progress.step, "base": base.name}
+    card["targets"] = recipe.targets
     card["data"] = prepared.data.describe()
     held_out = prepared.data.held_out if stop_after is None else ()
     return export(
@@ -97,16 +99,19 @@ def prepare(
         ConfigError: if `out` belongs to another recipe.
         DataError: if a file cannot be used, or nothing is left to train on.
     """
-    data = read_data(recipe.sources, recipe.exclude)
+    rng = stream(recipe.seed, "passes")
+    data = read_data(recipe.sources, recipe.exclude, targets=recipe.targets).sampled(rng)
     everything = [*data.pairs, *data.validation]
     claim_folder(out, recipe.describe() | {"pairs": digest(everything)})
     write_held_out(data, out / HELD_OUT)
     report(f"{quantity(len(data.pairs), 'pair')} to train on, {len(data.held_out)} held out")
     size = None if recipe.frozen_layers else recipe.source_vocabulary
-    tokenizers = vocabularies(data.pairs, out, english=recipe.vocabulary, source=size)
+    tokenizers = vocabularies(
+        data.pairs, out, target=recipe.vocabulary, source=size, langs=recipe.targets
+    )
     source = tokenizers.get(SOURCE) or load_tokenizer(base).backend_tokenizer
     tokens = tokenize_pairs(
-        everything, source, tokenizers[ENGLISH], longest=recipe.longest, hints=recipe.hints
+        everything, source, tokenizers[TARGET], longest=recipe.longest, hints=recipe.hints
     )
     lengths = tokens.lengths
     fits = [max(pair) < recipe.longest for pair in lengths]
@@ -137,12 +142,25 @@ def export(
     save(frozen_layers=frozen_layers, card=card)
     if held_out:
         report("translating the held-out pairs")
-        langs, sources, _, references = zip(*held_out, strict=True)
-        translations = TranslatorModel(str(path)).translate(sources)
-        card["held_out"] = score_translations(translations, references, langs).to_json()
+        card["held_out"] = _score(TranslatorModel(str(path)), held_out).to_json()
         save(frozen_layers=frozen_layers, card=card)
     write_json(out / "card.json", card)
     return path
+
+
+def _score(model: TranslatorModel, pairs: Sequence[Pair]) -> Report:
+    """The scores of translations, by the language that is not English."""
+    translations = {
+        (to, text): translation
+        for to in sorted({pair[2] for pair in pairs})
+        for texts in [sorted({pair[1] for pair in pairs if pair[2] == to})]
+        for text, translation in zip(texts, model.translate(texts, to=to), strict=True)
+    }
+    return score_translations(
+        [translations[pair[2], pair[1]] for pair in pairs],
+        [pair[3] for pair in pairs],
+        [pair[2] if model.targets else pair[0] for pair in pairs],
+    )
 
 
 def _shape(recipe: TranslatorRecipe, base: Checkpoint, tokenizers: Mapping[str, Any]) -> Shape:
@@ -151,10 +169,10 @@ def _shape(recipe: TranslatorRecipe, base: Checkpoint, tokenizers: Mapping[str, 
     if recipe.frozen_layers:
         widths = base_widths(base, frozen_layers=recipe.frozen_layers, encoder_layers=layers[0])
     width, heads, inner = widths
-    english, source = (
-        tokenizers[name].get_vocab_size() if name in tokenizers else 0 for name in (ENGLISH, SOURCE)
+    target, source = (
+        tokenizers[name].get_vocab_size() if name in tokenizers else 0 for name in (TARGET, SOURCE)
     )
-    return Shape(width, heads, recipe.feed, inner, *layers, english, source, recipe.hints)
+    return Shape(width, heads, recipe.feed, inner, *layers, target, source, recipe.hints)
 
 
 def _hidden_states(

@@ -13,6 +13,7 @@ from ...text.normalize import strip_accents
 from ..bitext.corpus import read_pairs
 from ..common.decontamination import read_excluded
 from ..common.recipe import matching
+from ..translator.data import balanced
 from ..translator.tokens import TokenizedPairs
 from .recipe import TransliteratorRecipe
 from .spelling import words_of
@@ -69,7 +70,8 @@ def read_names(recipe: TransliteratorRecipe) -> NameData:
             kept.append(pair)
     if not kept:
         raise DataError(f"{', '.join(map(str, files))}: no pair is left to train on")
-    passes = balanced(kept, epochs=recipe.epochs, balance=recipe.balance)
+    langs = [lang for lang, _, _ in kept]
+    passes = balanced(langs, passes=recipe.epochs, balance=recipe.balance)
     accented = [at for at, (_, english, _) in enumerate(kept) if strip_accents(english) != english]
     for at in accented:
         lang, english, name = kept[at]
@@ -83,15 +85,6 @@ def hash_place(english: str) -> float:
     """The place of an English name between 0 and 1, by a hash; accents and case do not count."""
     text = " ".join(words_of(key(english)))
     return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 2**32
-
-
-def balanced(pairs: Sequence[NamePair], *, epochs: float, balance: float) -> list[float]:
-    """The number of passes over each pair; their mean is `epochs`."""
-    sizes = Counter(lang for lang, _, _ in pairs)
-    shares = {lang: size**balance for lang, size in sizes.items()}
-    total = sum(shares.values())
-    passes = {lang: epochs * len(pairs) * shares[lang] / total / sizes[lang] for lang in sizes}
-    return [passes[lang] for lang, _, _ in pairs]
 
 
 def tokenized(pairs: Sequence[NamePair], alphabet: Alphabet) -> TokenizedPairs:
