@@ -20,9 +20,10 @@ from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
 from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, TranslationFailure
 from ..datasets.corpus import Corpus
-from ..io.files import digest, index_folder, indexes_dir
+from ..io.files import digest, indexes_dir
 from ..retrieval import recorded
 from ..retrieval.manifest import folder_of
+from ..retrieval.over_corpus import retriever_over
 from ..text.scripts import detect_language
 from .settings import DEFAULTS, ENGLISH, POOL, TARGET, PipelineSettings, Route, load_settings
 
@@ -207,10 +208,8 @@ class Pipeline:
         key = (route.name, corpus)
         if key not in self._retrievers:
             passages = self.corpora[corpus]
-            folder = index_folder(folder_of(passages, self.indexes), route.retriever)
-            self._retrievers[key] = build(
-                "retriever", route.retriever, corpus=passages, folder=folder
-            )
+            indexes = folder_of(passages, self.indexes)
+            self._retrievers[key] = retriever_over(passages, route.retriever, indexes)
         return self._retrievers[key]
 
     def _by_corpus(self, route: Route, questions: Sequence[Question]) -> dict[str, list[int]]:

@@ -1,7 +1,7 @@
 """Dense retrieval: a bi-encoder and a FAISS index, exact or compressed."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -91,6 +91,19 @@ class Dense(OverCorpus):
             transform,
         )
         self.encoder = shared_encoder(self.settings)
+
+    @staticmethod
+    def indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The table without an adapter for queries only: every index of its base serves it."""
+        adapter = table.get("adapter")
+        other = table.get("passage_tower") or table.get("passage_adapter")
+        if (
+            not isinstance(adapter, str)
+            or other
+            or EncoderSettings(adapter=adapter).indexed().adapter
+        ):
+            return table
+        return {name: value for name, value in table.items() if name != "adapter"}
 
     @cached_property
     def _manifest(self) -> dict[str, Any]:

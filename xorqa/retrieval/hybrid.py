@@ -9,12 +9,12 @@ from ..core.errors import ConfigError
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent
 from ..core.ranges import Count, NonNegative
-from ..core.registry import build, table_of
+from ..core.registry import table_of
 from ..core.stages import Retriever
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
-from ..io.files import digest, index_folder
-from .over_corpus import OverCorpus
+from ..io.files import digest
+from .over_corpus import OverCorpus, retriever_over
 
 
 class Hybrid(OverCorpus):
@@ -69,10 +69,7 @@ class Hybrid(OverCorpus):
     def parts(self) -> list[Retriever]:
         """The fused retrievers, over the same corpus."""
         root = self.folder.parent
-        return [
-            build("retriever", table, corpus=self.corpus, folder=index_folder(root, table))
-            for table in self.tables
-        ]
+        return [retriever_over(self.corpus, table, root) for table in self.tables]
 
     @property
     def by_qid(self) -> bool:

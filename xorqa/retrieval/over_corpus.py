@@ -1,12 +1,35 @@
 """The base of xorqa's retrievers: built with settings, and later with a corpus and a folder."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ..core.configured import Configured
 from ..core.errors import ConfigError
-from ..core.stages import BaseRetriever
+from ..core.registry import build, find
+from ..core.stages import BaseRetriever, Retriever
 from ..datasets.corpus import Corpus
+from ..io.files import index_folder
 from . import manifest
+
+
+def retriever_over(corpus: Corpus, table: Mapping[str, Any], indexes: Path) -> Retriever:
+    """The retriever of a table (`use` and settings) over a corpus, with its index in `indexes`.
+
+    Raises:
+        ConfigError: for an unknown retriever, or a setting that it does not have.
+    """
+    folder = index_folder(indexes, _indexed(table))
+    retriever: Retriever = build("retriever", table, corpus=corpus, folder=folder)
+    return retriever
+
+
+def _indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The table with the settings that its retriever's index depends on."""
+    if not isinstance(table.get("use"), str):
+        return table
+    kept = getattr(find("retriever", table["use"]), "indexed", None)
+    return kept(table) if kept else table
 
 
 class OverCorpus(Configured, BaseRetriever):

@@ -9,7 +9,7 @@ import torch
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.models.encoder import Encoder, EncoderSettings, encoder_settings
-from xorqa.retrieval.dense import Dense
+from xorqa.retrieval.over_corpus import retriever_over
 from xorqa.training.query_encoder.recipe import QueryEncoderRecipe
 from xorqa.training.query_encoder.train import new_student, prepare, train_query_encoder
 
@@ -45,14 +45,17 @@ def test_an_index_of_the_base_serves_the_trained_queries(
     recipe: QueryEncoderRecipe, adapter: Path, tmp_path: Path
 ) -> None:
     corpus = Corpus("rivers", [Passage(f"d{at}", f"River {at} is here.") for at in range(5)])
-    options = {"corpus": corpus, "folder": tmp_path / "index", "dtype": "float32"}
-    base = Dense(recipe.base, **options)
+    table = {"use": "dense", "encoder": recipe.base, "dtype": "float32"}
+    base = retriever_over(corpus, table, tmp_path)
     base.build()
-    written = (tmp_path / "index" / "manifest.json").stat().st_mtime_ns
-    trained = Dense(recipe.base, adapter=str(adapter), **options)
+    [written] = tmp_path.glob("*/manifest.json")
+    trained = retriever_over(corpus, table | {"adapter": str(adapter)}, tmp_path)
+    before = written.stat().st_mtime_ns
+    trained.build()
     query = Query(Question("q", QUESTIONS[0], "fi"), QUESTIONS[0], "fi")
     rankings = [one.retrieve([query], k=5)[0] for one in (base, trained)]
-    assert (tmp_path / "index" / "manifest.json").stat().st_mtime_ns == written
+    assert written.stat().st_mtime_ns == before
+    assert [*tmp_path.glob("*/manifest.json")] == [written]
     assert rankings[0] != rankings[1]
     assert base.fingerprint() != trained.fingerprint()
 
