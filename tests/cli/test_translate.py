@@ -102,7 +102,7 @@ def test_texts_that_cannot_be_translated(
         (file, "--translator", "none", "--to", "de"): "translated none of 6 texts",
         (file, "--translator", "human", "--to", "de"): "'human' needs a setting 'translations'",
         (file, "--translator", "no_mt:Mt", "--to", "de"): "'no_mt:Mt' cannot be imported: ",
-        (file, "--translator", toy, "--to", "xx"): "no language is called 'xx'; valid: ar",
+        (file, "--translator", toy, "--to", "xx"): "no language is called 'xx'",
         (file, "--translator", toy, "--to", "en"): "nothing to translate from 'en' to 'en'",
         (bare, "--translator", toy, "--to", "de"): "question 'q1' has no answer to learn from",
         (empty, "--translator", toy, "--to", "de"): "empty.json contains no questions",

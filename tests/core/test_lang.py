@@ -1,14 +1,23 @@
 import pytest
 
 from xorqa.core.errors import ConfigError
-from xorqa.core.lang import LANGUAGES, XOR_LANGUAGES, in_name, language
+from xorqa.core.lang import ISO_639_1, LANGUAGES, XOR_LANGUAGES, in_name, language, limits
+from xorqa.text.scripts import script_share
 
 
-def test_an_unknown_code_lists_the_codes():
-    listed = ", ".join(sorted(LANGUAGES))
-    with pytest.raises(ConfigError) as error:
+def test_an_unknown_code_names_similar_ones():
+    with pytest.raises(ConfigError, match=r"'xx'; did you mean .*xh \(Xhosa\)"):
         language("xx")
-    assert str(error.value) == f"no language is called 'xx'; valid: {listed}"
+    with pytest.raises(ConfigError, match=r"'Polish'; did you mean pl \(Polish\)"):
+        language("Polish")
+
+
+@pytest.mark.parametrize("code", ISO_639_1)
+def test_every_code_of_iso_639_1_is_a_language(code: str) -> None:
+    assert len(code) == 2
+    assert language(code).code == code
+    assert script_share("Oulu", language(code).script) == float(language(code).script == "Latn")
+    assert bool(limits(code)) == (code not in LANGUAGES)
 
 
 def test_the_seven_languages_of_xor_tydi():

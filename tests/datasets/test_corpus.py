@@ -147,5 +147,5 @@ def test_a_passage_in_an_unknown_language_is_refused_with_its_line(tmp_path, lan
     path.write_text(json.dumps({"text": "Niili", "lang": "fi"}) + "\n")
     with path.open("a") as stream:
         stream.write(json.dumps({"text": "The Nile", "lang": lang}) + "\n")
-    with pytest.raises(DataError, match=rf"line 2: no language is called '{lang}'; valid: ar, bn"):
+    with pytest.raises(DataError, match=rf"line 2: no language is called '{lang}'"):
         read_corpus(path)

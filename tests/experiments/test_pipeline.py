@@ -257,7 +257,7 @@ def test_one_question_in_a_language_that_is_detected() -> None:
     assert trace.question.lang == "fi"
     assert trace.answer is not None and trace.answer.lang == "fi"
     assert made.ask("Missä?", lang="fi").question == Question("asked", "Missä?", "fi")
-    with pytest.raises(ConfigError, match="no language is called 'xx'; valid: ar, bn"):
+    with pytest.raises(ConfigError, match="no language is called 'xx'"):
         made.ask("Missä?", lang="xx")
 
 

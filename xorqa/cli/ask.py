@@ -13,7 +13,7 @@ from typer import Argument, Option
 from ..answering.choosing.learned import is_foreign
 from ..answering.transliteration.transliterate import is_name
 from ..core.errors import ConfigError, InputError, XorqaError
-from ..core.lang import LANGUAGES
+from ..core.lang import ISO_639_1
 from ..core.types import Answer, Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
@@ -22,6 +22,7 @@ from ..experiments.pipeline import Pipeline
 from ..io.candidates import candidate_row
 from ..io.files import cache_dir
 from ..text.control_characters import visible
+from ..text.detection import detect
 from .options import AsJson, Config, Wait
 from .show import console, errors, print_json, waiting_if
 
@@ -29,7 +30,7 @@ from .show import console, errors, print_json, waiting_if
 def ask(
     question: Annotated[str | None, Argument(help="The question, in any language.")] = None,
     lang: Annotated[
-        str | None, Option(help="The question's language; detected by default.")
+        str | None, Option(help="The question's language (ISO 639-1); detected by default.")
     ] = None,
     corpus: Annotated[Path | None, Option(help="Your own passages as JSONL.")] = None,
     data: Annotated[
@@ -62,6 +63,8 @@ def ask(
     for text in _session(questions) if interactive else questions:
         try:
             with waiting_if(wait):
+                if lang is None and not as_json:
+                    errors.print(Text(f"Detected: {detect(text)}", style="dim"))
                 trace = pipeline.ask(text, lang=lang)
         except XorqaError as error:
             if not interactive:
@@ -159,7 +162,7 @@ def _origin(answer: Answer, trace: Trace) -> str:
 
 def _name(lang: str) -> str:
     """The English name of a language, or its code."""
-    return LANGUAGES[lang].name if lang in LANGUAGES else lang
+    return ISO_639_1[lang].name if lang in ISO_639_1 else lang
 
 
 def _session(first: Iterable[str]) -> Iterable[str]:

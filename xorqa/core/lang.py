@@ -1,4 +1,4 @@
-"""The languages of languages.toml.
+"""The languages of languages.toml, and the other ISO 639-1 codes with their names and scripts.
 
 Codes are ISO 639-1, and in `flores` those of FLORES-200 (NLLB Team 2022, table 1). Analyzers are
 Lucene class names below `org.apache.lucene.analysis` (`standard` where the jar has nothing better,
@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .config import read_toml
-from .errors import ConfigError, one_of
+from .errors import ConfigError
 
 if TYPE_CHECKING:
     from babel import Locale
@@ -28,17 +29,23 @@ class Language:
     code: str
     name: str
     script: str
-    flores: str
+    flores: str = ""
     lucene: str = "standard.StandardAnalyzer"
     elastic: str = "standard"
     spaced: bool = True  # words are separated by spaces
     digits: str = "0123456789"
 
 
-LANGUAGES = {
-    code: Language(code, **row)
-    for code, row in read_toml(Path(__file__).with_name("languages.toml")).items()
-}
+def _read(name: str) -> dict[str, Language]:
+    rows = read_toml(Path(__file__).with_name(name))
+    return {code: Language(code, **row) for code, row in rows.items()}
+
+
+LANGUAGES = _read("languages.toml")
+"""The languages that have an analyzer, rules for localising answers and a sentence splitter."""
+
+ISO_639_1 = LANGUAGES | _read("iso_639_1.toml")
+"""All languages with a code of two letters."""
 
 XOR_LANGUAGES = ("ar", "bn", "fi", "ja", "ko", "ru", "te")
 """The seven languages of XOR-TyDi (Asai et al. 2021, section 2.1)."""
@@ -48,11 +55,34 @@ def language(code: str) -> Language:
     """The language with an ISO 639-1 code.
 
     Raises:
-        ConfigError: if the code is unknown; the message lists the valid codes.
+        ConfigError: if the code is unknown; the message suggests similar codes and names.
     """
-    if code not in LANGUAGES:
-        raise ConfigError(f"no language is called '{code}'; valid: {one_of(LANGUAGES)}")
-    return LANGUAGES[code]
+    if code not in ISO_639_1:
+        raise ConfigError(unknown_language(code))
+    return ISO_639_1[code]
+
+
+def unknown_language(code: str) -> str:
+    """The message for a code that is not in ISO 639-1."""
+    names = {row.name.lower(): known for known, row in ISO_639_1.items()}
+    given = code.lower()
+    near = [names[name] for name in get_close_matches(given, names, n=3, cutoff=0.75)]
+    near += get_close_matches(given, sorted(ISO_639_1), n=3, cutoff=0.5)
+    listed = ", ".join(f"{known} ({ISO_639_1[known].name})" for known in dict.fromkeys(near))
+    hint = f"did you mean {listed}? " if listed else ""
+    return (
+        f"no language is called '{code:.60}'; {hint}valid: the {len(ISO_639_1)} codes of ISO 639-1"
+    )
+
+
+def limits(lang: str) -> str:
+    """What a language lacks, as one line; "" if it lacks nothing."""
+    if lang in LANGUAGES or lang not in ISO_639_1:
+        return ""
+    return (
+        f"{ISO_639_1[lang].name} ({lang}) has no analyzer of its own (word search uses whole "
+        "words) and no rules for localising answers (they stay in the passage's language)"
+    )
 
 
 def in_name(name: str) -> str | None:

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-from ..core.errors import DataError, one_of
-from ..core.lang import LANGUAGES
+from ..core.errors import DataError
+from ..core.lang import ISO_639_1, unknown_language
 from ..core.types import Passage
-from ..text.scripts import detect_language
+from ..text.detection import detect_language
 from .corpora.layouts import bare_name, pages
 
 
@@ -83,11 +83,8 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
             raise DataError(f"{path}, {page.where}: docid '{page.page_id}' occurs twice")
         if page.text.strip():
             page_lang = page.lang or lang or detect_language(page.text)
-            if page_lang not in LANGUAGES:
-                raise DataError(
-                    f"{path}, {page.where}: no language is called '{page_lang:.60}'; "
-                    f"valid: {one_of(LANGUAGES)}"
-                )
+            if page_lang not in ISO_639_1:
+                raise DataError(f"{path}, {page.where}: {unknown_language(page_lang)}")
             passages[page.page_id] = Passage(page.page_id, page.text, page.title, page_lang)
     return Corpus(bare_name(path), passages.values(), from_file=True)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ..core.errors import ConfigError, DataError, one_of
-from ..core.lang import LANGUAGES, language
+from ..core.lang import ISO_639_1, language
 from ..core.types import AnsweredIn, Example, Gold, Question, Span
 from ..io.files import read_jsonl
 from ..io.strict_json import as_id, as_text
-from ..text.scripts import detect_language
+from ..text.detection import detect_language
 from .corpus import Corpus, read_corpus
 from .dataset import Dataset
 
@@ -162,7 +162,7 @@ def _gold_row(gold: Gold) -> dict[str, Any]:
 def _language_of(path: Path) -> str | None:
     """The language that a file's or folder's name begins with: `fi`, `fi.jsonl`, `fi.wiki.pdf`."""
     name = path.name.partition(".")[0]
-    return name if name in LANGUAGES else None
+    return name if name in ISO_639_1 else None
 
 
 def _by_language(mixed: Corpus) -> dict[str, Corpus]:

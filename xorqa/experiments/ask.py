@@ -6,7 +6,7 @@ from pathlib import Path
 from ..core.types import Passage, Trace
 from ..datasets.corpus import Corpus
 from ..io.files import cache_dir, home
-from ..text.scripts import detect_language
+from ..text.detection import detect_language
 from .pipeline import Pipeline
 from .settings import POOL, PipelineSettings, load_settings, over_pool
 

@@ -13,7 +13,7 @@ from typing import Any, Self
 from ..caching import stages as cached
 from ..caching.store import Cache, NoCache
 from ..core.errors import ConfigError, InputError, Notice, one_of
-from ..core.lang import language
+from ..core.lang import language, limits
 from ..core.named import check_name
 from ..core.progress import TaskProgress, silent
 from ..core.registry import build
@@ -24,7 +24,7 @@ from ..io.files import digest, indexes_dir
 from ..retrieval import recorded
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import retriever_over
-from ..text.scripts import detect_language
+from ..text.detection import question_language
 from .settings import DEFAULTS, ENGLISH, POOL, TARGET, PipelineSettings, Route, load_settings
 
 ASKED = "asked"  # the qid of a typed question
@@ -172,10 +172,14 @@ class Pipeline:
     def ask(self, text: str, *, lang: str | None = None) -> Trace:
         """Answer a question in the language `lang` (ISO 639-1), by default the detected one.
 
+        A `Notice` is issued if the detection is uncertain, or if the language lacks a stage.
+
         It has no human translation: routes over English use the translator `bundled` in place of
         `human`, others search with the original question, and a `Notice` is issued.
         """
-        code = language(lang).code if lang else detect_language(text)
+        code = language(lang).code if lang else question_language(text)
+        if lacks := limits(code):
+            warnings.warn(lacks, Notice, stacklevel=2)
         return self.answer([Question(ASKED, text, code)])[0]
 
     def _check_localiser(self, questions: Sequence[Question]) -> None:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from ..core.errors import DataError, IndexMismatchError, one_of
-from ..core.lang import LANGUAGES
+from ..core.lang import ISO_639_1
 from ..core.quantity import quantity
 from ..core.types import Passage
 from ..datasets.corpus import Corpus
@@ -98,12 +98,12 @@ def _corpus(stored: Mapping[str, Any], corpus: Corpus) -> str:
 
 
 def _languages(corpus: Corpus) -> str:
-    unknown = [code for code in corpus.languages if code not in LANGUAGES]
+    unknown = [code for code in corpus.languages if code not in ISO_639_1]
     if unknown:
         example = next(passage.docid for passage in corpus if passage.lang in unknown)
         raise DataError(
             f"unknown languages: {', '.join(unknown)} (such as passage '{example}'); "
-            f"valid: {one_of(LANGUAGES)}"
+            f"valid: the {len(ISO_639_1)} codes of ISO 639-1"
         )
     return f"all known: {', '.join(corpus.languages)}"
 

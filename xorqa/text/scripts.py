@@ -1,9 +1,12 @@
-"""Detect the script and the language of a text."""
+"""The script of a text, and which of a few languages it is in."""
 
 import re
 from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from typing import Any
 
-from ..core.lang import LANGUAGES, language
+from ..core.lang import language
 
 _SCRIPTS = {  # the first script with most letters wins; Latin, Cyrillic and Arabic need more
     "Jpan": r"[\u3040-\u30ff\u31f0-\u31ff]",
@@ -25,6 +28,9 @@ _SCRIPTS = {  # the first script with most letters wins; Latin, Cyrillic and Ara
 def script_share(text: str, script: str) -> float:
     """The share of a text's letters that belong to a script; Japanese includes kanji."""
     letters = sum(char.isalpha() for char in text)
+    if script not in _SCRIPTS:
+        in_script = sum(map(str.isalpha, _letters(script).findall(text)))
+        return in_script / letters if letters else 0.0
     pattern = _SCRIPTS[script]
     if script == "Jpan":
         pattern = f"{pattern}|{_SCRIPTS['Hans']}"
@@ -32,11 +38,34 @@ def script_share(text: str, script: str) -> float:
     return in_script / letters if letters else 0.0
 
 
-def detect_language(text: str, among: Iterable[str] = LANGUAGES) -> str:
-    """The language of a short text: by script, and within a script by character n-grams.
+@cache
+def _letters(script: str) -> Any:
+    """A pattern for the characters of a script (ISO 15924)."""
+    return import_module("regex").compile(rf"\p{{Script={script}}}")
 
-    A text in none of the scripts (empty, "1234", Georgian) counts as English, or as the
-    alphabetically first of `among` where English is not among them.
+
+def main_script(text: str) -> str | None:
+    """The script of a text among those of `LANGUAGES`; None if most letters are in none of them.
+
+    Kana make Han characters Japanese. Ten Latin letters count as one of another script, because
+    questions of every script contain Latin names.
+    """
+    counts = {s: len(re.findall(p, text)) for s, p in _SCRIPTS.items()}
+    letters = sum(map(str.isalpha, text))
+    if 2 * sum(counts.values()) < letters:
+        return None
+    if counts["Jpan"]:
+        counts["Jpan"] += counts["Hans"]
+    weights = {s: n / 10 if s == "Latn" else n for s, n in counts.items()}
+    script = max(weights, key=lambda s: weights[s])
+    return script if weights[script] else None
+
+
+def nearest_language(text: str, among: Iterable[str]) -> str:
+    """The likeliest of a few languages: by script, and within a script by character n-grams.
+
+    A text in none of their scripts counts as English, or as the alphabetically first of `among`
+    where English is not among them.
 
     Raises:
         ConfigError: if `among` names an unknown language.
@@ -56,4 +85,4 @@ def detect_language(text: str, among: Iterable[str] = LANGUAGES) -> str:
 def _likeliest(text: str, codes: list[str]) -> str:
     from py3langid import rank
 
-    return next(str(code) for code, _ in rank(text) if code in codes)
+    return next((str(code) for code, _ in rank(text) if code in codes), codes[0])

@@ -10,7 +10,7 @@ from ..core.configured import Configured
 from ..core.lang import LANGUAGES, language
 from ..core.stages import BaseTranslator
 from ..core.types import Query, Question, TranslationFailure
-from ..text.scripts import detect_language, script_share
+from ..text.scripts import nearest_language, script_share
 
 MAX_RATIO, EXTRA_CHARACTERS = 5, 100
 """An output may have at most `MAX_RATIO` times its input's characters plus `EXTRA_CHARACTERS`.
@@ -116,4 +116,4 @@ def _is_in_language(text: str, to: str, lang: str) -> bool:
     """Whether the text is in the script of `to`, and more likely in `to` than in `lang`."""
     if script_share(text, language(to).script) < MIN_SCRIPT_SHARE:
         return False
-    return lang not in LANGUAGES or detect_language(text, among=(lang, to)) == to
+    return lang not in LANGUAGES or nearest_language(text, (lang, to)) == to

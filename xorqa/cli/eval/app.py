@@ -29,6 +29,7 @@ from ..options import (
 )
 from .back_translation import back_translation
 from .differences import DEFAULT_LIMIT
+from .language_detection import language_detection
 from .reader import reader
 from .scoring import Output, print_scores, read_inputs, score_and_print
 from .translation import translation
@@ -179,3 +180,4 @@ def score_run(
 app.command("reader")(reader)
 app.command("back-translation")(back_translation)
 app.command("translation")(translation)
+app.command("language-detection")(language_detection)

@@ -21,7 +21,7 @@ from ...io.files import read_jsonl, write_jsonl
 from ...io.squad_xor import SquadQuestion
 from ...metrics.official.squad import normalize
 from ...reading.pairs import QuestionPassage
-from ...text.scripts import detect_language
+from ...text.detection import detect_language
 
 DEPTH = 100  # hits inspected per question
 CHUNK = 500  # questions searched between two reports
