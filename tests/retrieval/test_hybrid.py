@@ -116,3 +116,24 @@ def test_impossible_settings_are_refused() -> None:
         hybrid("ab", "ba", weights=[1])
     with pytest.raises(ConfigError, match="no retriever is called 'bm26'"):
         Hybrid(corpus=CORPUS, folder=Path("unused"), parts=[{"use": "bm26"}])
+
+
+class Lexical(Fixed):
+    """A retriever whose ranks of different languages are not comparable."""
+
+    ranks_each_language = True
+
+
+def test_a_lexical_part_does_not_decide_between_languages() -> None:
+    corpus = Corpus("mixed", [Passage(docid, docid, lang="en") for docid in "abc"])
+    finnish = Corpus("mixed", [*corpus, *(Passage(docid, docid, lang="fi") for docid in "xyz")])
+    parts = [
+        {"use": f"{__name__}:Lexical", "finds": "cba"},
+        {"use": f"{__name__}:Fixed", "finds": "xaybzc"},
+    ]
+    retriever = Hybrid(parts, corpus=finnish, folder=Path("unused"))
+    first = [docid for docid, _ in fused(retriever, k=2)]
+    assert first == ["x", "y"]  # by reciprocal ranks alone: a, b
+
+    retriever = Hybrid([parts[0], parts[0]], corpus=finnish, folder=Path("unused"))
+    assert [docid for docid, _ in fused(retriever, k=2)] == ["c", "b"]

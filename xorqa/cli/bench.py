@@ -1,4 +1,4 @@
-"""`xorqa bench`: measure speed on this machine, against a peer in the same run."""
+"""`xorqa bench`: measure speed on this machine, and search, against a peer in the same run."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from ..benchmarks import bm25, encoder, pipeline, scorers, vector_search
+from ..benchmarks import bm25, encoder, mixed_pool, pipeline, scorers, vector_search
 from ..benchmarks.cpu import cpu_name
 from ..benchmarks.reader import read_seconds
-from ..io.files import write_json
+from ..io.files import data_dir, write_json
 from ..metrics.task import SCORERS
 from ..reading.pairs import DEFAULT_READER
 from ..retrieval.vectors.kinds import COMPRESSED
@@ -114,6 +114,22 @@ def index(
     Example: xorqa bench index --data xquad-open
     """
     print_grid(bm25.grid(_report(bm25.measure(data, rounds), json_file)))
+
+
+@app.command()
+def pool(
+    questions: Annotated[int, typer.Option(min=1, help="Questions per language.")] = 20,
+    passages: Annotated[int, typer.Option(min=1, help="Passages per language.")] = 1000,
+    json_file: JsonFile = None,
+) -> None:
+    """Search one corpus of English, Japanese and Korean passages: BM25, dense and hybrid.
+
+    Reads the fetched training sets of TyDi GoldP and JaQuAD.
+
+    Example: xorqa bench pool --passages 300
+    """
+    measured = mixed_pool.measure(data_dir(), questions=questions, passages=passages)
+    print_grid(mixed_pool.grid(_report(measured, json_file)))
 
 
 @app.command()

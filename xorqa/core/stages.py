@@ -53,12 +53,17 @@ class BaseTranslator:
 class Retriever(Stage, Protocol):
     """Retrieves at most `k` passages per query, best first, equal scores by docid.
 
-    `by_qid` is true if hits depend on the question's id, not on its text; `verify` compares an
-    index on disk with the checksums in its manifest, and returns notes.
+    `by_qid` is true if hits depend on the question's id, not on its text; `ranks_each_language`
+    if each language is ranked on its own, so that ranks of different languages are not
+    comparable (BM25). `verify` compares an index on disk with the checksums in its manifest, and
+    returns notes.
     """
 
     @property
     def by_qid(self) -> bool: ...
+
+    @property
+    def ranks_each_language(self) -> bool: ...
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None: ...
 
@@ -73,6 +78,11 @@ class BaseRetriever:
     @property
     def by_qid(self) -> bool:
         """Hits depend on the text."""
+        return False
+
+    @property
+    def ranks_each_language(self) -> bool:
+        """All passages are ranked together."""
         return False
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
@@ -127,7 +137,7 @@ class Chooser(Stage, Protocol):
 
 MEMBERS = {
     "translator": ("translate", "fingerprint", "black_box", "spent"),
-    "retriever": ("retrieve", "fingerprint", "build", "verify", "by_qid"),
+    "retriever": ("retrieve", "fingerprint", "build", "verify", "by_qid", "ranks_each_language"),
     "reader": ("read", "fingerprint"),
     "localiser": ("localise", "fingerprint", "translator", "check_languages"),
     "chooser": ("choose", "fingerprint"),

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.types import Hit, Passage
 from ..retrieval.bm25 import Bm25
 from ..retrieval.dense import Dense
-from ..retrieval.hybrid import fuse
+from ..retrieval.fusion import fuse
 from ..text.nltk_words import nltk_words
 from .bundled import as_asked, crossing, english, folder, gold_docid, translated, within
 from .grading import Verdict, graded, right, wrong

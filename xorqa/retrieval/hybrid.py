@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import ConfigError
-from ..core.ordering import best_first
 from ..core.progress import Progress, silent
 from ..core.ranges import Count, NonNegative
 from ..core.registry import table_of
 from ..core.stages import Retriever
-from ..core.types import Hit, Passage, Query
+from ..core.types import Hit, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest
+from .fusion import fuse, in_language_order
 from .over_corpus import OverCorpus, retriever_over
 
 
@@ -21,7 +21,9 @@ class Hybrid(OverCorpus):
     """Scores a passage by the sum of weight / (constant + rank) over its parts, ranks from 1.
 
     Cormack, Clarke and Buettcher 2009. `parts` are stage tables as in a config; each part
-    contributes its first `depth` hits.
+    contributes its first `depth` hits. In a corpus of several languages, lexical parts rank the
+    passages of a language, and the other parts decide which language comes next
+    (`fusion.in_language_order`).
 
     Example:
         >>> from pathlib import Path
@@ -35,7 +37,7 @@ class Hybrid(OverCorpus):
         ['Nile', 'Rhine']
     """
 
-    version = 1
+    version = 2
 
     def __init__(
         self,
@@ -93,21 +95,17 @@ class Hybrid(OverCorpus):
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest fused score, equal scores by docid."""
         runs = [part.retrieve(queries, k=max(k, self.depth)) for part in self.parts]
-        return [
-            fuse(rankings, weights=self.weights, constant=self.constant)[:k]
-            for rankings in zip(*runs, strict=True)
-        ]
+        return [self._fuse(rankings)[:k] for rankings in zip(*runs, strict=True)]
 
-
-def fuse(
-    rankings: Sequence[Sequence[Hit]], *, weights: Sequence[float], constant: float
-) -> list[Hit]:
-    """The sum of weight / (constant + rank) over rankings, equal scores by docid."""
-    scores: dict[str, float] = {}
-    passages: dict[str, Passage] = {}
-    for weight, ranking in zip(weights, rankings, strict=True):
-        for rank, hit in enumerate(ranking, 1):
-            docid = hit.passage.docid
-            passages[docid] = hit.passage
-            scores[docid] = scores.get(docid, 0.0) + weight / (constant + rank)
-    return best_first(Hit(passages[docid], score) for docid, score in scores.items())
+    def _fuse(self, rankings: Sequence[list[Hit]]) -> list[Hit]:
+        constant = self.constant
+        lexical = [part.ranks_each_language for part in self.parts]
+        guides = [at for at, one in enumerate(lexical) if not one]
+        if guides and any(lexical) and len(self.corpus.languages) > 1:
+            weights = [self.weights[at] for at in guides]
+            guide = fuse([rankings[at] for at in guides], weights=weights, constant=constant)
+            rankings = [
+                in_language_order(ranking, guide) if one else ranking
+                for ranking, one in zip(rankings, lexical, strict=True)
+            ]
+        return fuse(rankings, weights=self.weights, constant=constant)

@@ -34,6 +34,7 @@ class LexicalRetriever(OverCorpus, ABC):
 
     kind: ClassVar[str]
     version = 1
+    ranks_each_language = True
 
     def __init__(
         self,

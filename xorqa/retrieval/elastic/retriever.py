@@ -12,7 +12,7 @@ from ...core.ranges import Count, NonNegative, Share
 from ...core.types import Hit, Query
 from ...datasets.corpus import Corpus
 from ...io.files import digest
-from ..hybrid import fuse
+from ..fusion import fuse, in_language_order
 from ..over_corpus import OverCorpus
 from . import msearch
 from .errors import UnlicensedError
@@ -47,7 +47,7 @@ class Elastic(OverCorpus):
         ConfigError: for an unknown search, language or encoder setting.
     """
 
-    version = 1
+    version = 2
 
     def __init__(
         self,
@@ -74,6 +74,11 @@ class Elastic(OverCorpus):
         self.vectors = VectorField(encoder or {}, kind=vectors, text=text) if dense else None
         self.k1, self.b, self.analyzers = k1, b, analyzers or {}
         self._licensed = True  # until the cluster says otherwise
+
+    @property
+    def ranks_each_language(self) -> bool:
+        """Whether it is BM25."""
+        return self.search == "bm25"
 
     @cached_property
     def store(self) -> Store:
@@ -127,8 +132,12 @@ class Elastic(OverCorpus):
             except UnlicensedError:
                 self._licensed = False
         rankings = self._bm25(queries, depth), self._dense(self.vectors, queries, depth)
-        pairs = zip(*rankings, strict=True)
-        return [fuse(pair, weights=(1, 1), constant=self.constant) for pair in pairs]
+        return [self._fuse(*pair) for pair in zip(*rankings, strict=True)]
+
+    def _fuse(self, lexical: list[Hit], dense: list[Hit]) -> list[Hit]:
+        if len(self._store.rows) > 1:
+            lexical = in_language_order(lexical, dense)
+        return fuse((lexical, dense), weights=(1, 1), constant=self.constant)
 
     def _bm25(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         rows = self._store.rows
