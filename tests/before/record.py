@@ -16,7 +16,10 @@ READERS = ("reader-en", "reader-multi")
 TRANSLATOR = {"use": "own"}
 ENCODERS = {"e5-small-q4": (), "encoder-aligned": ("encoder-aligned",)}
 """Encoders and the transforms of each."""
-LOCALISERS = {name: {"use": name} for name in ("none", "cldr", "chain")}
+LOCALISERS = {
+    **{name: {"use": name} for name in ("none", "cldr")},
+    "chain": {"use": "chain", "transliterator": ""},  # as it was without trained weights
+}
 CHOOSERS = {
     "learnt": {"use": "learnt"},
     "learnt, no foreign script": {"use": "learnt", "foreign": 0.0},

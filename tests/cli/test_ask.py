@@ -56,6 +56,7 @@ def test_a_question_without_candidates_has_an_empty_answer(
     shown = strict(xorqa(*asked, "--json").out)
     assert shown["answer"] == {
         "text": "",
+        "original": None,
         "lang": "en",
         "method": "none",
         "confidence": None,
@@ -110,29 +111,33 @@ def traced(text: str, *, source: str, lang: str, asked: str, method: str) -> Tra
 
 
 @pytest.mark.parametrize(
-    ("text", "source", "lang", "asked", "method", "remark"),
+    ("text", "source", "lang", "asked", "method", "shown", "remark"),
     [
-        ("Nokia", "Nokia", "fi", "fi", "span", ""),
-        ("Nokia", "Nokia", "en", "fi", "copied", ""),
-        ("1896", "1896", "en", "fi", "copied", ""),
-        ("a bridge", "a bridge", "en", "fi", "copied", "in English"),
-        ("a bridge", "a bridge", "en", "ko", "copied", "English, not localised into Korean"),
-        ("미국", "USA", "en", "ko", "rule:territory", "“USA” in the passage"),
-        ("1896", "1896", "en", "ko", "rule:number", ""),
-        ("Lake", "Lake", "xx", "yy", "copied", "in xx"),
+        ("Nokia", "Nokia", "fi", "fi", "span", "Nokia", ""),
+        ("Nokia", "Nokia", "en", "fi", "copied", "Nokia", ""),
+        ("1896", "1896", "en", "fi", "copied", "1896", ""),
+        ("a bridge", "a bridge", "en", "fi", "copied", "a bridge", "in English"),
+        (
+            *("a bridge", "a bridge", "en", "ko", "copied", "a bridge"),
+            "English, not localised into Korean",
+        ),
+        ("미국", "USA", "en", "ko", "rule:territory", "미국 (USA)", ""),
+        ("1896", "1896", "en", "ko", "rule:number", "1896", ""),
+        ("Lake", "Lake", "xx", "yy", "copied", "Lake", "in xx"),
     ],
 )
-def test_the_origin_of_an_answer_is_shown_only_if_unexpected(
+def test_an_answer_is_shown_with_its_original_and_its_language_if_unexpected(
     text: str,
     source: str,
     lang: str,
     asked: str,
     method: str,
+    shown: str,
     remark: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     _show(traced(text, source=source, lang=lang, asked=asked, method=method))
-    expected = f"{text} (confidence 50%{'; ' if remark else ''}{remark})"
+    expected = f"{shown} (confidence 50%{'; ' if remark else ''}{remark})"
     assert capsys.readouterr().out.splitlines()[0] == expected
 
 

@@ -4,6 +4,7 @@ import math
 import pytest
 
 import xorqa
+from tests.candidates import candidate
 from xorqa.core import types
 from xorqa.core.types import (
     Answer,
@@ -81,3 +82,20 @@ def test_the_answers_of_one_language_keep_their_order():
     assert example.answers("fi") == ("b", "a")
     assert example.answers("en") == ("x",)
     assert example.answers("ja") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "original", "shown"),
+    [
+        ("에두아르 발라뒤르", "Édouard Balladur", "Édouard Balladur", None),
+        ("1896", "1896", None, "1896"),
+        ("Nokia", None, None, "Nokia"),
+    ],
+)
+def test_an_answer_knows_its_original(
+    text: str, source: str | None, original: str | None, shown: str | None
+) -> None:
+    answer = Answer(text, "ko", -1.0, "transliterated", candidate(source) if source else None)
+    assert answer.original == original
+    assert answer.with_original == (shown or "에두아르 발라뒤르 (Édouard Balladur)")
+    assert answer.text == text  # what is scored

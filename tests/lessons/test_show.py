@@ -40,6 +40,7 @@ def test_a_question_is_followed_from_its_query_to_its_evidence():
     stops = ["1 translate", "2 retrieve", "3 read", "4 localise", "Nile [en-1]"]
     assert sorted(map(page.plain.index, stops)) == list(map(page.plain.index, stops))
     assert "-0.75" in page.plain and "the first of 2" in page.plain
+    assert "النيل (Nile)" in page.plain
     assert "The [[Nile]] <is> long." in page.plain
     assert "The <mark>Nile</mark> &lt;is&gt; long." in page.html
 

@@ -52,8 +52,14 @@ def translate_each(
         questions,
         lambda batch: translator.translate(batch, to=to),
         key=lambda question: ("text", question.text, lang, to),
-        dump=lambda query: query.text,
-        load=lambda text, question: Query(question, text, to),
+        dump=lambda query: (
+            query.text if query.confidence is None else [query.text, query.confidence]
+        ),
+        load=lambda row, question: (
+            Query(question, row, to)
+            if isinstance(row, str)
+            else Query(question, row[0], to, confidence=row[1])
+        ),
         chunk=TEXTS,
         keep=lambda query: query.lang == to,
         progress=progress,

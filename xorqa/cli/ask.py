@@ -99,6 +99,7 @@ def to_json(trace: Trace) -> dict[str, Any]:
         "answer": answer
         and {
             "text": answer.text,
+            "original": answer.original,
             "lang": answer.lang,
             "method": answer.method,
             "confidence": answer.confidence,
@@ -116,8 +117,11 @@ def _show(trace: Trace) -> None:
     if answer is None or answer.source is None or passage is None:
         console.print("no answer: the passages have no candidate")
         return
-    remark = f"({'; '.join(filter(None, (_confidence(answer), _origin(answer, trace))))})"
-    console.print(Text(answer.text, style="bold green"), Text(remark, style="dim"))
+    remark = f"({'; '.join(filter(None, (_confidence(answer), _language(answer, trace))))})"
+    shown = Text(answer.text, style="bold green")
+    if answer.original:
+        shown.append(f" ({answer.original})", style="not bold")
+    console.print(shown, Text(remark, style="dim"))
     source = answer.source
     span, whole = source.span, passage.text
     parts = (whole[: span.start], whole[span.start : span.end], whole[span.end :])
@@ -148,11 +152,9 @@ def _confidence(answer: Answer) -> str:
     return f"confidence {math.exp(min(answer.score, 0.0)):.0%}, not calibrated"
 
 
-def _origin(answer: Answer, trace: Trace) -> str:
-    """The origin of an answer that is localised, or not in the question's language."""
-    source, lang = answer.source, trace.question.lang
-    if source is not None and answer.text != source.text:
-        return f"“{source.text}” in the passage"
+def _language(answer: Answer, trace: Trace) -> str:
+    """The language of an answer that is not in the question's language."""
+    lang = trace.question.lang
     if answer.lang == lang or not any(map(str.isalpha, answer.text)):
         return ""
     if is_foreign(answer, lang):

@@ -25,6 +25,8 @@ from ..training.translator.data import read_data, write_held_out
 from ..training.translator.recipe import TranslatorRecipe
 from ..training.transliterator.gather import OUTCOMES as NAME_OUTCOMES
 from ..training.transliterator.gather import gather_names
+from ..training.transliterator.sentence_names import sentence_names
+from ..training.transliterator.thresholds import refit_thresholds
 from .options import Trust, Wait
 from .show import console, print_grid, waiting_if
 
@@ -264,18 +266,46 @@ def parallel(
 @app.command()
 def name_pairs(
     out: Annotated[Path, typer.Option(help="The TSV to write; counts go into a .json beside it.")],
+    sentences: Annotated[
+        list[Path] | None,
+        typer.Option(help="TSV of `xorqa train parallel`, to gather the names in them instead."),
+    ] = None,
 ) -> None:
     """Gather names in English and in other scripts, from GeoNames (extra `names`) and CLDR.
 
     Example: xorqa train name-pairs --out names.tsv
     """
-    counts = gather_names(out)
+    names = sentences and [("sentences", sentence_names(read_pairs(sentences)))]
+    counts = gather_names(out, names)
     rows = tuple(
         (name, *(str(count[outcome]) for outcome in NAME_OUTCOMES))
         for name, count in counts.items()
     )
     print_grid(Grid("names", ("source", *NAME_OUTCOMES), (rows,)))
     console.print(f"pairs: {out}", soft_wrap=True)
+
+
+@app.command()
+def name_thresholds(
+    weights: Annotated[str, typer.Argument(help="A transliterator, shipped or a file.")],
+    names: Annotated[list[Path], typer.Option(help="TSV of name pairs to fit on; repeatable.")],
+    out: Annotated[Path, typer.Option(help="The transliterator.safetensors to write.")],
+    trained: Annotated[
+        list[Path] | None,
+        typer.Option(help="TSV of the name pairs trained on, which are left out; repeatable."),
+    ] = None,
+) -> None:
+    """Refit the probabilities from which a transliterator is preferred to the rules.
+
+    Example: xorqa train name-thresholds FILE --names questions.tsv --trained names.tsv --out NEW
+    """
+    scores = refit_thresholds(weights, names, out, trained=trained or ())
+    header = ("lang", *next(iter(scores.values())))
+    rows = tuple(
+        (lang, *(f"{value:.4g}" for value in of_lang.values())) for lang, of_lang in scores.items()
+    )
+    print_grid(Grid("names", header, (rows,)))
+    console.print(f"transliterator: {out}", soft_wrap=True)
 
 
 @app.command()

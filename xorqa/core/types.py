@@ -24,11 +24,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The text to search with, and the question, which multilingual encoders use instead."""
+    """The text to search with, and the question, which multilingual encoders use instead.
+
+    `confidence` is the translator's probability, from 0 to 1, that the text is right, if known.
+    """
 
     question: Question
     text: str
     lang: str
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,18 @@ class Answer:
     method: str
     source: Candidate | None = None
     confidence: float | None = None
+
+    @property
+    def original(self) -> str | None:
+        """The passage's text if the answer was localised into another one, else None."""
+        if self.source is None or self.source.text == self.text:
+            return None
+        return self.source.text
+
+    @property
+    def with_original(self) -> str:
+        """The text to show to people, with its original: "에두아르 발라뒤르 (Édouard Balladur)"."""
+        return f"{self.text} ({self.original})" if self.original else self.text
 
 
 @dataclass(frozen=True, slots=True)

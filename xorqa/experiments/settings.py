@@ -14,7 +14,7 @@ from ..core.registry import described, live_stages, table_of
 from ..core.validation import SETTINGS
 
 TARGET, ENGLISH, POOL = "target", "en", "pool"
-DEFAULTS = {"reader": "span", "localiser": "cldr", "chooser": "learned"}
+DEFAULTS = {"reader": "span", "localiser": "chain", "chooser": "learned"}
 EXAMPLES = Path(__file__).parents[1] / "configs"
 
 

@@ -61,7 +61,7 @@ def follow(trace: Trace, *, first: int = 3) -> Page:
         header = ("question", "answer", "lang", "method", "log P")
         cells = (
             trace.question.text,
-            answer.text,
+            answer.with_original,
             answer.lang,
             answer.method,
             f"{answer.score:.2f}",

@@ -48,7 +48,7 @@ def answer(localiser: ChainLocaliser, text: str, lang: str = "ja") -> Answer:
     ],
 )
 def test_each_way(text: str, lang: str, said: str, method: str) -> None:
-    found = answer(ChainLocaliser(), text, lang)
+    found = answer(ChainLocaliser(transliterator=None), text, lang)
     assert (found.text, found.method) == (said, method)
     assert found.lang == ("en" if method == "copied" else lang)
 
@@ -108,6 +108,23 @@ def test_what_was_translated_is_kept(tmp_path: Path) -> None:
 def test_what_the_translator_cannot_say_stays_english() -> None:
     said = answer(ChainLocaliser(translator=Shouting(lang="en")), "stone")
     assert (said.text, said.lang, said.method) == ("stone", "en", "copied")
+
+
+class Unsure(Shouting):
+    """A translator that is less sure of long texts."""
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        return [
+            Query(query.question, query.text, query.lang, confidence=1 / len(query.text))
+            for query in super().translate(questions, to=to)
+        ]
+
+
+def test_an_unsure_translation_is_not_used(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "stages.sqlite")
+    for least, said in ((0.1, "STONE"), (0.5, "stone"), (0.1, "STONE")):
+        chain = ChainLocaliser(translator=Unsure(), least_confidence=least, cache=cache)
+        assert answer(chain, "stone").text == said  # the second and third time from the cache
 
 
 def test_from_a_config() -> None:

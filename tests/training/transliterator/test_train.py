@@ -18,6 +18,7 @@ from xorqa.training.common.loop import Schedule
 from xorqa.training.transliterator.data import hash_place, read_names
 from xorqa.training.transliterator.recipe import NameSource, TransliteratorRecipe
 from xorqa.training.transliterator.scores import edit_distance, error_rate, fit_threshold
+from xorqa.training.transliterator.thresholds import refit_thresholds
 from xorqa.training.transliterator.train import train_transliterator
 
 NAMES = {  # not as the rules write them
@@ -100,6 +101,29 @@ def test_uncertain_names_are_left_to_the_rules(weights: Path) -> None:
     strict.model.thresholds = {"ja": 1.1}
     assert strict.transliterate("Nagoya", "ja") is None
     assert learned.transliterate("James Brown", "ja") is None  # both words are in the table
+
+
+def test_thresholds_are_refitted_on_names_that_were_not_trained_on(
+    weights: Path, tmp_path: Path
+) -> None:
+    names, trained, out = (tmp_path / name for name in ("a.tsv", "b.tsv", "out.safetensors"))
+    rows = [("ja", "ナゴア", "Nagoya"), ("ja", spell("Łódź", "ja"), "Łódź"), ("ja", "×", "Abe Oda")]
+    write_pairs(names, rows)
+    write_pairs(trained, rows[2:])
+    scores = refit_thresholds(str(weights), [names], out, trained=[trained])["ja"]
+    assert (scores["n"], scores["exact"], scores["exact_by_rule"]) == (2, 0, 50)
+    refitted, before = TransliteratorModel(str(out)), TransliteratorModel(str(weights))
+    assert refitted.thresholds["ja"] == pytest.approx(scores["threshold"], abs=1e-4)
+    assert {**before.thresholds, "ja": scores["threshold"]} == refitted.thresholds
+    assert LearnedTransliterator(str(out)).transliterate("Łódź", "ja") is None
+    both = (model.transliterate(list(NAMES), "ko") for model in (refitted, before))
+    assert next(both) == next(both)
+    with pytest.raises(DataError, match="no name is left"):
+        refit_thresholds(str(weights), [names], out, trained=[names])
+
+
+def write_pairs(path: Path, rows: list[tuple[str, str, str]]) -> None:
+    path.write_text("".join(f"{lang}\t{name}\ten\t{english}\n" for lang, name, english in rows))
 
 
 def test_weights_that_are_no_transliterator(tmp_path: Path) -> None:

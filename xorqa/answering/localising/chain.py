@@ -21,6 +21,7 @@ from .rules import apply_rules
 from .units import metric
 
 ENGLISH = "en"
+LEAST_CONFIDENCE = 0.5
 
 
 class ChainLocaliser(Configured, BaseLocaliser):
@@ -33,12 +34,13 @@ class ChainLocaliser(Configured, BaseLocaliser):
     3. "name": a name (`transliterate.is_name`), unchanged if the language uses Latin letters;
        "transliterated": a name in another script, by `transliterator` where it is sure enough,
        and else by rule;
-    4. "translated": by `translator`, a stage or its table of settings, if there is one;
+    4. "translated": by `translator`, a stage or its table of settings, if there is one; not if it
+       returns a confidence below `least_confidence`;
     5. "copied": the unchanged text.
 
     Methods 1 and 2 work for every pair of languages, 3 and 4 only for English texts. `metric`
     first converts imperial measures in English texts to metric units. Translations are cached.
-    `transliterator` is a file of weights, "bundled" for ours if they are installed, or None.
+    `transliterator` is a file of weights, "bundled" for ours, or None or "" for rules alone.
 
     Example:
         >>> from xorqa import Candidate, CandidateScores, Hit, Passage, Question, Span
@@ -64,6 +66,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         titles: str | None = None,
         translator: Translator | Mapping[str, Any] | None = None,
         transliterator: str | None = "bundled",
+        least_confidence: float = LEAST_CONFIDENCE,
         metric: bool = False,
         cache: Cache | None = None,
     ) -> None:
@@ -80,13 +83,15 @@ class ChainLocaliser(Configured, BaseLocaliser):
             else translator
         )
         self.transliterator = open_learned(transliterator)
+        self.least_confidence = least_confidence
         self.metric, self.cache = metric, cache or NoCache()
 
     def fingerprint(self) -> str:
         titles = [sorted(names.items()) for names in self.titles]
         by = self.translator.fingerprint() if self.translator else None
         learned = [self.transliterator.sha] if self.transliterator else []
-        return digest("chain", cldr_version(), titles, by, self.metric, *learned)
+        least = [self.least_confidence] if by and self.least_confidence != LEAST_CONFIDENCE else []
+        return digest("chain", cldr_version(), titles, by, self.metric, *learned, *least)
 
     def check_languages(self, langs: Collection[str]) -> None:
         """Check that the translator, if there is one, translates into each language.
@@ -169,7 +174,13 @@ class ChainLocaliser(Configured, BaseLocaliser):
         queries = cached.translate_each(
             self.translator, texts, lang="en", to=lang, cache=self.cache
         )
-        return [(q.question.text, q.text) for q in queries if q.text and q.lang == lang]
+        return [
+            (query.question.text, query.text)
+            for query in queries
+            if query.text
+            and query.lang == lang
+            and (query.confidence is None or query.confidence >= self.least_confidence)
+        ]
 
 
 def _is_untranslated(answer: Answer) -> bool:

@@ -9,6 +9,9 @@ from ...models.transliterator import Transliteration
 from .data import NamePair
 from .spelling import words_of
 
+Right = tuple[float, bool, bool]
+"""A name's probability, whether the model is right, and whether the rules are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scores:
@@ -33,13 +36,9 @@ class Scores:
 def score(lang: str, pairs: Sequence[NamePair], names: Sequence[Transliteration]) -> Scores:
     """Score transliterations of pairs in a language, and fit the threshold on them."""
     golds = [gold for _, _, gold in pairs]
-    rules = [" ".join(words_of(spell(english, lang))) for _, english, _ in pairs]
+    rules = spelled(lang, pairs)
     texts = [name.text for name in names]
-    rights = [
-        (name.probability, text == gold, rule == gold)
-        for name, text, rule, gold in zip(names, texts, rules, golds, strict=True)
-    ]
-    threshold, combined = fit_threshold(rights)
+    threshold, combined = fit_threshold(rights(pairs, names, rules))
     count = len(pairs)
     return Scores(
         count,
@@ -52,11 +51,25 @@ def score(lang: str, pairs: Sequence[NamePair], names: Sequence[Transliteration]
     )
 
 
-def fit_threshold(rights: Iterable[tuple[float, bool, bool]]) -> tuple[float, int]:
+def spelled(lang: str, pairs: Sequence[NamePair]) -> list[str]:
+    """The names of pairs in a language, by rule."""
+    return [" ".join(words_of(spell(english, lang))) for _, english, _ in pairs]
+
+
+def rights(
+    pairs: Sequence[NamePair], names: Sequence[Transliteration], rules: Sequence[str]
+) -> list[Right]:
+    """The model's probability of each name, and whether the model and the rules are right."""
+    return [
+        (name.probability, name.text == gold, rule == gold)
+        for (_, _, gold), name, rule in zip(pairs, names, rules, strict=True)
+    ]
+
+
+def fit_threshold(rights: Iterable[Right]) -> tuple[float, int]:
     """The probability from which the model's names are used, and the names right with it.
 
-    A row has a name's probability, whether the model is right, and whether the rules are. Of
-    equally good thresholds the lowest is chosen.
+    Of equally good thresholds the lowest is chosen.
     """
     rows = sorted(rights)
     right = best = sum(model for _, model, _ in rows)
