@@ -20,6 +20,11 @@ LOCALISERS = {
     **{name: {"use": name} for name in ("none", "cldr")},
     "chain": {"use": "chain", "transliterator": ""},  # as it was without trained weights
 }
+DEFAULT_LOCALISER = ("--set", "localiser.use=cldr")
+RULES_ALONE = ("--set", "localiser.transliterator=''")
+"""What a run needs to localise as the earlier version did, which had no trained weights."""
+NEW_NAMES = {"చిమ్బారాజో": "చింబోరాజో", "అరానస్": "ఉరానుస్"}
+"""Names that the trained weights spell differently: Chimborazo and Uranus, in Telugu."""
 CHOOSERS = {
     "learnt": {"use": "learnt"},
     "learnt, no foreign script": {"use": "learnt", "foreign": 0.0},

@@ -47,7 +47,9 @@ def test_candidates_are_localised_again(saved_mini: Path) -> None:
     assert {a.method.split(":")[0] for row in found.answers for a in row} == {
         "span",
         "copied",
+        "name",
         "rule",
+        "transliterated",
     }
 
 

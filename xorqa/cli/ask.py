@@ -125,8 +125,8 @@ def _show(trace: Trace) -> None:
     source = answer.source
     span, whole = source.span, passage.text
     parts = (whole[: span.start], whole[span.start : span.end], whole[span.end :])
-    before, shown, after = map(visible, parts)
-    text = Text.assemble(before, (shown, "bold reverse"), after)
+    before, within, after = map(visible, parts)
+    text = Text.assemble(before, (within, "bold reverse"), after)
     console.print()
     console.print(Text(passage.title, style="bold"), Text(f"[{passage.docid}]", style="dim"))
     console.print(text)

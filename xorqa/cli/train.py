@@ -275,8 +275,9 @@ def name_pairs(
 
     Example: xorqa train name-pairs --out names.tsv
     """
-    names = sentences and [("sentences", sentence_names(read_pairs(sentences)))]
-    counts = gather_names(out, names)
+    counts = gather_names(
+        out, [("sentences", sentence_names(read_pairs(sentences)))] if sentences else None
+    )
     rows = tuple(
         (name, *(str(count[outcome]) for outcome in NAME_OUTCOMES))
         for name, count in counts.items()
