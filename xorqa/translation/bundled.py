@@ -1,5 +1,6 @@
 """The translators shipped with this package, and those trained with it."""
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -48,6 +49,8 @@ class BundledTranslator(Configured, BaseTranslator):
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
         """One query per question; the question's text replaces an empty translation.
 
+        Translations from English have a confidence, the mean probability of their tokens.
+
         Raises:
             ConfigError: if the model cannot translate into `to`, or only from English.
         """
@@ -59,19 +62,22 @@ class BundledTranslator(Configured, BaseTranslator):
                 f"not from '{min(rest)}'"
             )
         texts = list(dict.fromkeys(question.text for question in others))
-        outputs = self._model.translate(texts, to=to, beams=self.beams, max_tokens=self.max_tokens)
+        outputs = self._model.translate_with_scores(
+            texts, to=to, beams=self.beams, max_tokens=self.max_tokens
+        )
         translations = dict(zip(texts, outputs, strict=True))
         return [
-            Query(
-                question,
-                question.text
-                if question.lang == to
-                else translations[question.text] or question.text,
-                to,
-            )
+            Query(question, question.text, to)
+            if question.lang == to
+            else _query(question, *translations[question.text], to)
             for question in questions
         ]
 
     @cached_property
     def _model(self) -> TranslatorModel:
         return TranslatorModel(self.model)
+
+
+def _query(question: Question, text: str, score: float, to: str) -> Query:
+    confidence = None if to == ENGLISH else math.exp(score) if text else 0.0
+    return Query(question, text or question.text, to, confidence)

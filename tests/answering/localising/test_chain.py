@@ -7,11 +7,13 @@ import pytest
 
 from tests.candidates import candidate
 from xorqa.answering.localising.chain import ChainLocaliser
+from xorqa.answering.localising.phrases import BUNDLED_MODEL, open_phrases, translates_into
 from xorqa.caching.store import Cache
-from xorqa.core.errors import ConfigError, DataError
+from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.core.registry import build
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Answer, Query, Question
+from xorqa.models.adapters import shipped
 
 
 class Shouting(BaseTranslator):
@@ -125,6 +127,39 @@ def test_an_unsure_translation_is_not_used(tmp_path: Path) -> None:
     for least, said in ((0.1, "STONE"), (0.5, "stone"), (0.1, "STONE")):
         chain = ChainLocaliser(translator=Unsure(), least_confidence=least, cache=cache)
         assert answer(chain, "stone").text == said  # the second and third time from the cache
+
+
+class Korean(Unsure):
+    """A translator into Korean only, as ours from English has few languages."""
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        if to != "ko":
+            raise ConfigError(f"cannot translate into '{to}'")
+        return super().translate(questions, to=to)
+
+
+def test_phrases_are_translated_into_the_languages_of_the_weights(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("xorqa.answering.localising.chain.open_phrases", lambda model: Korean())
+    chain = ChainLocaliser(least_confidence=0.2)
+    said = {
+        (text, lang): answer(chain, text, lang).text
+        for text in ("stone", "grindstone")
+        for lang in ("ko", "sw", "ja")
+    }
+    translated = {entry: text for entry, text in said.items() if text != entry[0]}
+    assert translated == {("stone", "ko"): "STONE"}  # it is unsure of the longer text
+    chain.check_languages(["ko", "sw"])  # only a user's translator rejects languages
+    assert chain.fingerprint() != ChainLocaliser(translator=Shouting()).fingerprint()
+
+
+def test_there_are_no_phrases_without_weights() -> None:
+    assert (open_phrases("bundled") is None) == (BUNDLED_MODEL not in shipped())
+    assert open_phrases(None) is open_phrases("") is None
+    assert ChainLocaliser(translator=Shouting()).phrases is None
+    with pytest.raises(WeightsError):
+        translates_into(open_phrases("no-such-file.safetensors") or Shouting(), "ko")
 
 
 def test_from_a_config() -> None:

@@ -61,6 +61,7 @@ def test_english_is_translated_into_the_language_asked_for(
     stage = BundledTranslator(model=str(path), beams=1)
     [query] = stage.translate([Question("1", rows[0][3], "en")], to="fi")
     assert (query.text, query.lang) == (rows[0][1], "fi")
+    assert query.confidence is not None and 0.6 < query.confidence < 1
     with pytest.raises(ConfigError, match="translates from 'en', not from 'sv'"):
         stage.translate([Question("1", "Var?", "sv")], to="fi")
     with pytest.raises(ConfigError, match="cannot translate into 'en'"):

@@ -17,11 +17,13 @@ from ..transliteration.learned import open_learned
 from ..transliteration.name_table import BUNDLED, FAMOUS, key, read_titles
 from ..transliteration.transliterate import is_name, transliterate
 from .localisers import localise_all
+from .phrases import open_phrases, translates_into
 from .rules import apply_rules
 from .units import metric
 
 ENGLISH = "en"
-LEAST_CONFIDENCE = 0.5
+LEAST_CONFIDENCE = 0.7
+"""Below it, the first translator from English got no short held-out text right."""
 
 
 class ChainLocaliser(Configured, BaseLocaliser):
@@ -34,13 +36,15 @@ class ChainLocaliser(Configured, BaseLocaliser):
     3. "name": a name (`transliterate.is_name`), unchanged if the language uses Latin letters;
        "transliterated": a name in another script, by `transliterator` where it is sure enough,
        and else by rule;
-    4. "translated": by `translator`, a stage or its table of settings, if there is one; not if it
-       returns a confidence below `least_confidence`;
+    4. "translated": by `translator`, a stage or its table of settings, or else by `phrases`, into
+       the languages that it has; not if the confidence it returns is below `least_confidence`;
     5. "copied": the unchanged text.
 
     Methods 1 and 2 work for every pair of languages, 3 and 4 only for English texts. `metric`
     first converts imperial measures in English texts to metric units. Translations are cached.
-    `transliterator` is a file of weights, "bundled" for ours, or None or "" for rules alone.
+    `transliterator` is a file of weights, "bundled" for ours, or None or "" for rules alone;
+    `phrases` is the weights of a translator from English, "bundled" for ours if they are
+    installed, or None or "" for none.
 
     Example:
         >>> from xorqa import Candidate, CandidateScores, Hit, Passage, Question, Span
@@ -66,6 +70,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         titles: str | None = None,
         translator: Translator | Mapping[str, Any] | None = None,
         transliterator: str | None = "bundled",
+        phrases: str | None = "bundled",
         least_confidence: float = LEAST_CONFIDENCE,
         metric: bool = False,
         cache: Cache | None = None,
@@ -83,18 +88,20 @@ class ChainLocaliser(Configured, BaseLocaliser):
             else translator
         )
         self.transliterator = open_learned(transliterator)
+        self.phrases = None if self.translator else open_phrases(phrases)
         self.least_confidence = least_confidence
         self.metric, self.cache = metric, cache or NoCache()
 
     def fingerprint(self) -> str:
         titles = [sorted(names.items()) for names in self.titles]
-        by = self.translator.fingerprint() if self.translator else None
+        translator = self.translator or self.phrases
+        by = translator.fingerprint() if translator else None
         learned = [self.transliterator.sha] if self.transliterator else []
         least = [self.least_confidence] if by and self.least_confidence != LEAST_CONFIDENCE else []
         return digest("chain", cldr_version(), titles, by, self.metric, *learned, *least)
 
     def check_languages(self, langs: Collection[str]) -> None:
-        """Check that the translator, if there is one, translates into each language.
+        """Check that `translator`, if there is one, translates into each language.
 
         Raises:
             ConfigError: if it does not.
@@ -113,7 +120,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         """One answer per candidate, in the same order, with the candidate's score."""
         self._prepare(questions, candidates)
         rows = localise_all(questions, candidates, self.localise_text)
-        return self._translated(questions, rows) if self.translator else rows
+        return self._translated(questions, rows) if self.translator or self.phrases else rows
 
     def localise_text(self, text: str, lang: str, source: str = "en") -> tuple[str, str] | None:
         """The text in `lang` and its `Answer.method`; None if it needs a translator."""
@@ -169,11 +176,12 @@ class ChainLocaliser(Configured, BaseLocaliser):
 
     def _translate(self, texts: Sequence[str], lang: str) -> list[tuple[str, str]]:
         """The (text, translation) pairs of the texts that it can translate into `lang`."""
-        if self.translator is None or not texts:
+        translator = self.translator or self.phrases
+        if self.phrases and not translates_into(self.phrases, lang):
             return []
-        queries = cached.translate_each(
-            self.translator, texts, lang="en", to=lang, cache=self.cache
-        )
+        if translator is None or not texts:
+            return []
+        queries = cached.translate_each(translator, texts, lang=ENGLISH, to=lang, cache=self.cache)
         return [
             (query.question.text, query.text)
             for query in queries
