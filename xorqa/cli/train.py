@@ -23,6 +23,7 @@ from ..training.reader.recipe import ReaderRecipe
 from ..training.repeat import repeat_history, train_once
 from ..training.translator.data import read_data, write_held_out
 from ..training.translator.recipe import TranslatorRecipe
+from ..training.transliterator.attested import write_words
 from ..training.transliterator.gather import OUTCOMES as NAME_OUTCOMES
 from ..training.transliterator.gather import gather_names
 from ..training.transliterator.sentence_names import sentence_names
@@ -284,6 +285,21 @@ def name_pairs(
     )
     print_grid(Grid("names", ("source", *NAME_OUTCOMES), (rows,)))
     console.print(f"pairs: {out}", soft_wrap=True)
+
+
+@app.command()
+def name_words(
+    pairs: Annotated[list[Path], typer.Argument(help="TSV of `xorqa train parallel`.")],
+    out: Annotated[Path, typer.Option(help="The TSV to write, a row per English word.")],
+) -> None:
+    """Gather words of names in sentence pairs, as the table of the localiser `chain` has them.
+
+    Example: xorqa train name-words questions.tsv pairs.tsv --out attested.tsv
+    """
+    counts = write_words(out, read_pairs(pairs))
+    rows = tuple((lang, str(count)) for lang, count in sorted(counts.items()))
+    print_grid(Grid("words", ("lang", "words"), (rows,)))
+    console.print(f"words: {out}", soft_wrap=True)
 
 
 @app.command()

@@ -14,7 +14,7 @@ from ...core.stages import BaseLocaliser, Translator
 from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
 from ..transliteration.learned import open_learned
-from ..transliteration.name_table import BUNDLED, FAMOUS, key, read_titles
+from ..transliteration.name_table import ATTESTED, BUNDLED, FAMOUS, key, read_titles
 from ..transliteration.transliterate import is_name, transliterate
 from .localisers import localise_all
 from .phrases import open_phrases, translates_into
@@ -62,7 +62,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         WeightsError: for weights that are missing or are not a transliterator's.
     """
 
-    version: int = 2
+    version: int = 3
 
     def __init__(
         self,
@@ -93,7 +93,8 @@ class ChainLocaliser(Configured, BaseLocaliser):
         self.metric, self.cache = metric, cache or NoCache()
 
     def fingerprint(self) -> str:
-        titles = [sorted(names.items()) for names in self.titles]
+        tables = *self.titles, read_titles(ATTESTED)
+        titles = [sorted(names.items()) for names in tables]
         translator = self.translator or self.phrases
         by = translator.fingerprint() if translator else None
         learned = [self.transliterator.sha] if self.transliterator else []

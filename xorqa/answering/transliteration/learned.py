@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ...models.adapters import shipped
 from ...models.transliterator import TransliteratorModel
-from .transliterate import is_name, needs_sounds, parts_of, spell
+from .transliterate import TABLES, is_name, needs_sounds, parts_of, spell
 
 BUNDLED_MODEL = "transliterator"
 BEAMS = 4
@@ -43,7 +43,9 @@ class LearnedTransliterator:
         new = [
             text
             for text in dict.fromkeys(texts)
-            if (lang, text) not in self._spelled and is_name(text) and needs_sounds(text, lang)
+            if (lang, text) not in self._spelled
+            and is_name(text)
+            and needs_sounds(text, lang, tables=TABLES)
         ]
         plain = [" ".join(parts_of(text)) for text in new]
         threshold = self.model.thresholds.get(lang, 0.0)
@@ -52,7 +54,8 @@ class LearnedTransliterator:
             count = len(parts_of(text))
             fitting = [one for one in candidates if len(one.text.split()) == count]
             if fitting and fitting[0].probability >= threshold:
-                self._spelled[lang, text] = spell(text, lang, fitting[0].text.split())
+                learned = fitting[0].text.split()
+                self._spelled[lang, text] = spell(text, lang, learned, tables=TABLES)
             else:
                 self._spelled[lang, text] = None
 

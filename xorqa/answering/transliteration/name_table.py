@@ -16,6 +16,8 @@ from ...text.normalize import strip_accents
 BUNDLED = Path(__file__).parent / "names.tsv"
 FAMOUS = Path(__file__).parent / "famous.tsv"
 """The usual forms of famous people and places, in Finnish where they differ from English."""
+ATTESTED = Path(__file__).parent / "attested.tsv"
+"""Words of names as translators of questions and sentences wrote them."""
 
 Titles = Mapping[tuple[str, str], str]
 

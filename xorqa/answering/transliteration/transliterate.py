@@ -8,7 +8,8 @@ writes in lower case. Acronyms, and texts with "the", "of" or "and", are not nam
 words.txt has 6,000 ordinary words: the most frequent words in SQuAD v1.1's training paragraphs
 that are lower-cased in at least a quarter of their occurrences inside sentences. names.tsv has
 the usual forms of frequent English given names and surnames, and of the states of the USA;
-famous.tsv has those of famous people and places.
+famous.tsv has those of famous people and places. attested.tsv has words that `xorqa train
+name-words` found in sentence pairs.
 """
 
 import re
@@ -19,9 +20,11 @@ from pathlib import Path
 from .hangul import hangul
 from .kana import katakana
 from .letters import arabic, bengali, cyrillic, telugu
-from .name_table import BUNDLED, FAMOUS, key, read_titles
+from .name_table import ATTESTED, BUNDLED, FAMOUS, key, read_titles
 from .phones import sounds
 
+TABLES = FAMOUS, BUNDLED, ATTESTED
+"""The tables of words of names, in this order. Training uses only the first two."""
 _WORDS = Path(__file__).parent / "words.txt"
 _MOST_WORDS = 4
 _PARTICLES = {"da", "de", "del", "della", "den", "der", "di", "du", "la", "le", "van", "von"}
@@ -45,18 +48,20 @@ def transliterate(text: str, lang: str) -> str | None:
     """A name in the script of `lang`; None if it is not a name, or for other languages."""
     if lang not in _SCRIPTS or not is_name(text):
         return None
-    return spell(text, lang)
+    return spell(text, lang, tables=TABLES)
 
 
-def spell(name: str, lang: str, learned: Sequence[str] = ()) -> str:
+def spell(
+    name: str, lang: str, learned: Sequence[str] = (), *, tables: Sequence[Path] = TABLES[:2]
+) -> str:
     """A name, of any length, in the script of `lang`, word by word.
 
     `learned` has a model's spelling of each of `parts_of` the name, or is empty. Words in the
-    table and initials are never taken from it.
+    tables and initials are never taken from it.
     """
     _, between, _ = _SCRIPTS[lang]
     forms = iter(learned)
-    return between.join(_word(word, lang, forms) for word in name.split())
+    return between.join(_word(word, lang, forms, tables) for word in name.split())
 
 
 def parts_of(name: str) -> list[str]:
@@ -64,9 +69,10 @@ def parts_of(name: str) -> list[str]:
     return name.replace("-", " ").split()
 
 
-def needs_sounds(name: str, lang: str) -> bool:
-    """Whether a word of the name is neither in the table nor an initial."""
-    return any(not (_known(word, lang) or _INITIAL.fullmatch(word)) for word in name.split())
+def needs_sounds(name: str, lang: str, *, tables: Sequence[Path] = TABLES[:2]) -> bool:
+    """Whether a word of the name is neither in the tables nor an initial."""
+    words = name.split()
+    return any(not (_known(word, lang, tables) or _INITIAL.fullmatch(word)) for word in words)
 
 
 def is_name(text: str) -> bool:
@@ -83,15 +89,15 @@ def is_name(text: str) -> bool:
     return given or not any(key(word) in _ordinary() for word in full if word not in _PARTICLES)
 
 
-def _word(word: str, lang: str, learned: Iterator[str]) -> str:
+def _word(word: str, lang: str, learned: Iterator[str], tables: Sequence[Path]) -> str:
     """One word; the next form of `learned` for each of its parts is used where none is known."""
     script, _, hyphen = _SCRIPTS[lang]
-    if known := _known(word, lang):
+    if known := _known(word, lang, tables):
         for _ in parts_of(word):
             next(learned, None)
         return known
     if "-" in word:
-        return hyphen.join(_word(part, lang, learned) for part in word.split("-"))
+        return hyphen.join(_word(part, lang, learned, tables) for part in word.split("-"))
     form = next(learned, None)
     if _INITIAL.fullmatch(word):
         if lang in ("ja", "ko"):  # they write initials in Latin letters
@@ -100,9 +106,10 @@ def _word(word: str, lang: str, learned: Iterator[str]) -> str:
     return form or script(sounds(word))
 
 
-def _known(word: str, lang: str) -> str | None:
-    entry = lang, key(word)
-    return read_titles(FAMOUS).get(entry) or read_titles(BUNDLED).get(entry)
+def _known(word: str, lang: str, tables: Sequence[Path]) -> str | None:
+    """A word's form in the first table that has it."""
+    forms = (read_titles(table).get((lang, key(word))) for table in tables)
+    return next(filter(None, forms), None)
 
 
 @cache

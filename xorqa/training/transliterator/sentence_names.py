@@ -23,7 +23,7 @@ _CAPITALISED = re.compile(
 )
 _POSSESSIVE = re.compile(r"['’]s?$")
 _SHORTEST = 4  # characters of an English name
-_FURTHEST, _FURTHEST_REPEATED = 0.4, 0.6  # edits per character, of a name found once or more often
+FURTHEST, FURTHEST_REPEATED = 0.4, 0.6  # edits per character, of a name found once or more often
 _SUFFIXES = {
     "bn": ("কে", "তে", "ের", "র", "ে", "য়"),
     "ko": (
@@ -53,7 +53,7 @@ def sentence_names(pairs: Iterable[Pair]) -> Names:
                     forms.setdefault((lang, name), Counter())[form] += 1
     for (lang, name), counts in forms.items():
         form, count = max(counts.items(), key=lambda item: (item[1], item[0]))
-        if _distance(form, name, lang) <= (_FURTHEST if count == 1 else _FURTHEST_REPEATED):
+        if distance(form, name, lang) <= (FURTHEST if count == 1 else FURTHEST_REPEATED):
             yield lang, name, (form,)
 
 
@@ -79,7 +79,7 @@ def form_in(text: str, name: str, lang: str) -> str | None:
     written = (one for one in candidates if is_written_in(lang, one))
     sounding = [one for one in written if is_transliteration(name, one)]
     forms = [form for one in sounding for form in _without_affixes(one, lang)]
-    return min(forms, key=lambda form: (_distance(form, name, lang), -len(form)), default=None)
+    return min(forms, key=lambda form: (distance(form, name, lang), -len(form)), default=None)
 
 
 def _without_affixes(form: str, lang: str) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _without_affixes(form: str, lang: str) -> Iterator[str]:
             yield form.removeprefix(prefix)
 
 
-def _distance(form: str, name: str, lang: str) -> float:
+def distance(form: str, name: str, lang: str) -> float:
     """The edits from a name's spelling by rule to a form, per character."""
     rule = _spelled(name, lang)
     return edit_distance(_decomposed(form), rule) / max(1, len(rule))
