@@ -21,6 +21,7 @@ class QueryEncoderRecipe(FinetuningRecipe):
 
     sources: tuple[TranslationSource, ...]
     passages: tuple[str, ...] = ()  # SQuAD-style files of the English passages to rank
+    max_passages: int = limited(0, 0)  # ranked at most, sampled at random; 0: all
     lexicon: tuple[str, ...] = ()
     steps: int = limited(1000, 1)
     batch_size: int = limited(96, 2)

@@ -62,7 +62,11 @@ def prepare(recipe: QueryEncoderRecipe) -> QueryEncoderData:
     return QueryEncoderData(
         [[vary(pair, lexicon, **shares, rng=rng) for pair in batch] for batch in batches],
         sample_languages(held_out, recipe.validation, stream(recipe.seed, "validation")),
-        read_passages(matching(recipe.passages)),
+        read_passages(
+            matching(recipe.passages),
+            max_passages=recipe.max_passages,
+            rng=stream(recipe.seed, "passages"),
+        ),
         {"pairs": sum(map(len, decks.values()))},
     )
 
