@@ -22,4 +22,4 @@ def test_hybrid_retrieval_is_not_below_dense_in_a_mixed_corpus(
     }
     assert right["hybrid"] >= right["dense"] > right["bm25"] > 0
     assert figures["found"]["bm25"]["as asked"] > figures["found"]["bm25"]["in English"]
-    assert "as asked (60)" in grid(figures).columns
+    assert "as asked (60)" in grid(figures).header

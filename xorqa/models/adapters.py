@@ -69,11 +69,11 @@ def card_path(weights: Path) -> Path:
     return weights.with_suffix(".card.json")
 
 
-def open_adapter(name: str, *, task: str | None = None) -> Adapter:
-    """Open a shipped adapter by name, or any file by path; `task` is the task it must be for.
+def read_metadata(name: str, *, task: str | None = None) -> tuple[Path, dict[str, str]]:
+    """The file of an adapter (see `find_adapter`) and its metadata; its base is not opened.
 
     Raises:
-        WeightsError: if it does not exist, is for another task, or its base has changed.
+        WeightsError: if it does not exist, is not an adapter, or is for another task.
     """
     from safetensors import safe_open
 
@@ -91,6 +91,16 @@ def open_adapter(name: str, *, task: str | None = None) -> Adapter:
         raise WeightsError(
             f"{path} is an adapter for {metadata['task']!r:.60}; valid: {one_of(TASKS)}"
         )
+    return path, metadata
+
+
+def open_adapter(name: str, *, task: str | None = None) -> Adapter:
+    """Open a shipped adapter by name, or any file by path; `task` is the task it must be for.
+
+    Raises:
+        WeightsError: if it does not exist, is for another task, or its base has changed.
+    """
+    path, metadata = read_metadata(name, task=task)
     base = resolve(metadata["base"])
     if base.sha != metadata["base_sha"]:
         raise WeightsError(

@@ -11,6 +11,7 @@ from .readers import Reader
 
 OUT = "out"
 _RETRIEVE = "--until retrieve --lang fi --sample 1 --out {out}"
+_OWN_RETRIEVE = _RETRIEVE.replace("fi", "ar")  # the language of the sample's questions
 
 COMMANDS = [
     ("run/xor_full.json", "eval xor-full --data {folder}/data.jsonl --pred {file} --json {out}"),
@@ -29,7 +30,7 @@ COMMANDS = [
     ("passages/dump.xml", "corpus make {file} --lang fi --out {out}.jsonl"),
     ("passages/a.jsonl", "index --corpus fi={file} --retriever bm25 --indexes {out}"),
     ("training/bm25.toml", f"run {{file}} --data mini {_RETRIEVE}"),
-    ("own-run/questions.jsonl", f"run bm25 --questions {{file}} --data mini {_RETRIEVE}"),
+    ("own-run/questions.jsonl", f"run bm25 --questions {{file}} --data mini {_OWN_RETRIEVE}"),
     ("passages/a.jsonl", f"run bm25 --corpus fi={{file}} {_RETRIEVE}"),
     ("run/data.jsonl", "translate questions --file {file} --translator lexicon --out {out}"),
     ("checklist/fi.toml", "checklist lint {file}"),
