@@ -15,9 +15,11 @@ from ..datasets.publications import PUBLICATIONS
 from .distant import distant
 from .options import AsJson
 from .show import console, print_json, progress
+from .synthetic import synthetic
 
 app = typer.Typer(no_args_is_help=True)
 app.command("distant")(distant)
+app.command("synthetic")(synthetic)
 
 
 @app.command("list")

@@ -1,0 +1,1 @@
+"""Synthetic English contexts and questions that teach a reader to compare."""
