@@ -7,12 +7,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[4]
 TEMPLATES = Path("shared/data/multichecklist/checklist_templates.tsv")
-CANDIDATES = [ROOT.parent / TEMPLATES, ROOT.parents[1] / TEMPLATES]
+CANDIDATES = [ROOT.parent / TEMPLATES, ROOT.parents[1] / TEMPLATES]  # the second: of a worktree
 SHEET = next((path for path in CANDIDATES if path.exists()), CANDIDATES[0])
 
-FUNCTION_WORDS = frozenset(
-    ["a", "an", "the", "this", "that", "these", "those", "it", "its", "they", "them", "their", "nobody", "everybody", "everyone", "someone", "nothing", "anything", "something", "who", "whom", "whose", "which", "what", "where", "when", "how", "one", "two", "three", "both", "each", "other", "others", "another", "all", "of", "at", "by", "for", "from", "in", "into", "on", "to", "with", "about", "over", "after", "against", "than", "as", "and", "or", "but", "nor", "so", "too", "then", "there", "former", "latter", "also", "only", "is", "are", "was", "were", "be", "been", "being", "am", "has", "have", "had", "do", "does", "did", "can", "cannot", "could", "will", "would", "may", "must", "not", "no", "isn", "doesn", "wasn", "didn", "s", "t", "more", "most", "less", "least", "very", "much", "many"]
-)
+FUNCTION_WORDS = frozenset(Path(__file__).with_name("function_words.txt").read_text().split())
 """Words that are no content words: articles, pronouns, question words, numerals, prepositions,
 conjunctions, pro-adverbs, auxiliaries and negation, and the words of degree that every comparison
 needs. Adverbs of degree other than `very` (slightly, extremely) count as content words."""
@@ -48,13 +46,13 @@ def checklist_texts():
     table = _checklist("en")
     lists = [row for of in table["words"].values() for key, row in of.items() if key != "forms"]
     templates = [template for test in table["tests"] for template in test["templates"]]
-    return list(_strings([lists, table["asides"], templates]))
+    return list(strings([lists, table["asides"], templates]))
 
 
 def checklist_frames():
     """The frames of the English checklist."""
     tests = _checklist("en")["tests"]
-    texts = [text for test in tests for part in test["templates"] for text in _strings(part)]
+    texts = [text for test in tests for part in test["templates"] for text in strings(part)]
     return {frame for text in texts for frame in frames(text)}
 
 
@@ -64,9 +62,7 @@ def checklist_names():
     for path in sorted((ROOT / "checklists").glob("*.toml")):
         for key, forms in tomllib.loads(path.read_text("utf-8"))["words"]["name"].items():
             found |= (
-                {key.lower(), *(one.lower() for one in _strings(forms))}
-                if key != "forms"
-                else set()
+                {key.lower(), *(one.lower() for one in strings(forms))} if key != "forms" else set()
             )
     return found
 
@@ -93,13 +89,13 @@ def _checklist(lang):
     return tomllib.loads((ROOT / "checklists" / f"{lang}.toml").read_text("utf-8"))
 
 
-def _strings(value):
-    """All strings in a value of TOML, except the keys, whose words the lists of forms repeat."""
+def strings(value):
+    """All strings in a value of TOML, without the keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for one in value.values():
-            yield from _strings(one)
+            yield from strings(one)
     elif isinstance(value, list):
         for one in value:
-            yield from _strings(one)
+            yield from strings(one)

@@ -48,9 +48,10 @@ def load(name: str) -> dict[str, Any]:
     return read_toml(Path(__file__).with_name(f"{name}.toml"))
 
 
-def names(kind: str) -> list[str]:
+@cache
+def names(kind: str) -> tuple[str, ...]:
     """The names of persons, places or companies."""
-    return list(load("names")[kind].split())
+    return tuple(load("names")[kind].split())
 
 
 def fill(frame: str, words: Mapping[str, str]) -> Filled:

@@ -30,8 +30,8 @@ ABOUT_A_PERSON = 0.4  # share of these
 def make_questions(count: int, *, seed: int) -> list[SquadQuestion]:
     """About `count` questions: two about each context, with different answers.
 
-    The title is the kind with a number, so that articles can be held out. A shorter list is not the
-    beginning of a longer one's kinds, except for its first kind.
+    A title is a kind and a number, so that articles can be held out. Each kind's questions begin
+    the same at every count.
     """
     questions = []
     for kind, (_, share) in KINDS.items():
@@ -73,7 +73,8 @@ def _contexts(kind: str, rng: random.Random) -> Iterator[list[Row]]:
 def _rows(scene: Scene, rng: random.Random) -> list[Row]:
     """A scene's questions with context, answer and span; none if an answer occurs twice."""
     used = set(scene.words.values())
-    words = {**scene.words, "other": rng.choice([n for n in names("person") if n not in used])}
+    strangers = rng.sample(names("person"), len(used) + 1)
+    words = {**scene.words, "other": next(name for name in strangers if name not in used)}
     context = compose(_with_asides(scene.frame.split(BREAK), rng), words)
     rows = []
     for ask in scene.asks:
