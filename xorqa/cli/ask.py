@@ -24,6 +24,7 @@ from ..io.files import cache_dir
 from ..text.control_characters import visible
 from ..text.detection import detect
 from .options import AsJson, Config, Wait
+from .passage_view import around
 from .show import console, errors, print_json, waiting_if
 
 
@@ -32,7 +33,13 @@ def ask(
     lang: Annotated[
         str | None, Option(help="The question's language (ISO 639-1); detected by default.")
     ] = None,
-    corpus: Annotated[Path | None, Option(help="Your own passages as JSONL.")] = None,
+    corpus: Annotated[
+        Path | None,
+        Option(
+            help="Your own documents: a folder or a file (text, Markdown, HTML, CSV, PDF, DOCX), "
+            "or passages as JSONL."
+        ),
+    ] = None,
     data: Annotated[
         str, Option(help="The data set whose passages to search: mini, xquad-open.")
     ] = "mini",
@@ -123,8 +130,7 @@ def _show(trace: Trace) -> None:
         shown.append(f" ({answer.original})", style="not bold")
     console.print(shown, Text(remark, style="dim"))
     source = answer.source
-    span, whole = source.span, passage.text
-    parts = (whole[: span.start], whole[span.start : span.end], whole[span.end :])
+    parts = around(passage.text, source.span, width=console.width)
     before, within, after = map(visible, parts)
     text = Text.assemble(before, (within, "bold reverse"), after)
     console.print()

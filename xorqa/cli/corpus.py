@@ -1,4 +1,4 @@
-"""`xorqa corpus`: passages from your own files, dumps and other projects' corpora."""
+"""`xorqa corpus`: passages from your own documents, dumps and other projects' corpora."""
 
 import time
 from functools import partial
@@ -21,21 +21,24 @@ def make(
     files: Annotated[
         list[Path],
         Argument(
-            help="MediaWiki .xml, .jsonl, .tsv (psgs_w100), .trec, SQuAD's .json; "
-            "each may be compressed (.bz2, .gz)."
+            help="Files or folders: text, Markdown, HTML, CSV, PDF, DOCX, MediaWiki .xml, "
+            ".jsonl, .tsv (psgs_w100), .trec, SQuAD's .json; each may be compressed (.bz2, .gz)."
         ),
     ],
-    lang: Annotated[str, Option(help="The language of the files, such as fi.")],
     out: Annotated[Path, Option(help="The passages, as JSONL.")],
+    lang: Annotated[
+        str | None, Option(help="The language of the files, such as fi; detected by default.")
+    ] = None,
     words: Annotated[int, Option(min=1, help="Maximum tokens per passage.")] = 100,
     workers: Annotated[int, Option(min=0, help="Parsing processes; 0: this process.")] = 0,
     wait: Wait = False,
 ) -> None:
-    """Split articles into passages; a killed run resumes.
+    """Split documents and articles into passages; a killed run resumes.
 
     Redirects and interlanguage links are written to OUT.redirects.tsv and OUT.titles.tsv.
 
-    Example: xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out wiki.fi.jsonl
+    Examples: xorqa corpus make handbooks --out handbooks.jsonl
+    xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out wiki.fi.jsonl
     """
     began = time.perf_counter()
     with waiting_if(wait), progress() as report:

@@ -31,7 +31,7 @@ def doctor(
     data: Annotated[str | None, typer.Option(help="The data set that was indexed: mini.")] = None,
     lang: Annotated[str, typer.Option(help="The data set's corpora: en,ko or all.")] = "all",
     corpus: Annotated[
-        Path | None, typer.Option(help="The passages that were indexed, as JSONL.")
+        Path | None, typer.Option(help="The file or folder that was indexed.")
     ] = None,
     encoder: Annotated[
         str | None, typer.Option(help="The adapter that the index was built with, if any.")

@@ -23,7 +23,7 @@ from .show import console, print_line, progress, waiting_if
 def index(
     corpus: Annotated[
         str | None,
-        typer.Option(help="JSONL, TSV, TREC or SQuAD passages; te=FILE if in Telugu."),
+        typer.Option(help="A folder or file of documents or passages; te=FILE if in Telugu."),
     ] = None,
     data: Annotated[str | None, typer.Option(help="Or a data set: mini, xquad-open.")] = None,
     languages: Annotated[

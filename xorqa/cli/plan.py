@@ -37,7 +37,8 @@ def plan(
         typer.Option(help="bm25 or a kind of dense index; repeatable; default: all."),
     ] = None,
     sample: Annotated[
-        Path | None, typer.Option(help="A sample of passages as JSONL; default: bundled ones.")
+        Path | None,
+        typer.Option(help="A sample of your passages or documents; default: bundled ones."),
     ] = None,
     workers: Annotated[
         int, typer.Option(min=0, help="Encoding processes, one thread each; 0: this process.")

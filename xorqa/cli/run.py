@@ -51,7 +51,7 @@ def run(
     ] = None,
     corpus: Annotated[
         list[str] | None,
-        Option(help="Your own passages: te=wiki.te.jsonl, or a file of several languages."),
+        Option(help="Your own passages or documents: te=wiki.te.jsonl, or a file or folder."),
     ] = None,
     levels: Annotated[
         Path | None, Option(help="A run of the config lucene, to split easy from hard questions.")

@@ -9,7 +9,10 @@ from ..core.errors import DataError
 from ..core.lang import ISO_639_1, unknown_language
 from ..core.types import Passage
 from ..text.detection import detect_language
-from .corpora.layouts import bare_name, pages
+from .corpora.document_pages import SIZE, document_passages
+from .corpora.layouts import bare_name
+from .corpora.page import Page
+from .corpora.sources import all_pages, find_sources
 
 
 class Corpus:
@@ -63,30 +66,43 @@ class Corpus:
 
 
 def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
-    """Read a file's passages without splitting them, in the layout of its suffix.
+    """Read passages of a file, in the layout of its suffix, or of a folder's files.
 
-    Layouts are JSONL (`text`, and optionally `docid`, `title`, `lang`), TSV like `psgs_w100`,
-    TREC's SGML, and SQuAD-style JSON. If neither the line nor the call gives `lang`, the language
-    is detected.
+    JSONL (`text`, and optionally `docid`, `title`, `lang`), TSV like `psgs_w100`, TREC's SGML, and
+    SQuAD-style JSON have passages, which are not split. Documents (text, Markdown, HTML, CSV, PDF,
+    DOCX) are split into passages of about 100 tokens. If neither the line nor the call gives
+    `lang`, the language is detected. In a folder, files that have no reader or cannot be read are
+    skipped, with a `Notice`.
 
     Raises:
         DataError: if the layout or a passage's language is unknown, a docid is missing, repeated
             or has a space, there is no text, or the file is a dump of full articles.
+        MissingExtraError: if a reader's package is not installed.
     """
     passages: dict[str, Passage] = {}
-    for page in pages(path):
+    for page in all_pages(find_sources([path])):
         if page.markup is not None:
             raise DataError(
                 f"{path} holds articles; split them into passages: xorqa corpus make {path} ..."
             )
-        if page.page_id in passages:
-            raise DataError(f"{path}, {page.where}: docid '{page.page_id}' occurs twice")
-        if page.text.strip():
-            page_lang = page.lang or lang or detect_language(page.text)
-            if page_lang not in ISO_639_1:
-                raise DataError(f"{path}, {page.where}: {unknown_language(page_lang)}")
-            passages[page.page_id] = Passage(page.page_id, page.text, page.title, page_lang)
-    return Corpus(bare_name(path), passages.values(), from_file=True)
+        if not page.text.strip():
+            continue
+        for passage in _passages(page, lang):
+            if passage.docid in passages:
+                raise DataError(f"{path}, {page.where}: docid '{passage.docid}' occurs twice")
+            if passage.lang not in ISO_639_1:
+                raise DataError(f"{path}, {page.where}: {unknown_language(passage.lang)}")
+            passages[passage.docid] = passage
+    name = path.resolve().name if path.is_dir() else bare_name(path)
+    return Corpus(name or "corpus", passages.values(), from_file=True)
+
+
+def _passages(page: Page, lang: str | None) -> list[Passage]:
+    """The passages of a document's page, or the page as it is."""
+    if page.document:
+        return document_passages(page, lang=lang, size=SIZE)
+    page_lang = page.lang or lang or detect_language(page.text)
+    return [Passage(page.page_id, page.text, page.title, page_lang)]
 
 
 def _first_duplicate(passages: Iterable[Passage]) -> str:

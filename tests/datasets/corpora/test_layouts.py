@@ -81,8 +81,8 @@ def test_a_dump_has_articles_and_redirects(tmp_path):
     silent = frozenset({"file", "image", "media", "category", "tiedosto"})
     heard = []
     assert list(pages(path, report=heard.append)) == [
-        Page("7", "new & '''x'''", "Oulu", "", "page 1", "", silent),
-        Page("8", "", "Ouluu", "", "page 2", "Oulu", silent),
+        Page("7", "new & '''x'''", "Oulu", "", "page 1", "", silent, default_lang="fi"),
+        Page("8", "", "Ouluu", "", "page 2", "Oulu", silent, default_lang="fi"),
     ]
     assert heard[-1] == path.stat().st_size
     with pytest.raises(
@@ -94,7 +94,7 @@ def test_a_dump_has_articles_and_redirects(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.doc", "x", "a.doc: no layout has the suffix '.doc'; valid: .json, .jsonl"),
+        ("a.doc", "x", "a.doc: no layout has the suffix '.doc'; valid: .csv, .docx"),
         ("a.xml", "", "a.xml is truncated or damaged XML (no element found"),
         ("a.xml", "<rss></rss>", "a.xml is not a MediaWiki dump: its root is <rss>"),
         ("a.xml", '{"text": "a"}', "a.xml is truncated or damaged XML (not well-formed"),

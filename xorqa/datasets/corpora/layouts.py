@@ -4,11 +4,15 @@ import bz2
 import gzip
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
 from ...core.errors import DataError, one_of
+from ..documents import csv_rows, html_text, markdown, pdf, plain_text, word
+from ..documents.document import DocumentReader
 from . import jsonl, mediawiki, squad, trec, tsv
+from .document_pages import document_pages, file_id
 from .page import Page
 
 
@@ -20,7 +24,7 @@ class PageReader(Protocol):
         ...
 
 
-READERS: dict[str, PageReader] = {
+RECORDS: dict[str, PageReader] = {
     ".jsonl": jsonl.read,
     ".tsv": tsv.read,
     ".trec": trec.read,
@@ -28,18 +32,34 @@ READERS: dict[str, PageReader] = {
     ".json": squad.read,
     ".xml": mediawiki.read,
 }
+DOCUMENTS: dict[str, DocumentReader] = {
+    ".txt": plain_text.read,
+    ".text": plain_text.read,
+    ".md": markdown.read,
+    ".markdown": markdown.read,
+    ".html": html_text.read,
+    ".htm": html_text.read,
+    ".xhtml": html_text.read,
+    ".csv": csv_rows.read,
+    ".pdf": pdf.read,
+    ".docx": word.read,
+}
 _PACKED = (".bz2", ".gz")
 
 
-def pages(path: Path, *, report: Callable[[int], None] = lambda done: None) -> Iterator[Page]:
+def pages(
+    path: Path, *, name: str = "", report: Callable[[int], None] = lambda done: None
+) -> Iterator[Page]:
     """Yield the pages of a file, which may be compressed (`.bz2`, `.gz`).
 
-    `report` is called for every page with the number of bytes read.
+    `name` is a document's part of the docids, by default the file's name. `report` is called for
+    every page with the number of bytes read.
 
     Raises:
         DataError: for another suffix, an empty or damaged file, or a docid with a space.
+        MissingExtraError: if the reader's package is not installed.
     """
-    reader = _reader(path)
+    reader = _reader(path, name or file_id(path.name))
     empty = True
     try:
         with path.open("rb") as raw, _unpacked(raw, path) as stream:
@@ -63,20 +83,34 @@ def pages(path: Path, *, report: Callable[[int], None] = lambda done: None) -> I
 
 def bare_name(path: Path) -> str:
     """A file's name without the suffixes of its compression and layout."""
-    return Path(path.stem).stem if path.suffix in _PACKED else path.stem
+    return Path(path.stem).stem if path.suffix.lower() in _PACKED else path.stem
 
 
-def _reader(path: Path) -> PageReader:
-    ending = Path(path.stem).suffix if path.suffix in _PACKED else path.suffix
-    if ending not in READERS:
+def layout(path: Path) -> str:
+    """The suffix that selects a file's reader, or "" if there is none."""
+    suffix = _suffix(path)
+    return suffix if suffix in RECORDS or suffix in DOCUMENTS else ""
+
+
+def _suffix(path: Path) -> str:
+    name = path.stem if path.suffix.lower() in _PACKED else path.name
+    return Path(name).suffix.lower()
+
+
+def _reader(path: Path, name: str) -> PageReader:
+    suffix = layout(path)
+    if suffix in DOCUMENTS:
+        return partial(document_pages, DOCUMENTS[suffix], name=name)
+    if not suffix:
         raise DataError(
-            f"{path}: no layout has the suffix '{ending}'; valid: {one_of(READERS)}, "
-            "each may be compressed (.bz2, .gz)"
+            f"{path}: no layout has the suffix '{_suffix(path)}'; valid: "
+            f"{one_of([*RECORDS, *DOCUMENTS])}, each may be compressed (.bz2, .gz)"
         )
-    return READERS[ending]
+    return RECORDS[suffix]
 
 
 def _unpacked(raw: BinaryIO, path: Path) -> BinaryIO:
-    if path.suffix == ".bz2":
+    packed = path.suffix.lower()
+    if packed == ".bz2":
         return cast(BinaryIO, bz2.open(raw))
-    return cast(BinaryIO, gzip.open(raw)) if path.suffix == ".gz" else raw
+    return cast(BinaryIO, gzip.open(raw)) if packed == ".gz" else raw

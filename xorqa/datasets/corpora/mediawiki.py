@@ -1,13 +1,16 @@
 """Read MediaWiki's XML dumps (`pages-articles`) page by page."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 from xml.etree.ElementTree import Element, ParseError, iterparse
 
 from ...core.errors import DataError
+from ...core.lang import ISO_639_1
 from .page import Page
 
+_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _SILENT = {"6", "14"}  # the namespaces of files and of categories
 _ENGLISH = frozenset({"file", "image", "media", "category"})  # valid in every language
 
@@ -27,6 +30,8 @@ def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
         _, root = next(events)
         if _name(root) != "mediawiki":
             raise DataError(f"{path} is not a MediaWiki dump: its root is <{_name(root)}>")
+        lang = root.get(_LANG, "")
+        lang = lang if lang in ISO_639_1 else ""
         for event, element in events:
             if event != "end":
                 continue
@@ -35,7 +40,8 @@ def read(stream: BinaryIO, path: Path) -> Iterator[Page]:
             elif _name(element) == "page":
                 number += 1
                 if element.findtext("{*}ns", "0") == "0":
-                    yield _page(element, silent, path, f"page {number}")
+                    page = _page(element, silent, path, f"page {number}")
+                    yield replace(page, default_lang=lang)
                 root.clear()
     except ParseError as error:
         raise DataError(

@@ -1,9 +1,12 @@
 """Turn pages into the lines of a corpus's files."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 from ...core.lang import LANGUAGES
+from ...text.detection import detect_language
+from .document_pages import document_passages
 from .page import Page
 from .split import split_text
 from .wikitext import Article, Section, clean
@@ -14,9 +17,14 @@ HEADERS = {PASSAGES: "", TITLES: "\t".join(LANGUAGES) + "\n", REDIRECTS: "title\
 
 Lines = dict[str, str]
 
+_SAMPLE = 5_000  # characters to detect a page's language from
 
-def lines_of(pages: Sequence[Page], *, lang: str, size: int) -> Lines:
+
+def lines_of(pages: Sequence[Page], *, lang: str | None, size: int) -> Lines:
     """The lines of each file: passages `<page id>-<n>`, titles by language, redirects.
+
+    Without `lang`, a page is in its file's language or the detected one. Documents' passages are
+    those of `document_passages`.
 
     Titles are a table of interlanguage links, as `answering.transliteration.name_table` reads it;
     pages without a link to the English Wikipedia are left out.
@@ -26,9 +34,14 @@ def lines_of(pages: Sequence[Page], *, lang: str, size: int) -> Lines:
         if page.redirect:
             lines[REDIRECTS].append(_row(page.title, page.redirect))
             continue
+        if page.document:
+            passages = document_passages(page, lang=lang, size=size)
+            lines[PASSAGES] += [_line(asdict(passage)) for passage in passages]
+            continue
         article = _article(page)
-        lines[PASSAGES] += _passages(page, article.sections, page.lang or lang, size)
-        names = {**article.links, lang: page.title}
+        page_lang = page.lang or lang or page.default_lang or _detected(article)
+        lines[PASSAGES] += _passages(page, article.sections, page_lang, size)
+        names = {**article.links, page_lang: page.title}
         if article.links and "en" in names:
             lines[TITLES].append(_row(*(names.get(code, "") for code in LANGUAGES)))
     return {kind: "".join(added) for kind, added in lines.items()}
@@ -50,8 +63,16 @@ def _passages(page: Page, sections: Sequence[Section], lang: str, size: int) -> 
         row = {"docid": f"{page.page_id}-{number}", "title": page.title, "text": text, "lang": lang}
         if section:
             row["section"] = section
-        rows.append(json.dumps(row, ensure_ascii=False) + "\n")
+        rows.append(_line(row))
     return rows
+
+
+def _detected(article: Article) -> str:
+    return detect_language("\n".join(section.text for section in article.sections)[:_SAMPLE])
+
+
+def _line(row: Mapping[str, str]) -> str:
+    return json.dumps(row, ensure_ascii=False) + "\n"
 
 
 def _row(*cells: str) -> str:

@@ -1,10 +1,12 @@
 """Split texts into passages of a maximum number of tokens, never inside a word."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from ...core.lang import language
 from ...core.types import Span
 from ...text.mecab import wakati
+from ...text.sentences import sentence_separator, split_sentences
 
 _WORD = re.compile(r"\S+")
 _PHRASE = re.compile(r"[^\s。！？；，、：]+[。！？；，、：」』”）]*|\S")
@@ -29,6 +31,40 @@ def split_text(text: str, *, lang: str, size: int) -> list[str]:
             start, filled = span.start, 0.0
         end, filled = span.end, filled + tokens
     return [*passages, text[start:end]] if filled else passages
+
+
+def split_paragraphs(paragraphs: Iterable[str], *, lang: str, size: int) -> list[str]:
+    """Split paragraphs into passages of at most `size` tokens that end where a sentence ends.
+
+    A paragraph is not split if it fits into the passage, or into the next one when at least half
+    of this one is filled. A sentence of more than `size` tokens is split as a text. A passage has
+    a line per paragraph.
+    """
+    passages = [""]
+    filled = 0.0
+    for paragraph in paragraphs:
+        tokens = _tokens(paragraph, lang)
+        whole = tokens <= size and (filled + tokens <= size or 2 * filled >= size)
+        joint = "\n"
+        for piece in [paragraph] if whole else _sentences(paragraph, lang, size):
+            tokens = _tokens(piece, lang)
+            if filled and filled + tokens > size:
+                passages.append("")
+                filled = 0.0
+            passages[-1] += (joint if passages[-1] else "") + piece
+            filled += tokens
+            joint = sentence_separator(language(lang).script)
+    return list(filter(None, passages))
+
+
+def _sentences(text: str, lang: str, size: int) -> Iterator[str]:
+    """The sentences of a text; a long one in pieces of at most `size` tokens."""
+    for span in split_sentences(text, lang):
+        yield from split_text(text[span.start : span.end], lang=lang, size=size)
+
+
+def _tokens(text: str, lang: str) -> float:
+    return sum(tokens for _, tokens in _pieces(text, lang))
 
 
 def _pieces(text: str, lang: str) -> Iterator[tuple[Span, float]]:

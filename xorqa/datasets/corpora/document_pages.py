@@ -1,0 +1,112 @@
+"""Turn a document into pages, and those into passages in the languages of their paragraphs."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, groupby
+from pathlib import Path
+from typing import BinaryIO
+
+from ...core.types import Passage
+from ...text.detection import detect, detect_language
+from ..documents.document import DocumentReader, Section
+from .page import Page
+from .split import split_paragraphs
+
+SIZE = 100
+"""The default of the maximum tokens per passage."""
+
+_SAMPLE = 5_000  # characters to detect a document's language from
+_MIN_LETTERS = 20  # of a paragraph in another language than its document's
+_SURE = 0.9
+
+
+def document_pages(
+    read: DocumentReader, stream: BinaryIO, path: Path, *, name: str
+) -> Iterator[Page]:
+    """Yield a page per section: `handbook.pdf#p12`, or `notes.txt` without a reference.
+
+    Raises:
+        DataError: if the document cannot be read.
+    """
+    document = read(stream.read(), path)
+    title = document.title or path.name.partition(".")[0].replace("_", " ").strip()
+    first, sections = _ahead(document.sections)
+    lang = document_language(first)
+    for section in sections:
+        yield Page(
+            f"{name}#{section.ref}" if section.ref else name,
+            "\n".join(section.paragraphs),
+            _title(title, section.title),
+            section.lang,
+            section.ref or "the text",
+            default_lang=lang,
+            document=True,
+        )
+
+
+def document_passages(page: Page, *, lang: str | None, size: int) -> list[Passage]:
+    """The passages of a page: `handbook.pdf#p12.3`, or `notes.txt#3`; each in one language.
+
+    A paragraph is in the language given, or in its own if it is detected with certainty, or in
+    the document's.
+    """
+    lines = page.text.split("\n")
+    given = page.lang or lang
+    languages = (given or paragraph_language(line, page.default_lang) for line in lines)
+    by_lang = groupby(zip(languages, lines, strict=True), key=lambda pair: pair[0])
+    texts = [
+        (code, text)
+        for code, group in by_lang
+        for text in split_paragraphs((line for _, line in group), lang=code, size=size)
+    ]
+    mark = "." if "#" in page.page_id else "#"
+    return [
+        Passage(f"{page.page_id}{mark}{number}", text, page.title, code)
+        for number, (code, text) in enumerate(texts, 1)
+    ]
+
+
+def document_language(paragraphs: Sequence[str]) -> str:
+    """The language of most letters, among paragraphs whose own is certain."""
+    letters: Counter[str] = Counter()
+    for paragraph in paragraphs:
+        letters[paragraph_language(paragraph, "")] += sum(map(str.isalpha, paragraph))
+    del letters[""]
+    return max(letters, key=lambda lang: letters[lang]) if letters else _detected(paragraphs)
+
+
+def paragraph_language(text: str, default: str) -> str:
+    """The detected language of a paragraph, or the default if it is short or uncertain."""
+    if sum(map(str.isalpha, text)) < _MIN_LETTERS:
+        return default
+    detected = detect(text)
+    return detected.lang if detected.probability >= _SURE else default
+
+
+def file_id(name: str) -> str:
+    """A file's name as part of docids: without white space, `#` and bytes that are not UTF-8."""
+    text = name.encode(errors="surrogateescape").decode(errors="replace")
+    return "_".join(text.split()).replace("#", "%23")
+
+
+def _detected(paragraphs: Sequence[str]) -> str:
+    return detect_language("\n".join(paragraphs)[:_SAMPLE])
+
+
+def _ahead(sections: Iterator[Section]) -> tuple[list[str], Iterable[Section]]:
+    """The first paragraphs, to detect the language from, and all sections."""
+    read: list[Section] = []
+    first: list[str] = []
+    for section in sections:
+        read.append(section)
+        first += section.paragraphs
+        if sum(map(len, first)) >= _SAMPLE:
+            break
+    return first, chain(read, sections)
+
+
+def _title(document: str, section: str) -> str:
+    """The titles of a document and of a section, which may begin with the document's."""
+    if not section or section == document:
+        return document
+    return section if section.startswith(f"{document} / ") else f"{document} / {section}"

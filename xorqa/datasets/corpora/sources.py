@@ -1,0 +1,160 @@
+"""The files of a corpus: those that are named, and those of a folder that have a reader."""
+
+import os
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from urllib.parse import quote
+
+from ...core.errors import DataError, Notice
+from ...core.quantity import quantity
+from .document_pages import file_id
+from .layouts import bare_name, layout, pages
+from .page import Page
+
+_UNKNOWN = "of unknown type"
+_EXAMPLES = 5  # of unknown suffixes
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file, its unique name for docids, and the folder that it was found in, if any."""
+
+    path: Path
+    name: str
+    folder: Path | None = None
+
+
+def find_sources(paths: Iterable[Path]) -> list[Source]:
+    """The files, with folders replaced by their files in order of their paths.
+
+    Hidden files, those without a reader, links out of the folder and special files are skipped; a
+    `Notice` counts them.
+
+    Raises:
+        DataError: if a folder has no file to read.
+    """
+    used: set[str] = set()
+    found: list[Source] = []
+    for path in paths:
+        for source in _walk(path) if path.is_dir() else [Source(path, path.name)]:
+            name = next(name for name in _names(source, len(found)) if name and name not in used)
+            used.add(name)
+            found.append(replace(source, name=name))
+    return found
+
+
+def all_pages(
+    sources: Sequence[Source], *, report: Callable[[int], None] = lambda done: None
+) -> Iterator[Page]:
+    """Yield the pages of all files; `report` is called with the number of bytes read.
+
+    A file of a folder that cannot be read is named in a `Notice`, and the next one is read.
+
+    Raises:
+        DataError: if a file that was named cannot be read.
+        MissingExtraError: if a reader's package is not installed.
+    """
+    before = 0
+    for source in sources:
+
+        def report_file(done: int, before: int = before) -> None:
+            report(before + done)
+
+        prefix = f"{_bare_id(source)}-" if len(sources) > 1 else ""
+        try:
+            for page in pages(source.path, name=source.name, report=report_file):
+                yield replace(page, page_id=prefix + page.page_id) if page.numbered else page
+        except DataError as error:
+            if source.folder is None:
+                raise
+            warnings.warn(f"skipped: {error}", Notice, stacklevel=2)
+        before += file_size(source.path)
+
+
+def file_size(path: Path) -> int:
+    """The size of a file in bytes.
+
+    Raises:
+        DataError: if it cannot be read.
+    """
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _names(source: Source, number: int) -> Iterator[str]:
+    """Names for docids, the most readable first; the last is unique."""
+    quoted = quote(os.fsencode(source.name))
+    yield from (file_id(source.name), file_id(source.path.as_posix()), quoted)
+    yield f"{number + 1}-{quoted}"
+
+
+def _bare_id(source: Source) -> str:
+    return str(Path(source.name).with_name(bare_name(Path(source.name))))
+
+
+def _walk(folder: Path) -> Iterator[Source]:
+    skipped: Counter[str] = Counter()
+    suffixes: set[str] = set()
+    found = False
+    for path in _files(folder, skipped):
+        if reason := _reason(path, folder):
+            skipped[reason] += 1
+            if reason == _UNKNOWN:
+                suffixes.add(path.suffix or path.name)
+            continue
+        found = True
+        yield Source(path, path.relative_to(folder).as_posix(), folder)
+    if skipped.total():
+        warnings.warn(_summary(folder, skipped, suffixes), Notice, stacklevel=2)
+    if not found:
+        raise DataError(f"{folder} has no file that can be read as passages or documents")
+
+
+def _files(folder: Path, skipped: Counter[str]) -> Iterator[Path]:
+    """All files below a folder, sorted, except those in hidden folders."""
+
+    def report(error: OSError) -> None:
+        message = f"skipped: {error.filename} cannot be read: {error.strerror}"
+        warnings.warn(message, Notice, stacklevel=2)
+
+    for root, folders, files in os.walk(folder, onerror=report):
+        hidden = [name for name in folders if _is_hidden(name)]
+        links = [name for name in folders if name not in hidden and Path(root, name).is_symlink()]
+        skipped.update({"hidden": len(hidden), "behind a link": len(links)})
+        folders[:] = sorted(set(folders) - {*hidden, *links})
+        yield from (Path(root, name) for name in sorted(files))
+
+
+def _reason(path: Path, folder: Path) -> str:
+    """Why a file is skipped, or ""."""
+    if _is_hidden(path.name):
+        return "hidden"
+    if path.is_symlink() and not _real(path).is_relative_to(_real(folder)):
+        return "behind a link"
+    if not layout(path):
+        return _UNKNOWN
+    return "" if path.is_file() else "not regular"
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))  # unlike `resolve`, also for a loop of links
+
+
+def _is_hidden(name: str) -> bool:
+    """Hidden, a lock file of an office program, or the partial output of `corpus make`."""
+    return name.startswith((".", "~$")) or name.endswith(".jsonl.part")
+
+
+def _summary(folder: Path, skipped: Counter[str], suffixes: set[str]) -> str:
+    examples = f" ({', '.join(sorted(suffixes)[:_EXAMPLES])})"
+    reasons = (
+        f"{count} {reason}{examples if reason == _UNKNOWN else ''}"
+        for reason, count in sorted(skipped.items())
+        if count
+    )
+    return f"{folder}: skipped {quantity(skipped.total(), 'file')}: {', '.join(reasons)}"

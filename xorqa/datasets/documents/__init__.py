@@ -1,0 +1,1 @@
+"""Readers of documents: plain text, Markdown, HTML, CSV, PDF and DOCX."""
