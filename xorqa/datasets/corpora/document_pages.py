@@ -33,6 +33,8 @@ def document_pages(
     first, sections = _ahead(document.sections)
     lang = document_language(first)
     for section in sections:
+        if not any(section.paragraphs):
+            continue
         yield Page(
             f"{name}#{section.ref}" if section.ref else name,
             "\n".join(section.paragraphs),

@@ -5,6 +5,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from urllib.parse import quote
 
@@ -40,7 +41,7 @@ def find_sources(paths: Iterable[Path]) -> list[Source]:
     found: list[Source] = []
     for path in paths:
         for source in _walk(path) if path.is_dir() else [Source(path, path.name)]:
-            name = next(name for name in _names(source, len(found)) if name and name not in used)
+            name = next(name for name in _names(source) if name and name not in used)
             used.add(name)
             found.append(replace(source, name=name))
     return found
@@ -86,11 +87,12 @@ def file_size(path: Path) -> int:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _names(source: Source, number: int) -> Iterator[str]:
-    """Names for docids, the most readable first; the last is unique."""
+def _names(source: Source) -> Iterator[str]:
+    """Names for docids, the most readable first."""
     quoted = quote(os.fsencode(source.name))
-    yield from (file_id(source.name), file_id(source.path.as_posix()), quoted)
-    yield f"{number + 1}-{quoted}"
+    folder = (source.folder or source.path.parent).resolve().name
+    yield from (file_id(source.name), quoted, file_id(f"{folder}/{source.name}"))
+    yield from (f"{quoted}~{number}" for number in count(2))
 
 
 def _bare_id(source: Source) -> str:
@@ -153,8 +155,8 @@ def _is_hidden(name: str) -> bool:
 def _summary(folder: Path, skipped: Counter[str], suffixes: set[str]) -> str:
     examples = f" ({', '.join(sorted(suffixes)[:_EXAMPLES])})"
     reasons = (
-        f"{count} {reason}{examples if reason == _UNKNOWN else ''}"
-        for reason, count in sorted(skipped.items())
-        if count
+        f"{number} {reason}{examples if reason == _UNKNOWN else ''}"
+        for reason, number in sorted(skipped.items())
+        if number
     )
     return f"{folder}: skipped {quantity(skipped.total(), 'file')}: {', '.join(reasons)}"

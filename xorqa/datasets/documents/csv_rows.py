@@ -22,25 +22,23 @@ def read(data: bytes, path: Path) -> Document:
     numbered as spreadsheets do, so the first one below the names is `row2`.
 
     Raises:
-        DataError: if it is not text, or naming a row that cannot be read.
+        DataError: if it is not text, or naming a line or row that cannot be read.
     """
     text = decode(data, path)
     first = text.partition("\n")[0]
     delimiter = max(_DELIMITERS, key=first.count)
-    return Document(
-        "", _sections(csv.reader(StringIO(text, newline=""), delimiter=delimiter), path)
-    )
+    return Document("", _sections(text, delimiter, path))
 
 
-def _sections(rows: Iterator[list[str]], path: Path) -> Iterator[Section]:
-    number = 1
+def _sections(text: str, delimiter: str, path: Path) -> Iterator[Section]:
+    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
     try:
         names = [one_line(name) for name in next(rows, [])]
         for number, row in enumerate(rows, 2):
             if any(map(str.strip, row)):
                 yield _section(f"row{number}", names, [one_line(cell) for cell in row], path)
     except csv.Error as error:
-        raise DataError(f"{path}, row {number}: {error}") from error
+        raise DataError(f"{path}, line {rows.line_num}: {error}") from error
 
 
 def _section(ref: str, names: Sequence[str], row: Sequence[str], path: Path) -> Section:

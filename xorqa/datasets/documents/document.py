@@ -9,6 +9,7 @@ from typing import Protocol
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CJK = r"[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef]"
 _CJK_SPACE = re.compile(rf"(?<={_CJK})\n(?={_CJK})")
+_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\n(?=[^\W\d_A-Z])")
 _SHORT = 0.6  # of the longest line: a shorter one ends its paragraph
 
 
@@ -45,12 +46,18 @@ class DocumentReader(Protocol):
         ...
 
 
-def paragraphs(text: str) -> tuple[str, ...]:
-    """The paragraphs of lines: they end at a blank line or after a short one."""
+def paragraphs(text: str, *, hyphenated: bool = False) -> tuple[str, ...]:
+    """The paragraphs of lines: they end at a blank line or after a short one.
+
+    If `hyphenated`, a word divided by a hyphen at a line's end is joined.
+    """
     lines = [line.rstrip() for line in text.splitlines()]
     least = _SHORT * max(map(len, lines), default=0)
     joined = "\n".join(line if len(line) >= least else f"{line}\n" for line in lines)
-    return tuple(filter(None, map(one_line, re.split(r"\n\s*\n", joined))))
+    texts = re.split(r"\n\s*\n", joined)
+    if hyphenated:
+        texts = [_HYPHEN.sub("", text) for text in texts]
+    return tuple(filter(None, map(one_line, texts)))
 
 
 def one_line(text: str) -> str:

@@ -11,7 +11,6 @@ from ...core.errors import DataError, XorqaError
 from ...core.lazy import require
 from .document import Document, Section, one_line, paragraphs
 
-_HYPHEN = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\n(?=[^\W\d_A-Z])")
 _NO_TITLE = re.compile(r"^(Microsoft \w+ - |untitled)|\.\w{2,4}$", re.IGNORECASE)
 
 
@@ -39,7 +38,7 @@ def _sections(reader: Any, path: Path) -> Iterator[Section]:
     number = 0
     try:
         for number, page in enumerate(reader.pages, 1):
-            if found := paragraphs(_HYPHEN.sub("", page.extract_text())):
+            if found := paragraphs(page.extract_text(), hyphenated=True):
                 empty = False
                 yield Section(f"p{number}", found)
     except Exception as error:
