@@ -218,3 +218,18 @@ def test_an_index_named_without_its_hash_is_still_opened(
     asked = ("ask", "--json", "--config", config, "--corpus", corpus, "--lang", "en", "the Nile?")
     assert xorqa(*asked).status == 0
     assert [path.name for path in indexes.iterdir()] == ["rivers"]
+
+
+def test_a_folder_of_documents_is_searched_and_a_long_passage_shown_in_part(
+    xorqa: Callable[..., Any], config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder := tmp_path / "docs").mkdir()
+    words = " ".join(f"word{n}" for n in range(50))
+    (folder / "rivers.md").write_text(f"# Rivers\n\n{words} the Nile {words.upper()}\n", "utf-8")
+    asked = ("ask", "--config", config, "--corpus", folder, "--lang", "en", "Nile")
+    passages = strict(xorqa(*asked, "--json").out)["evidence"]
+    assert passages["docid"].startswith("rivers.md#rivers.")
+    monkeypatch.setattr("xorqa.cli.ask.console.width", 20)
+    shown = xorqa(*asked).out
+    assert f"[{passages['docid']}]" in shown.replace("\n", "")
+    assert "…" in shown

@@ -1,3 +1,6 @@
+import json
+from pathlib import Path
+
 import pytest
 from typer.testing import CliRunner
 
@@ -26,3 +29,22 @@ def test_no_partial_file_remains(tmp_path):
     assert isinstance(result.exception, DataError)
     with pytest.raises(FileNotFoundError):
         (tmp_path / "p.jsonl").read_text()
+
+
+def test_a_folder_of_documents_needs_no_language(xorqa, tmp_path):
+    (folder := tmp_path / "docs").mkdir()
+    (folder / "ohje.md").write_text("# Lomat\n\nLomaoikeus on 25 päivää vuodessa.\n")
+    (folder / "rules.txt").write_text("Employees have 25 days of holiday per year.\n")
+    (folder / "logo.png").write_bytes(b"\x89PNG")
+    (folder / "bad.csv").write_bytes(b"\x00")
+    outcome = xorqa("corpus", "make", folder, "--out", "p.jsonl")
+    assert outcome.status == 0
+    assert "2 passages of 2 pages" in outcome.out
+    warned = " ".join(outcome.err.split())
+    assert f"{folder}: skipped 1 file: 1 of unknown type (.png)" in warned
+    assert f"skipped: {folder}/bad.csv " in warned
+    rows = [json.loads(line) for line in Path("p.jsonl").read_text("utf-8").splitlines()]
+    assert [(row["docid"], row["lang"]) for row in rows] == [
+        ("ohje.md#lomat.1", "fi"),
+        ("rules.txt#1", "en"),
+    ]

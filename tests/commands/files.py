@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.commands.publications import RIVERS, TOWNS, write_squad, xor_rows
 from tests.test_docs import HOW_TO, ROOT, blocks
+from xorqa.benchmarks.fuzz.documents import pdf
 from xorqa.core.lang import XOR_LANGUAGES
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import data_dir, write_json, write_jsonl, write_text
@@ -73,6 +74,7 @@ def write_files(folder: Path, page: Path, datasets: Path) -> None:
     (folder / "DIR").symlink_to(datasets)
     (folder / "checklists").symlink_to(ROOT / "checklists")
     _write_passages(folder)
+    _write_documents(folder / "handbooks")
     _write_questions(folder)
     _write_predictions(folder)
     _write_checklists(folder)
@@ -89,6 +91,13 @@ def _write_passages(folder: Path) -> None:
     spec.loader.exec_module(dump)
     dump.write_dump(folder / "fiwiki-pages-articles.xml.bz2", 100_000)
     write_jsonl(folder / "wiki.en.jsonl", map(asdict, load_mini().corpora["en"]))
+
+
+def _write_documents(folder: Path) -> None:
+    rules = "# Rules\n\n## Holidays\n\nThe holiday year of the company begins on 1 April.\n"
+    write_text(folder / "rules.md", rules)
+    write_text(folder / "history.txt", "Yhtiö perustettiin Oulussa vuonna 1987.\n")
+    (folder / "handbook.pdf").write_bytes(pdf([["The office is open from nine to five."]]))
 
 
 def _write_questions(folder: Path) -> None:

@@ -28,7 +28,7 @@ def _end(text: str, width: int) -> str:
     start = len(text) - _fitting(reversed(text), width, LINES)
     if not start:
         return text
-    words = text[start:].split(maxsplit=1) if not text[start - 1].isspace() else []
+    words = text[start:].split(maxsplit=1) if _in_word(text, start) else []
     kept = words[1] if len(words) > 1 and len(words[0]) < width else text[start:]
     return f"{_ELLIPSIS} {kept.lstrip()}"
 
@@ -38,11 +38,16 @@ def _start(text: str, width: int) -> str:
     end = _fitting(text, width, LINES)
     if end == len(text):
         return text
-    words = text[:end].rsplit(maxsplit=1) if not text[end].isspace() else []
+    words = text[:end].rsplit(maxsplit=1) if _in_word(text, end) else []
     kept = text[:end]
     if len(words) > 1 and len(words[1]) < width:
         kept = kept[: -len(words[1])]
     return f"{kept.rstrip()} {_ELLIPSIS}"
+
+
+def _in_word(text: str, at: int) -> bool:
+    """Whether there is no white space on either side of a position inside the text."""
+    return not any(map(str.isspace, text[max(at - 1, 0) : at + 1]))
 
 
 def _fitting(chars: Iterable[str], width: int, lines: int) -> int:

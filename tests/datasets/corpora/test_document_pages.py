@@ -96,7 +96,7 @@ def test_a_long_sentence_is_split_between_words() -> None:
 @settings(deadline=None, max_examples=40)
 @given(
     st.lists(
-        st.sampled_from(["Oulu. ", "Oulu on kaupunki. ", "東京は首都。", "กรุงเทพ ", "a b c d e "])
+        st.sampled_from(["Oulu. ", "Oulu on kaupunki. ", "東京は首都。", "กรุงเทพ ", "a b c "])
     ),
     st.integers(2, 9),
 )

@@ -27,13 +27,11 @@ def test_references_are_readable_in_every_script() -> None:
 
 
 def test_a_short_line_ends_its_paragraph() -> None:
-    lines = (
-        "Chapter\nThis is a long line of text in\na paragraph that ends\nhere.\nThe second one is\n"
-    )
+    lines = "Chapter\nThis is a long line of text in\na paragraph that ends\nhere.\nThe second one"
     assert paragraphs(lines) == (
         "Chapter",
         "This is a long line of text in a paragraph that ends here.",
-        "The second one is",
+        "The second one",
     )
 
 
