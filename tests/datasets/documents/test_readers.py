@@ -127,13 +127,13 @@ def test_pdf_has_a_section_per_page_with_text() -> None:
     pages = [
         ["Welcome to (our) café", "where every new em-", "ployee has 25 days."],
         [],
-        ["Holidays"],
+        ["Holidays . . . . . . 12"],
     ]
     assert read(pdf_reader.read, pdf(pages, title="Handbook")) == (
         "Handbook",
         [
             ("p1", "", "Welcome to (our) café where every new employee has 25 days."),
-            ("p3", "", "Holidays"),
+            ("p3", "", "Holidays … 12"),
         ],
     )
     assert read(pdf_reader.read, pdf(pages, title="Microsoft Word - a.doc"))[0] == ""

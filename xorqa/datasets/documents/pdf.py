@@ -11,6 +11,7 @@ from ...core.errors import DataError, XorqaError
 from ...core.lazy import require
 from .document import Document, Section, one_line, paragraphs
 
+_LEADERS = re.compile(r"(?:[ \t]?\.){4,}[ \t]?")  # the dots of a table of contents
 _NO_TITLE = re.compile(r"^(Microsoft \w+ - |untitled)|\.\w{2,4}$", re.IGNORECASE)
 
 
@@ -38,7 +39,8 @@ def _sections(reader: Any, path: Path) -> Iterator[Section]:
     number = 0
     try:
         for number, page in enumerate(reader.pages, 1):
-            if found := paragraphs(page.extract_text(), hyphenated=True):
+            text = _LEADERS.sub(" … ", page.extract_text())
+            if found := paragraphs(text, hyphenated=True):
                 empty = False
                 yield Section(f"p{number}", found)
     except Exception as error:
