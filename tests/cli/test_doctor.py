@@ -53,7 +53,7 @@ def test_an_index_of_the_users_passages(xorqa: Xorqa, corpus: Path, home: Path) 
 
 def test_indexes_of_a_data_set_find_their_corpora(xorqa: Xorqa, home: Path) -> None:
     xorqa("index", "--data", "mini", "--lang", "fi,te", "--retriever", "bm25")
-    folders = [home / "indexes" / f"mini.{lang}" / "bm25" for lang in ("fi", "te")]
+    folders = sorted(home.glob("indexes/mini.*/bm25"))
     outcome = xorqa("doctor", *folders, "--data", "mini")
     assert outcome.status == 0, outcome.out
     assert "50 passages of mini.fi" in outcome.out and "50 passages of mini.te" in outcome.out

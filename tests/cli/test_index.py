@@ -3,7 +3,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from xorqa.core.progress import announce
+from xorqa.datasets.corpus import Corpus, read_corpus
+from xorqa.experiments.ask import over_passages
+from xorqa.experiments.pipeline import Pipeline
 from xorqa.io.files import read_json
+from xorqa.retrieval.bm25 import Bm25
+from xorqa.retrieval.dense import Dense
 
 
 def test_an_index_of_the_users_passages(
@@ -21,37 +29,84 @@ def test_another_folder_and_languages_of_a_data_set(xorqa: Callable[..., Any], h
         "index", "--data", "mini", "--lang", "fi,te", "--retriever", "bm25", "--indexes", "mine"
     )
     assert outcome.status == 0
-    assert sorted(path.name for path in Path("mine").iterdir()) == ["mini.fi", "mini.te"]
+    fi, te = sorted(path.name for path in Path("mine").iterdir())
+    assert fi.startswith("mini.fi-") and te.startswith("mini.te-")
     assert not home.exists()
 
 
 def test_passages_that_are_all_in_one_language(xorqa: Callable[..., Any], corpus: Path) -> None:
     """`run --corpus te=FILE` finds the index that was built of the same file."""
     corpus.write_text('{"text": "La Paz", "docid": "a"}\n{"text": "Rio", "docid": "b"}\n')
-    shas = []
-    command = ("index", "--retriever", "bm25", "--rebuild", "--indexes", "mine", "--corpus")
-    for given in (corpus, f"te={corpus}", f"sw={corpus}"):
+    command = ("index", "--retriever", "bm25", "--indexes", "mine", "--corpus")
+    for count, given in enumerate((f"te={corpus}", f"sw={corpus}"), 1):
         assert xorqa(*command, given).status == 0
-        shas.append(read_json(Path("mine/rivers/bm25/manifest.json"))["corpus_sha"])
-    assert shas[1] != shas[2]
+        assert len(list(Path("mine").iterdir())) == count
     assert "no language" in xorqa("index", "--corpus", f"xx={corpus}").err
 
 
-def test_changed_passages_are_rejected_until_rebuilt(
-    xorqa: Callable[..., Any], corpus: Path
-) -> None:
+def test_changed_passages_have_another_index(xorqa: Callable[..., Any], corpus: Path) -> None:
     command = ("index", "--corpus", corpus, "--retriever", "bm25", "--indexes", "mine")
-    xorqa(*command)
-    manifest = Path("mine/rivers/bm25/manifest.json")
-    before = manifest.read_bytes()
+    assert xorqa(*command).status == 0
+    [first] = Path("mine").glob("rivers-*/bm25/manifest.json")
+    before = first.read_bytes()
     corpus.write_text('{"text": "Another river.", "lang": "en"}')
-    outcome = xorqa(*command)
-    assert outcome.status == 2
-    assert "IndexMismatchError: " in outcome.err and "--rebuild" in outcome.err
-    assert len(outcome.err.splitlines()) == 1
-    assert manifest.read_bytes() == before
-    assert xorqa(*command, "--rebuild").status == 0
-    assert read_json(manifest)["passages"] == 1
+    assert xorqa(*command).status == 0
+    manifests = {*Path("mine").glob("rivers-*/bm25/manifest.json")}
+    [second] = manifests - {first}
+    assert first.read_bytes() == before
+    assert read_json(second)["passages"] == 1
+
+
+def test_the_commands_and_python_share_an_index(
+    xorqa: Callable[..., Any], corpus: Path, config: Path, home: Path, tmp_path: Path
+) -> None:
+    """Neither the file's name nor the working folder matters."""
+    assert xorqa("index", "--corpus", corpus, "--retriever", "bm25").status == 0
+    [manifest] = home.glob("indexes/*/bm25/manifest.json")
+    before = manifest.stat().st_mtime_ns
+    renamed = corpus.rename(tmp_path / "streams.jsonl")
+    asked = ("ask", "--config", config, "--lang", "en", "--corpus", renamed, "Where is the Nile?")
+    assert xorqa(*asked).status == 0
+    over_passages(Corpus("mine", read_corpus(renamed)), config=config).ask("the Nile", lang="en")
+    table = config.read_text("utf-8").replace('name = "eng"', 'name = "all"\ncorpus = "pool"')
+    config.write_text(table, "utf-8")
+    Pipeline.from_config(config, {"pool": read_corpus(renamed)}).ask("the Nile", lang="en")
+    assert [*home.glob("indexes/*/bm25/manifest.json")] == [manifest]
+    assert manifest.stat().st_mtime_ns == before
+    assert not Path("indexes").exists()
+
+
+def test_run_finds_the_index_of_a_data_set(
+    xorqa: Callable[..., Any], config: Path, home: Path
+) -> None:
+    assert xorqa("index", "--data", "mini", "--retriever", "bm25").status == 0
+    command = ("run", config, "--lang", "fi", "--until", "retrieve", "--out", "mine")
+    assert xorqa(*command).status == 0
+    assert len([*home.glob("indexes/*/bm25/manifest.json")]) == 1
+
+
+def test_a_long_build_is_announced_and_ctrl_c_is_one_line(
+    xorqa: Callable[..., Any], corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def build(self: Bm25, *, rebuild: bool = False, progress: Any) -> None:
+        announce("Indexing 3 passages (bm25): about 4 min, 5.0 MB on disk, once")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bm25, "build", build)
+    outcome = xorqa("index", "--corpus", corpus, "--retriever", "bm25")
+    assert outcome.status == 130
+    first, *rest = outcome.err.splitlines()
+    assert first == "Indexing 3 passages (bm25): about 4 min, 5.0 MB on disk, once"
+    assert rest[-1] == "interrupted; run the same command again to resume"
+
+
+def test_the_default_kind_is_the_same_index_as_none(
+    xorqa: Callable[..., Any], corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Dense, "build", lambda self, **options: None)
+    command = ("index", "--corpus", corpus)
+    first = xorqa(*command).out
+    assert xorqa(*command, "--kind", "flat").out.split(":")[0] == first.split(":")[0]
 
 
 def test_each_kind_of_index_has_its_own_folder(

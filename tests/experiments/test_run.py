@@ -1,6 +1,9 @@
 import json
+import platform
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -182,8 +185,14 @@ def test_the_contents_of_the_files(tmp_path: Path) -> None:
     assert about["finished"] is True
     assert about["corpora"] == {"en": CORPUS.sha, "fi": FINNISH.sha}
     assert {"xorqa", "torch", "transformers"} <= set(about["versions"])
+    age = datetime.now(UTC) - datetime.fromisoformat(about["date"])
+    assert timedelta() <= age < timedelta(minutes=10)
+    assert set(about["host"]) == {"system", "machine", "cores", "device", "dtype"}
+    assert platform.node() not in about["host"].values()
+    assert about["commit"] is None or re.fullmatch(r"[0-9a-f]{40}(\+changes)?", about["commit"])
     assert read_json(tmp_path / "config.json")["name"] == "numbered"
-    assert set(read_json(tmp_path / "timings.json")) >= {"eng.retrieve", "eng.read", "answer"}
+    stages = {"eng.translate", "eng.index", "eng.retrieve", "eng.read", "answer"}
+    assert set(read_json(tmp_path / "timings.json")) == stages
 
 
 @pytest.mark.parametrize(

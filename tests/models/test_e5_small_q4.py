@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from xorqa.core.errors import WeightsError
+from xorqa.core.progress import announcing
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import sha256
 from xorqa.models import e5_small_q4
@@ -110,7 +111,11 @@ def test_a_killed_rebuild_leaves_nothing_and_the_next_one_works(
 
 
 def test_weights_are_rebuilt_once(quick: Path) -> None:
-    path = resolve().path / "model.safetensors"
+    lines: list[str] = []
+    with announcing(lines.append):
+        path = resolve().path / "model.safetensors"
+        resolve()
+    assert lines == [f"Unpacking the weights e5-small-q4: 470 MB into {path.parent}, once"]
     before = path.stat().st_mtime_ns
     resolve()
     assert path.stat().st_mtime_ns == before

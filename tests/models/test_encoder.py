@@ -49,11 +49,12 @@ def test_order_is_kept_whatever_is_batched_together(tiny: Path) -> None:
     np.testing.assert_allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
 
 
-def test_many_texts_are_many_batches_and_progress_counts_them(tiny: Path) -> None:
+def test_many_texts_are_many_batches_and_progress_counts_tokens(tiny: Path) -> None:
     texts = [f"{'joki ' * (at % 70)}{at}" for at in range(300)]
-    done: list[int] = []
-    vectors = encoder(tiny).passages(texts, progress=done.append)
-    assert done == sorted(done) and done[-1] == len(texts) and len(done) > 1
+    calls: list[tuple[int, int]] = []
+    vectors = encoder(tiny).passages(texts, progress=lambda *call: calls.append(call))
+    tokens = sum(count for _, count in encoder(tiny).tokens(texts))
+    assert calls == sorted(calls) and calls[-1] == (tokens, tokens) and len(calls) > 1
     np.testing.assert_allclose(encoder(tiny).passages(texts[250:251])[0], vectors[250], atol=1e-5)
 
 

@@ -31,6 +31,7 @@ class Hashing:
     def __init__(self, name: str = "one", *, kill_after: int | None = None) -> None:
         self.name = name
         self.kill_after = kill_after
+        self.passage_dimensions = 16
         self.encoded: list[str] = []
         self.langs: list[str] = []
 
@@ -50,12 +51,12 @@ class Hashing:
         texts: Sequence[str],
         langs: Sequence[str],
         *,
-        progress: Callable[[int], None] = lambda done: None,
+        progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Any:
         if self.kill_after is not None and len(self.encoded) >= self.kill_after:
             raise KeyboardInterrupt
         self.encoded += texts
-        progress(len(texts))
+        progress(len(texts), len(texts))
         return self.queries(texts, langs)
 
     def _vector(self, text: str) -> Any:
@@ -167,6 +168,64 @@ def test_a_killed_build_goes_on_after_its_last_shard(tmp_path: Path) -> None:
     assert sorted(p.name for p in (tmp_path / "i").iterdir()) == ["index.faiss", "manifest.json"]
     whole = retriever(tmp_path / "whole")
     assert resumed.retrieve([query("Niili")], k=9) == whole.retrieve([query("Niili")], k=9)
+
+
+class Interrupted(Hashing):
+    """An encoder that Ctrl-C reaches after the first batch of its second call."""
+
+    calls = 0
+
+    def passages(self, texts: Sequence[str], langs: Sequence[str], **options: Any) -> Any:
+        self.calls += 1
+        if self.calls == 2:
+            options["progress"](1, len(texts))
+            raise KeyboardInterrupt
+        return super().passages(texts, langs, **options)
+
+
+def test_ctrl_c_within_a_shard_loses_that_shard_only(tmp_path: Path) -> None:
+    first, second = Interrupted(), Hashing()
+    with pytest.raises(KeyboardInterrupt):
+        retriever(tmp_path / "i", first).build()
+    files = sorted(path.name for path in (tmp_path / "i" / "shards").iterdir())
+    assert len(files) == 2 and files[1] == "of.json"
+    assert [path.name for path in tmp_path.iterdir()] == ["i"]  # no lock
+    retriever(tmp_path / "i", second).build()
+    assert sorted(first.encoded + second.encoded) == sorted(one.titled for one in CORPUS)
+
+
+def test_shards_of_another_size_are_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        retriever(tmp_path / "i", Interrupted()).build()
+    unfinished = tmp_path / "i" / "shards" / "of.json"
+    table = json.loads(unfinished.read_text())
+    del table["shard_work"]  # as an earlier version wrote it
+    unfinished.write_text(json.dumps(table))
+    second = Hashing()
+    retriever(tmp_path / "i", second).build()
+    assert len(second.encoded) == len(CORPUS)
+
+
+@pytest.mark.parametrize("kind", ["flat", "sq8", "ivf-sq8"])
+def test_progress_only_grows_and_follows_the_texts_lengths(tmp_path: Path, kind: str) -> None:
+    texts = ["joki " * (1 + 40 * (at % 7)) for at in range(60)]
+    corpus = Corpus("long", [Passage(f"p{at}", text) for at, text in enumerate(texts)])
+    calls: list[tuple[int, int]] = []
+    encoder = Hashing()
+    made = retriever(tmp_path / "i", encoder, corpus=corpus, kind=kind)
+    shares: list[tuple[int, int]] = []
+
+    def report(done: int, total: int) -> None:
+        calls.append((done, total))
+        shares.append((sum(map(len, encoder.encoded)), done))
+
+    made.build(progress=report)
+    assert calls == sorted(calls) and calls[0] == (0, 60) and calls[-1] == (60, 60)
+    whole = sum(map(len, texts))
+    for letters, done in shares:
+        assert abs(letters / whole - done / 60) < 0.15
 
 
 def test_a_killed_rebuild_goes_on_too(tmp_path: Path) -> None:

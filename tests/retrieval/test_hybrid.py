@@ -90,6 +90,19 @@ def test_parts_have_folders_of_their_own_and_are_built(tmp_path: Path) -> None:
     assert [part.built for part in made.parts] == [[True], [True]]  # type: ignore[attr-defined]
 
 
+def test_progress_only_grows_and_is_mostly_the_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(self: Fixed, *, rebuild: bool = False, progress: Any) -> None:
+        for done in range(0, 1001, 100):
+            progress(done, 1000)
+
+    monkeypatch.setattr(Fixed, "build", build)
+    monkeypatch.setattr(Fixed, "ranks_each_language", property(lambda self: self.finds == "ab"))
+    calls: list[tuple[int, int]] = []
+    hybrid("ab", "ba").build(progress=lambda *call: calls.append(call))
+    assert calls == sorted(calls) and calls[0] == (0, 1000) and calls[-1] == (1000, 1000)
+    assert calls[10] == (19, 1000)  # the lexical part is built
+
+
 def test_a_part_need_not_keep_an_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = hybrid("ab", folder=tmp_path)
     monkeypatch.setattr(Fixed, "build", BaseRetriever.build)

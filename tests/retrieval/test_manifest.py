@@ -7,7 +7,7 @@ import pytest
 from xorqa.core.errors import DataError, IndexMismatchError
 from xorqa.core.types import Passage
 from xorqa.datasets.corpus import Corpus
-from xorqa.io.files import write_json
+from xorqa.io.files import indexes_dir, write_json
 from xorqa.retrieval import manifest
 
 CORPUS = Corpus("rivers", [Passage("1", "The Nile."), Passage("2", "The Rhine.")])
@@ -132,3 +132,43 @@ def test_an_index_without_sums_is_opened(files: Path) -> None:
     write_json(files / manifest.FILE, manifest.describe("bm25", CORPUS))
     manifest.check(files, manifest.describe("bm25", CORPUS))
     assert "was built before sums were stored" in manifest.verify(files)
+
+
+OTHER = Corpus("rivers", [Passage("1", "The Rhone.")])
+
+
+def built(folder: Path, corpus: Corpus) -> Path:
+    manifest.write(folder / "bm25", manifest.describe("bm25", corpus))
+    return folder
+
+
+def test_equal_passages_share_a_folder_and_others_never_do(tmp_path: Path) -> None:
+    folder = manifest.folder_of(CORPUS, tmp_path)
+    assert folder == tmp_path / f"rivers-{CORPUS.sha}"
+    built(folder, CORPUS)
+    assert manifest.folder_of(Corpus("streams", CORPUS.passages), tmp_path) == folder
+    assert manifest.folder_of(OTHER, tmp_path) == tmp_path / f"rivers-{OTHER.sha}"
+
+
+def test_folders_without_a_hash_are_used_for_their_own_passages(tmp_path: Path) -> None:
+    earlier = built(tmp_path / "rivers", CORPUS)
+    assert manifest.folder_of(CORPUS, tmp_path) == earlier
+    assert manifest.folder_of(OTHER, tmp_path) == tmp_path / f"rivers-{OTHER.sha}"
+    of_ask = built(tmp_path / OTHER.sha / "rivers", OTHER)
+    assert manifest.folder_of(OTHER, tmp_path) == of_ask
+
+
+def test_indexes_in_the_working_folder_are_still_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("XORQA_HOME", raising=False)
+    new = indexes_dir() / f"rivers-{CORPUS.sha}"
+    assert manifest.folder_of(CORPUS, indexes_dir()) == new
+    earlier = built(Path("indexes/rivers"), CORPUS)
+    assert manifest.folder_of(CORPUS, indexes_dir()) == earlier
+    assert manifest.folder_of(OTHER, indexes_dir()).parent == indexes_dir()
+    assert manifest.folder_of(CORPUS, tmp_path / "mine").parent == tmp_path / "mine"
+    monkeypatch.setenv("XORQA_HOME", str(tmp_path / "home"))
+    assert manifest.folder_of(CORPUS, indexes_dir()).parent == tmp_path / "home" / "indexes"

@@ -17,6 +17,7 @@ from ..datasets.subsets import title_hash
 from ..datasets.tydi import HELD_OUT
 from ..io.files import indexes_dir
 from ..io.squad_xor import SquadQuestion, read_squad
+from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import retriever_over
 from ..tables.grid import Grid
 from ..translation.bundled import BundledTranslator
@@ -40,7 +41,7 @@ def measure(folder: Path, *, questions: int, passages: int) -> dict[str, Any]:
     corpus, asked = mixed_pool(folder, questions=questions, passages=passages)
     found: dict[str, dict[str, float]] = {}
     for name, table in RETRIEVERS.items():
-        retriever = retriever_over(corpus, table, indexes_dir() / corpus.name)
+        retriever = retriever_over(corpus, table, folder_of(corpus, indexes_dir()))
         found[name] = {
             group: _percent_found(retriever.retrieve([query for query, _ in rows], k=READ), rows)
             for group, rows in asked.items()

@@ -15,6 +15,7 @@ from ..core.timing import timed
 from ..datasets.catalog import load_dataset
 from ..io.files import index_folder, indexes_dir
 from ..retrieval.dense import Dense
+from ..retrieval.manifest import folder_of
 from ..retrieval.vectors.build import DEPTH, build_index, exact_search, recall
 from ..retrieval.vectors.kinds import EXACT, check_kind, one_thread, open_index
 from ..retrieval.vectors.shards import Floats
@@ -91,7 +92,7 @@ def real_vectors(data: str, progress: TaskProgress) -> tuple[Floats, Floats]:
     dataset = load_dataset(data)
     vectors: list[Floats] = []
     for corpus in dataset.corpora.values():
-        folder = index_folder(indexes_dir() / corpus.name, {"use": "dense"})
+        folder = index_folder(folder_of(corpus, indexes_dir()), {"use": "dense"})
         retriever = Dense(corpus=corpus, folder=folder)
         retriever.build(progress=partial(progress, corpus.name))
         index = open_index(folder / "index.faiss")

@@ -86,7 +86,9 @@ def _answers(
     settings: PipelineSettings, pool: Corpus, questions: Sequence[Question], cache: Cache | None
 ) -> dict[str, str]:
     with TemporaryDirectory() as folder:
-        pipeline = Pipeline.from_config(settings, {POOL: pool}, indexes=Path(folder), cache=cache)
+        pipeline = Pipeline.from_config(
+            settings, {POOL: pool}, indexes=Path(folder), cache=cache, progress=silent
+        )
         traces = pipeline.answer(questions)
     return {trace.question.qid: trace.answer.text if trace.answer else "" for trace in traces}
 

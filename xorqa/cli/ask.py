@@ -20,7 +20,6 @@ from ..datasets.corpus import read_corpus
 from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
 from ..io.candidates import candidate_row
-from ..io.files import cache_dir
 from ..text.control_characters import visible
 from ..text.detection import detect
 from .options import AsJson, Config, Wait
@@ -87,14 +86,9 @@ def ask(
 
 
 def open_pipeline(config: str, *, data: str = "mini", corpus: Path | None = None) -> Pipeline:
-    """Open a pipeline over the user's passages, or over a data set's.
-
-    Without XORQA_HOME, each version of the user's passages has its own indexes; with it, all
-    commands share indexes.
-    """
+    """Open a pipeline over the user's passages, or over a data set's."""
     if corpus is None:
-        indexes = cache_dir() / "indexes"
-        return Pipeline.from_config(config, load_dataset(data).corpora, indexes=indexes)
+        return Pipeline.from_config(config, load_dataset(data).corpora)
     return over_passages(read_corpus(corpus), config=config)
 
 

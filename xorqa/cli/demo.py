@@ -10,7 +10,6 @@ from ..datasets.mini import load
 from ..experiments.evaluate import Reports, evaluate, in_json
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import load_settings
-from ..io.files import cache_dir
 from ..metrics.registry import pipeline_tasks
 from ..metrics.report import Report
 from ..tables.grid import score_grid
@@ -58,7 +57,6 @@ def scores(dataset: Dataset) -> dict[str, Reports]:
                 load_settings(name),
                 dataset.corpora,
                 translations=dataset.translations,
-                indexes=cache_dir() / "indexes",
                 cache=cache,
                 progress=report,
             )

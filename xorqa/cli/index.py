@@ -16,6 +16,7 @@ from ..datasets.own_files import parse_corpus
 from ..io.files import index_folder, indexes_dir
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import OverCorpus
+from ..retrieval.vectors.kinds import EXACT
 from .options import Indexes, Verify, Wait
 from .show import console, print_line, progress, waiting_if
 
@@ -46,7 +47,7 @@ def index(
 
     Example: xorqa index --corpus passages.jsonl --retriever dense
     """
-    table = {"use": retriever} | ({"kind": kind} if kind else {})
+    table = {"use": retriever} | ({"kind": kind} if kind not in (None, EXACT) else {})
     if workers and retriever != "dense":
         raise ConfigError(f"--workers is for dense indexes; {retriever} has no encoder")
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}

@@ -4,12 +4,14 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from ..core.errors import DamageWarning, Notice, XorqaError
+from ..core.progress import announcing
 from ..text.control_characters import visible
 from . import (
     ask,
@@ -35,7 +37,7 @@ from . import (
 from .checklist.app import app as checklist_app
 from .eval.app import app as eval_app
 from .ledger.app import ledger
-from .show import errors, print_message
+from .show import errors, print_line, print_message
 
 _MODULE_AND_NAME = re.compile(r"(?:[^=]*=)?[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 INTERRUPTED = 130  # typer's exit status for Ctrl-C
@@ -74,7 +76,7 @@ for name, group, summary in (
 
 def main() -> None:
     """Run the command line; a user's mistake prints one line and exits with status 2."""
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), announcing(partial(print_line, stream=errors)):
         warnings.simplefilter("once", Notice)
         warnings.simplefilter("always", DamageWarning)
         warnings.showwarning = _one_line(warnings.showwarning)

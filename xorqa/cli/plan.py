@@ -10,7 +10,7 @@ import typer
 
 from ..benchmarks.cpu import cpu_name
 from ..core.errors import ConfigError
-from ..core.quantity import quantity
+from ..core.quantity import disk_size, quantity
 from ..datasets.corpus import read_corpus
 from ..datasets.mini import load
 from ..io.files import write_json
@@ -113,19 +113,15 @@ def grid(sample: Sample, forecasts: Sequence[Forecast], workers: int) -> Grid:
 def _measured(kind: str, index: Measurement, sample: Sample) -> Row:
     query_ms = index.search_ms + (0.0 if kind == "bm25" else sample.question_ms)
     labels = (kind, f"{index.passages:,}", "measured")
-    costs = (_bytes(index.disk), MISSING, MISSING, MISSING, _time(index.build_s))
+    costs = (disk_size(index.disk), MISSING, MISSING, MISSING, _time(index.build_s))
     return (*labels, *costs, f"{query_ms:.1f} ms")
 
 
 def _computed(forecast: Forecast) -> Row:
     labels = (forecast.kind, f"{forecast.passages:,}", "computed")
-    space = map(_bytes, (forecast.disk, forecast.building_disk, forecast.memory))
+    space = map(disk_size, (forecast.disk, forecast.building_disk, forecast.memory))
     encoding = _time(forecast.encode_s) if forecast.encode_s else MISSING
     return (*labels, *space, encoding, _time(forecast.build_s), f"{forecast.query_ms:.1f} ms")
-
-
-def _bytes(number: float) -> str:
-    return f"{number / 1e9:,.1f} GB" if number >= 1e9 else f"{number / 1e6:,.1f} MB"
 
 
 def _time(seconds: float) -> str:

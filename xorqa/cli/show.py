@@ -1,19 +1,19 @@
 """Output shared by the commands: consoles, progress bars and tables."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from ..core.progress import TaskProgress
 from ..io.locks import waiting
+from ..io.progress_display import displayed
 from ..tables.fit import Layout, fit, natural
 from ..tables.grid import Grid
 from ..tables.render import render
@@ -43,24 +43,9 @@ console = LiteralConsole()
 errors = LiteralConsole(stderr=True)
 
 
-@contextmanager
-def progress() -> Iterator[TaskProgress]:
-    """Progress bars on a terminal's standard error, one per name, removed at the end."""
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bars:
-        ids: dict[str, int] = {}
-
-        def report(name: str, done: int, total: int) -> None:
-            if name not in ids:
-                ids[name] = bars.add_task(name, total=total)
-            bars.update(ids[name], completed=done, total=total)  # type: ignore[arg-type]
-
-        yield report
+def progress() -> AbstractContextManager[TaskProgress]:
+    """Progress bars on a terminal's standard error; on another, a line now and then."""
+    return displayed(errors)
 
 
 def waiting_if(wait: bool) -> AbstractContextManager[None]:

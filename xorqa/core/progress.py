@@ -1,6 +1,10 @@
-"""Callbacks that receive the progress of long operations."""
+"""The progress of long operations: callbacks that receive it, and announcements before them."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import accumulate
 
 Progress = Callable[[int, int], None]
 """Called with the number of items done and the total."""
@@ -14,3 +18,42 @@ Log = Callable[[str], None]
 
 def silent(*_: object) -> None:
     """Report nothing."""
+
+
+def in_parts(progress: Progress, shares: Sequence[float]) -> list[Progress]:
+    """Callbacks for the consecutive parts of an operation, by their shares of its time."""
+    starts = accumulate(shares, initial=0.0)
+    return [
+        _part(progress, start, share, sum(shares))
+        for start, share in zip(starts, shares, strict=False)
+    ]
+
+
+def _part(progress: Progress, start: float, share: float, whole: float) -> Progress:
+    def report(done: int, total: int) -> None:
+        progress(int(total * (start + share * done / total) / whole + 1e-6), total)
+
+    return report
+
+
+def _on_terminal(line: str) -> None:
+    if sys.stderr.isatty():
+        print(line, file=sys.stderr, flush=True)
+
+
+_announce: ContextVar[Log] = ContextVar("announce", default=_on_terminal)
+
+
+def announce(line: str) -> None:
+    """Announce something that takes a while or fills the disk, by default on a terminal only."""
+    _announce.get()(line)
+
+
+@contextmanager
+def announcing(log: Log) -> Iterator[None]:
+    """Within the block, pass announcements to `log`."""
+    token = _announce.set(log)
+    try:
+        yield
+    finally:
+        _announce.reset(token)

@@ -3,7 +3,7 @@
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import fields, replace
 from enum import StrEnum
 from functools import cached_property, partial
@@ -15,12 +15,13 @@ from ..caching.store import Cache, NoCache
 from ..core.errors import ConfigError, InputError, Notice, one_of
 from ..core.lang import language, limits
 from ..core.named import check_name
-from ..core.progress import TaskProgress, silent
+from ..core.progress import TaskProgress, announcing, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
 from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, TranslationFailure
 from ..datasets.corpus import Corpus
 from ..io.files import digest, indexes_dir
+from ..io.progress_display import displayed
 from ..retrieval import recorded
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import retriever_over
@@ -44,8 +45,10 @@ class Pipeline:
 
     Stages are names, tables or objects, as in `Route`. `corpora` maps languages (or any key that
     a route names) to passages; `translations` maps qid to a human translation; `indexes` is the
-    folder of the indexes. If a `recorded` route has no corpus, the texts that it replays are its
-    corpus. `failures` has the questions that could not be translated, by route.
+    folder of the indexes, by default the one that all commands share. `progress` is called with
+    the progress of each stage, which is shown on standard error by default (`silent` shows
+    nothing). If a `recorded` route has no corpus, the texts that it replays are its corpus.
+    `failures` has the questions that could not be translated, by route.
 
     Example:
         Pipeline([Route("eng", retriever=Hybrid([Bm25(), Dense("e5-small-q4")]))],
@@ -68,7 +71,7 @@ class Pipeline:
         translations: Mapping[str, str] | None = None,
         indexes: Path | None = None,
         cache: Cache | None = None,
-        progress: TaskProgress = silent,
+        progress: TaskProgress | None = None,
     ) -> None:
         self.settings = PipelineSettings(tuple(routes), name, k, reader, localiser, chooser)
         corpora = _with_recorded(corpora, self.settings.routes)
@@ -137,6 +140,16 @@ class Pipeline:
             ConfigError: for `Stop.READ` without a route over English, or for a language that the
                 localiser does not support.
         """
+        with self._reporting() as self._report:
+            return self._answer(questions, until)
+
+    def _reporting(self) -> AbstractContextManager[TaskProgress]:
+        """What stages report their progress to; `silent` also drops announcements."""
+        if self.progress is None:
+            return displayed()
+        return _silence() if self.progress is silent else nullcontext(self.progress)
+
+    def _answer(self, questions: Sequence[Question], until: Stop) -> list[Trace]:
         if until is Stop.READ and all(r.corpus != ENGLISH for r in self.settings.routes):
             raise ConfigError(
                 f"stopping after reading needs a route over '{ENGLISH}', and the config has none; "
@@ -238,6 +251,10 @@ class Pipeline:
         """Translate, retrieve and, unless `until` is earlier, read: one result per question."""
         with clock(f"{route.name}.translate"):
             queries = self._translate(route, corpus, questions)
+        with clock(f"{route.name}.index"):
+            if queries:
+                report = partial(self._report, f"index {self.corpora[corpus].name}")
+                self.retriever(route, corpus).build(progress=report)
         with clock(f"{route.name}.retrieve"):
             hits = self._retrieve(route, corpus, queries)
         read: list[list[Candidate]] = [[] for _ in queries]
@@ -250,7 +267,7 @@ class Pipeline:
         languages = self.corpora[corpus].languages
         to = languages[0] if len(languages) == 1 else ENGLISH
         translator = self._translator(route, questions, to=to)
-        report = partial(self.progress, f"{route.name}: translate")
+        report = partial(self._report, f"{route.name}: translate")
         return cached.translate(translator, questions, to=to, cache=self.cache, progress=report)
 
     def _translator(self, route: Route, questions: Sequence[Question], *, to: str) -> Translator:
@@ -282,15 +299,13 @@ class Pipeline:
     def _retrieve(self, route: Route, corpus: str, queries: Sequence[Query]) -> list[list[Hit]]:
         retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
         k = self.settings.k if route.k is None else route.k
-        if queries:
-            retriever.build(progress=partial(self.progress, f"index {passages.name}"))
-        report = partial(self.progress, f"{route.name}: retrieve")
+        report = partial(self._report, f"{route.name}: retrieve")
         return cached.retrieve(retriever, queries, passages, k=k, cache=self.cache, progress=report)
 
     def _read(
         self, route: Route, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
-        reader, report = self._readers[route.name], partial(self.progress, f"{route.name}: read")
+        reader, report = self._readers[route.name], partial(self._report, f"{route.name}: read")
         read = cached.read(reader, queries, hits, cache=self.cache, progress=report)
         return [[replace(each, route=route.name) for each in candidates] for candidates in read]
 
@@ -322,6 +337,12 @@ def _with_pool(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mappin
     passages = [passage for key in sorted(corpora) for passage in corpora[key]]
     from_file = any(corpus.from_file for corpus in corpora.values())
     return {**corpora, POOL: Corpus(name, passages, from_file=from_file)}
+
+
+@contextmanager
+def _silence() -> Iterator[TaskProgress]:
+    with announcing(silent):
+        yield silent
 
 
 @contextmanager

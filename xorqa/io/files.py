@@ -45,8 +45,8 @@ def cache_dir() -> Path:
 
 
 def indexes_dir() -> Path:
-    """The folder of indexes: `$XORQA_HOME/indexes`, or `indexes` in the working folder."""
-    return (home() or Path()) / "indexes"
+    """The folder of indexes: `$XORQA_HOME/indexes`, or that in the user's cache."""
+    return cache_dir() / "indexes"
 
 
 def index_folder(root: Path, table: Mapping[str, Any]) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
+from ..core.progress import silent
 from ..core.types import Example, Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
@@ -36,6 +37,7 @@ def build(passages: int = READ) -> Pipeline:
         world.corpora,
         reader=SpanReader(passages=passages),
         translations=world.translations,
+        progress=silent,
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ..caching.store import stage_cache
+from ..core.progress import silent
 from ..core.types import Trace
 from ..datasets.dataset import Dataset
 from ..datasets.mini import load
@@ -60,7 +61,11 @@ def traces(name: str) -> dict[str, Trace]:
     """Qid to trace of a system; what a run of it has done comes from the cache."""
     data = crossing_world()
     pipeline = Pipeline.from_config(
-        settings(name), data.corpora, translations=data.translations, cache=stage_cache()
+        settings(name),
+        data.corpora,
+        translations=data.translations,
+        cache=stage_cache(),
+        progress=silent,
     )
     return {t.question.qid: t for t in pipeline.answer([e.question for e in data.examples])}
 

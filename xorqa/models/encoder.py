@@ -1,6 +1,6 @@
 """Bi-encoders: texts to vectors, with one shared tower or two."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, WeightsError, one_of
-from ..core.progress import silent
+from ..core.progress import Progress, silent
 from ..core.ranges import Count
 from ..core.validation import Validator
 from ..io.files import digest
@@ -130,12 +130,12 @@ class Encoder:
         texts: Sequence[Text],
         langs: Sequence[str] | None = None,
         *,
-        progress: Callable[[int], None] = silent,
+        progress: Progress = silent,
     ) -> NDArray[np.float32]:
         """Encode passages as vectors (texts, dimensions).
 
         A (title, text) pair is encoded as a tokenizer pair, prefixed once. `progress` is called
-        with the number of texts encoded so far.
+        after each batch with the number of tokens encoded and their total.
 
         Raises:
             ConfigError: if the encoder has a transform, which needs the `langs` of the texts.
@@ -154,6 +154,11 @@ class Encoder:
     def dimensions(self) -> int:
         """The dimensions of the vectors."""
         return self._query_tower.dimensions
+
+    @property
+    def passage_dimensions(self) -> int:
+        """The dimensions of the passages' vectors."""
+        return self.for_passages._passage_tower.dimensions
 
     def tokens(self, texts: Sequence[str]) -> list[tuple[str, int]]:
         """Each text with its number of tokens, special tokens included."""
@@ -200,7 +205,7 @@ class Encoder:
         side: str,
         texts: Sequence[Text],
         langs: Sequence[str] | None,
-        progress: Callable[[int], None] = silent,
+        progress: Progress = silent,
     ) -> NDArray[np.float32]:
         if self.settings.transform and langs is None:
             raise ConfigError(
@@ -211,11 +216,12 @@ class Encoder:
         prefixed = [_prefixed(self.settings.prefix(side), text) for text in texts]
         rows = tower.tokenize(prefixed, limit=self.settings.max_tokens)
         vectors = np.zeros((len(texts), tower.dimensions), np.float32)
-        done = 0
-        for batch in by_length([len(row) for row in rows], step=tower.step):
+        lengths = [len(row) for row in rows]
+        done, total = 0, sum(lengths)
+        for batch in by_length(lengths, step=tower.step):
             vectors[batch] = tower.embed([rows[index] for index in batch])
-            done += len(batch)
-            progress(done)
+            done += sum(lengths[index] for index in batch)
+            progress(done, total)
         if self._transform is None or langs is None:
             return vectors
         return self._transform.apply(vectors, langs, side=side)

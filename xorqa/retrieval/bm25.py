@@ -36,6 +36,7 @@ class Bm25(LexicalRetriever):
     """
 
     kind = "bm25"
+    disk_share = 1.5
 
     def _index_settings(self, *, fresh: bool) -> dict[str, Any]:
         return {"k1": self.k1, "b": self.b, "tokens": search_tokens.VERSION}

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Literal
 
 from ..core.ordering import best_first
-from ..core.progress import Progress, silent
+from ..core.progress import Progress, in_parts, silent
 from ..core.ranges import Count
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
@@ -19,14 +19,16 @@ from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, EncoderSettings
 from ..models.towers import Text
 from . import manifest
+from .announcement import announced
 from .over_corpus import OverCorpus
 from .vectors.build import build_index
 from .vectors.encode import encode_corpus
-from .vectors.kinds import EXACT, check_kind, open_index
-from .vectors.shards import Floats
+from .vectors.kinds import EXACT, check_kind, index_size, open_index
+from .vectors.shards import WORK, Floats, vector_width
 
 SHARDS = "shards"
-UNFINISHED = f"{SHARDS}/of.json"  # the manifest of a build in progress
+UNFINISHED = f"{SHARDS}/of.json"  # the manifest of a build in progress, and its shards' size
+FILLING = 0.05  # the time of filling a compressed index, as a share of encoding, roughly
 TUNING_QUESTIONS = 200  # pseudo-questions that a compressed index is tuned with
 QUESTION_LENGTH = 60  # characters of a pseudo-question
 
@@ -173,7 +175,9 @@ class Dense(OverCorpus):
         elif rebuild:  # a killed build; its shards are verified when they are read
             (self.folder / SHARDS / "draft.faiss").unlink(missing_ok=True)
         shards = self.folder / SHARDS
-        write_json(self.folder / UNFINISHED, self._manifest)
+        write_json(self.folder / UNFINISHED, self._unfinished)
+        filling = 0.0 if self.kind == EXACT else FILLING
+        encoding_progress, filling_progress = in_parts(progress, (1.0, filling))
         chunks = encode_corpus(
             self.corpus.passages,
             shards,
@@ -182,7 +186,7 @@ class Dense(OverCorpus):
             encode_in_worker=partial(encode_passages, self.settings),
             workers=workers,
             on=on,
-            progress=progress,
+            progress=announced(encoding_progress, self.use, self._size),
         )
         measured = build_index(
             self.kind,
@@ -190,7 +194,7 @@ class Dense(OverCorpus):
             self._pseudo_questions,
             self.folder / "index.faiss",
             shards / "draft.faiss",
-            progress=progress,
+            progress=filling_progress,
         )
         manifest.write(self.folder, self._manifest | measured, without=SHARDS)
         shutil.rmtree(shards)
@@ -200,7 +204,16 @@ class Dense(OverCorpus):
     def _other_shards(self) -> bool:
         """Whether the folder has an unfinished build of another index."""
         path = self.folder / UNFINISHED
-        return path.is_file() and read_json(path) != self._manifest
+        return path.is_file() and read_json(path) != self._unfinished
+
+    @property
+    def _unfinished(self) -> dict[str, Any]:
+        return self._manifest | {"shard_work": WORK}
+
+    def _size(self, passages: int) -> float:
+        """The bytes of the index that is being built, approximately."""
+        width = vector_width(self.folder / SHARDS) or self.encoder.passage_dimensions
+        return index_size(self.kind, passages, width)
 
     def _pseudo_questions(self) -> Floats:
         """Vectors of random excerpts of passages, encoded as questions."""

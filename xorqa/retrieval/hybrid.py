@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import ConfigError
-from ..core.progress import Progress, silent
+from ..core.progress import Progress, in_parts, silent
 from ..core.ranges import Count, NonNegative
 from ..core.registry import table_of
 from ..core.stages import Retriever
@@ -15,6 +15,8 @@ from ..datasets.corpus import Corpus
 from ..io.files import digest
 from .fusion import fuse, in_language_order
 from .over_corpus import OverCorpus, retriever_over
+
+ENCODING_TIME = 50.0  # of a part that encodes the passages; a lexical part takes 1
 
 
 class Hybrid(OverCorpus):
@@ -85,8 +87,9 @@ class Hybrid(OverCorpus):
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Build the index of each part."""
-        for part in self.parts:
-            part.build(rebuild=rebuild, progress=progress)
+        times = [1.0 if part.ranks_each_language else ENCODING_TIME for part in self.parts]
+        for part, report in zip(self.parts, in_parts(progress, times), strict=True):
+            part.build(rebuild=rebuild, progress=report)
 
     def verify(self) -> list[str]:
         """The notes of all parts."""

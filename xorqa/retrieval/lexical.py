@@ -17,7 +17,10 @@ from ..datasets.corpus import Corpus
 from ..io.files import atomic_dir, digest
 from ..io.locks import lock_path, sweep_finished
 from . import manifest
+from .announcement import announced
 from .over_corpus import OverCorpus
+
+SAMPLE = 1000  # passages that an index's size is estimated from
 
 
 class LexicalRetriever(OverCorpus, ABC):
@@ -33,6 +36,8 @@ class LexicalRetriever(OverCorpus, ABC):
     """
 
     kind: ClassVar[str]
+    disk_share: ClassVar[float]
+    """The index's size as a share of the text's bytes, approximately."""
     version = 1
     ranks_each_language = True
 
@@ -94,10 +99,17 @@ class LexicalRetriever(OverCorpus, ABC):
     def _build(self, progress: Progress) -> None:
         new_manifest = self._manifest(fresh=True)
         with atomic_dir(self.folder) as temporary:
-            self._write(temporary, new_manifest, progress)
+            report = announced(progress, self.kind, self._size)
+            self._write(temporary, new_manifest, report)
             manifest.write(temporary, new_manifest)
         with suppress(AttributeError):
             del self._index
+
+    def _size(self, passages: int) -> float:
+        """The bytes of the index, approximately."""
+        sample = self.corpus.passages[:SAMPLE]
+        text = sum(len(passage.titled.encode(errors="replace")) for passage in sample)
+        return self.disk_share * text * passages / len(sample)
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest BM25 score, equal scores by docid.

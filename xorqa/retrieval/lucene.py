@@ -51,6 +51,7 @@ class Lucene(LexicalRetriever):
     """
 
     kind = "lucene"
+    disk_share = 0.6
 
     def __init__(
         self,

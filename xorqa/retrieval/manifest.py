@@ -30,17 +30,24 @@ def describe(kind: str, corpus: Corpus, **settings: Any) -> dict[str, Any]:
 
 
 def folder_of(corpus: Corpus, indexes: Path) -> Path:
-    """The folder in `indexes` that holds the indexes of a corpus.
+    """The folder in `indexes` that holds the indexes of a corpus, named NAME-HASH.
 
-    It has the corpus's name. In `$XORQA_HOME/indexes`, which all working folders share, files of
-    different folders may have one name: there a corpus read from a file has its hash too, unless
-    the folder of its name holds its own indexes.
+    The hash alone decides: equal passages share a folder, whatever their name, and different
+    passages never do. The folders of earlier versions, whose names had no hash, are used if they
+    hold indexes of these passages.
     """
-    plain = indexes / corpus.name
-    if not corpus.from_file or not home() or indexes != indexes_dir():
-        return plain
-    stored = [read(path.parent).get("corpus_sha") for path in plain.glob(f"*/{FILE}")]
-    return plain if {*stored} == {corpus.sha} else indexes / f"{corpus.name}-{corpus.sha}"
+    earlier = [indexes / corpus.name, indexes / corpus.sha / corpus.name]
+    if indexes == indexes_dir() and not home():
+        earlier.append(Path("indexes", corpus.name))
+    shared = sorted(indexes.glob(f"*-{corpus.sha}"))
+    folders = [*shared, *(folder for folder in earlier if _holds(folder, corpus))]
+    return folders[0] if folders else indexes / f"{corpus.name}-{corpus.sha}"
+
+
+def _holds(folder: Path, corpus: Corpus) -> bool:
+    """Whether `folder` holds indexes of the corpus, and of no other."""
+    stored = [read(path.parent).get("corpus_sha") for path in folder.glob(f"*/{FILE}")]
+    return {*stored} == {corpus.sha}
 
 
 def exists(folder: Path) -> bool:

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ...core.errors import ConfigError, one_of
 from ...core.lazy import require
 from ...core.processes import map_futures, map_processes
@@ -21,7 +23,7 @@ from .shards import Encode, EncodeJob, Shard, encode_shard
 def run_processes(jobs: Iterable[EncodeJob], encoder: Encode, workers: int) -> Iterator[int]:
     """Encode in `workers` processes on this machine, see `map_processes`.
 
-    Yields the number of passages of each finished shard, as `run_ray` does.
+    Yields the work of each finished shard, as `run_ray` does.
 
     Raises:
         XorqaError: if a worker was killed; finished shards are kept.
@@ -65,31 +67,35 @@ def encode_corpus(
     """Encode the shards of a corpus in `folder`, except those already complete.
 
     `text_of` selects the text of a passage. With workers, `encode_in_worker` must pickle;
-    without, `encode_here` encodes in this process and calls its option `progress`.
+    without, `encode_here` encodes in this process and calls its option `progress`. `progress`
+    counts passages, in proportion to the work done.
 
     Raises:
         ConfigError: if `on` is not a way to run workers.
     """
     if on not in RUNNERS:
         raise ConfigError(f"workers cannot run on '{on}'; valid: {one_of(RUNNERS)}")
-    corpus_shards = shards.split(passages, folder, size=shards.SIZE)
+    work = np.array([shards.text_work(text_of(passage)) for passage in passages])
+    total = int(work.sum())
+    size = shards.passages_per_shard(total, len(passages))
+    corpus_shards = shards.split(passages, folder, size=size)
     missing = [shard for shard in corpus_shards if not shard.is_complete()]
-    done = len(passages) - sum(len(shard.positions) for shard in missing)
+    done = total - sum(int(work[shard.positions].sum()) for shard in missing)
 
-    def within_shard(encoded: int) -> None:
-        progress(done + encoded, len(passages))
+    def report(within_shard: int = 0) -> None:
+        progress(len(passages) * (done + within_shard) // total, len(passages))
 
-    within_shard(0)
+    def encode(job: EncodeJob) -> int:
+        tokens = lambda done, total: report(job.work * done // total)  # noqa: E731
+        return encode_shard(job, partial(encode_here, progress=tokens))
+
+    report()
     jobs = (_job(shard, passages, text_of) for shard in missing)
-    here = partial(encode_here, progress=within_shard)
-    counts = (
-        RUNNERS[on](jobs, encode_in_worker, workers)
-        if workers
-        else (encode_shard(job, here) for job in jobs)
-    )
-    for count in counts:
-        done += count
-        within_shard(0)
+    for shard_work in (
+        RUNNERS[on](jobs, encode_in_worker, workers) if workers else map(encode, jobs)
+    ):
+        done += shard_work
+        report()
     return corpus_shards
 
 

@@ -22,6 +22,8 @@ KINDS = {
     "ivf-pq": "IVF{lists},PQ{subvectors}x8np",  # 1 byte per 4 dimensions; no polysemous codes
     "hnsw-sq8": "IDMap,HNSW16_SQ8",  # 1 byte per dimension and a graph: the fastest to search
 }
+BYTES_PER_DIMENSION = {"flat": 4.0, "ivf-pq": 0.25}  # others: 1
+BYTES_PER_VECTOR = {"hnsw-sq8": 136}  # others: 8, the position
 VECTORS_PER_LIST = 64  # at least, so that small corpora have few lists and enough training vectors
 VECTORS_PER_CENTROID = 40  # for training; FAISS warns below 39
 PQ_CENTROIDS = 256
@@ -43,6 +45,12 @@ def check_kind(kind: str) -> None:
     """Raise a ConfigError that lists the valid kinds if `kind` is not one of them."""
     if kind not in KINDS:
         raise ConfigError(f"no kind of dense index is called '{kind}'; valid: {one_of(KINDS)}")
+
+
+def index_size(kind: str, count: int, dimensions: int) -> float:
+    """The bytes of an index of `count` vectors, approximately."""
+    vector = BYTES_PER_DIMENSION.get(kind, 1.0) * dimensions + BYTES_PER_VECTOR.get(kind, 8)
+    return count * vector + 4.0 * dimensions * list_count(kind, count)
 
 
 def list_count(kind: str, count: int) -> int:
