@@ -46,7 +46,7 @@ def doctor(
 
     The exit status is 1 if anything is broken.
 
-    Example: xorqa doctor indexes/mini.en/dense --data mini --lang en
+    Example: xorqa doctor ~/.cache/xorqa/indexes/mini.en-*/dense --data mini --lang en
     """
     if indexes:
         corpora = _corpora(data, lang, corpus)

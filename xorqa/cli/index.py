@@ -45,6 +45,8 @@ def index(
 ) -> None:
     """Build indexes; a killed build resumes.
 
+    All commands and Python find an index by its passages, whatever their file's name.
+
     Example: xorqa index --corpus passages.jsonl --retriever dense
     """
     table = {"use": retriever} | ({"kind": kind} if kind not in (None, EXACT) else {})

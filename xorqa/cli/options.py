@@ -18,7 +18,7 @@ Changes = Annotated[
     list[str] | None,
     Option("--set", help="Change a setting: reader.passages=3, routes.eng.k=50; repeatable."),
 ]
-Indexes = Annotated[Path | None, Option(help="The folder of indexes.")]
+Indexes = Annotated[Path | None, Option(help="The folder of indexes; default: one for all.")]
 Reader = Annotated[str, Option(help="A shipped adapter or a file.")]
 Samples = Annotated[int, Option(min=1, max=MAX_SAMPLES, help="Resamples of each test.")]
 Seed = Annotated[int, Option(min=0, help="The random seed of the resampling.")]
