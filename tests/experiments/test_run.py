@@ -187,7 +187,7 @@ def test_the_contents_of_the_files(tmp_path: Path) -> None:
     assert {"xorqa", "torch", "transformers"} <= set(about["versions"])
     age = datetime.now(UTC) - datetime.fromisoformat(about["date"])
     assert timedelta() <= age < timedelta(minutes=10)
-    assert set(about["host"]) == {"system", "machine", "cores", "device", "dtype"}
+    assert set(about["host"]) >= {"system", "machine", "cores"}
     assert platform.node() not in about["host"].values()
     assert about["commit"] is None or re.fullmatch(r"[0-9a-f]{40}(\+changes)?", about["commit"])
     assert read_json(tmp_path / "config.json")["name"] == "numbered"

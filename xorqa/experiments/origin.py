@@ -3,6 +3,7 @@
 import os
 import platform
 import subprocess
+import sys
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -29,14 +30,17 @@ def origin() -> dict[str, Any]:
 
 
 def _host() -> dict[str, Any]:
-    device = pick_device()
-    return {
+    """The kind of machine; with device and precision if PyTorch is used, which loads slowly."""
+    kind = {
         "system": platform.system(),
         "machine": platform.machine(),
         "cores": os.cpu_count(),
-        "device": device.type,
-        "dtype": str(pick_dtype("auto", device)).removeprefix("torch."),
     }
+    if "torch" not in sys.modules:
+        return kind
+    device = pick_device()
+    dtype = str(pick_dtype("auto", device)).removeprefix("torch.")
+    return kind | {"device": device.type, "dtype": dtype}
 
 
 def _commit() -> str | None:

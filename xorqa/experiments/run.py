@@ -114,7 +114,7 @@ def _run(
     write_json(out / "timings.json", dict(traces[0].timings) if traces else {})
     if without := _without_passages(traces):
         manifest["without_passages"] = without
-    write_json(path, {**manifest, "finished": True})
+    write_json(path, {**manifest, **origin(), "finished": True})
     return reports
 
 
