@@ -210,10 +210,14 @@ def test_a_run_that_stops_earlier(tmp_path: Path, until: Stop, tasks: list[str])
 
 def test_the_same_run_can_be_repeated(tmp_path: Path) -> None:
     run(SETTINGS, SMALL, tmp_path)
-    unchanged = ("run.trec", "scores.json", "spans.jsonl", "xor_full.json", "manifest.json")
+    unchanged = ("run.trec", "scores.json", "spans.jsonl", "xor_full.json")
     before = {name: (tmp_path / name).read_bytes() for name in unchanged}
+    manifest = read_json(tmp_path / "manifest.json")
     run(SETTINGS, SMALL, tmp_path)
     assert {name: (tmp_path / name).read_bytes() for name in unchanged} == before
+    again = read_json(tmp_path / "manifest.json")
+    assert again["date"] >= manifest["date"]
+    assert again | {"date": manifest["date"]} == manifest
 
 
 @pytest.mark.parametrize(
