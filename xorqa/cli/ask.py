@@ -22,6 +22,7 @@ from ..experiments.pipeline import Pipeline
 from ..io.candidates import candidate_row
 from ..text.control_characters import visible
 from ..text.detection import detect
+from .completion import datasets
 from .options import AsJson, Config, Wait
 from .passage_view import around
 from .show import console, errors, print_json, waiting_if
@@ -40,7 +41,11 @@ def ask(
         ),
     ] = None,
     data: Annotated[
-        str, Option(help="The data set whose passages to search: mini, xquad-open.")
+        str,
+        Option(
+            help="The data set whose passages to search: mini, xquad-open.",
+            autocompletion=datasets,
+        ),
     ] = "mini",
     config: Config = "dense",
     interactive: Annotated[

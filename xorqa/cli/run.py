@@ -22,15 +22,22 @@ from ..metrics.report import Report, proper_subsets
 from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
 from ..tables.grid import Grid, score_grid
-from .options import Changes, Format, Indexes, Verify, Wait, Wide
+from .completion import configs, datasets
+from .options import Changes, Format, Indexes, Langs, Verify, Wait, Wide, split_langs
 from .show import aside, print_grids, progress, waiting_if
 
 
 def run(
-    config: Annotated[str, Argument(help="An example config (dense) or a TOML file.")],
+    config: Annotated[
+        str,
+        Argument(help="An example config (dense) or a TOML file.", autocompletion=configs),
+    ],
     data: Annotated[
         str | None,
-        Option(help="A data set (`xorqa data list`), or a folder of your own; default mini."),
+        Option(
+            help="A data set (`xorqa data list`), or a folder of your own; default mini.",
+            autocompletion=datasets,
+        ),
     ] = None,
     questions: Annotated[
         Path | None, Option(help="Your questions as JSONL: id, lang, question, maybe answers.")
@@ -40,9 +47,7 @@ def run(
     ] = None,
     until: Annotated[Stop, Option(help="The last stage to run.")] = Stop.FULL,
     out: Annotated[Path | None, Option(help="The run folder; default runs/CONFIG-DATA.")] = None,
-    languages: Annotated[
-        str | None, Option("--lang", help="Only these question languages: ko,te")
-    ] = None,
+    lang: Langs = None,
     sample: Annotated[
         int | None, Option(min=1, help="Maximum questions per language, sampled by id.")
     ] = None,
@@ -77,7 +82,7 @@ def run(
     if routes is not None:
         settings = only_routes(settings, routes.split(","))
     dataset = _dataset(data, questions, answer_lang, corpus or [])
-    dataset = dataset.only(languages.split(",")) if languages is not None else dataset
+    dataset = dataset.only(langs) if (langs := split_langs(lang)) else dataset
     dataset = dataset if sample is None else dataset.sample(sample)
     if not dataset.corpora and not any(replays_texts(route.retriever) for route in settings.routes):
         raise ConfigError(
