@@ -1,6 +1,6 @@
 """`xorqa run`: run an experiment over a data set."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -21,10 +21,10 @@ from ..io.trec import read_runs
 from ..metrics.report import Report, proper_subsets
 from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
-from ..tables.grid import Grid, score_grid
+from ..tables.grid import Grid, score_grid, summary_grid
 from .completion import configs, datasets
 from .options import Changes, Format, Indexes, Langs, Verify, Wait, Wide, split_langs
-from .show import aside, print_grids, progress, waiting_if
+from .show import aside, print_grid, print_grids, progress, waiting_if
 
 
 def run(
@@ -69,6 +69,9 @@ def run(
     wait: Wait = False,
     verify: Verify = False,
     scorer: Annotated[ScorerName, Option(help="The scorer of the printed tables.")] = "official",
+    full: Annotated[
+        bool, Option("--full", help="Print a table per task, and the scores of subsets.")
+    ] = False,
     format: Format = "terminal",
     wide: Wide = False,
 ) -> None:
@@ -104,17 +107,19 @@ def run(
         )
     if not any(example.golds for example in dataset.examples):
         aside(format, f"no question has a gold answer, so nothing is scored; answers: {out}/xor_*")
-    for (task, name), report in reports.items():
-        if name == scorer:
-            grids = [score_grid(task, {settings.name: report})]
-            grids += [_subset_grid(task, report)] if proper_subsets(report) else []
-            print_grids(grids, format, wide=wide)
+    by_task = {task: report for (task, name), report in reports.items() if name == scorer}
+    if full:
+        print_grids(_full_grids(settings.name, by_task), format, wide=wide)
+    elif by_task:
+        summary = summary_grid(settings.name, by_task, mark=format == "terminal")
+        print_grid(summary, format, wide=wide, light=True)
     if (failures := out / FAILURES).exists():
         searched = "some questions could not be translated and were searched as they are"
         aside(format, f"{searched}, see {failures}; run again to retry")
     for route, count in read_json(out / "manifest.json").get("without_passages", {}).items():
         aside(format, f"questions for which route {route} retrieved nothing: {count}")
-    aside(format, f"run folder: {out}")
+    hint = "" if full or not by_task else "; --full prints all tables"
+    aside(format, f"run folder: {out} (answers, scores.json, manifest.json{hint})")
 
 
 def _difficulty(dataset: Dataset, folder: Path) -> dict[str, str]:
@@ -148,6 +153,15 @@ def _label(data: str, questions: Path | None) -> str:
     if questions is not None:
         return questions.stem
     return Path(data).resolve().name if Path(data).is_dir() else data.replace(":", ".")
+
+
+def _full_grids(name: str, by_task: Mapping[str, Report]) -> list[Grid]:
+    """A table per task, each followed by one of its subsets."""
+    grids = []
+    for task, report in by_task.items():
+        grids.append(score_grid(task, {name: report}))
+        grids += [_subset_grid(task, report)] if proper_subsets(report) else []
+    return grids
 
 
 def _subset_grid(task: str, report: Report) -> Grid:
