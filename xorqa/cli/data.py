@@ -16,10 +16,11 @@ from ..datasets.dataset import Dataset
 from ..datasets.fetch import fetch as fetch_publication
 from ..datasets.fetch import missing_files
 from ..datasets.publications import PUBLICATIONS
+from ..text.control_characters import visible
 from .completion import datasets, publications
 from .distant import distant
 from .options import AsJson, Langs, split_langs
-from .show import console, print_json, print_line, progress
+from .show import console, print_json, progress
 from .synthetic import synthetic
 
 app = typer.Typer(no_args_is_help=True)
@@ -146,4 +147,4 @@ def _print_rows(rows: Iterable[tuple[str, ...]], langs: Collection[str]) -> None
     """Print a line per row whose language, the first cell, is selected."""
     for row in rows:
         if row[0] in langs:
-            print_line("\t".join(" ".join(cell.split()) for cell in row))
+            print("\t".join(visible(" ".join(cell.split())) for cell in row))

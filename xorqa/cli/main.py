@@ -5,12 +5,12 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from .. import __version__
 from ..core.errors import DamageWarning, Notice, XorqaError
 from ..core.progress import announcing
 from ..text.control_characters import visible
@@ -35,13 +35,13 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"xorqa {__version__}")
+        print(f"xorqa {version('xorqa')}")
         raise typer.Exit
 
 
 @app.callback()
 def root(
-    version: Annotated[
+    show_version: Annotated[
         bool,
         typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
