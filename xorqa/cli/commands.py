@@ -94,7 +94,7 @@ class LazyGroup(TyperGroup):
         """A group with the same options, and commands that only have a name and a summary."""
         return TyperGroup(
             name=self.name,
-            commands=self.commands,
+            commands=dict(self.commands),
             params=self.params,
             help=self.help,
             rich_markup_mode=self.rich_markup_mode,
