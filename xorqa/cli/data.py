@@ -90,8 +90,8 @@ def show(
     elif passages:
         _print_rows(((p.lang, p.docid, p.title, p.text) for p in _passages(dataset)), langs)
     elif questions:
-        asked = (example.question for example in dataset.examples)
-        _print_rows(((q.lang, q.qid, q.text) for q in asked), langs)
+        every_question = (example.question for example in dataset.examples)
+        _print_rows(((q.lang, q.qid, q.text) for q in every_question), langs)
     else:
         _show_counts(name, dataset, langs, as_json=as_json)
 
@@ -130,8 +130,8 @@ def _selected(dataset: Dataset, langs: Sequence[str] | None) -> Collection[str]:
     Raises:
         ConfigError: for a language that the data set does not have; the message lists those it has.
     """
-    asked = {example.question.lang for example in dataset.examples}
-    valid = asked | {*dataset.corpora} | {passage.lang for passage in _passages(dataset)}
+    of_questions = {example.question.lang for example in dataset.examples}
+    valid = of_questions | {*dataset.corpora} | {passage.lang for passage in _passages(dataset)}
     for lang in langs or ():
         if lang not in valid:
             raise ConfigError(f"{dataset.name} has nothing in '{lang}'; valid: {one_of(valid)}")
