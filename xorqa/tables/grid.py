@@ -88,7 +88,7 @@ def summary_grid(title: str, reports: Mapping[str, Report], *, mark: bool = True
     With `mark`, `BEST` is before the scores of the best language of each row, unless all languages
     have the same score.
     """
-    langs = list(dict.fromkeys(lang for report in reports.values() for lang in report.per_lang))
+    langs = sorted({lang for report in reports.values() for lang in report.per_lang})
     rows = tuple(
         (task, PAPER_NAMES.get(metric, metric), *_marked(cells[:-1], mark=mark), cells[-1])
         for task, report in reports.items()
