@@ -47,11 +47,11 @@ def test_the_grid_has_languages_tests_and_means():
 def test_the_captions_are_true_of_several_languages():
     made = outcomes()
     assert error_grid(made).caption == (
-        "Percent of the cases of a language and test; a case fails if one of its examples does. "
-        "Exact match, articles and punctuation aside. Cases: en 3, fi 2."
+        "Failure rate (%), lower is better: the percentage of failed cases; a case fails if one of "
+        "its examples does. Exact match, articles and punctuation aside. Cases: en 3, fi 2."
     )
     foreign = error_grid(made, metric=FOREIGN).caption
-    assert "those that fail only because answers are in the context's language." in foreign
+    assert "fail only because answers are in the context's language." in foreign
 
 
 def test_the_names_of_official_cases_are_noted():

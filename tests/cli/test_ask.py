@@ -163,6 +163,28 @@ def test_an_error_does_not_end_an_interactive_session(
     assert "has no human translation" in outcome.err
 
 
+def test_a_session_ends_at_quit_and_its_status_tells_whether_a_question_failed(
+    xorqa: Callable[..., Any], config: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("the Nile?\nhelp\nquit\nthe Rhine?\n"))
+    asked = ("ask", "-i", "--json", "--config", config, "--corpus", corpus)
+    outcome = xorqa(*asked, "--lang", "en")
+    assert outcome.status == 0 and len(outcome.out.splitlines()) == 1
+    assert "ends the session" in outcome.err
+    monkeypatch.setattr("sys.stdin", io.StringIO("\ud800\nthe Nile?\n"))
+    outcome = xorqa(*asked, "--lang", "en")
+    assert outcome.status == 1 and len(outcome.out.splitlines()) == 1
+    assert "error: " in outcome.err
+
+
+def test_without_a_question_three_examples_are_suggested(xorqa: Callable[..., Any]) -> None:
+    outcome = xorqa("ask")
+    assert outcome.status == 2 and "no question" in outcome.err
+    lines = outcome.out.splitlines()
+    assert len(lines) == 3
+    assert all(re.fullmatch(r'xorqa ask "[^"]+"', line) for line in lines)
+
+
 def test_passages_may_change_between_questions(
     xorqa: Callable[..., Any],
     config: Path,

@@ -95,3 +95,18 @@ def test_a_question_without_a_translation_shows_none(
     outcome = xorqa("data", "show", "mini")
     assert first.question.text in outcome.out
     assert "None" not in outcome.out
+
+
+def test_titles_passages_and_questions_are_printed_one_per_line(xorqa: Callable[..., Any]) -> None:
+    def rows(part: str) -> list[list[str]]:
+        out = xorqa("data", "show", "mini", part, "--lang", "ko,fi").out
+        return [line.split("\t") for line in out.splitlines()]
+
+    questions = rows("--questions")
+    assert len(questions) == 48 and {row[0] for row in questions} == {"ko", "fi"}
+    assert all(len(row) == 4 for row in rows("--passages"))
+    titles = [tuple(row) for row in rows("--titles")]
+    assert len(set(titles)) == len(titles) > 10
+    wrong = xorqa("data", "show", "mini", "--titles", "--questions")
+    assert wrong.status == 2 and "only one of" in wrong.err
+    assert "valid: ar, bn, en" in xorqa("data", "show", "mini", "--lang", "xx").err

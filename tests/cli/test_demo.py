@@ -6,6 +6,7 @@ import pytest
 from tests.cli.conftest import Xorqa
 from xorqa.cli.demo import SYSTEMS, scores
 from xorqa.datasets.mini import load
+from xorqa.experiments.run import run
 from xorqa.metrics.report import Report
 from xorqa.models.checkpoints import Checkpoint
 
@@ -30,8 +31,13 @@ def printed(title):
 
 
 @pytest.mark.slow
-def test_the_documented_scores_are_those_of_the_shipped_weights(e5: Checkpoint) -> None:
+def test_the_documented_scores_are_those_of_the_shipped_weights(
+    e5: Checkpoint, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     reports = scores(load().only(LANGS))
+    systems = [line.rpartition(" ")[2] for line in capsys.readouterr().err.splitlines()]
+    assert [name for name in systems if name in SYSTEMS] == list(SYSTEMS)
+    assert run("dense", load().only(LANGS), tmp_path / "run") == reports["dense"]
     assert list(reports) == list(SYSTEMS)
     tables = {"xor-engspan": printed("XOR-EnglishSpan:"), "xor-full": printed("XOR-Full:")}
     assert len(tables["xor-engspan"]) == 3 * 2 * 8 and len(tables["xor-full"]) == 3 * 3 * 8
@@ -67,5 +73,6 @@ def test_scores_that_do_not_differ_are_one_line(
     }
     monkeypatch.setattr("xorqa.cli.demo.scores", lambda dataset: found)
     out = xorqa("demo").out
+    assert out.splitlines()[-1] == 'xorqa ask "1993년 프랑스 총리는 누구인가요?"'
     assert "R@2kt and R@5kt are 100.0 for every system and language." in out
     assert re.search(r"bm25 +│ F1 +│ 10.0", out) and "BLEU" in out and "f1" not in out

@@ -59,7 +59,7 @@ MISTAKES = [
     ("run corpus.toml", "route 'a' has no corpus 'xx'; valid: ar, bn, en"),
     ("run bm25 --lang xx", "data set mini has no questions in 'xx'; valid: ar, bn"),
     ("run bm25 --lang ''", "data set mini has no questions in ''; valid: ar, bn"),
-    ("ask", "ConfigError: no question: type xorqa ask"),
+    ("ask --data xquad-open", "ConfigError: no question: type xorqa ask"),
     ("ask ''", "InputError: the question is empty: type xorqa ask"),
     ("ask ' '", "InputError: the question is empty: type xorqa ask"),
     ("ask Nile? --lang xx --config bm25 --corpus ok.jsonl", "no language is called 'xx'"),

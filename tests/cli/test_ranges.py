@@ -8,7 +8,16 @@ import pytest
 import typer
 
 from tests.cli.conftest import Xorqa
-from xorqa.cli.main import app
+from xorqa.cli.commands import COMMANDS
+
+
+def every_command() -> Iterator[tuple[str, Any]]:
+    for name, entry in COMMANDS.items():
+        loaded = entry.load()
+        if isinstance(loaded, typer.Typer):
+            yield from commands(loaded, (name,))
+        else:
+            yield name, loaded
 
 
 def commands(group: typer.Typer, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
@@ -25,7 +34,7 @@ def is_number(hint: Any) -> bool:
 
 
 def options() -> Iterator[tuple[str, str, Any]]:
-    for name, callback in commands(app):
+    for name, callback in every_command():
         for parameter in inspect.signature(callback, eval_str=True).parameters.values():
             if get_origin(parameter.annotation) is Annotated:
                 base, *about = get_args(parameter.annotation)

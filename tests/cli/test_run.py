@@ -19,14 +19,16 @@ def test_a_run_prints_scores_and_writes_a_folder(xorqa: Callable[..., Any], conf
     outcome = xorqa(*command)
     assert outcome.status == 0
     folder = Path("runs") / "tiny-mini"
-    assert f"run folder: {folder}" in outcome.out
-    assert "xor-retrieve (official)" in outcome.out
+    assert outcome.out.splitlines()[-1].startswith(f"run folder: {folder} (")
+    assert len(outcome.out.splitlines()) == 6
+    assert "xor-retrieve" in outcome.out and "Scorer: official." in outcome.out
     scores = read_json(folder / "scores.json")
     assert list(scores) == ["xor-retrieve"]
     assert scores["xor-retrieve"]["official"]["n"] == {"fi": 12, "te": 12}
     assert scores["xor-retrieve"]["official"]["macro"]["R@2kt"] > 50
     assert f"{scores['xor-retrieve']['official']['macro']['R@2kt']:.1f}" in outcome.out
-    assert xorqa(*command).status == 0
+    again = xorqa(*command, "--full")
+    assert again.status == 0 and "Percent. Scorer: xor-retrieve (official)." in again.out
 
 
 def test_a_sample_of_each_language(xorqa: Callable[..., Any], config: Path) -> None:
@@ -58,7 +60,7 @@ def test_a_damaged_cache_is_one_line(xorqa: Callable[..., Any], config: Path, ho
 
 
 def test_all_stages_with_a_tiny_reader(xorqa: Callable[..., Any], config: Path) -> None:
-    outcome = xorqa("run", config, "--lang", "fi", "--out", "mine")
+    outcome = xorqa("run", config, "--lang", "fi", "--out", "mine", "--full")
     assert outcome.status == 0
     scores = read_json(Path("mine") / "scores.json")
     assert list(scores) == ["xor-retrieve", "xor-engspan", "xor-full"]
@@ -97,7 +99,7 @@ def test_selected_routes_with_easy_and_hard_questions(
     asked = [{"qid": f"mini-fi-{number:02d}"} for number in (1, 2, 3)]
     write_jsonl(Path("mine") / "queries.jsonl", asked)
     command = ("run", config, "--lang", "fi", "--until", "retrieve", "--levels", "mine")
-    outcome = xorqa(*command, "--routes", "eng")
+    outcome = xorqa(*command, "--routes", "eng", "--full")
     assert outcome.status == 0
     assert "Hard: it does not." in outcome.out
     parts = read_json(Path("runs/tiny-eng-mini/scores.json"))["xor-retrieve"]["official"]["parts"]
@@ -196,3 +198,37 @@ def test_a_run_folder_stays_below_runs(xorqa: Callable[..., Any], config: Path) 
         assert outcome.status == 2
         assert "name must be a plain name without" in outcome.err and "'../../x'" in outcome.err
     assert not list(Path().iterdir()) and not Path("../x-mini").exists()
+
+
+def test_a_run_prints_one_short_table_with_the_macro_average(
+    xorqa: Callable[..., Any], config: Path
+) -> None:
+    command = ("run", config, "--lang", "fi", "--lang", "te", "--sample", "2", "--out", "mine")
+    outcome = xorqa(*command)
+    lines = outcome.out.splitlines()
+    assert len(lines) <= 12
+    assert lines[0].split() == ["task", "metric", "fi", "te", "macro"]
+    assert [line[:12].strip() for line in lines[2:9]] == [
+        *("xor-retrieve", "", "xor-engspan", "", "xor-full", "", "")
+    ]
+    scores = read_json(Path("mine/scores.json"))
+    macro = scores["xor-full"]["official"]["macro"]["f1"]
+    assert lines[6].split()[-1] == f"{macro:.1f}"
+    assert "--full prints all tables" in lines[-1]
+    assert "| xor-full | F1 |" in xorqa(*command, "--format", "markdown").out
+
+
+def test_a_stage_in_the_current_directory_is_found_by_a_config(
+    xorqa: Callable[..., Any], config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    Path("my_search.py").write_text(
+        "from xorqa.retrieval.bm25 import Bm25\nclass Mine(Bm25):\n    pass\n"
+    )
+    config.write_text(config.read_text().replace('"bm25"', '"my_search:Mine"'))
+    command = ("run", config, "--lang", "fi", "--sample", "2", "--out", "mine")
+    assert xorqa(*command).status == 0
+    sys.path.remove(str(Path.cwd()))
+    sys.modules.pop("my_search")
+    refused = xorqa("report", "mine", "--trust", "--choose", "rule")
+    assert str(Path.cwd()) not in sys.path, refused

@@ -10,6 +10,7 @@ from ..datasets.corpus import Corpus
 from ..io.candidates import candidate_from, candidate_row
 from .store import Cache
 
+READ = 24  # queries per batch, so that progress is reported every few seconds
 TEXTS = 64  # translated per batch; an interrupted call loses at most one batch
 
 
@@ -110,6 +111,7 @@ def read(
         ),
         dump=lambda candidates: [candidate_row(candidate) for candidate in candidates],
         load=lambda rows, pair: _from_rows(rows, pair[1]),
+        chunk=READ,
         progress=progress,
     )
 

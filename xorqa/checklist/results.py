@@ -17,9 +17,12 @@ FILE = "results.jsonl"
 SCORER = "exact"
 ERROR, FOREIGN = "error", "other language"
 ALL = "mean"
+FAILURE_RATE = "Failure rate (%), lower is better"
 CAPTIONS = {
-    ERROR: "a case fails if one of its examples does. Exact match, articles and punctuation aside.",
-    FOREIGN: "those that fail only because answers are in the context's language.",
+    ERROR: "the percentage of failed cases; a case fails if one of its examples does. Exact match, "
+    "articles and punctuation aside.",
+    FOREIGN: "the percentage of cases that fail only because answers are in the context's "
+    "language.",
 }
 
 
@@ -141,10 +144,10 @@ def error_grid(outcomes: Sequence[Outcome], *, metric: str = ERROR, title: str =
     note = f" {NAMES_NOTE}" if any(row.id.startswith(ID_PREFIX) for row in outcomes) else ""
     groups = (tuple(rows), (foot,)) if len(rows) > 1 else (tuple(rows),)
     return Grid(
-        title or "Error rate",
+        title or "Failure rate",
         ("language", *reports, ALL),
         groups,
-        f"Percent of the cases of a language and test; {CAPTIONS[metric]} Cases: {cases}.{note}",
+        f"{FAILURE_RATE}: {CAPTIONS[metric]} Cases: {cases}.{note}",
     )
 
 

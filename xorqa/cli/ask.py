@@ -1,14 +1,12 @@
 """`xorqa ask`: answer a question, and show the passage that the answer is from."""
 
 import math
-import sys
-from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 from rich.text import Text
-from typer import Argument, Option
+from typer import Argument, Exit, Option
 
 from ..answering.choosing.learned import is_foreign
 from ..answering.transliteration.transliterate import is_name
@@ -22,9 +20,14 @@ from ..experiments.pipeline import Pipeline
 from ..io.candidates import candidate_row
 from ..text.control_characters import visible
 from ..text.detection import detect
+from .completion import datasets
 from .options import AsJson, Config, Wait
 from .passage_view import around
-from .show import console, errors, print_json, waiting_if
+from .session import typed_questions
+from .show import NUMBER, console, errors, print_json, print_line, print_message, waiting_if
+
+BUNDLED = "mini"
+PASSAGE_WIDTH = 200  # at most; a pipe has no width
 
 
 def ask(
@@ -40,11 +43,19 @@ def ask(
         ),
     ] = None,
     data: Annotated[
-        str, Option(help="The data set whose passages to search: mini, xquad-open.")
-    ] = "mini",
+        str,
+        Option(
+            help="The data set whose passages to search: mini, xquad-open.",
+            autocompletion=datasets,
+        ),
+    ] = BUNDLED,
     config: Config = "dense",
     interactive: Annotated[
-        bool, Option("-i", help="Start an interactive session, one question per line.")
+        bool,
+        Option(
+            "-i",
+            help="Start an interactive session, one question per line; help and quit are commands.",
+        ),
     ] = False,
     wait: Wait = False,
     verbose: Annotated[
@@ -57,16 +68,23 @@ def ask(
     The confidence is calibrated on held-out training questions of the chooser: of the answers with
     a confidence of 70%, about 70 in 100 were right (see the model card of `chooser`).
 
+    The exit status of an interactive session is 1 if a question failed.
+
     Examples: xorqa ask "1993년 프랑스 총리는 누구인가요?"
     xorqa ask --corpus passages.jsonl "Who founded the company?"
     """
     if question is None and not interactive:
+        for example in _suggestions(data, corpus):
+            print_line(f'xorqa ask "{example}"')
         raise ConfigError('no question: type xorqa ask "...", or -i for an interactive session')
     if question is not None and not question.strip():
         raise InputError('the question is empty: type xorqa ask "..."')
     pipeline = open_pipeline(config, data=data, corpus=corpus)
     questions = [] if question is None else [question]
-    for text in _session(questions) if interactive else questions:
+    failed = False
+    for text in (
+        typed_questions(questions, _suggestions(data, corpus)) if interactive else questions
+    ):
         try:
             with waiting_if(wait):
                 if lang is None and not as_json:
@@ -75,7 +93,8 @@ def ask(
         except XorqaError as error:
             if not interactive:
                 raise
-            errors.print(str(error))
+            failed = True
+            print_message("error:", "red", error)
             continue
         if as_json:
             print_json(to_json(trace))
@@ -83,6 +102,8 @@ def ask(
             _show(trace)
             if verbose:
                 _show_details(trace)
+    if failed:
+        raise Exit(1)
 
 
 def open_pipeline(config: str, *, data: str = "mini", corpus: Path | None = None) -> Pipeline:
@@ -122,11 +143,11 @@ def _show(trace: Trace) -> None:
     shown = Text(answer.text, style="bold green")
     if answer.original:
         shown.append(f" ({answer.original})", style="not bold")
-    console.print(shown, Text(remark, style="dim"))
+    console.print(shown, Text(remark, style=NUMBER))
     source = answer.source
-    parts = around(passage.text, source.span, width=console.width)
+    parts = around(passage.text, source.span, width=min(console.width, PASSAGE_WIDTH))
     before, within, after = map(visible, parts)
-    text = Text.assemble(before, (within, "bold reverse"), after)
+    text = Text.assemble(before, (within, "bold reverse green"), after)
     console.print()
     console.print(Text(passage.title, style="bold"), Text(f"[{passage.docid}]", style="dim"))
     console.print(text)
@@ -167,14 +188,9 @@ def _name(lang: str) -> str:
     return ISO_639_1[lang].name if lang in ISO_639_1 else lang
 
 
-def _session(first: Iterable[str]) -> Iterable[str]:
-    """Questions from the command line, then from standard input until it ends."""
-    yield from first
-    while True:
-        if sys.stdin.isatty():
-            errors.print("question: ", end="")
-        line = sys.stdin.readline()
-        if not line:
-            return
-        if line.strip():
-            yield line.strip()
+def _suggestions(data: str, corpus: Path | None) -> list[str]:
+    """A question in each of three languages that the bundled passages answer."""
+    if data != BUNDLED or corpus is not None:
+        return []
+    by_lang = {e.question.lang: e.question.text for e in reversed(load_dataset(data).examples)}
+    return [by_lang[lang] for lang in ("fi", "ko", "ru")]

@@ -14,6 +14,7 @@ from ..io.files import data_dir, write_json
 from ..metrics.task import SCORERS
 from ..reading.pairs import DEFAULT_READER
 from ..retrieval.vectors.kinds import COMPRESSED
+from .completion import configs, datasets
 from .options import AsJson, JsonFile
 from .show import console, print_grid, print_json, print_line, progress
 
@@ -29,8 +30,14 @@ def about() -> None:
 
 @app.command()
 def ask(
-    config: Annotated[str, typer.Argument(help="An experiment: a name or a TOML file.")] = "dense",
-    data: Annotated[str, typer.Option(help="The data set with questions and passages.")] = "mini",
+    config: Annotated[
+        str,
+        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
+    ] = "dense",
+    data: Annotated[
+        str,
+        typer.Option(help="The data set with questions and passages.", autocompletion=datasets),
+    ] = "mini",
     questions: Annotated[int, typer.Option(min=1, help="Number of random questions.")] = 50,
     json_file: JsonFile = None,
 ) -> None:

@@ -66,7 +66,7 @@ def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Setti
     """One metric's table, with a column for the run if there are several."""
     runs = list(dict.fromkeys(row.run for row in rows))
     header: Row = ("lang", "A", "B", "B - A", "low", "high", "p boot", "p rand", "p corr", "*")
-    cells = [_cells(row) for row in rows]
+    cells = [_cells(row, settings.alpha) for row in rows]
     several = len(runs) > 1
     if several:
         header = ("run", *header)
@@ -88,10 +88,19 @@ def score_cells(row: Comparison) -> Row:
     return f"{row.baseline:.1f}", f"{row.score:.1f}", *(f"{value:+.1f}" for value in points)
 
 
-def _cells(row: Comparison) -> Row:
+def p_text(p: float, alpha: float) -> str:
+    """A p with two significant digits, or as many as show on which side of `alpha` it is."""
+    digits = 2
+    while (float(text := f"{p:.{digits}g}") <= alpha) != (p <= alpha):
+        digits += 1
+    return text
+
+
+def _cells(row: Comparison, alpha: float) -> Row:
+    ps = (row.p_bootstrap, row.p_randomisation, row.p_corrected)
     return (
         row.lang,
         *score_cells(row),
-        *(f"{p:.2g}" for p in (row.p_bootstrap, row.p_randomisation, row.p_corrected)),
+        *(p_text(p, alpha) for p in ps),
         "*" if row.significant else "",
     )

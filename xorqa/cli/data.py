@@ -1,6 +1,7 @@
 """`xorqa data`: list, fetch and show data sets."""
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -8,12 +9,17 @@ import typer
 from rich.table import Table
 from typer import Argument, Option
 
+from ..core.errors import ConfigError, one_of
+from ..core.types import Example, Passage
 from ..datasets.catalog import CATALOG, find_dataset, load_dataset
+from ..datasets.dataset import Dataset
 from ..datasets.fetch import fetch as fetch_publication
 from ..datasets.fetch import missing_files
 from ..datasets.publications import PUBLICATIONS
+from ..text.control_characters import visible
+from .completion import datasets, publications
 from .distant import distant
-from .options import AsJson
+from .options import AsJson, Langs, split_langs
 from .show import console, print_json, progress
 from .synthetic import synthetic
 
@@ -41,7 +47,10 @@ def list_() -> None:
 
 @app.command()
 def fetch(
-    names: Annotated[list[str], Argument(metavar="PUBLICATION...", help="squad, xquad, ...")],
+    names: Annotated[
+        list[str],
+        Argument(metavar="PUBLICATION...", help="squad, xquad, ...", autocompletion=publications),
+    ],
     copy_from: Annotated[
         Path | None, Option("--from", help="A folder with a local copy: DIR/squad/...")
     ] = None,
@@ -57,25 +66,85 @@ def fetch(
 
 
 @app.command()
-def show(name: str, as_json: AsJson = False) -> None:
-    """Show a data set's counts and its first question."""
+def show(
+    name: Annotated[str, Argument(autocompletion=datasets)],
+    titles: Annotated[bool, Option("--titles", help="Print the articles' titles.")] = False,
+    passages: Annotated[bool, Option("--passages", help="Print the passages.")] = False,
+    questions: Annotated[bool, Option("--questions", help="Print the questions.")] = False,
+    lang: Langs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a data set's counts and its first question, or its titles, passages or questions.
+
+    Titles, passages and questions are printed as tab-separated lines that begin with the language.
+
+    Example: xorqa data show mini --questions --lang ko
+    """
+    if titles + passages + questions > 1:
+        raise ConfigError("use only one of --titles, --passages and --questions")
     dataset = load_dataset(name)
-    questions = Counter(example.question.lang for example in dataset.examples)
-    passages = {corpus.name: len(corpus) for corpus in dataset.corpora.values()}
+    langs = _selected(dataset, split_langs(lang))
+    if titles:
+        rows = {(p.lang, p.title): None for p in _passages(dataset) if p.title}
+        _print_rows(rows, langs)
+    elif passages:
+        _print_rows(((p.lang, p.docid, p.title, p.text) for p in _passages(dataset)), langs)
+    elif questions:
+        every_question = (example.question for example in dataset.examples)
+        _print_rows(((q.lang, q.qid, q.text) for q in every_question), langs)
+    else:
+        _show_counts(name, dataset, langs, as_json=as_json)
+
+
+def _show_counts(name: str, dataset: Dataset, langs: Collection[str], *, as_json: bool) -> None:
+    examples = [example for example in dataset.examples if example.question.lang in langs]
+    questions = Counter(example.question.lang for example in examples)
+    corpora = {lang: corpus for lang, corpus in dataset.corpora.items() if lang in langs}
+    passages = {corpus.name: len(corpus) for corpus in corpora.values()}
     if as_json:
         print_json({"name": name, "questions": questions, "passages": passages})
         return
     table = Table("corpus", "passages", "language", "questions")
-    for lang in sorted({*dataset.corpora, *questions}):
-        corpus = dataset.corpora.get(lang)
+    for lang in sorted({*corpora, *questions}):
+        corpus = corpora.get(lang)
         columns = (corpus.name, str(len(corpus))) if corpus else ("–", "0")
         table.add_row(*columns, lang, str(questions.get(lang, 0)))
     entry = find_dataset(name)
     console.print(f"{name}: {entry.about} ({entry.license})")
     console.print(table)
-    first = dataset.examples[0]
+    for first in examples[:1]:
+        _show_example(first)
+
+
+def _show_example(first: Example) -> None:
     console.print(f"{first.question.qid} {first.question.text}")
     if first.human_translation is not None:
         console.print(f"  = {first.human_translation}")
     for gold in first.golds:
         console.print(f"  {gold.lang}: {gold.text}  {gold.docid or ''}")
+
+
+def _selected(dataset: Dataset, langs: Sequence[str] | None) -> Collection[str]:
+    """The selected languages, or all languages of the questions and passages.
+
+    Raises:
+        ConfigError: for a language that the data set does not have; the message lists those it has.
+    """
+    of_questions = {example.question.lang for example in dataset.examples}
+    valid = of_questions | {*dataset.corpora} | {passage.lang for passage in _passages(dataset)}
+    for lang in langs or ():
+        if lang not in valid:
+            raise ConfigError(f"{dataset.name} has nothing in '{lang}'; valid: {one_of(valid)}")
+    return langs or valid
+
+
+def _passages(dataset: Dataset) -> Iterator[Passage]:
+    for corpus in dataset.corpora.values():
+        yield from corpus
+
+
+def _print_rows(rows: Iterable[tuple[str, ...]], langs: Collection[str]) -> None:
+    """Print a line per row whose language, the first cell, is selected."""
+    for row in rows:
+        if row[0] in langs:
+            print("\t".join(visible(" ".join(cell.split())) for cell in row))

@@ -3,8 +3,10 @@
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from ..caching.store import stage_cache
+from ..core.progress import TaskProgress
 from ..datasets.dataset import Dataset
 from ..datasets.mini import load
 from ..experiments.evaluate import Reports, evaluate, in_json
@@ -12,16 +14,16 @@ from ..experiments.pipeline import Pipeline
 from ..experiments.settings import load_settings
 from ..metrics.registry import pipeline_tasks
 from ..metrics.report import Report
-from ..tables.grid import score_grid
+from ..tables.grid import PAPER_NAMES, score_grid
 from .options import AsJson, Wait, Wide
-from .show import console, print_grid, print_json, progress, waiting_if
+from .show import console, errors, print_grid, print_json, print_line, progress, waiting_if
 
 SYSTEMS = ("bm25", "dense", "hybrid")
 SETTINGS = (
     "bm25 and hybrid search English passages with human translations of the questions (an oracle), "
     "dense with the questions as asked. xorqa run NAME runs one, with the same settings."
 )
-PAPER_NAMES = {"f1": "F1", "em": "EM", "bleu": "BLEU"}
+EXAMPLE = "1993년 프랑스 총리는 누구인가요?"
 
 
 def demo(as_json: AsJson = False, wide: Wide = False, wait: Wait = False) -> None:
@@ -41,27 +43,34 @@ def demo(as_json: AsJson = False, wide: Wide = False, wait: Wait = False) -> Non
     passages = sum(map(len, dataset.corpora.values()))
     console.print(
         f"{len(dataset.examples)} questions, {passages} passages, official scorers, "
-        f"{time.perf_counter() - started:.0f} s. Next: "
-        f'xorqa ask "1993년 프랑스 총리는 누구인가요?"'
+        f"{time.perf_counter() - started:.0f} s. Ask a question next:"
     )
+    print_line(f'xorqa ask "{EXAMPLE}"')
 
 
 def scores(dataset: Dataset) -> dict[str, Reports]:
-    """The reports of each system."""
+    """The reports of each system, as `xorqa run NAME` computes them."""
     questions = [example.question for example in dataset.examples]
     cache = stage_cache()
     reports = {}
-    for name in SYSTEMS:
+    for number, name in enumerate(SYSTEMS, 1):
+        settings = load_settings(name)
+        print_line(f"system {number} of {len(SYSTEMS)}: {name}", errors)
         with progress() as report:
             pipeline = Pipeline.from_config(
-                load_settings(name),
+                settings,
                 dataset.corpora,
                 translations=dataset.translations,
                 cache=cache,
-                progress=report,
+                progress=partial(_of_system, report, name),
             )
-            reports[name] = evaluate(dataset, pipeline.answer(questions))
+            reports[name] = evaluate(dataset, pipeline.answer(questions), routes=settings.routes)
     return reports
+
+
+def _of_system(report: TaskProgress, name: str, task: str, done: int, total: int) -> None:
+    """Report a task with the name of its system."""
+    report(f"{name}, {task}", done, total)
 
 
 def _show(title: str, reports: Mapping[str, Report], *, wide: bool) -> None:

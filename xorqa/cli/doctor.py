@@ -17,7 +17,8 @@ from ..health.machine import check_machine
 from ..io.files import write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import EncoderSettings, encoder_settings
-from .options import JsonFile
+from .completion import datasets
+from .options import JsonFile, split_langs
 from .show import console
 
 COLOURS = {"ok": "green", "missing": "yellow", "broken": "red"}
@@ -28,8 +29,13 @@ def doctor(
         list[Path] | None,
         typer.Argument(help="Index folders; without any, this machine is checked."),
     ] = None,
-    data: Annotated[str | None, typer.Option(help="The data set that was indexed: mini.")] = None,
-    lang: Annotated[str, typer.Option(help="The data set's corpora: en,ko or all.")] = "all",
+    data: Annotated[
+        str | None,
+        typer.Option(help="The data set that was indexed: mini.", autocompletion=datasets),
+    ] = None,
+    lang: Annotated[
+        list[str] | None, typer.Option(help="The data set's corpora: en,ko; default all.")
+    ] = None,
     corpus: Annotated[
         Path | None, typer.Option(help="The file or folder that was indexed.")
     ] = None,
@@ -49,7 +55,7 @@ def doctor(
     Example: xorqa doctor ~/.cache/xorqa/indexes/mini.en-*/dense --data mini --lang en
     """
     if indexes:
-        corpora = _corpora(data, lang, corpus)
+        corpora = _corpora(data, ",".join(split_langs(lang) or ["all"]), corpus)
         settings = _settings(encoder, transform)
         checks: Iterator[Finding] = (
             finding

@@ -17,7 +17,8 @@ from ..io.files import index_folder, indexes_dir
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import OverCorpus
 from ..retrieval.vectors.kinds import EXACT
-from .options import Indexes, Verify, Wait
+from .completion import datasets
+from .options import Indexes, Verify, Wait, split_langs
 from .show import console, print_line, progress, waiting_if
 
 
@@ -26,10 +27,14 @@ def index(
         str | None,
         typer.Option(help="A folder or file of documents or passages; te=FILE if in Telugu."),
     ] = None,
-    data: Annotated[str | None, typer.Option(help="Or a data set: mini, xquad-open.")] = None,
-    languages: Annotated[
-        str, typer.Option("--lang", help="The data set's corpora: en,ko or all.")
-    ] = "en",
+    data: Annotated[
+        str | None,
+        typer.Option(help="Or a data set: mini, xquad-open.", autocompletion=datasets),
+    ] = None,
+    lang: Annotated[
+        list[str] | None,
+        typer.Option(help="The data set's corpora: en,ko or all; default en."),
+    ] = None,
     retriever: Annotated[str, typer.Option(help="dense, bm25, lucene or elastic.")] = "dense",
     kind: Annotated[
         str | None, typer.Option(help="Kind of dense index: flat, ivf-sq8, ...")
@@ -53,7 +58,7 @@ def index(
     if workers and retriever != "dense":
         raise ConfigError(f"--workers is for dense indexes; {retriever} has no encoder")
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
-    for passages in _corpora(corpus, data, languages):
+    for passages in _corpora(corpus, data, ",".join(split_langs(lang) or ["en"])):
         folder = index_folder(folder_of(passages, indexes or indexes_dir()), table)
         stage = build("retriever", table, corpus=passages, folder=folder)
         if type(stage).build is BaseRetriever.build:

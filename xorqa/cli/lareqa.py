@@ -23,7 +23,7 @@ from ..datasets.lareqa import SHIPPED, build_pool, pool_folder, read_pool
 from ..datasets.pool import Pool
 from ..io.files import write_json, write_text
 from ..models.checkpoints import DEFAULT
-from .options import Format, JsonFile, Wide
+from .options import Format, JsonFile, Langs, Wide, split_langs
 from .show import aside, print_grids, progress
 
 PoolArgument = Annotated[
@@ -63,9 +63,6 @@ Context = Annotated[
 Built = Annotated[
     bool, Option("--built", help="Split sentences again, even if the files have sentences.")
 ]
-Languages = Annotated[
-    str | None, Option("--lang", help="Only these languages: ar,de,en; default all.")
-]
 TranslatorOption = Annotated[
     str | None,
     Option(
@@ -84,7 +81,7 @@ def lareqa(
     out: Annotated[Path, Option(help="The folder for results, report and vectors.")],
     encoder: Encoders = None,
     transform: Transforms = None,
-    languages: Languages = None,
+    lang: Langs = None,
     translator: TranslatorOption = None,
     fit: FitOption = "pool",
     context: Context = False,
@@ -110,7 +107,7 @@ def lareqa(
     Example: xorqa lareqa xquad-r --encoder e5-small-q4 --encoder bm25 --transform none
     --transform center --fit half --out bias
     """
-    pool, sentences = _open_pool(pool_name, built, languages.split(",") if languages else None)
+    pool, sentences = _open_pool(pool_name, built, split_langs(lang))
     transforms, encoders = dict.fromkeys(transform or [NONE]), dict.fromkeys(encoder or [DEFAULT])
     evaluate = partial(evaluate_encoder, fitted=fit, context=context, folder=out / "vectors")
     notes = [_counts(pool, fit), SENTENCE_NOTES[sentences]]

@@ -5,44 +5,25 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from ..core.errors import DamageWarning, Notice, XorqaError
 from ..core.progress import announcing
 from ..text.control_characters import visible
-from . import (
-    ask,
-    bench,
-    compare,
-    corpus,
-    data,
-    demo,
-    doctor,
-    index,
-    lareqa,
-    mlqa,
-    models,
-    plan,
-    read,
-    report,
-    run,
-    submission,
-    train,
-    transform,
-    translate,
-)
-from .checklist.app import app as checklist_app
-from .eval.app import app as eval_app
-from .ledger.app import ledger
+from .commands import LazyGroup
 from .show import errors, print_line, print_message
 
-_MODULE_AND_NAME = re.compile(r"(?:[^=]*=)?[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+_NAMED = r"[A-Za-z_][\w.]*:[A-Za-z_]\w*"
+_ARGUMENT = re.compile(rf"(?:[^=]*=)?{_NAMED}")
+_STAGE = re.compile(rf"""\buse["']?\s*[=:]\s*["']{_NAMED}["']""")
 INTERRUPTED = 130  # typer's exit status for Ctrl-C
 
 app = typer.Typer(
+    cls=LazyGroup,
     name="xorqa",
     help="Answer questions in any language from documents in others, and evaluate systems.",
     no_args_is_help=True,
@@ -50,28 +31,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (
-    *(demo.demo, ask.ask, index.index, run.run, read.read, mlqa.mlqa, ledger, lareqa.lareqa),
-    *(compare.compare, report.report, plan.plan, doctor.doctor),
-):
-    app.command()(command)
-for name, group, summary in (
-    ("corpus", corpus.app, "Build passages from dumps and other files."),
-    ("eval", eval_app, "Score official prediction files."),
-    ("submission", submission.app, "Check a prediction file before submission."),
-    ("data", data.app, "List, fetch and show data sets."),
-    ("models", models.app, "List, show and pull weights."),
-    (
-        "translate",
-        translate.app,
-        "Translate training or test data (MLQA's baselines), or questions.",
-    ),
-    ("transform", transform.app, "Fit a transform that removes language information from vectors."),
-    ("train", train.app, "Train weights from a recipe."),
-    ("checklist", checklist_app, "Behavioural tests in many languages."),
-    ("bench", bench.app, "Measure speed on this machine."),
-):
-    app.add_typer(group, name=name, help=summary)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"xorqa {version('xorqa')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    show_version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """The options of `xorqa` itself."""
 
 
 def main() -> None:
@@ -85,10 +60,25 @@ def main() -> None:
 
 
 def _import_from_current_directory(arguments: Sequence[str]) -> None:
-    """Let arguments such as `my_package:MyTask` name modules of the current directory."""
+    """Let `my_package:MyTask`, in an argument or a config, name a module of the current directory.
+
+    Run folders may come from someone else, so the names in them do not count.
+    """
     here = str(Path.cwd())
-    if here not in sys.path and any(map(_MODULE_AND_NAME.fullmatch, arguments)):
+    if here not in sys.path and any(map(_names_module, arguments)):
         sys.path.append(here)  # last: it hides no installed package
+
+
+def _names_module(argument: str) -> bool:
+    if _ARGUMENT.fullmatch(argument) or _STAGE.search(argument):
+        return True
+    path = Path(argument)
+    if path.suffix != ".toml":
+        return False
+    try:
+        return bool(_STAGE.search(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError):  # reported by the command
+        return False
 
 
 def _run() -> None:

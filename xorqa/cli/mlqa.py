@@ -25,7 +25,7 @@ from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from ..tables.grid import score_grid
 from ..tables.heatmap import heatmap
-from .options import Format, Reader, Wide
+from .options import Format, Langs, Reader, Wide, split_langs
 from .show import aside, counted, print_grids, progress
 
 
@@ -35,9 +35,7 @@ def mlqa(
     ],
     out: Annotated[Path, Option(help="The folder for results and heat map.")],
     reader: Reader = DEFAULT_READER,
-    languages: Annotated[
-        str | None, Option("--lang", help="Only these languages: en,de,ar; default all.")
-    ] = None,
+    lang: Langs = None,
     pairs: Annotated[
         Literal["xlt", "all"],
         Option(help="xlt: context and question in the same language; all: every pair."),
@@ -71,9 +69,8 @@ def mlqa(
     Example: xorqa mlqa --dir mlqa/test --pairs xlt --entities spacy --squad squad/dev-v1.1.json
     --out mlqa
     """
-    selected = languages.split(",") if languages else None
     found = find_files(parallel_folder(folder, kind="parallel data set"))
-    files = select_languages(found, selected)
+    files = select_languages(found, split_langs(lang))
     parallel = {lang: read_questions(path) for lang, path in files.items()}
     if ENGLISH not in parallel and (entities or squad):
         raise ConfigError("--entities and --squad need an English file, and none is selected")

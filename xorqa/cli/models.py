@@ -1,14 +1,19 @@
 """`xorqa models`: list, show and download weights."""
 
+from typing import Annotated
+
 import typer
 from rich.table import Table
 
 from ..models.adapters import open_adapter, shipped
 from ..models.checkpoints import DEFAULT, resolve
+from .completion import models
 from .options import AsJson
 from .show import console, print_json
 
 app = typer.Typer(no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(autocompletion=models)]
 
 
 @app.command("list")
@@ -22,7 +27,7 @@ def list_() -> None:
 
 
 @app.command()
-def show(name: str, as_json: AsJson = False) -> None:
+def show(name: Name, as_json: AsJson = False) -> None:
     """Show the path and hash of weights, and an adapter's card."""
     details: dict[str, object]
     if name in shipped():
@@ -46,7 +51,7 @@ def show(name: str, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def pull(name: str) -> None:
+def pull(name: Name) -> None:
     """Rebuild or download weights now instead of on first use.
 
     Example: xorqa models pull intfloat/multilingual-e5-small

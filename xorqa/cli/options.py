@@ -1,11 +1,13 @@
 """Options that several commands share."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 from typer import Option
 
 from ..analysis.significance import MAX_SAMPLES
+from .completion import configs, readers
 
 AsJson = Annotated[bool, Option("--json", help="Print the results as JSON.")]
 JsonFile = Annotated[Path | None, Option("--json", help="Also write unrounded results as JSON.")]
@@ -13,13 +15,18 @@ Format = Annotated[
     Literal["terminal", "markdown", "latex", "csv", "html"], Option(help="The format of tables.")
 ]
 Wide = Annotated[bool, Option("--wide", help="Print full tables, even if wider than the terminal.")]
-Config = Annotated[str, Option(help="An example config (dense) or a TOML file.")]
+Config = Annotated[
+    str, Option(help="An example config (dense) or a TOML file.", autocompletion=configs)
+]
 Changes = Annotated[
     list[str] | None,
     Option("--set", help="Change a setting: reader.passages=3, routes.eng.k=50; repeatable."),
 ]
 Indexes = Annotated[Path | None, Option(help="The folder of indexes; default: one for all.")]
-Reader = Annotated[str, Option(help="A shipped adapter or a file.")]
+Langs = Annotated[
+    list[str] | None, Option("--lang", help="Only these languages: fi,ko; default all.")
+]
+Reader = Annotated[str, Option(help="A shipped adapter or a file.", autocompletion=readers)]
 Samples = Annotated[int, Option(min=1, max=MAX_SAMPLES, help="Resamples of each test.")]
 Seed = Annotated[int, Option(min=0, help="The random seed of the resampling.")]
 Trust = Annotated[bool, Option("--trust", help="Allow a run folder to import your own stages.")]
@@ -53,3 +60,9 @@ LimitOption = Annotated[
 QuestionsOption = Annotated[
     Path | None, Option(help="Write every question's scores, for `xorqa compare`.")
 ]
+
+
+def split_langs(values: Sequence[str] | None) -> list[str] | None:
+    """The languages of `--lang fi,ko` or `--lang fi --lang ko`, None without any."""
+    codes = [code.strip() for value in values or () for code in value.split(",")]
+    return list(dict.fromkeys(codes)) or None

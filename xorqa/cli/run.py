@@ -1,6 +1,6 @@
 """`xorqa run`: run an experiment over a data set."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -21,16 +21,23 @@ from ..io.trec import read_runs
 from ..metrics.report import Report, proper_subsets
 from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
-from ..tables.grid import Grid, score_grid
-from .options import Changes, Format, Indexes, Verify, Wait, Wide
-from .show import aside, print_grids, progress, waiting_if
+from ..tables.grid import Grid, score_grid, summary_grid
+from .completion import configs, datasets
+from .options import Changes, Format, Indexes, Langs, Verify, Wait, Wide, split_langs
+from .show import aside, print_grid, print_grids, progress, waiting_if
 
 
 def run(
-    config: Annotated[str, Argument(help="An example config (dense) or a TOML file.")],
+    config: Annotated[
+        str,
+        Argument(help="An example config (dense) or a TOML file.", autocompletion=configs),
+    ],
     data: Annotated[
         str | None,
-        Option(help="A data set (`xorqa data list`), or a folder of your own; default mini."),
+        Option(
+            help="A data set (`xorqa data list`), or a folder of your own; default mini.",
+            autocompletion=datasets,
+        ),
     ] = None,
     questions: Annotated[
         Path | None, Option(help="Your questions as JSONL: id, lang, question, maybe answers.")
@@ -40,9 +47,7 @@ def run(
     ] = None,
     until: Annotated[Stop, Option(help="The last stage to run.")] = Stop.FULL,
     out: Annotated[Path | None, Option(help="The run folder; default runs/CONFIG-DATA.")] = None,
-    languages: Annotated[
-        str | None, Option("--lang", help="Only these question languages: ko,te")
-    ] = None,
+    lang: Langs = None,
     sample: Annotated[
         int | None, Option(min=1, help="Maximum questions per language, sampled by id.")
     ] = None,
@@ -64,6 +69,9 @@ def run(
     wait: Wait = False,
     verify: Verify = False,
     scorer: Annotated[ScorerName, Option(help="The scorer of the printed tables.")] = "official",
+    full: Annotated[
+        bool, Option("--full", help="Print a table per task, and the scores of subsets.")
+    ] = False,
     format: Format = "terminal",
     wide: Wide = False,
 ) -> None:
@@ -77,7 +85,7 @@ def run(
     if routes is not None:
         settings = only_routes(settings, routes.split(","))
     dataset = _dataset(data, questions, answer_lang, corpus or [])
-    dataset = dataset.only(languages.split(",")) if languages is not None else dataset
+    dataset = dataset.only(langs) if (langs := split_langs(lang)) else dataset
     dataset = dataset if sample is None else dataset.sample(sample)
     if not dataset.corpora and not any(replays_texts(route.retriever) for route in settings.routes):
         raise ConfigError(
@@ -99,17 +107,19 @@ def run(
         )
     if not any(example.golds for example in dataset.examples):
         aside(format, f"no question has a gold answer, so nothing is scored; answers: {out}/xor_*")
-    for (task, name), report in reports.items():
-        if name == scorer:
-            grids = [score_grid(task, {settings.name: report})]
-            grids += [_subset_grid(task, report)] if proper_subsets(report) else []
-            print_grids(grids, format, wide=wide)
+    by_task = {task: report for (task, name), report in reports.items() if name == scorer}
+    if full:
+        print_grids(_full_grids(settings.name, by_task), format, wide=wide)
+    elif by_task:
+        summary = summary_grid(settings.name, by_task, mark=format == "terminal")
+        print_grid(summary, format, wide=wide, light=True)
     if (failures := out / FAILURES).exists():
         searched = "some questions could not be translated and were searched as they are"
         aside(format, f"{searched}, see {failures}; run again to retry")
     for route, count in read_json(out / "manifest.json").get("without_passages", {}).items():
         aside(format, f"questions for which route {route} retrieved nothing: {count}")
-    aside(format, f"run folder: {out}")
+    hint = "" if full or not by_task else "; --full prints all tables"
+    aside(format, f"run folder: {out} (answers, scores.json, manifest.json{hint})")
 
 
 def _difficulty(dataset: Dataset, folder: Path) -> dict[str, str]:
@@ -143,6 +153,15 @@ def _label(data: str, questions: Path | None) -> str:
     if questions is not None:
         return questions.stem
     return Path(data).resolve().name if Path(data).is_dir() else data.replace(":", ".")
+
+
+def _full_grids(name: str, by_task: Mapping[str, Report]) -> list[Grid]:
+    """A table per task, each followed by one of its subsets."""
+    grids = []
+    for task, report in by_task.items():
+        grids.append(score_grid(task, {name: report}))
+        grids += [_subset_grid(task, report)] if proper_subsets(report) else []
+    return grids
 
 
 def _subset_grid(task: str, report: Report) -> Grid:

@@ -1,12 +1,14 @@
 """Output shared by the commands: consoles, progress bars and tables."""
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
-from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType
+from rich import box
+from rich.console import Console, ConsoleDimensions, ConsoleOptions, JustifyMethod, RenderableType
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
@@ -15,16 +17,33 @@ from ..core.progress import TaskProgress
 from ..io.locks import waiting
 from ..io.progress_display import displayed
 from ..tables.fit import Layout, fit, natural
-from ..tables.grid import Grid
+from ..tables.grid import BEST, Grid
 from ..tables.render import render
 from ..text.control_characters import visible
 
+NUMBER, BEST_NUMBER = "cyan", "bold green"
+UNLIMITED = 100_000  # columns
+
 
 class LiteralConsole(Console):
-    """Prints text literally, without markup, and makes control characters visible."""
+    """Prints text literally, without markup, and makes control characters visible.
+
+    Lines are as wide as the terminal or as COLUMNS; those into a file or a pipe are not folded.
+    """
 
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr, markup=False, highlight=False, emoji=False)
+
+    @property
+    def size(self) -> ConsoleDimensions:
+        """The columns and lines to print in."""
+        if self.is_terminal or os.environ.get("COLUMNS", "").isdigit():
+            return super().size
+        return ConsoleDimensions(UNLIMITED, super().size.height)
+
+    @size.setter
+    def size(self, new_size: tuple[int, int]) -> None:
+        self._width, self._height = new_size
 
     def render_str(self, text: str, **options: Any) -> Text:
         """The text of a printed string, before Rich removes characters from it."""
@@ -53,8 +72,12 @@ def waiting_if(wait: bool) -> AbstractContextManager[None]:
     return waiting((lambda line: print_line(line, errors)) if wait else None)
 
 
-def print_grid(grid: Grid, format: str = "terminal", *, wide: bool = False) -> None:
+def print_grid(
+    grid: Grid, format: str = "terminal", *, wide: bool = False, light: bool = False
+) -> None:
     """Print a table, fitted to the terminal's width unless `wide`, or in a file format.
+
+    `light` leaves out title and frame. Captions are wrapped at words.
 
     Raises:
         ConfigError: for an unknown format.
@@ -63,14 +86,14 @@ def print_grid(grid: Grid, format: str = "terminal", *, wide: bool = False) -> N
         print(visible(render(grid, format)), end="")
         return
     layout = natural(grid) if wide else fit(grid, console.width)
-    if grid.title:
-        _print_text(grid.title, "table.title", wide=wide)
-    console.print(_table(layout), soft_wrap=wide)
+    if grid.title and not light:
+        _print_text(grid.title, "table.title")
+    console.print(_table(layout, light=light), soft_wrap=wide)
     if names := ", ".join(layout.left_out):
         note = f"Left out to fit {console.width} columns: {names}; --wide prints everything."
         _print_text(note, "dim")
     if grid.caption:
-        _print_text(grid.caption, "dim", wide=wide)
+        _print_text(grid.caption, "dim")
 
 
 def print_grids(grids: Sequence[Grid], format: str = "terminal", *, wide: bool = False) -> None:
@@ -81,9 +104,12 @@ def print_grids(grids: Sequence[Grid], format: str = "terminal", *, wide: bool =
         print()
 
 
-def _table(layout: Layout) -> Table:
+def _table(layout: Layout, *, light: bool) -> Table:
     grid = layout.grid
-    table = Table(width=layout.width)
+    if light:
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    else:
+        table = Table(width=layout.width)
     if layout.compact:
         table.padding = 0
     for at, (name, width) in enumerate(zip(grid.header, layout.widths, strict=True)):
@@ -91,13 +117,18 @@ def _table(layout: Layout) -> Table:
         table.add_column(Text(visible(name)), justify=justify, width=width, overflow="fold")
     for group in grid.readable:
         for row in group:
-            table.add_row(*map(Text, map(visible, row)))
+            labels, numbers = row[: grid.labels], row[grid.labels :]
+            table.add_row(*map(Text, map(visible, labels)), *map(_number, numbers))
         table.add_section()
     return table
 
 
-def _print_text(text: str, style: str, *, wide: bool = False) -> None:
-    console.print(Text(text, style=style), soft_wrap=wide)
+def _number(cell: str) -> Text:
+    return Text(visible(cell), style=BEST_NUMBER if cell.startswith(BEST) else NUMBER)
+
+
+def _print_text(text: str, style: str) -> None:
+    console.print(Text(text, style=style))
 
 
 def print_line(line: str, stream: Console = console) -> None:

@@ -28,13 +28,18 @@ from ..training.transliterator.gather import OUTCOMES as NAME_OUTCOMES
 from ..training.transliterator.gather import gather_names
 from ..training.transliterator.sentence_names import sentence_names
 from ..training.transliterator.thresholds import refit_thresholds
-from .options import Trust, Wait
+from .completion import recipes as recipe_names
+from .options import Trust, Wait, split_langs
 from .show import console, print_grid, waiting_if
 
 app = typer.Typer(no_args_is_help=True)
 
 Config = Annotated[
-    str, typer.Argument(help="A recipe's name (reader-en, encoder-lareqa) or a file (my.toml).")
+    str,
+    typer.Argument(
+        help="A recipe's name (reader-en, encoder-lareqa) or a file (my.toml).",
+        autocompletion=recipe_names,
+    ),
 ]
 Out = Annotated[
     Path | None,
@@ -244,7 +249,9 @@ def parallel(
         list[Path] | None,
         typer.Option(help="A file or a folder of sentences or questions to exclude."),
     ] = None,
-    lang: Annotated[str, typer.Option(help="Languages besides English: de,hi; default: all.")] = "",
+    lang: Annotated[
+        list[str] | None, typer.Option(help="Languages besides English: de,hi; default all.")
+    ] = None,
     with_others: Annotated[
         bool, typer.Option(help="Also pair other languages through a shared English text.")
     ] = False,
@@ -255,7 +262,7 @@ def parallel(
     """
     groups = (sorted(path.iterdir()) if path.is_dir() else [path] for path in exclude or ())
     excluded = read_excluded(file for group in groups for file in group)
-    langs = lang.split(",") if lang else ()
+    langs = split_langs(lang) or ()
     counts = gather_pairs(files, out, excluded=excluded, langs=langs, with_others=with_others)
     rows = tuple(
         (name, *(str(count[outcome]) for outcome in OUTCOMES)) for name, count in counts.items()

@@ -27,6 +27,7 @@ from ..reading.pairs import DEFAULT_READER
 from ..reading.span import SpanReader
 from ..training.translate_train.translate import translate_train
 from ..translation.recorded import record
+from .completion import datasets
 from .import_translations import import_translations
 from .options import Reader, Wait
 from .show import counted, print_line, progress, waiting_if
@@ -134,7 +135,9 @@ def test(
 def questions(
     translator: TranslatorOption,
     out: Annotated[Path, Option(help="JSONL; translations already in it are not repeated.")],
-    data: Annotated[str | None, Option(help="A data set: see `xorqa data list`.")] = None,
+    data: Annotated[
+        str | None, Option(help="A data set: see `xorqa data list`.", autocompletion=datasets)
+    ] = None,
     file: Annotated[
         Path | None, Option(help="Or questions as XOR QA JSONL, or SQuAD-style .json.")
     ] = None,

@@ -43,7 +43,10 @@ def read_run(path: Path, *, tag: str | None = None) -> dict[str, dict[str, float
     """
     runs = read_runs(path)
     if tag is None and len(runs) > 1:
-        raise DataError(f"{path} holds several runs; choose one by its tag: {one_of(runs)}")
+        raise DataError(
+            f"{path} holds several runs; choose one by its tag (--tag, or tag in a config): "
+            f"{one_of(runs)}"
+        )
     if tag is not None and tag not in runs:
         raise DataError(f"{path} has no run tagged '{tag}'; valid: {one_of(runs)}")
     return runs[tag] if tag is not None else next(iter(runs.values()), {})

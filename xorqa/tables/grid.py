@@ -7,6 +7,10 @@ from ..metrics.report import Report
 
 MAX_SCORE_COLUMNS = 9  # fit a terminal or a page
 MISSING = "–"
+BEST = "*"
+"""Before the best score of a row."""
+PAPER_NAMES = {"f1": "F1", "em": "EM", "bleu": "BLEU"}
+"""Metrics as papers write them, if that differs."""
 COUNT = "n"
 """The name of the row or column with the numbers of questions."""
 
@@ -76,6 +80,34 @@ def score_grid(
         caption += f" Official macro_over_seven {relation}."
     grid = Grid(title, header, groups, caption, labels=2)
     return grid if len(header) - 2 <= MAX_SCORE_COLUMNS else transposed(grid, "language")
+
+
+def summary_grid(title: str, reports: Mapping[str, Report], *, mark: bool = True) -> Grid:
+    """Tabulate a run: a row per task and metric, a column per language, macro last.
+
+    With `mark`, `BEST` is before the scores of the best language of each row, unless all languages
+    have the same score.
+    """
+    langs = sorted({lang for report in reports.values() for lang in report.per_lang})
+    rows = tuple(
+        (task, PAPER_NAMES.get(metric, metric), *_marked(cells[:-1], mark=mark), cells[-1])
+        for task, report in reports.items()
+        for metric in report.metrics
+        for cells in [_cells(report, metric, langs, 1, False)]
+    )
+    scorers = ", ".join(dict.fromkeys(report.scorer for report in reports.values()))
+    marks = f" {BEST}: the best language." if any(BEST in "".join(row[2:]) for row in rows) else ""
+    caption = f"Percent. Scorer: {scorers}. macro: the mean over the languages.{marks}"
+    return Grid(title, ("task", "metric", *langs, "macro"), (rows,), caption, labels=2)
+
+
+def _marked(cells: list[str], *, mark: bool) -> list[str]:
+    """The cells, the highest ones marked if there are lower ones."""
+    scores = {cell: float(cell) for cell in cells if cell != MISSING}
+    if not mark or len(scores) < 2:
+        return cells
+    best = max(scores.values())
+    return [BEST + cell if scores.get(cell) == best else cell for cell in cells]
 
 
 def _cells(

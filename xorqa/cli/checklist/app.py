@@ -20,9 +20,10 @@ from ...checklist.perturb import perturb
 from ...checklist.suite import Case, write_suite
 from ...core.errors import ConfigError, one_of
 from ...core.quantity import quantity
+from ..options import Langs, split_langs
 from ..show import errors, print_line, progress
 from .report import report
-from .run import Langs, choose_langs, run
+from .run import choose_langs, run
 
 app = typer.Typer(no_args_is_help=True)
 app.command("run")(run)
@@ -74,7 +75,7 @@ def import_(
     """
     people = {row.lang: official_cases.people(row) for row in read_checklists(names)}
     blocks = read_official_table(sheet)
-    wanted = choose_langs(complete_languages(blocks), lang)
+    wanted = choose_langs(complete_languages(blocks), split_langs(lang))
     suites: dict[str, list[Case]] = {}
     with progress() as report_progress:
         for done, code in enumerate(wanted, 1):
@@ -108,10 +109,10 @@ def generate(
 ) -> None:
     """Generate a suite from checklists; by default from all bundled ones.
 
-    Example: xorqa checklist generate checklists --out suite.jsonl --lang fi --lang en
+    Example: xorqa checklist generate checklists --out suite.jsonl --lang fi,en
     """
     lists = {checklist.lang: checklist for checklist in read_checklists(folder)}
-    chosen = [lists[code] for code in choose_langs(list(lists), lang)]
+    chosen = [lists[code] for code in choose_langs(list(lists), split_langs(lang))]
     names = {row.name for checklist in chosen for row in checklist.tests}
     if unknown := set(test or ()) - names:
         raise ConfigError(f"no test is called {one_of(unknown)}; valid: {one_of(names)}")

@@ -13,7 +13,7 @@ from ...checklist.html_report import html_report
 from ...core.errors import ConfigError, DataError
 from ...io.files import write_text
 from ...tables.grid import Grid
-from ..compare import score_cells
+from ..compare import p_text, score_cells
 from ..options import Format, Samples, Seed, Wide
 from ..show import aside, print_grid, print_grids
 
@@ -88,8 +88,8 @@ def _differences(name: str, first: str, rows: Mapping[str, Sequence[Comparison]]
         f"{name} against {first}",
         ("test", "language", "n", first, name, "difference", "95 % interval", "p", ""),
         tuple(tuple(_row(test, row) for row in tested) for test, tested in rows.items()),
-        "Error rates in percent; if the difference is negative, the second system makes fewer "
-        "errors. p by approximate randomisation over cases, Holm-corrected over the languages of a "
+        f"{results.FAILURE_RATE}; if the difference is negative, the second system fails less "
+        "often. p by approximate randomisation over cases, Holm-corrected over the languages of a "
         "test; * marks p up to 0.05.",
         labels=2,
     )
@@ -99,4 +99,5 @@ def _row(test: str, row: Comparison) -> tuple[str, ...]:
     *scores, low, high = score_cells(row)
     mark = "*" if row.significant else ""
     interval = f"{low} … {high}"
-    return (test, row.lang, str(row.n), *scores, interval, f"{row.p_corrected:.4f}", mark)
+    p = p_text(row.p_corrected, DEFAULTS.alpha)
+    return (test, row.lang, str(row.n), *scores, interval, p, mark)

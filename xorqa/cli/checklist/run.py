@@ -23,11 +23,10 @@ from ...io.locks import lock_folder
 from ...io.predictions import read_answers
 from ...reading.pairs import DEFAULT_READER
 from ...reading.span import SpanReader
-from ..options import Format, Wait, Wide
+from ..completion import configs
+from ..options import Format, Langs, Wait, Wide, split_langs
 from ..show import aside, progress, waiting_if
 from .report import show_grids
-
-Langs = Annotated[list[str] | None, Option(help="Only this language; repeatable.")]
 
 
 def run(
@@ -40,7 +39,8 @@ def run(
         Path | None, Option(help="Score another system's answers, {id: answer}, instead.")
     ] = None,
     config: Annotated[
-        str | None, Option(help="Run this pipeline, which must retrieve the context.")
+        str | None,
+        Option(help="Run this pipeline, which must retrieve the context.", autocompletion=configs),
     ] = None,
     corpus: Annotated[
         Path | None, Option(help="Passages to draw distractors from; by default mini's.")
@@ -63,7 +63,7 @@ def run(
         )
     if corpus is not None and config is None:
         raise ConfigError("--corpus needs --config: a reader is given the context")
-    cases = _read(suite, lang)
+    cases = _read(suite, split_langs(lang))
     with waiting_if(wait), lock_folder(out, "results folder"):
         if pred is not None:
             texts = dict(read_answers(pred).by_qid)

@@ -19,9 +19,10 @@ from ...core.errors import ConfigError, one_of
 from ...core.registry import build
 from ...io.files import local_or_fetched, write_json
 from ...tables.grid import MISSING, Grid
-from ..options import Format, JsonFile, Wide
+from ..options import Format, JsonFile, Wide, split_langs
 from ..show import aside, print_grid
 
+LANGS = ["ar", "fi", "ja", "ko", "ru"]
 CAPTION = (
     "Exact match after SQuAD v1.1's normalisation with any gold answer, in percent. 'copying' is "
     "the exact match of the English answers, 'of wrong' the exact match over the answers that "
@@ -31,7 +32,9 @@ CAPTION = (
 
 def back_translation(
     folder: Annotated[Path, Argument(help="MKQA's files, dev*-LANG.jsonl.")],
-    languages: Annotated[str, Option("--lang", help="Target languages: ja,ko")] = "ar,fi,ja,ko,ru",
+    lang: Annotated[
+        list[str] | None, Option(help=f"Target languages: ja,ko; default {','.join(LANGS)}.")
+    ] = None,
     localiser: Annotated[str, Option(help="A name, or a TOML table of settings.")] = "chain",
     json_file: JsonFile = None,
     format: Format = "terminal",
@@ -42,20 +45,20 @@ def back_translation(
     Example: xorqa eval back-translation mkqa --lang ja,ko
     """
     pairs = read_parallel(local_or_fetched(folder))
-    langs = languages.split(",")
-    for lang in langs:
-        if lang not in pairs:
-            raise ConfigError(f"{folder} has no answers in '{lang}'; valid: {one_of(pairs)}")
+    langs = split_langs(lang) or LANGS
+    for code in langs:
+        if code not in pairs:
+            raise ConfigError(f"{folder} has no answers in '{code}'; valid: {one_of(pairs)}")
     stage = build("localiser", stage_table(localiser), cache=stage_cache())
     counts = {
-        lang: count_by_method(localise_answers(stage, pairs[lang], lang=lang)) for lang in langs
+        code: count_by_method(localise_answers(stage, pairs[code], lang=code)) for code in langs
     }
     if json_file:
         write_json(
             json_file,
             {
-                lang: {method: asdict(row) for method, row in rows.items()}
-                for lang, rows in counts.items()
+                code: {method: asdict(row) for method, row in rows.items()}
+                for code, rows in counts.items()
             },
         )
     print_grid(_grid(counts), format, wide=wide)

@@ -12,6 +12,7 @@ from ...analysis.ledger import GOLD_PASSAGE, make_ledger
 from ...caching.store import stage_cache
 from ...io.files import write_json
 from ...tables.grid import score_grid
+from ..completion import configs, datasets
 from ..options import Format, JsonFile, Trust, Wide
 from ..show import aside, counted, print_grid, progress
 from .losses import losses
@@ -24,9 +25,14 @@ CAPTION = (
 
 def ledger(
     run: Annotated[
-        str, Argument(metavar="RUN|CONFIG", help="A run folder (--until read or full) or config.")
+        str,
+        Argument(
+            metavar="RUN|CONFIG",
+            help="A run folder (--until read or full) or config.",
+            autocompletion=configs,
+        ),
     ],
-    data: Annotated[str, Option(help="CONFIG: a data set.")] = "mini",
+    data: Annotated[str, Option(help="CONFIG: a data set.", autocompletion=datasets)] = "mini",
     translators: Annotated[
         str | None, Option(help="CONFIG: names or recorded:FILE; default human,bundled,none.")
     ] = None,
