@@ -30,6 +30,7 @@ from ..training.transliterator.sentence_names import sentence_names
 from ..training.transliterator.thresholds import refit_thresholds
 from .options import Trust, Wait
 from .show import console, print_grid, waiting_if
+from .train_confidence import confidence
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -227,6 +228,9 @@ def no_answer(
         report=console.print,
     )
     console.print(f"threshold: {path}", soft_wrap=True)
+
+
+app.command()(confidence)
 
 
 @app.command()
