@@ -78,7 +78,7 @@ NEEDS = {  # what must be there, though the page says it elsewhere or later
     ),
 }
 PRINTED = {  # how commands begin, and something that they print
-    "xorqa ask": "(confidence ",
+    "xorqa ask": "confidence ",
     "xorqa checklist lint": "has no problems",
     "xorqa compare": "macro",
     "xorqa corpus make": "82 passages of 6 pages",

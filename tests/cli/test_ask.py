@@ -1,6 +1,5 @@
 import io
 import json
-import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +8,11 @@ from typing import Any
 import pytest
 
 from tests.candidates import candidate
-from xorqa.cli.ask import _show
+from xorqa.cli.answer import show_answer
 from xorqa.core.types import Answer, Question, Trace
+
+ALWAYS = ("--min-confidence", "0")
+"""An answer at any confidence."""
 
 
 def strict(text: str) -> Any:
@@ -34,6 +36,7 @@ def test_json_has_the_answer_and_its_evidence(
         corpus,
         "--lang",
         "en",
+        *ALWAYS,
         "Is the Nile a river?",
     )
     assert outcome.status == 0
@@ -51,25 +54,20 @@ def test_json_has_the_answer_and_its_evidence(
         *("pool.translate", "pool.index", "pool.retrieve", "pool.read"),
         "answer",
     }
+    assert shown["answers"][0] == shown["answer"]
+    assert (shown["found"], shown["min_confidence"]) == (True, 0)
 
 
-def test_a_question_without_candidates_has_an_empty_answer(
+def test_a_question_without_candidates_is_not_found(
     xorqa: Callable[..., Any], config: Path, corpus: Path
 ) -> None:
     asked = ("ask", "--config", config, "--corpus", corpus, "--lang", "en", "unheard words")
     shown = strict(xorqa(*asked, "--json").out)
-    assert shown["answer"] == {
-        "text": "",
-        "original": None,
-        "lang": "en",
-        "method": "none",
-        "confidence": None,
-        "score": None,
-    }
+    assert (shown["found"], shown["answer"], shown["answers"]) == (False, None, [])
     assert (shown["evidence"], shown["span"], shown["candidates"]) == (None, None, [])
     outcome = xorqa(*asked)
     assert outcome.status == 0
-    assert outcome.out.startswith("no answer")
+    assert outcome.out.startswith("not found in these documents (the passages have no candidate)")
 
 
 def test_the_passage_is_printed_literally(
@@ -78,40 +76,72 @@ def test_the_passage_is_printed_literally(
     corpus.write_text(
         '{"docid": "[b]", "text": "A [red]Nile[/red] :river: of 6650 km.", "lang": "en"}'
     )
-    outcome = xorqa("ask", "--config", config, "--corpus", corpus, "--lang", "en", "Nile")
+    outcome = xorqa("ask", "--config", config, "--corpus", corpus, "--lang", "en", *ALWAYS, "Nile")
     assert outcome.status == 0
     assert "A [red]Nile[/red] :river: of 6650 km." in outcome.out
     assert "[[b]]" in outcome.out
-    assert "(confidence " in outcome.out.splitlines()[0]
+    assert outcome.out.startswith("confidence ")
     assert "route" not in outcome.out and " ms" not in outcome.out
 
 
 def test_verbose_shows_the_details(xorqa: Callable[..., Any], config: Path, corpus: Path) -> None:
-    asked = ("--config", config, "--corpus", corpus, "--lang", "en", "Nile")
+    asked = ("--config", config, "--corpus", corpus, "--lang", "en", *ALWAYS, "Nile")
     details = xorqa("ask", "--verbose", *asked).out
     assert "P(passage answers) " in details and "route pool)" in details
     assert "pool.retrieve " in details and " ms" in details
     assert "-0.0" not in details
 
 
-def test_the_confidence_is_calibrated_where_the_chooser_is(
+def test_the_confidence_is_marked_if_it_is_not_calibrated(
     xorqa: Callable[..., Any], config: Path, corpus: Path
 ) -> None:
-    asked = ("ask", "--corpus", corpus, "--lang", "en", "Nile", "--config", config)
-    assert re.search(r"\(confidence \d+%, not calibrated\)$", xorqa(*asked).out, re.MULTILINE)
-    assert strict(xorqa(*asked, "--json").out)["answer"]["confidence"] is None
-    config.write_text(config.read_text("utf-8").replace('"rule"', '"learned"'), "utf-8")
-    [percent] = re.findall(r"\(confidence (\d+)%\)$", xorqa(*asked).out, re.MULTILINE)
+    asked = ("ask", "--corpus", corpus, "--lang", "en", *ALWAYS, "Nile", "--config", config)
+    [percent] = re.findall(r"^confidence (\d+)%, not calibrated: ", xorqa(*asked).out)
     answer = strict(xorqa(*asked, "--json").out)["answer"]
     assert percent == f"{100 * answer['confidence']:.0f}"
-    assert answer["confidence"] != math.exp(answer["score"])  # the card's held-out answers
+    assert answer["calibrated"] is False
+
+
+def test_below_the_least_confidence_the_best_passages_are_shown(
+    xorqa: Callable[..., Any], config: Path, corpus: Path
+) -> None:
+    asked = ("ask", "--corpus", corpus, "--lang", "en", "Nile river", "--config", config)
+    outcome = xorqa(*asked, "--min-confidence", "1")
+    assert outcome.status == 0
+    first, *rest = outcome.out.splitlines()
+    assert re.fullmatch(
+        r"not found in these documents \(the best candidate has a confidence of \d+%, not "
+        r"calibrated; --min-confidence is 100%\)",
+        first,
+    )
+    assert "Nile [n]" in rest and "Rhine [r]" in rest
+    shown = strict(xorqa(*asked, "--min-confidence", "1", "--json").out)
+    assert (shown["found"], shown["answer"], shown["evidence"]) == (False, None, None)
+    assert shown["answers"] and shown["min_confidence"] == 1
+    listed = xorqa(*asked, "--min-confidence", "1", "--answers", "2").out.splitlines()
+    assert [line.startswith("confidence ") for line in listed[1:3]] == [True, True]
+    refused = xorqa(*asked, "--min-confidence", "30")
+    assert refused.status == 2 and "--min-confidence" in refused.err
+
+
+def test_other_candidates_follow_the_answer(
+    xorqa: Callable[..., Any], config: Path, corpus: Path
+) -> None:
+    asked = ("ask", "--corpus", corpus, "--lang", "en", *ALWAYS, "Nile river", "--config", config)
+    alone, two = xorqa(*asked).out, xorqa(*asked, "--answers", "2").out
+    assert [line.startswith("confidence ") for line in alone.splitlines()[:2]] == [True, False]
+    first, second, *_ = two.splitlines()
+    assert first == alone.splitlines()[0]
+    assert re.fullmatch(r"confidence \d+%, not calibrated: .+ \[[nr]\]", second)
+    details = xorqa(*asked, "--answers", "2", "--verbose").out
+    assert details.count("P(passage answers) ") == 2
 
 
 def traced(text: str, *, source: str, lang: str, asked: str, method: str) -> Trace:
     """A trace whose answer to a question in `asked` was read as `source` in `lang`."""
     read = candidate(source, lang)
     answer = Answer(text, lang if method == "copied" else asked, -1.0, method, read, 0.5)
-    return Trace(Question("q", "?", asked), {}, (read,), answer)
+    return Trace(Question("q", "?", asked), {}, (read,), answer, {}, (answer,))
 
 
 @pytest.mark.parametrize(
@@ -140,8 +170,8 @@ def test_an_answer_is_shown_with_its_original_and_its_language_if_unexpected(
     remark: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    _show(traced(text, source=source, lang=lang, asked=asked, method=method))
-    expected = f"{shown} (confidence 50%{'; ' if remark else ''}{remark})"
+    show_answer(traced(text, source=source, lang=lang, asked=asked, method=method))
+    expected = f"confidence 50%: {shown}{f' ({remark})' if remark else ''}"
     assert capsys.readouterr().out.splitlines()[0] == expected
 
 
@@ -193,7 +223,8 @@ def test_passages_may_change_between_questions(
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    command = ("ask", "--json", "--config", config, "--corpus", corpus, "--lang", "en", "the lake?")
+    asked = ("--config", config, "--corpus", corpus, "--lang", "en", "the lake?")
+    command = ("ask", "--json", *ALWAYS, *asked)
     first = xorqa(*command)
     whole = corpus.read_text()
     corpus.write_text('{"docid": "l", "text": "Inari is a lake.", "lang": "en"}')
@@ -223,7 +254,7 @@ def test_two_files_of_the_same_name_have_separate_indexes(
     other = Path("elsewhere") / corpus.name
     other.parent.mkdir()
     other.write_text('{"docid": "n", "text": "The lake of Nile Town is small.", "lang": "en"}')
-    command = ("ask", "--json", "--config", config, "--lang", "en", "Where is the Nile?")
+    command = ("ask", "--json", *ALWAYS, "--config", config, "--lang", "en", "Where is the Nile?")
     found = []
     for path in (corpus, other, corpus, other):
         outcome = xorqa(*command, "--corpus", path)

@@ -31,6 +31,7 @@ from ..training.transliterator.thresholds import refit_thresholds
 from .completion import recipes as recipe_names
 from .options import Trust, Wait, split_langs
 from .show import console, print_grid, waiting_if
+from .train_confidence import confidence
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -232,6 +233,9 @@ def no_answer(
         report=console.print,
     )
     console.print(f"threshold: {path}", soft_wrap=True)
+
+
+app.command()(confidence)
 
 
 @app.command()

@@ -132,8 +132,8 @@ class Answer:
     `method` is how its text was produced: "span", "rule:date", ..., "translated", "copied", or
     "none" for an empty answer.
 
-    `confidence` is the probability, from 0 to 1, that it is right, calibrated on held-out answers;
-    None from choosers without calibration.
+    `confidence` is the probability, from 0 to 1, that it is right, None if nothing estimated it.
+    If it is not `calibrated`, it was estimated for a reader or a retriever of other weights.
     """
 
     text: str
@@ -142,6 +142,7 @@ class Answer:
     method: str
     source: Candidate | None = None
     confidence: float | None = None
+    calibrated: bool = True
 
     @property
     def original(self) -> str | None:
@@ -186,13 +187,27 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """Every intermediate result for one question: queries and hits by route, candidates, answer."""
+    """Every intermediate result for one question: queries and hits by route, candidates, answer.
+
+    `answers` are the localised answers of the candidates, from which `answer` was chosen. An answer
+    less probable than `min_confidence` counts as not found.
+    """
 
     question: Question
     by_route: Mapping[str, tuple[Query, Sequence[Hit]]]
     candidates: tuple[Candidate, ...]
     answer: Answer | None
     timings: Mapping[str, float] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+    min_confidence: float = 0.0
+
+    @property
+    def found(self) -> bool:
+        """Whether there is an answer, and it is probable enough."""
+        answer = self.answer
+        if answer is None or answer.source is None:
+            return False
+        return answer.confidence is None or answer.confidence >= self.min_confidence
 
     @property
     def evidence(self) -> Passage | None:

@@ -17,6 +17,7 @@ def ask(
     *,
     lang: str | None = None,
     config: str | Path | PipelineSettings = "dense",
+    min_confidence: float | None = None,
     progress: TaskProgress | None = None,
 ) -> Trace:
     """Answer a question from passages in any languages, given as texts or `Passage`s.
@@ -24,13 +25,15 @@ def ask(
     `lang` is the question's language (ISO 639-1), by default detected; `config` names an
     experiment, whose first retriever searches all passages as one pool. Their index is built once
     and shared with the commands; `progress` is as in `Pipeline`. The result has the answer
-    (`.answer.text`), the passage it was read from (`.evidence`) and all candidates.
+    (`.answer.text`) with its confidence (`.answer.confidence`, from 0 to 1), the passage it was
+    read from (`.evidence`) and the other candidates (`.answers`). `.found` is false if the
+    confidence is below `min_confidence` (default: chosen on training questions).
 
     Example:
         xorqa.ask("Where does the Nile end?", ["The Nile flows into the Mediterranean."])
 
     Raises:
-        ConfigError: for an empty question, or for an unknown language.
+        ConfigError: for an empty question, an unknown language, or a confidence not from 0 to 1.
         DataError: if there are no passages.
     """
     records = [
@@ -40,7 +43,7 @@ def ask(
         for number, given in enumerate(passages, 1)
     ]
     pipeline = over_passages(Corpus("passages", records), config=config, progress=progress)
-    return pipeline.ask(question, lang=lang)
+    return pipeline.ask(question, lang=lang, min_confidence=min_confidence)
 
 
 def over_passages(

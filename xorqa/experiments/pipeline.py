@@ -26,6 +26,7 @@ from ..retrieval import recorded
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import retriever_over
 from ..text.detection import question_language
+from .confidence import estimate, least_confidence
 from .settings import DEFAULTS, ENGLISH, POOL, TARGET, PipelineSettings, Route, load_settings
 
 ASKED = "asked"  # the qid of a typed question
@@ -174,26 +175,37 @@ class Pipeline:
                 for at, (query, hits, read) in zip(positions, results, strict=True):
                     by_route[at][route.name] = (query, hits)
                     candidates[at] += read
-        answers: Sequence[Answer | None] = [None] * len(questions)
+        localised: Sequence[Sequence[Answer]] = [()] * len(questions)
+        chosen: Sequence[Answer | None] = [None] * len(questions)
         with clock("answer"):
             if until is Stop.FULL:
                 localised = self._localiser.localise(questions, candidates)
-                answers = self._chooser.choose(questions, localised)
-        rows = zip(questions, by_route, map(tuple, candidates), answers, strict=True)
-        return [Trace(*row, seconds) for row in rows]
+                chosen = self._chooser.choose(questions, localised)
+        rows = zip(questions, by_route, candidates, chosen, localised, strict=True)
+        return [
+            Trace(question, routes, tuple(read), answer, seconds, tuple(answers))
+            for question, routes, read, answer, answers in rows
+        ]
 
-    def ask(self, text: str, *, lang: str | None = None) -> Trace:
+    def ask(
+        self, text: str, *, lang: str | None = None, min_confidence: float | None = None
+    ) -> Trace:
         """Answer a question in the language `lang` (ISO 639-1), by default the detected one.
+
+        The trace's answers have a confidence; `Trace.found` is false if that of the first is below
+        `min_confidence`, from 0 to 1 (default: chosen on training questions).
 
         A `Notice` is issued if the detection is uncertain, or if the language lacks a stage.
 
         It has no human translation: routes over English use the translator `bundled` in place of
         `human`, others search with the original question, and a `Notice` is issued.
         """
+        least = least_confidence(min_confidence)
         code = language(lang).code if lang else question_language(text)
         if lacks := limits(code):
             warnings.warn(lacks, Notice, stacklevel=2)
-        return self.answer([Question(ASKED, text, code)])[0]
+        [trace] = self.answer([Question(ASKED, text, code)])
+        return estimate(trace, self.settings, min_confidence=least)
 
     def _check_localiser(self, questions: Sequence[Question]) -> None:
         """Let the localiser reject languages before retrieval."""

@@ -131,7 +131,7 @@ def find_chooser(name: str) -> Path:
     if not path.is_file():
         path = Path(name).expanduser()
     if not path.is_file():
-        names = (file.stem for file in SHIPPED.glob("*.json"))
+        names = {file.stem for file in SHIPPED.glob("*.json")} - {"confidence"}  # no chooser
         shipped = one_of(name for name in names if "." not in name)  # no cards of readers
         raise WeightsError(
             f"no weights of a chooser are called '{name}'; valid: {shipped}; "

@@ -11,6 +11,7 @@ from ...analysis.back_translation import read_parallel
 from ...analysis.lareqa.similarity import read_vectors
 from ...analysis.parallel import read_questions
 from ...answering.choosing.learned import open_chooser
+from ...answering.confidence.model import open_confidence
 from ...answering.transliteration.name_table import read_titles
 from ...checklist.format import read_checklist
 from ...checklist.lint import lint
@@ -205,4 +206,5 @@ READERS = [
     Reader("vectors", "pool/a.npz", _vectors),
     Reader("transform", "weights/a.transform", _transform),
     Reader("chooser", "weights/chooser.json", open_chooser),
+    Reader("confidence", "weights/confidence.json", open_confidence),
 ]

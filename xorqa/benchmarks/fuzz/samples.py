@@ -11,6 +11,7 @@ from zipfile import ZipFile
 import numpy as np
 
 from ...answering.choosing.learned import find_chooser
+from ...answering.confidence.model import SHIPPED_CONFIDENCE
 from ...checklist.folder import SHIPPED
 from ...checklist.format import read_checklist
 from ...checklist.perturb import perturb
@@ -239,6 +240,7 @@ def _write_weights(folder: Path) -> None:
     vectors = {("fi", side): np.eye(3, dtype=np.float32) for side in ("query", "passage")}
     transforms.save(folder / "a.transform", transforms.fit(vectors, "center"), encoder="e")
     shutil.copy(find_chooser("chooser"), folder / "chooser.json")
+    shutil.copy(SHIPPED_CONFIDENCE, folder / "confidence.json")
 
 
 def _write_tensors(path: Path, metadata: Texts) -> None:

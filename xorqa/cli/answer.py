@@ -1,0 +1,160 @@
+"""An answer on the terminal and as JSON: confidence, evidence, other candidates."""
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+from rich.text import Text
+
+from ..answering.choosing.learned import is_foreign
+from ..answering.transliteration.transliterate import is_name
+from ..core.lang import ISO_639_1
+from ..core.types import Answer, Candidate, Passage, Span, Trace
+from ..io.candidates import candidate_row
+from ..text.control_characters import visible
+from .passage_view import around
+from .show import NUMBER, console
+
+NOT_FOUND = "not found in these documents"
+PASSAGES = 3  # shown if there is no answer
+PASSAGE_WIDTH = 200  # at most; a pipe has no width
+
+
+def to_json(trace: Trace) -> dict[str, Any]:
+    """A trace as JSON values: answer, evidence, other answers, candidates and milliseconds.
+
+    `answer` is null if the answer was not found; `answers` then still has the most probable one.
+    """
+    answer = trace.answer if trace.found else None
+    source = answer.source if answer else None
+    return {
+        "question": {"text": trace.question.text, "lang": trace.question.lang},
+        "found": trace.found,
+        "min_confidence": trace.min_confidence,
+        "answer": answer and _answer_row(answer),
+        "evidence": asdict(source.hit.passage) if source else None,
+        "span": asdict(source.span) if source else None,
+        "answers": [_answer_row(each) for each in trace.answers],
+        "candidates": [candidate_row(candidate) for candidate in trace.candidates],
+        "ms": {stage: round(1000 * seconds, 1) for stage, seconds in trace.timings.items()},
+    }
+
+
+def show_answer(trace: Trace, *, answers: int = 1, verbose: bool = False) -> None:
+    """Print the answer with its evidence, or the best passages if it was not found."""
+    if trace.found:
+        _show_found(trace, answers)
+    else:
+        _show_not_found(trace, answers)
+    if verbose:
+        _show_details(trace, answers)
+
+
+def _answer_row(answer: Answer) -> dict[str, Any]:
+    return {
+        "text": answer.text,
+        "original": answer.original,
+        "lang": answer.lang,
+        "method": answer.method,
+        "confidence": answer.confidence,
+        "calibrated": answer.calibrated,
+        "score": answer.score if answer.source else None,
+        "docid": answer.source.docid if answer.source else None,
+    }
+
+
+def _show_found(trace: Trace, answers: int) -> None:
+    answer, passage = trace.answer, trace.evidence
+    if answer is None or answer.source is None or passage is None:
+        return
+    console.print(_line(answer, trace, style="bold green"))
+    for other in trace.answers[1:answers]:
+        console.print(_line(other, trace, with_source=True))
+    _show_passage(passage, answer.source.span)
+
+
+def _show_not_found(trace: Trace, answers: int) -> None:
+    """The best guesses if several `answers` are to be shown, and the best passages."""
+    best = trace.answer
+    reason = "the passages have no candidate"
+    if best is not None and best.source is not None:
+        reason = f"the best candidate has a confidence of {_percent(best)}"
+        reason += f"; --min-confidence is {trace.min_confidence:.0%}"
+    console.print(Text(NOT_FOUND, style="bold"), Text(f"({reason})", style="dim"))
+    if answers > 1:
+        for candidate in trace.answers[:answers]:
+            console.print(_line(candidate, trace, with_source=True))
+    for passage, span in _best_passages(trace):
+        _show_passage(passage, span, style="")
+
+
+def _best_passages(trace: Trace) -> list[tuple[Passage, Span]]:
+    """The passages most likely to answer by the reader, each with a span, then those retrieved."""
+    read = sorted(trace.candidates, key=lambda candidate: -candidate.scores.passage)
+    places = [(candidate.hit.passage, candidate.span) for candidate in read]
+    places += [(hits[0].passage, Span(0, 0)) for _, hits in trace.by_route.values() if hits]
+    spans: dict[Passage, Span] = {}
+    for passage, span in places:
+        spans.setdefault(passage, span)
+    return list(spans.items())[:PASSAGES]
+
+
+def _show_passage(passage: Passage, span: Span, *, style: str = "bold reverse green") -> None:
+    """A passage around a span, with its title and docid."""
+    parts = around(passage.text, span, width=min(console.width, PASSAGE_WIDTH))
+    before, within, after = map(visible, parts)
+    console.print()
+    console.print(Text(passage.title, style="bold"), Text(f"[{passage.docid}]", style="dim"))
+    console.print(Text.assemble(before, (within, style), after))
+
+
+def _line(answer: Answer, trace: Trace, *, style: str = "", with_source: bool = False) -> Text:
+    """An answer after its confidence, with the original and its language if unexpected."""
+    line = Text.assemble((f"confidence {_percent(answer)}: ", NUMBER), (answer.text, style))
+    if answer.original:
+        line.append(f" ({answer.original})")
+    if language := _language(answer, trace):
+        line.append(f" ({language})", style="dim")
+    if with_source and answer.source:
+        line.append(f" [{answer.source.docid}]", style="dim")
+    return line
+
+
+def _percent(answer: Answer) -> str:
+    """The confidence in percent, marked if it is not calibrated for the pipeline's stages."""
+    if answer.confidence is None:  # of a pipeline's `answer`, which does not estimate it
+        return f"{math.exp(min(answer.score, 0.0)):.0%}, not calibrated"
+    return f"{answer.confidence:.0%}" + ("" if answer.calibrated else ", not calibrated")
+
+
+def _show_details(trace: Trace, answers: int) -> None:
+    """The raw scores of the first answers, and how long each stage took."""
+    sources = [answer.source for answer in trace.answers if answer.source]
+    console.print()
+    for source in sources[:answers]:
+        console.print(Text(_scores(source), style="dim"))
+    times = "  ".join(f"{stage} {1000 * s:.0f} ms" for stage, s in trace.timings.items())
+    console.print(Text(times, style="dim"))
+
+
+def _scores(source: Candidate) -> str:
+    return (
+        f"P(passage answers) {math.exp(source.scores.passage):.1%}  "
+        f"P(span | passage) {math.exp(source.scores.span):.1%}  "
+        f"retrieval {source.hit.score:.3f} (rank {source.rank + 1}, route {source.route})"
+    )
+
+
+def _language(answer: Answer, trace: Trace) -> str:
+    """The language of an answer that is not in the question's language."""
+    lang = trace.question.lang
+    if answer.lang == lang or not any(map(str.isalpha, answer.text)):
+        return ""
+    if is_foreign(answer, lang):
+        return f"{_name(answer.lang)}, not localised into {_name(lang)}"
+    return "" if is_name(answer.text) else f"in {_name(answer.lang)}"
+
+
+def _name(lang: str) -> str:
+    """The English name of a language, or its code."""
+    return ISO_639_1[lang].name if lang in ISO_639_1 else lang

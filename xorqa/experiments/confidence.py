@@ -1,0 +1,66 @@
+"""The confidence of a trace's answers, and whether it is calibrated for the pipeline's stages."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+from ..answering.confidence.model import (
+    ConfidenceModel,
+    shipped_confidence,
+    with_confidence,
+)
+from ..core.ranges import Share
+from ..core.registry import build, described
+from ..core.types import Passage, Trace
+from ..core.validation import SETTINGS
+from ..datasets.corpus import Corpus
+from ..retrieval.over_corpus import retriever_over
+from .settings import PipelineSettings, Route
+
+
+def least_confidence(given: float | None) -> float:
+    """The confidence below which an answer is not found; by default the model's threshold.
+
+    Raises:
+        ConfigError: if `given` is not from 0 to 1.
+    """
+    if given is None:
+        return shipped_confidence().threshold
+    return float(SETTINGS.check(Share, given, where="min_confidence"))
+
+
+def estimate(trace: Trace, settings: PipelineSettings, *, min_confidence: float) -> Trace:
+    """The trace with the confidence of its answers, see `with_confidence`."""
+    model = shipped_confidence()
+    calibrated = is_calibrated(model, settings)
+    return with_confidence(trace, model, calibrated=calibrated, min_confidence=min_confidence)
+
+
+def is_calibrated(model: ConfidenceModel, settings: PipelineSettings) -> bool:
+    """Whether the model was trained with the reader and the retriever of every route."""
+    return all(
+        reader_fingerprint(settings, route) == model.reader
+        and (name := search_of(route)) in model.retrievers
+        and retriever_fingerprint(name) == model.retrievers[name]
+        for route in settings.routes
+    )
+
+
+def reader_fingerprint(settings: PipelineSettings, route: Route) -> str:
+    """The fingerprint of a route's reader."""
+    reader = build("reader", settings.reader_of(route))
+    return f"{reader.version}-{reader.fingerprint()}"
+
+
+def search_of(route: Route) -> str:
+    """The tables of a route's retriever and translator, as JSON."""
+    tables = described({"retriever": route.retriever, "translator": route.translator})
+    return json.dumps(tables, sort_keys=True)
+
+
+@cache
+def retriever_fingerprint(search: str) -> str:
+    """The fingerprint of a retriever over a corpus of one passage: that of its weights."""
+    corpus = Corpus("fingerprint", [Passage("1", "passage")])
+    retriever = retriever_over(corpus, json.loads(search)["retriever"], Path("indexes"))
+    return f"{retriever.version}-{retriever.fingerprint()}"
