@@ -39,8 +39,8 @@ def estimate(trace: Trace, settings: PipelineSettings, *, min_confidence: float)
 def is_calibrated(model: ConfidenceModel, settings: PipelineSettings) -> bool:
     """Whether the model was trained with the reader and the retriever of every route."""
     return all(
-        reader_fingerprint(settings, route) == model.reader
-        and (name := search_of(route)) in model.retrievers
+        (name := search_of(route)) in model.retrievers  # first: it opens no weights
+        and reader_fingerprint(settings, route) == model.reader
         and retriever_fingerprint(name) == model.retrievers[name]
         for route in settings.routes
     )
