@@ -59,7 +59,7 @@ def make_buckets(
         ConfigError: if edges do not increase, or are given for texts.
         DataError: for a mixture of numbers and texts, or an infinite number.
     """
-    known = [value for value in values if not _is_missing(value)]
+    known = [value for value in values if value is not None and not _is_missing(value)]
     numbers = [float(value) for value in known if not isinstance(value, str)]
     if numbers and len(numbers) < len(known):
         raise DataError(f"feature '{feature}' has numbers and texts; it must have one kind")
@@ -115,9 +115,9 @@ def _numeric(
 def _quantile_edges(numbers: Sequence[float], quantiles: int) -> list[float]:
     """Observed values at the quantiles; instead of the lowest value, the next higher one."""
     shares = [at / quantiles for at in range(1, quantiles)]
-    found = np.quantile(np.array(numbers), shares, method="inverted_cdf") if shares else []
+    found: list[float] = np.quantile(np.array(numbers), shares, method="inverted_cdf").tolist()
     low, above = min(numbers), sorted(set(numbers))[1:2]
-    edges = {above[0] if edge == low and above else float(edge) for edge in found}
+    edges = {above[0] if edge == low and above else edge for edge in found}
     return sorted(edges - {low})
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,7 @@ def translated(
             to=ENGLISH,
             cache=cache,
             may_fail=True,
-            progress=lambda done, total, name=lang: progress(name, done, total),
+            progress=partial(progress, lang),
         )
         english |= {(lang, text): translation for text, translation in found.items()}
     questions = tuple(

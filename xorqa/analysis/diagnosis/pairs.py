@@ -1,7 +1,7 @@
 """Pairs of systems: their difference in each bucket, tested, and the questions behind it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from .measure import Rows, exact_means, interval, stream_of
 
 ALL = "all"
 """The feature, and the bucket, of all questions."""
+
+_PLACE = {"feature", "bucket", "metric", "n"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +47,8 @@ class Difference:
 
     def to_json(self) -> dict[str, Any]:
         """The difference as JSON values."""
-        names = self.__slots__[3:]
-        return {name: getattr(self, name) for name in names if name != "n"}
+        values = asdict(self)
+        return {name: values[name] for name in values if name not in _PLACE}
 
 
 @dataclass(frozen=True, slots=True)
