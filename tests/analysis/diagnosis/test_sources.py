@@ -130,12 +130,14 @@ def test_questions_in_xors_format(tmp_path):
     write_jsonl(tmp_path / "dev.jsonl", rows)
     write_json(tmp_path / "p.json", {"x0": "Niili"})
     data = read_files("xor-full", [tmp_path / "dev.jsonl"], {"p": [tmp_path / "p.json"]})
-    assert [row.values and row.values["f1"] for row in data.systems["p"]] == [1, None]
-    strict = read_files(
-        "xor-full", [tmp_path / "dev.jsonl"], {"p": [tmp_path / "p.json"]}, scorer="strict"
-    )
-    assert [row.values["f1"] for row in strict.systems["p"]] == [1, 0]
-    assert data.questions[1].text == "Kuka?"
+    assert [row.values["f1"] for row in data.systems["p"]] == [1, 0]
+    assert data.questions[1].text == "Kuka?" and data.questions[1].answers == ("Anna",)
+    assert [row.answer for row in data.systems["p"]] == ["Niili", ""]
+    retrieved = [{"id": "x0", "lang": "fi", "ctxs": ["Niili on joki.", "Muu."]}]
+    write_json(tmp_path / "r.json", retrieved)
+    data = read_files("xor-retrieve", [tmp_path / "dev.jsonl"], {"r": [tmp_path / "r.json"]})
+    assert [row.answer for row in data.systems["r"]] == ["Niili on joki.", ""]
+    assert data.systems["r"][1].values is None  # the official scorer leaves it out
 
 
 def test_rankings(tmp_path):

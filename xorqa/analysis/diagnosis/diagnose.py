@@ -85,7 +85,8 @@ def translated(
 ) -> DiagnosisInput:
     """The data with machine translations into English of the questions in other languages."""
     stage = build("translator", {"use": translator} if isinstance(translator, str) else translator)
-    cache, english = stage_cache(), {}
+    cache = stage_cache()
+    english: dict[tuple[str, str], str] = {}
     for lang in sorted({row.lang for row in data.questions} - {ENGLISH, ""}):
         texts = [row.text for row in data.questions if row.lang == lang and row.text]
         found = translate_texts(
