@@ -11,7 +11,8 @@ from ...core.errors import ConfigError, one_of
 from ..significance import DEFAULTS, Settings
 from .buckets import QUANTILES, Buckets, make_buckets
 from .combined import ORACLE, common_errors, oracle
-from .facts import DiagnosisInput, Outcome, Value
+from .facts import DiagnosisInput, Outcome
+from .feature_buckets import feature_buckets, is_useful
 from .features import Feature
 from .measure import BucketScore, Rows, measure
 from .own_features import find_features
@@ -121,8 +122,8 @@ def diagnose_data(
     by = list(by)
     selected = find_features(by, {name: tuple(row) for name, row in (edges or {}).items()})
     shown = _selected_metrics(data, metrics)
-    made = {feature.name: _buckets(feature, data, quantiles) for feature in selected}
-    features = [row for row in selected if _is_useful(row, made[row.name], required=bool(by))]
+    made = {row.name: feature_buckets(row, data, quantiles) for row in selected}
+    features = [row for row in selected if is_useful(row, made[row.name], required=bool(by))]
     everything = make_buckets([ALL] * len(data.questions), feature=ALL)
     buckets = {
         system: {ALL: everything} | {row.name: made[row.name][system] for row in features}
@@ -169,43 +170,6 @@ def _selected_metrics(data: DiagnosisInput, metrics: Sequence[str]) -> tuple[str
         if metric not in shared:
             raise ConfigError(f"no metric is called '{metric}'; valid: {one_of(shared)}")
     return tuple(dict.fromkeys(metrics)) or shared
-
-
-def _buckets(feature: Feature, data: DiagnosisInput, quantiles: int) -> dict[str, Buckets]:
-    """The buckets of each system; the same bounds for all of them."""
-
-    def make(values: Sequence[Value]) -> Buckets:
-        return make_buckets(
-            values,
-            feature=feature.name,
-            quantiles=quantiles,
-            edges=feature.edges,
-            order=feature.order,
-        )
-
-    if feature.of_question:
-        made = make([feature.of_question(question) for question in data.questions])
-        return dict.fromkeys(data.systems, made)
-    of_outcome = feature.of_outcome
-    assert of_outcome is not None  # of a feature that is not of the question
-    values = [
-        of_outcome(question, outcome)
-        for outcomes in data.systems.values()
-        for question, outcome in zip(data.questions, outcomes, strict=True)
-    ]
-    made, n = make(values), len(data.questions)
-    return {
-        system: Buckets(made.rule, made.buckets, made.of[at * n : (at + 1) * n])
-        for at, system in enumerate(data.systems)
-    }
-
-
-def _is_useful(feature: Feature, made: Mapping[str, Buckets], *, required: bool) -> bool:
-    """Whether a feature splits the questions; one that the user asks for must have a value."""
-    first = next(iter(made.values()))
-    if required and not any(bucket.name != "missing" for bucket in first.buckets):
-        raise ConfigError(f"feature '{feature.name}' has no value for any question of these data")
-    return required or len(first.buckets) > 1
 
 
 def _values(outcomes: Sequence[Outcome], metrics: Sequence[str]) -> Any:

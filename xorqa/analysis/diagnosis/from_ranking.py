@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ...core.errors import ConfigError, DataError
+from ...core.types import Question
 from ...datasets.data_files import data_file
 from ...io.files import read_jsonl
 from ...io.trec import Qrels, Run, ranked, read_qrels, read_run
@@ -40,9 +41,9 @@ def read_rankings(
     qrels = read_qrels(data_file(data[0]))
     texts = read_queries(queries) if queries else {}
     questions = tuple(
-        QuestionFacts(qid, lang, text, (), lang, english=text if lang == "en" else "")
+        QuestionFacts(qid, query.lang, query.text, (), query.lang)
         for qid in qrels
-        for lang, text in [texts.get(qid, ("", ""))]
+        for query in [texts.get(qid, Question(qid, "", ""))]
     )
     runs = {name: read_run(paths[0]) for name, paths in predictions.items()}
     systems = {
@@ -76,8 +77,8 @@ def rank_of_gold(docs: Mapping[str, float], grades: Mapping[str, int]) -> int | 
     return None
 
 
-def read_queries(path: Path) -> dict[str, tuple[str, str]]:
-    """Qid to language and text; the text may be missing.
+def read_queries(path: Path) -> dict[str, Question]:
+    """Qid to query; its text may be missing.
 
     Raises:
         DataError: naming the line with another layout.
@@ -87,5 +88,5 @@ def read_queries(path: Path) -> dict[str, tuple[str, str]]:
         qid, lang, text = row.get("qid"), row.get("lang"), row.get("question", "")
         if not isinstance(qid, str) or not isinstance(lang, str) or not isinstance(text, str):
             raise DataError(f"{path}, line {number}: needs the strings 'qid', 'lang', 'question'")
-        found[qid] = (lang, text)
+        found[qid] = Question(qid, text, lang)
     return found
