@@ -106,6 +106,7 @@ def test_mlqas_pairs_of_languages_and_english_questions(tmp_path):
     write_squad(tmp_path / name, [("q0", arabic.text, first.context, first.answers[0])])
     write_squad(tmp_path / "english.json", [("q0", BRIDGE[0], "Built in 1901.", "1901")])
     write_json(tmp_path / "p.json", {"q0": "1901年"})
+    assert not read_files("mlqa", [tmp_path / name], {}).questions[0].in_english
     found = diagnose(
         task="mlqa",
         data=tmp_path / name,

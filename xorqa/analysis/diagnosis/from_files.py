@@ -131,14 +131,20 @@ def _english(
 ) -> dict[str, tuple[str, str]]:
     """Qid to question and first answer in English."""
     if path is None:
-        named = [file for file in files if (lang or in_name(file.name)) == ENGLISH]
-        path = next((file for file in named if file.suffix == ".json"), None)
-        if path is None or _MLQA_NAME.search(path.name):
-            return {}
+        path = next((file for file in files if _is_english(file, lang)), None)
+    if path is None:
+        return {}
     file = data_file(path)
     if file.suffix == ".jsonl":
         return {row.qid: (row.question, "".join(row.answers[:1])) for row in read_xor(file)}
     return {row.qid: (row.question, "".join(row.answers[:1])) for row in read_squad(file)}
+
+
+def _is_english(file: Path, lang: str | None) -> bool:
+    """Whether a SQuAD-style file has questions and contexts in English, by its name."""
+    mixed = _MLQA_NAME.search(file.name)
+    langs = set(mixed.groups()) if mixed else {lang or in_name(file.name)}
+    return file.suffix == ".json" and langs == {ENGLISH}
 
 
 def _with_english(fact: QuestionFacts, english: Mapping[str, tuple[str, str]]) -> QuestionFacts:
