@@ -83,6 +83,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa compare": "macro",
     "xorqa corpus make": "82 passages of 6 pages",
     "xorqa corpus make handbooks": "3 passages of 3 pages",
+    "xorqa diagnose": "by bucket",
     "xorqa doctor": "ok      corpus",
     "xorqa eval": "macro",
     "xorqa eval back-translation": "where copying is wrong",

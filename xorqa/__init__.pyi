@@ -1,6 +1,7 @@
 """What `import xorqa` offers; each name is imported on first use."""
 
 from .analysis.compare_runs import compare as compare
+from .analysis.diagnosis.diagnose import diagnose as diagnose
 from .answering.choosing.learned import LearnedChooser as LearnedChooser
 from .answering.choosing.rule import RuleChooser as RuleChooser
 from .answering.localising.chain import ChainLocaliser as ChainLocaliser

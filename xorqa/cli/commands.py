@@ -15,6 +15,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Experiment": {
         "run": ("run:run", "Run an experiment and print its scores."),
         "compare": ("compare:compare", "Test the differences between runs for significance."),
+        "diagnose": ("diagnose:diagnose", "Split results by features of the questions."),
         "report": ("report:report", "Print XOR-Full's table of runs, choosers and oracles."),
         "ledger": ("ledger.app:ledger", "Split the lost points by stage."),
     },

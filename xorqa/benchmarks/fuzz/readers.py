@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...analysis.back_translation import read_parallel
+from ...analysis.diagnosis.from_ranking import read_queries
+from ...analysis.diagnosis.own_features import from_file
 from ...analysis.lareqa.similarity import read_vectors
 from ...analysis.parallel import read_questions
 from ...answering.choosing.learned import open_chooser
@@ -147,6 +149,8 @@ READERS = [
     Reader("pool", "pool/fi.json", lambda path: read_pool(path.parent)),
     Reader("XOR QA", "run/data.jsonl", lambda path: list(read_xor(path))),
     Reader("queries", "run/queries.jsonl", read_langs),
+    Reader("queries with texts", "run/queries.jsonl", read_queries),
+    Reader("values of a feature", "training/values.tsv", lambda path: from_file("own", path).name),
     Reader("answers", "run/xor_full.json", lambda path: _checked(read_answers(path))),
     Reader("retrieved passages", "run/retrieved.json", lambda path: _checked(read_passages(path))),
     Reader("MKQA", "run/dev.mkqa-fi.jsonl", lambda path: read_parallel(path.parent)),

@@ -75,6 +75,7 @@ _TEXTS: Texts = {
     "training/translator.toml": _RECIPE.format(table="translator", lang=""),
     "training/transliterator.toml": _RECIPE.format(table="transliterator", lang=""),
     "training/pairs.tsv": _PAIRS * 3,
+    "training/values.tsv": "q1\t3\nq2\t4.5\n",
     "training/titles.tsv": "fi\ten\nNiili\tNile\nOulu\tOulu\n",
     "service/reply.json": '{"choices": [{"message": {"content": "Where is the Nile?"}, '
     '"finish_reason": "stop"}], "usage": {"prompt_tokens": 12, "completion_tokens": 5}}',

@@ -1,0 +1,160 @@
+"""Buckets of questions by a feature: quantiles, fixed edges or categories, and one for missing."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from ...core.errors import ConfigError, DataError
+from ...core.quantity import quantity
+from .facts import Value
+
+MISSING = "missing"
+QUANTILES = 4
+MAX_CATEGORIES = 60
+"""Rarer categories share a bucket."""
+
+Indices = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """A bucket; `low` and `high` bound the values of numbers, None where there is no bound.
+
+    `low` belongs to the bucket. `high` belongs to the next one, except in the last bucket.
+    """
+
+    name: str
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Buckets:
+    """The buckets of a feature, how they were made, and the bucket of each question, by index."""
+
+    rule: str
+    buckets: tuple[Bucket, ...]
+    of: Indices
+
+
+def make_buckets(
+    values: Sequence[Value],
+    *,
+    feature: str,
+    quantiles: int = QUANTILES,
+    edges: Sequence[float] = (),
+    order: Sequence[str] = (),
+) -> Buckets:
+    """Put each value into one bucket: numbers by `edges` or else quantiles, texts by category.
+
+    None and NaN are missing. A bucket of quantiles may be larger than others if values are equal;
+    the lowest value has its own bucket if it is that frequent.
+
+    Raises:
+        ConfigError: if edges do not increase, or are given for texts.
+        DataError: for a mixture of numbers and texts, or an infinite number.
+    """
+    known = [value for value in values if value is not None and not _is_missing(value)]
+    numbers = [float(value) for value in known if not isinstance(value, str)]
+    if numbers and len(numbers) < len(known):
+        raise DataError(f"feature '{feature}' has numbers and texts; it must have one kind")
+    if numbers:
+        made = _numeric(values, numbers, feature, quantiles, edges)
+    elif edges and known:
+        raise ConfigError(f"feature '{feature}' has texts, which have no edges")
+    else:
+        made = _categorical(values, [str(value) for value in known], order)
+    if len(known) == len(values):
+        return made
+    missing = [_is_missing(value) for value in values]
+    of = np.where(missing, len(made.buckets), made.of)
+    return Buckets(made.rule, (*made.buckets, Bucket(MISSING)), of)
+
+
+def _is_missing(value: Value) -> bool:
+    if isinstance(value, str):
+        return value == MISSING
+    return value is None or math.isnan(value)
+
+
+def _numeric(
+    values: Sequence[Value],
+    numbers: Sequence[float],
+    feature: str,
+    quantiles: int,
+    edges: Sequence[float],
+) -> Buckets:
+    if not all(map(math.isfinite, numbers)):
+        raise DataError(f"feature '{feature}' has an infinite value")
+    if any(after <= before for before, after in pairwise(edges)):
+        raise ConfigError(f"the edges of '{feature}' must increase: {', '.join(map(str, edges))}")
+    low, high = min(numbers), max(numbers)
+    if edges:
+        bounds: list[float | None] = [None, *edges, None]
+        rule = f"fixed edges {', '.join(f'{edge:g}' for edge in edges)}"
+        inner = list(edges)
+    else:
+        inner = _quantile_edges(numbers, quantiles)
+        bounds, rule = [low, *inner, high], quantity(quantiles, "quantile")
+    number = [0.0 if _is_missing(value) else float(value or 0) for value in values]
+    of = np.searchsorted(np.array(inner), np.array(number), side="right").astype(np.int64)
+    whole = all(float(value).is_integer() for value in (*numbers, *inner))
+    names = _names(bounds, whole=whole)
+    buckets = tuple(
+        Bucket(name, lower, upper)
+        for name, (lower, upper) in zip(names, pairwise(bounds), strict=True)
+    )
+    return Buckets(rule, buckets, of)
+
+
+def _quantile_edges(numbers: Sequence[float], quantiles: int) -> list[float]:
+    """Observed values at the quantiles; instead of the lowest value, the next higher one."""
+    shares = [at / quantiles for at in range(1, quantiles)]
+    found: list[float] = np.quantile(np.array(numbers), shares, method="inverted_cdf").tolist()
+    low, above = min(numbers), sorted(set(numbers))[1:2]
+    edges = {above[0] if edge == low and above else edge for edge in found}
+    return sorted(edges - {low})
+
+
+def _names(bounds: Sequence[float | None], *, whole: bool) -> list[str]:
+    """The buckets' names: "3–5" for whole numbers, or else as "0.25–0.5"."""
+    if whole:
+        return [_whole(bounds, at) for at in range(len(bounds) - 1)]
+    for digits in range(3, 17):
+        texts = ["" if bound is None else f"{bound:.{digits}g}" for bound in bounds]
+        if len(set(texts[1:-1])) == len(texts[1:-1]):
+            break
+    return [_range(low, high) for low, high in pairwise(texts)]
+
+
+def _range(low: str, high: str) -> str:
+    if not low or not high:
+        return f"< {high}" if high else f"≥ {low}"
+    return low if low == high else f"{low}–{high}"
+
+
+def _whole(bounds: Sequence[float | None], at: int) -> str:
+    low, high = bounds[at], bounds[at + 1]
+    if high is None:
+        return f"≥ {low:.0f}"
+    last = high if at == len(bounds) - 2 else high - 1
+    if low is None:
+        return f"≤ {last:.0f}"
+    return f"{low:.0f}" if low == last else f"{low:.0f}–{last:.0f}"
+
+
+def _categorical(values: Sequence[Value], known: Sequence[str], order: Sequence[str]) -> Buckets:
+    counts = Counter(known)
+    first = [name for name in order if name in counts]
+    rest = sorted(counts.keys() - set(first), key=lambda name: (-counts[name], name))
+    names = [*first, *rest]
+    if len(names) > MAX_CATEGORIES:
+        names[MAX_CATEGORIES - 1 :] = [f"{len(names) - MAX_CATEGORIES + 1} rarer values"]
+    at = {name: index for index, name in enumerate(names)}
+    of = [at.get(str(value), len(names) - 1) for value in values]
+    return Buckets("categories", tuple(map(Bucket, names)), np.array(of, dtype=np.int64))

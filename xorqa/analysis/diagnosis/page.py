@@ -1,0 +1,143 @@
+"""A diagnosis as one self-contained HTML page to explore.
+
+The questions are compressed JSON in the page. Its script computes the map's means from them and
+writes all texts as text, never as HTML.
+"""
+
+import base64
+import gzip
+import json
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from ...core.lang import ISO_639_1
+from ...core.quantity import quantity
+from ...tables.page import html_page
+from ...tables.render import render
+from .buckets import Buckets
+from .diagnosis import Diagnosis
+from .features import Feature
+from .pairs import ALL
+from .tables import diagnosis_grids, rules
+
+_CONTROLS = """\
+<noscript><p>The map needs JavaScript; the tables below do not.</p></noscript>
+<div class="controls" role="group" aria-label="What the map shows">
+<label>System <select id="system"></select></label>
+<label>Metric <select id="metric"></select></label>
+<label>Feature <select id="feature"></select></label>
+<label>Languages <select id="order"><option value="code">by code</option>
+<option value="high">highest first</option><option value="low">lowest first</option></select>
+</label>
+<button type="button" id="theme">Dark theme</button>
+</div>
+<p id="about"></p>
+<p class="help">Select a cell to read its questions; the arrow keys move between cells.</p>
+<div class="wide"><table id="map"></table></div>
+<section aria-labelledby="bucket">
+<h2 id="bucket" tabindex="-1">Questions</h2>
+<p id="status" role="status">No cell is selected.</p>
+<div class="controls" role="group" aria-label="Which questions are listed">
+<label>Filter <input type="search" id="filter"></label>
+<label>Sort <select id="sort"><option value="low">lowest first</option>
+<option value="high">highest first</option><option value="file">as in the data</option></select>
+</label>
+</div>
+<ol id="questions"></ol>
+<button type="button" id="more" hidden>Show more</button>
+</section>
+"""
+
+
+def diagnosis_page(diagnosis: Diagnosis) -> str:
+    """The page: a map of language by bucket, the questions of a cell, and all tables."""
+    data = diagnosis.data
+    title = f"Diagnosis: {data.task}"
+    about = (
+        f"{quantity(len(data.questions), 'question')}, {data.scorer} scorer, means in percent. "
+        f"{rules(diagnosis)}"
+    )
+    tables = "".join(
+        f'<div class="wide">\n{render(grid, "html")}</div>\n' for grid in diagnosis_grids(diagnosis)
+    )
+    body = (
+        f'<main>\n{_CONTROLS}<h2>Tables</h2>\n<p>{escape(about)}</p>\n<div class="tables">\n'
+        f'{tables}</div>\n</main>\n<script type="text/plain" id="data">'
+        f"{_compressed(page_data(diagnosis))}</script>\n"
+    )
+    return html_page(title, body, head=Path(__file__).with_suffix(".html"))
+
+
+def page_data(diagnosis: Diagnosis) -> dict[str, Any]:
+    """What the page's script reads: columns of questions, and their buckets and metrics.
+
+    A context is written once. Metrics are in percent with two decimals, None where the scorer
+    does not count the question.
+    """
+    data = diagnosis.data
+    contexts = {
+        text: at for at, text in enumerate(dict.fromkeys(q.context for q in data.questions))
+    }
+    return {
+        "metrics": list(diagnosis.metrics),
+        "systems": [*data.systems],
+        "names": {lang: _name(lang) for lang in sorted({row.lang for row in data.questions})},
+        "features": [_feature(diagnosis, feature) for feature in diagnosis.features],
+        "intervals": _intervals(diagnosis),
+        "questions": {
+            "qid": [row.qid for row in data.questions],
+            "lang": [row.lang for row in data.questions],
+            "answerLang": [row.answer_lang for row in data.questions],
+            "text": [row.text for row in data.questions],
+            "gold": [list(dict.fromkeys(row.answers)) for row in data.questions],
+            "start": [row.answer_start for row in data.questions],
+            "context": [contexts[row.context] for row in data.questions],
+        },
+        "contexts": [*contexts],
+        "answers": [[row.answer for row in outcomes] for outcomes in data.systems.values()],
+        "values": [
+            [
+                [None if row.values is None else round(100 * row.values[m], 2) for row in outcomes]
+                for m in diagnosis.metrics
+            ]
+            for outcomes in data.systems.values()
+        ],
+    }
+
+
+def _feature(diagnosis: Diagnosis, feature: Feature) -> dict[str, Any]:
+    """A feature, and the bucket of each question: one list, or one for each system."""
+    made: list[Buckets] = [diagnosis.buckets[name][feature.name] for name in diagnosis.data.systems]
+    by_system = made if feature.of_outcome else made[:1]
+    return {
+        "name": feature.name,
+        "about": feature.about,
+        "rule": made[0].rule,
+        "buckets": [bucket.name for bucket in made[0].buckets],
+        "of": [each.of.tolist() for each in by_system],
+    }
+
+
+def _intervals(diagnosis: Diagnosis) -> list[dict[str, dict[str, list[list[float]]]]]:
+    """For each system: feature to bucket to the interval of each metric."""
+    return [
+        {
+            feature: {
+                row.bucket.name: [[round(e.low, 1), round(e.high, 1)] for e in row.metrics.values()]
+                for row in rows
+            }
+            for feature, rows in diagnosis.scores[system].items()
+            if feature != ALL
+        }
+        for system in diagnosis.data.systems
+    ]
+
+
+def _name(lang: str) -> str:
+    return ISO_639_1[lang].name if lang in ISO_639_1 else lang or "no language"
+
+
+def _compressed(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
