@@ -283,10 +283,11 @@ def test_a_folder_of_documents_is_searched_and_a_long_passage_shown_in_part(
     (folder := tmp_path / "docs").mkdir()
     words = " ".join(f"word{n}" for n in range(50))
     (folder / "rivers.md").write_text(f"# Rivers\n\n{words} the Nile {words.upper()}\n", "utf-8")
-    asked = ("ask", "--config", config, "--corpus", folder, "--lang", "en", "Nile")
+    given = ("--config", config, "--corpus", folder, "--lang", "en", "--min-confidence", "0")
+    asked = ("ask", *given, "Nile")
     passages = strict(xorqa(*asked, "--json").out)["evidence"]
     assert passages["docid"].startswith("rivers.md#rivers.")
-    monkeypatch.setattr("xorqa.cli.ask.console.width", 20)
+    monkeypatch.setattr("xorqa.cli.answer.console.width", 20)
     shown = xorqa(*asked).out
     assert f"[{passages['docid']}]" in shown.replace("\n", "")
     assert "…" in shown
