@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ _QUANTITY = re.compile(
     r" ?(?P<unit>.*)",
     re.IGNORECASE,
 )
-_RANGE = re.compile(rf"({_PLAIN})( ?[-–—] ?)({_PLAIN})")
+_RANGE = re.compile(rf"({_PLAIN})( ?[-–—] ?| to )({_PLAIN})")
 _CLDR_LARGEST = 14  # zeros of the largest power of ten with a word in CLDR
 _LARGEST = 15  # maximum digits of a number used in arithmetic
 SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
@@ -30,10 +31,18 @@ _MYRIADS = {  # languages that write large numbers in steps of ten thousand: uni
     "ja": ({12: "兆", 8: "億", 4: "万", 0: ""}, ""),
     "ko": ({12: "조", 8: "억", 4: "만", 0: ""}, " "),
 }
+_LAKH = 5  # CLDR's Telugu has hundreds of thousands, which nobody writes
+TO = " to "
+"""The dash of a range in words."""
+_DASHES = {"ja": "〜", "ko": "~"}
+_VOWEL_SIGN = re.compile("[\u09be-\u09cc]$")
+_CONSONANT = re.compile("[\u0995-\u09b9\u09bc\u09dc-\u09df]$")
 _LINKED = {"es", "fr", "it", "pt", "ro"}  # "millions d'années": CLDR lacks the preposition
 _JAPANESE_BLANK = re.compile(r"(?<=[ぁ-鿿]) | (?=[ぁ-鿿])")  # in CLDR, but in few texts
 
 _PERCENT = "concentr-percent"
+Plural = Callable[[Decimal, "Locale"], Decimal]
+"""From a number to one that has the plural form to use."""
 
 
 def read_english(text: str) -> Quantity | Range | None:
@@ -53,30 +62,85 @@ def read_english(text: str) -> Quantity | Range | None:
 
 
 def write_range(value: Range, to: Locale) -> str:
-    """Write both numbers with the original dash."""
-    return written(decimal(value.low, to) + value.dash + decimal(value.high, to), to)
+    """Write both numbers with the original dash, or the language's for " to "."""
+    dash = dash_of(to) if value.dash == TO else value.dash
+    return written(decimal(value.low, to) + dash + decimal(value.high, to), to)
 
 
-def write_quantity(value: Quantity, to: Locale) -> str | None:
+def dash_of(to: Locale) -> str:
+    """What the language has between the ends of a range."""
+    return _DASHES.get(to.language, "–")
+
+
+def as_counted(value: Decimal, to: Locale) -> Decimal:
+    """The number whose plural form is used: the value itself."""
+    return value
+
+
+def within(value: Decimal, to: Locale) -> Decimal:
+    """The value itself, after other words: Arabic then has no dual without a number."""
+    return value
+
+
+def in_genitive(value: Decimal, to: Locale) -> Decimal:
+    """A number whose plural form is that of the genitive in Russian: "2 километра"."""
+    if to.language != "ru":
+        return value
+    return Decimal({"one": 2, "few": 5, "many": 5}.get(to.plural_form(value), "1.5"))
+
+
+def write_quantity(value: Quantity, to: Locale, plural: Plural = as_counted) -> str | None:
     """Write a number with its scale and unit; None if CLDR has no pattern for them."""
-    sign, plain, power, unit = value
-    if power is None and unit is None:
-        return written(sign + decimal(plain, to), to)
-    linked = power is not None and unit and to.language in _LINKED
-    if len(plain) > _LARGEST or linked:
-        return None
-    number = sign + (decimal(plain, to) if power is None else compact(value.size, to))
+    number = number_text(value, to, plural)
+    text = number and with_unit(number, value, to, plural)
+    return written(text, to) if text else None
+
+
+def number_text(value: Quantity, to: Locale, plural: Plural = as_counted) -> str | None:
+    """A quantity's number and scale, in ASCII digits."""
+    sign, plain, power, _ = value
+    if power is None:
+        return sign + decimal(plain, to)
+    return None if len(plain) > _LARGEST else sign + compact(value.size, to, plural)
+
+
+def with_unit(number: str, value: Quantity, to: Locale, plural: Plural = as_counted) -> str | None:
+    """`number` before or after the unit of `value`; None if CLDR has no pattern for the unit."""
+    _, plain, power, unit = value
     if unit is None:
-        return written(number, to)
-    measured = measure(number, value.value, unit, to)
-    return None if measured is None else written(measured, to)
+        return number
+    if len(plain) > _LARGEST or (power is not None and to.language in _LINKED):
+        return None
+    return measure(linked(number, to), plural(value.value, to), unit, to)
 
 
-def compact(value: Decimal, to: Locale) -> str:
+def linked(number: str, to: Locale, noun: str = "") -> str:
+    """A Telugu number as it stands before a noun: "మిలియన్ల మంది", "మిలియన్ డాలర్లు"."""
+    if to.language != "te":
+        return number
+    form = "ల" if noun.startswith("మంది") else ""
+    return re.sub("(వే|లక్ష)లు$", r"\1ల", re.sub("(?<=లియన్)లు$", form, number))
+
+
+def genitive(text: str, to: Locale) -> str:
+    """A Bengali or Telugu amount in the genitive; other languages' stays unchanged."""
+    if to.language == "te":
+        return re.sub("లు$", "ల", text)
+    if to.language != "bn":
+        return text
+    if _VOWEL_SIGN.search(text):
+        return f"{text}র"
+    return f"{text}ের" if _CONSONANT.search(text) else f"{text}-এর"
+
+
+def compact(value: Decimal, to: Locale, plural: Plural = as_counted) -> str:
     """Write a large positive number with scale words: "1,5 миллиона", "15 লাখ", "13億8600万"."""
     whole = value == value.to_integral_value()
     if to.language in _MYRIADS and whole:
         return _myriads(int(value), to.language)
+    if to.language == "te" and value.adjusted() == _LAKH:
+        count = value.scaleb(-_LAKH).normalize()
+        return f"{decimal(format(count, 'f'), to)} {'లక్ష' if count == 1 else 'లక్షలు'}"
     styles = to.compact_decimal_formats
     forms = styles["long"] if "long" in styles else styles["short"]
     magnitude = "1" + "0" * min(value.adjusted(), _CLDR_LARGEST)
@@ -85,7 +149,7 @@ def compact(value: Decimal, to: Locale) -> str:
     if not re.search(r"[^0\W]", pattern):  # "0": the language has no word for this scale
         return decimal(format(value, "f"), to)
     count = value.scaleb(zeros - len(magnitude)).normalize()
-    pattern = _pattern(forms, to.plural_form(count), magnitude) or pattern
+    pattern = _pattern(forms, to.plural_form(plural(count, to)), magnitude) or pattern
     return fill(pattern, decimal(format(count, "f"), to))
 
 
