@@ -14,8 +14,9 @@ from ...core.config import read_toml
 from .cldr import written
 from .counts import count_parts, read_english_count, write_count
 from .english_words import with_digits
+from .inflection import Plural, after_words, as_counted, genitive, in_genitive
 from .money import read_english_money, write_money
-from .numbers import Plural, as_counted, genitive, in_genitive, read_english, within, write_quantity
+from .numbers import read_english, write_quantity
 from .periods import FIRST_YEAR, LAST_YEAR
 from .values import Bounded, Counted, Money, Quantity
 
@@ -49,14 +50,14 @@ def write_bounded(value: Bounded, to: Locale) -> str | None:
     """Write the amount in the form that the words for its bound need."""
     bound, amount = value
     pattern = TABLES[bound].get(to.language)
-    if pattern is None:
+    if pattern is None or _is_arabic_dual(amount, to):
         return None
     inflected = bound in TABLES["genitive"].get(to.language, ())
     parts = count_parts(amount, to) if inflected and isinstance(amount, Counted) else None
     if parts and to.language in _WORDS_INSIDE:
         text: str | None = f"{pattern.format(genitive(parts[0], to))} {parts[1]}"
     else:
-        plain = write_amount(amount, to, in_genitive if inflected else within)
+        plain = write_amount(amount, to, in_genitive if inflected else after_words)
         text = plain and pattern.format(genitive(plain, to) if inflected else plain)
     return written(text, to) if text and any(map(str.isdigit, text)) else None
 
@@ -75,3 +76,13 @@ def _amount(text: str) -> Amount | None:
     if isinstance(amount, Quantity):
         return amount
     return read_english_count(text) or read_english_money(text)
+
+
+def _is_arabic_dual(amount: Amount, to: Locale) -> bool:
+    """One or two of a unit, which Arabic writes without a number and inflects after other words."""
+    return (
+        to.language == "ar"
+        and isinstance(amount, Quantity)
+        and amount.unit is not None
+        and amount.size in (1, 2)
+    )

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FORMS: dict[str, Any] = read_toml(Path(__file__).with_name("periods.toml"))
 LAST_CENTURY = 39
+_NO_CENTURY = 2000  # "the 2000s" are most often its first ten years
 _CENTURY = re.compile(r"(?:the )?([\w-]+)[ -]century(?: (b\.?c\.?(?:e\.?)?))?", re.ASCII)
 _DECADE = re.compile(r"(?:the )?(\d{3}0)['’]?s", re.ASCII)
 _BENGALI = ("", "ম", "য়", "য়", "র্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম")  # then "শ"
@@ -60,9 +61,10 @@ def other_centuries(to: Locale) -> dict[str, int]:
 
 
 def read_english_decade(text: str) -> Decade | None:
-    """Read a decade: "the 1990s"; not "1900s", which may be a century."""
+    """Read a decade: "the 1990s"; not "1900s", which is most often a century."""
     match = _DECADE.fullmatch(text.lower())
-    return Decade(int(match[1])) if match and int(match[1]) % 100 else None
+    year = int(match[1]) if match else 0
+    return Decade(year) if year % 100 or year == _NO_CENTURY else None
 
 
 def write_decade(value: Decade, to: Locale) -> str | None:
@@ -114,7 +116,7 @@ def _arabic_ordinal(number: int, case: str) -> str:
 def _arabic_decade(value: Decade, to: Locale) -> str | None:
     """A decade of a century: "the nineties of the 20th century"."""
     words, tens = FORMS["arabic"], value.year // 10 % 10
-    name = words["second_decade"] if tens == 1 else words["decades"][tens - 2]
+    name = words["decades"][tens]
     return f"{name} {century_of(Century(value.year // 100 + 1), to)}"
 
 

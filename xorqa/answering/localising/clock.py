@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from datetime import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,8 +43,9 @@ def write_time(value: Clock, to: Locale) -> str | None:
     if named:
         return written(_FORMS["midnight" if hour == 0 else "noon"][to.language], to)
     pattern = _FORMS["minutes" if minute else "hours"][to.language]
+    part = _part(hour, minute, to)
     text = pattern.format(
-        hour=hour, of_twelve=hour % 12 or 12, minute=f"{minute:02}", part=_part(hour, minute, to)
+        hour=hour, of_twelve=hour % 12 or 12, from_zero=hour % 12, minute=minute, part=part
     )
     return written(text, to)
 
@@ -52,6 +54,6 @@ def _part(hour: int, minute: int, to: Locale) -> str:
     """The part of the day, which clock.toml or CLDR names."""
     from babel.dates import format_time
 
-    if (halves := _FORMS["halves"].get(to.language)) is not None:
-        return str(halves[hour >= 12])
+    if (names := _FORMS["parts"].get(to.language)) is not None:
+        return str(names[bisect_right(_FORMS["from"][to.language], hour) - 1])
     return str(format_time(time(hour, minute), "B", locale=to))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from .inflection import Plural, as_counted
 from .nouns import NOUNS, noun_parts, with_noun
-from .numbers import SCALES, Plural, as_counted
+from .numbers import SCALES
 from .values import Counted, Quantity
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ def _ordinal(cardinal: str) -> str:
 
 
 _ORDINALS = {_ordinal(word): number for word, number in _BELOW_HUNDRED.items() if number}
-_UNGROUPED = 9999  # larger numbers are written in groups of three digits
+_FEW = 10  # thousands, which are written in digits: 2,000
 _IN_PARTS = re.compile(
     r"half an? (?P<half>dozen|thousand|million|billion|trillion)|(?P<dozens>[a-z-]+) dozen"
     r"|(?P<whole>[a-z-]+) and a half(?: (?P<scale>thousand|million|billion|trillion))?"
@@ -65,7 +65,8 @@ def with_digits(text: str) -> str:
     words = lower.split(" ")
     for end in range(len(words), 0, -1):
         if number := _figures(" ".join(words[:end]), " ".join(words[end:])):
-            return " ".join([number, *words[end:]])
+            part = words[end : end + 1] and words[end] in _BELOW_HUNDRED  # "nineteen eighty"
+            return text if part else " ".join([number, *words[end:]])
     return text
 
 
@@ -76,9 +77,12 @@ def _figures(words: str, after: str) -> str | None:
     head, _, scale = words.rpartition(" ")
     if scale in _SCALES:
         number = 1 if head == "a" else _below_thousand(head)
-        return f"{number} {scale}" if number else None
-    number = _cardinal(words)
-    return None if number is None else f"{number:,}" if number > _UNGROUPED else str(number)
+        if not number:
+            return None
+        as_digits = scale == "thousand" and number < _FEW
+        return f"{1000 * number:,}" if as_digits else f"{number} {scale}"
+    cardinal = _cardinal(words)
+    return None if cardinal is None else f"{cardinal:,}"
 
 
 def _in_parts(match: re.Match[str], after: str) -> str | None:

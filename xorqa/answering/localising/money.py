@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from .cldr import written
+from .inflection import Plural, as_counted
 from .names import currency_code
 from .nouns import NOUNS, with_noun
-from .numbers import Plural, as_counted, read_english, write_quantity
+from .numbers import read_english, write_quantity
 from .values import Money, Quantity
 
 if TYPE_CHECKING:

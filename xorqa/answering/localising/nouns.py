@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.config import read_toml
 from .cldr import written
-from .numbers import Plural, as_counted, linked, number_text
+from .inflection import Plural, as_counted, before_noun
+from .numbers import number_text
 from .values import Quantity
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def with_noun(
     parts = noun_parts(amount, forms, to, plural)
     if parts is None:
         return None
-    joined = to.language in ("ja", "ko") and not (to.language == "ko" and amount.power)
+    joined = to.language in ("ja", "ko") and not (to.language == "ko" and amount.power is not None)
     return written(("" if joined or not parts[0] else " ").join(parts), to)
 
 
@@ -54,7 +55,7 @@ def noun_parts(
         return number + _classifier(amount, forms[0]), forms[1]
     if lang in ("fi", "te"):
         noun = forms[0] if amount.power is None and amount.value == 1 else forms[1]
-        return linked(number, to, noun=noun), noun
+        return before_noun(number, to, noun=noun), noun
     if lang == "ru":
         return number, _russian(amount, forms, plural(amount.value, to), to)
     return number, str(forms)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.config import read_toml
 from .cldr import decimal, fill, positive, written
+from .inflection import Plural, as_counted, before_noun
 from .values import Quantity, Range
 
 if TYPE_CHECKING:
@@ -35,14 +35,11 @@ _LAKH = 5  # CLDR's Telugu has hundreds of thousands, which nobody writes
 TO = " to "
 """The dash of a range in words."""
 _DASHES = {"ja": "〜", "ko": "~"}
-_VOWEL_SIGN = re.compile("[\u09be-\u09cc]$")
-_CONSONANT = re.compile("[\u0995-\u09b9\u09bc\u09dc-\u09df]$")
 _LINKED = {"es", "fr", "it", "pt", "ro"}  # "millions d'années": CLDR lacks the preposition
 _JAPANESE_BLANK = re.compile(r"(?<=[ぁ-鿿]) | (?=[ぁ-鿿])")  # in CLDR, but in few texts
 
 _PERCENT = "concentr-percent"
-Plural = Callable[[Decimal, "Locale"], Decimal]
-"""From a number to one that has the plural form to use."""
+_WITHOUT_LONG = {("ar", "duration-week")}  # Babel writes the plural after every number
 
 
 def read_english(text: str) -> Quantity | Range | None:
@@ -72,23 +69,6 @@ def dash_of(to: Locale) -> str:
     return _DASHES.get(to.language, "–")
 
 
-def as_counted(value: Decimal, to: Locale) -> Decimal:
-    """The number whose plural form is used: the value itself."""
-    return value
-
-
-def within(value: Decimal, to: Locale) -> Decimal:
-    """The value itself, after other words: Arabic then has no dual without a number."""
-    return value
-
-
-def in_genitive(value: Decimal, to: Locale) -> Decimal:
-    """A number whose plural form is that of the genitive in Russian: "2 километра"."""
-    if to.language != "ru":
-        return value
-    return Decimal({"one": 2, "few": 5, "many": 5}.get(to.plural_form(value), "1.5"))
-
-
 def write_quantity(value: Quantity, to: Locale, plural: Plural = as_counted) -> str | None:
     """Write a number with its scale and unit; None if CLDR has no pattern for them."""
     number = number_text(value, to, plural)
@@ -111,26 +91,7 @@ def with_unit(number: str, value: Quantity, to: Locale, plural: Plural = as_coun
         return number
     if len(plain) > _LARGEST or (power is not None and to.language in _LINKED):
         return None
-    return measure(linked(number, to), plural(value.value, to), unit, to)
-
-
-def linked(number: str, to: Locale, noun: str = "") -> str:
-    """A Telugu number as it stands before a noun: "మిలియన్ల మంది", "మిలియన్ డాలర్లు"."""
-    if to.language != "te":
-        return number
-    form = "ల" if noun.startswith("మంది") else ""
-    return re.sub("(వే|లక్ష)లు$", r"\1ల", re.sub("(?<=లియన్)లు$", form, number))
-
-
-def genitive(text: str, to: Locale) -> str:
-    """A Bengali or Telugu amount in the genitive; other languages' stays unchanged."""
-    if to.language == "te":
-        return re.sub("లు$", "ల", text)
-    if to.language != "bn":
-        return text
-    if _VOWEL_SIGN.search(text):
-        return f"{text}র"
-    return f"{text}ের" if _CONSONANT.search(text) else f"{text}-এর"
+    return measure(before_noun(number, to), plural(value.value, to), unit, to)
 
 
 def compact(value: Decimal, to: Locale, plural: Plural = as_counted) -> str:
@@ -150,7 +111,13 @@ def compact(value: Decimal, to: Locale, plural: Plural = as_counted) -> str:
         return decimal(format(value, "f"), to)
     count = value.scaleb(zeros - len(magnitude)).normalize()
     pattern = _pattern(forms, to.plural_form(plural(count, to)), magnitude) or pattern
-    return fill(pattern, decimal(format(count, "f"), to))
+    return _native(fill(pattern, decimal(format(count, "f"), to)), to)
+
+
+def _native(number: str, to: Locale) -> str:
+    """A number with the plural that CLDR's Arabic lacks: "3 مليارات"."""
+    few = to.language == "ar" and re.match(r"(?:[3-9]|10) ", number)
+    return re.sub("(مليار)$", r"\1ات", number) if few else number
 
 
 def _pattern(forms: object, plural: str, magnitude: str) -> str:
@@ -177,12 +144,16 @@ def measure(formatted: str, value: Decimal, unit: tuple[str, str], to: Locale) -
     from babel.units import format_unit
 
     name, preferred = unit
+    if (to.language, name) in _WITHOUT_LONG:
+        preferred = "short"
     for length in dict.fromkeys((preferred, "short")):
         if (name, length) == (_PERCENT, "short"):
             return fill(to.percent_formats[None].pattern, formatted)
         text = format_unit(value, name, length, locale=to)
         if name not in text:  # Babel writes the bare name if the locale has no pattern
             text = text.replace(format_decimal(value, locale=to), formatted, 1)
+            if to.language == "bn":  # CLDR's Bengali lacks the blank
+                return re.sub("(?<=[0-9])(?=শতাংশ)", " ", text)
             return _JAPANESE_BLANK.sub("", text) if to.language == "ja" else text
     return None
 

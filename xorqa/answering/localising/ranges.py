@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from .amounts import TABLES, write_amount
 from .cldr import decimal, written
 from .counts import read_english_count
-from .numbers import dash_of, genitive, number_text, read_english, within, write_quantity
+from .inflection import after_words, genitive
+from .numbers import dash_of, number_text, read_english, write_quantity
 from .values import Compound, Counted, Quantity, Spread
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def write_spread(value: Spread, to: Locale) -> str | None:
     low, amount = value
     quantity = amount if isinstance(amount, Quantity) else Quantity("", amount.plain, amount.power)
     ends = [number_text(quantity._replace(plain=plain), to) for plain in (low, quantity.plain)]
-    text = write_amount(amount, to, within)
+    text = write_amount(amount, to, after_words)
     numbers = [match[0] for end in ends if (match := _DIGITS.match(end or ""))]
     if text is None or len(numbers) < len(ends):
         return None
@@ -84,7 +85,8 @@ def write_compound(value: Compound, to: Locale) -> str | None:
     between = TABLES["between"].get(to.language)
     parts = [write_quantity(part, to) for part in value.parts]
     texts = [part for part in parts if part]
-    if between is None or len(texts) < len(parts):
+    feet = value.parts[0].unit == ("length-foot", "long") and to.language == "ar"
+    if between is None or len(texts) < len(parts) or feet:  # CLDR lacks the plural of "قدم"
         return None
     *first, last = texts
     inflected = [genitive(text, to) if to.language == "te" else text for text in first]

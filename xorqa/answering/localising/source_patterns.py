@@ -89,7 +89,8 @@ def centuries(lang: str) -> dict[str, Century]:
     every = [Century(n, bc) for n in range(1, LAST_CENTURY + 1) for bc in (False, True)]
     names = {name: century for century in every if (name := write_century(century, to))}
     others = {name: Century(number) for name, number in other_centuries(to).items()}
-    return {plain_text(name).casefold(): value for name, value in (others | names).items()}
+    both = (others | names).items()
+    return {plain_text(name).casefold().rstrip("."): value for name, value in both}
 
 
 @cache
