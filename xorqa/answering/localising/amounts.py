@@ -29,12 +29,17 @@ _BOUNDS = {word: bound for bound, words in TABLES["words"].items() for word in w
 _BOUNDED = re.compile(
     f"({'|'.join(sorted(map(re.escape, _BOUNDS), key=len, reverse=True))}) (.+)", re.IGNORECASE
 )
+_AGO = " ago"
 _WORDS_INSIDE = ("bn", "te")
 """The languages in which the words stand between number and noun: "more than 5 (people)"."""
 
 
 def read_english_bounded(text: str) -> Bounded | None:
     """Read "about 5 km", "more than 3 million people" or "at least $5"; not "around 1450"."""
+    if text.endswith(_AGO):
+        time = read_english(text.removesuffix(_AGO))
+        known = isinstance(time, Quantity) and time.unit and time.unit[0].startswith("duration")
+        return Bounded("ago", time) if known and isinstance(time, Quantity) else None
     match = _BOUNDED.fullmatch(text)
     rest = with_digits(match[2]) if match else ""
     amount = _amount(rest)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 COUNTING = ("ja", "ko")
 """The languages with one measure word for a noun, in all its forms."""
+_ALSO_PLURAL = ("people", "species")
 _COUNTED = re.compile(
     r"(\d[\d,]*(?:\.\d+(?= [tmb]))?)(?: (thousand|million|billion|trillion))? ([a-z]+)", re.ASCII
 )
@@ -30,6 +31,8 @@ def read_english_count(text: str) -> Counted | None:
     if not (match := _COUNTED.fullmatch(text)):
         return None
     plain, scale, noun = match.groups()
+    if noun in NOUNS["nouns"] and noun not in _ALSO_PLURAL and (plain != "1" or scale):
+        return None  # "2001 season", "1984 film"
     singulars = (NOUNS["plurals"].get(noun, noun), noun.removesuffix("s"))
     known = next((single for single in singulars if single in NOUNS["nouns"]), None)
     if known is None or ("." in plain and not scale):

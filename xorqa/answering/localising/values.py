@@ -85,9 +85,9 @@ class Compound(NamedTuple):
 
 
 class Bounded(NamedTuple):
-    """An amount that is not exact: "about 5 km"."""
+    """An amount with a bound: "about 5 km", or a time before now: "100 years ago"."""
 
-    bound: Literal["about", "nearly", "over", "at least", "under", "up to"]
+    bound: Literal["about", "nearly", "over", "at least", "under", "up to", "ago"]
     amount: Quantity | Counted | Money
 
 
