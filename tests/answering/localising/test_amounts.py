@@ -318,6 +318,25 @@ NUMBERS = {
         "3 миллиона лет",
         "3 మిలియన్ సంవత్సరాలు",
     ),
+    "145 million years ago": (
+        "قبل 145 مليون سنة",
+        "১৪.৫ কোটি বছর আগে",
+        "145 miljoonaa vuotta sitten",
+        "1億4500万年前",
+        "1억 4500만년 전",
+        "145 миллионов лет назад",
+        "145 మిలియన్ సంవత్సరాల క్రితం",
+    ),
+    "100 years ago": (
+        "قبل 100 سنة",
+        "১০০ বছর আগে",
+        "100 vuotta sitten",
+        "100年前",
+        "100년 전",
+        "100 лет назад",
+        "100 సంవత్సరాల క్రితం",
+    ),
+    "3 species": ("3 أنواع", "৩টি প্রজাতি", "3 lajia", "3種", "3종", "3 вида", "3 జాతులు"),
 }
 MONEY = {
     "$5 million": (
@@ -430,7 +449,7 @@ def test_money(text, lang, form):
     [
         *("Under 21", "Over 18", "about 1066", "around 1450", "about a boy", "more than words"),
         *("2001 season", "1984 film", "long ago", "5 km ago"),
-        *("50 Cent", "5 pounds", "12 angry men", "3 million", "2 hours 30 years", "5 in 10 ft")[:3],
+        *("50 Cent", "5 pounds", "12 angry men"),
         *("3 to 2 weeks", "2 and 3 weeks", "2 hours 30 years", "1.5 people", "about", "$5 to"),
     ],
 )

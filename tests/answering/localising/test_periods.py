@@ -274,6 +274,10 @@ DATES = {
 }
 
 
+def test_an_era_may_follow_without_a_space():
+    assert apply_rules("447BC", "ja") == ("紀元前447年", "rule:date")
+
+
 @pytest.mark.parametrize(("text", "lang", "form"), each(CENTURIES))
 def test_centuries(text, lang, form):
     assert apply_rules(text, lang) == (form, "rule:century")
