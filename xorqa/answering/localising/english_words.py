@@ -31,7 +31,7 @@ def _ordinal(cardinal: str) -> str:
 
 _ORDINALS = {_ordinal(word): number for word, number in _BELOW_HUNDRED.items() if number}
 _FEW = 10  # thousands, which are written in digits: 2,000
-_IN_PARTS = re.compile(
+_HALF_OR_DOZEN = re.compile(
     r"half an? (?P<half>dozen|thousand|million|billion|trillion)|(?P<dozens>[a-z-]+) dozen"
     r"|(?P<whole>[a-z-]+) and a half(?: (?P<scale>thousand|million|billion|trillion))?"
 )
@@ -72,8 +72,8 @@ def with_digits(text: str) -> str:
 
 def _figures(words: str, after: str) -> str | None:
     """Digits for words that are a number as a whole, perhaps with a scale word; else None."""
-    if match := _IN_PARTS.fullmatch(words):
-        return _in_parts(match, after)
+    if match := _HALF_OR_DOZEN.fullmatch(words):
+        return _half_or_dozen(match, after)
     head, _, scale = words.rpartition(" ")
     if scale in _SCALES:
         number = 1 if head == "a" else _below_thousand(head)
@@ -85,7 +85,7 @@ def _figures(words: str, after: str) -> str | None:
     return None if cardinal is None else f"{cardinal:,}"
 
 
-def _in_parts(match: re.Match[str], after: str) -> str | None:
+def _half_or_dozen(match: re.Match[str], after: str) -> str | None:
     """Digits for halves ("half a million", "two and a half") and dozens."""
     half, dozens, whole, scale = match.group("half", "dozens", "whole", "scale")
     if half:
