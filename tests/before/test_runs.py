@@ -18,6 +18,7 @@ from tests.before.record import (
     FIXTURES,
     LEDGER,
     NEW_NAMES,
+    NEW_RULES,
     REPORT,
     RULES_ALONE,
     RUN,
@@ -106,7 +107,8 @@ def test_the_demos_systems_and_others_score_the_same(
 def test_an_old_run_is_opened_and_its_answers_localised_again(old_runs: Path) -> None:
     for name, before in fixture("saved.json").items():
         for answer in chain.from_iterable(before):
-            answer[0] = NEW_NAMES.get(answer[0], answer[0])
+            named = [NEW_NAMES.get(answer[0], answer[0]), *answer[1:]]
+            answer[:] = NEW_RULES.get(answer[0], named)
         after = plain(json.dumps(access.saved_answers(old_runs / name)))
         assert not told(differences(before, after, where=name))
 

@@ -1,11 +1,11 @@
 import pytest
 
-from xorqa.core.progress import announce, announcing, in_parts
+from xorqa.core.progress import announce, announcing, split_progress
 
 
 def test_parts_report_the_progress_of_the_whole() -> None:
     calls: list[tuple[int, int]] = []
-    first, second, last = in_parts(lambda *call: calls.append(call), (1.0, 3.0, 0.0))
+    first, second, last = split_progress(lambda *call: calls.append(call), (1.0, 3.0, 0.0))
     for part in (first, second, last):
         for done in (0, 5, 10):
             part(done, 10)
@@ -15,7 +15,7 @@ def test_parts_report_the_progress_of_the_whole() -> None:
 @pytest.mark.parametrize("total", [3, 7, 100, 12_345])
 def test_one_part_is_the_whole(total: int) -> None:
     calls: list[tuple[int, int]] = []
-    [part] = in_parts(lambda *call: calls.append(call), (1.0,))
+    [part] = split_progress(lambda *call: calls.append(call), (1.0,))
     for done in range(total + 1):
         part(done, total)
     assert calls == [(done, total) for done in range(total + 1)]

@@ -20,7 +20,7 @@ def silent(*_: object) -> None:
     """Report nothing."""
 
 
-def in_parts(progress: Progress, shares: Sequence[float]) -> list[Progress]:
+def split_progress(progress: Progress, shares: Sequence[float]) -> list[Progress]:
     """Callbacks for the consecutive parts of an operation, by their shares of its time."""
     starts = accumulate(shares, initial=0.0)
     return [

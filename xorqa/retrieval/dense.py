@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Literal
 
 from ..core.ordering import best_first
-from ..core.progress import Progress, in_parts, silent
+from ..core.progress import Progress, silent, split_progress
 from ..core.ranges import Count
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
@@ -177,7 +177,7 @@ class Dense(OverCorpus):
         shards = self.folder / SHARDS
         write_json(self.folder / UNFINISHED, self._unfinished)
         filling = 0.0 if self.kind == EXACT else FILLING
-        encoding_progress, filling_progress = in_parts(progress, (1.0, filling))
+        encoding_progress, filling_progress = split_progress(progress, (1.0, filling))
         chunks = encode_corpus(
             self.corpus.passages,
             shards,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import ConfigError
-from ..core.progress import Progress, in_parts, silent
+from ..core.progress import Progress, silent, split_progress
 from ..core.ranges import Count, NonNegative
 from ..core.registry import table_of
 from ..core.stages import Retriever
@@ -88,7 +88,7 @@ class Hybrid(OverCorpus):
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Build the index of each part."""
         times = [1.0 if part.ranks_each_language else ENCODING_TIME for part in self.parts]
-        for part, report in zip(self.parts, in_parts(progress, times), strict=True):
+        for part, report in zip(self.parts, split_progress(progress, times), strict=True):
             part.build(rebuild=rebuild, progress=report)
 
     def verify(self) -> list[str]:

@@ -10,6 +10,8 @@ from xorqa.answering.localising.values import (
     CalendarName,
     Century,
     CodedName,
+    Decade,
+    EraYear,
     Money,
     PartialDate,
     Quantity,
@@ -46,6 +48,9 @@ QUANTITIES = [
     Money(Quantity("", "20"), "EUR"),
     Money(Quantity("", "5", 6), "USD"),
     *(Century(number) for number in (1, 9, 19, 20, 21)),
+    Century(5, bc=True),
+    *(Decade(year) for year in (1810, 1920, 1990)),
+    EraYear("500", bc=True),
 ]
 TERRITORIES = [
     CodedName("territories", code)
@@ -73,7 +78,7 @@ def test_what_a_language_writes_is_read_again(lang: str) -> None:
     for value in (*DATES, *QUANTITIES, *TERRITORIES):
         text, found = reread(value, lang)
         assert text is None or found == same(value), text
-        assert text or isinstance(value, Century | Quantity), value
+        assert text or isinstance(value, Century | Decade | EraYear | Quantity), value
 
 
 def names(kind: str, lang: str) -> dict[str, set[str]]:

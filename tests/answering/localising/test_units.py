@@ -18,7 +18,7 @@ from xorqa.answering.localising.units import metric
 )
 def test_counters(text, lang, said):
     assert apply_rules(text, lang) == (said, "rule:number")
-    assert apply_rules(text, "ru") is None
+    assert apply_rules(text, "de") is None
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_bengali_ordinals(text, said):
     [
         ("21 US dollars", "ru", "21 доллар США"),
         ("2.5 million US dollars", "ru", "2,5 миллиона долларов США"),
-        ("$5 million", "ja", "500万米ドル"),
-        ("£30", "fi", "30 Englannin puntaa"),
+        ("5 million US dollars", "ja", "500万米ドル"),
+        ("30 British pounds", "fi", "30 Englannin puntaa"),
     ],
 )
 def test_money(text, lang, said):

@@ -62,7 +62,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         WeightsError: for weights that are missing or are not a transliterator's.
     """
 
-    version: int = 3
+    version: int = 4
 
     def __init__(
         self,

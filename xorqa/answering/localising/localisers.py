@@ -56,7 +56,7 @@ class CldrLocaliser(Configured, BaseLocaliser):
         ('1871년 12월 24일', 'rule:date')
     """
 
-    version: int = 3
+    version: int = 4
 
     def fingerprint(self) -> str:
         return digest("cldr", cldr_version())

@@ -10,18 +10,45 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...core.lang import locale
-from . import dates, names, numbers, source_dates, source_numbers, units
+from . import (
+    amounts,
+    centuries,
+    clock,
+    counts,
+    dates,
+    fractions,
+    money,
+    names,
+    numbers,
+    periods,
+    ranges,
+    source_dates,
+    source_numbers,
+    source_periods,
+)
 from .cldr import written
+from .english_words import with_digits
 from .values import (
+    Bounded,
     CalendarName,
     Century,
+    Clock,
     CodedName,
+    Compound,
     Counted,
+    Decade,
+    EraYear,
+    Fraction,
     Money,
+    Ordinal,
     PartialDate,
+    PartOf,
     Quantity,
     Range,
+    Season,
+    Spread,
     Value,
+    YearSpan,
 )
 
 if TYPE_CHECKING:
@@ -32,10 +59,21 @@ _LONGEST = 80  # characters; no text that a rule can parse is longer
 ENGLISH: tuple[tuple[str, Callable[[str], Value | None]], ...] = (
     ("rule:date", dates.read_english_date),
     ("rule:date", dates.read_english_name),
+    ("rule:date", periods.read_english_era_year),
+    ("rule:date", periods.read_english_span),
+    ("rule:date", periods.read_english_season),
+    ("rule:date", centuries.read_english_decade),
+    ("rule:date", clock.read_english_time),
     ("rule:number", numbers.read_english),
-    ("rule:number", units.read_english_count),
-    ("rule:money", units.read_english_money),
-    ("rule:century", units.read_english_century),
+    ("rule:number", ranges.read_english_spread),
+    ("rule:number", ranges.read_english_compound),
+    ("rule:number", counts.read_english_count),
+    ("rule:money", money.read_english_money),
+    ("rule:number", amounts.read_english_bounded),
+    ("rule:century", centuries.read_english_century),
+    ("rule:date", periods.read_english_part),
+    ("rule:number", fractions.read_english_fraction),
+    ("rule:number", fractions.read_english_ordinal),
 )
 """`Answer.method` and what reads an English text; the first that can be written is used."""
 
@@ -45,7 +83,9 @@ OTHERS: tuple[tuple[str, Callable[[str, str], Value | None]], ...] = (
     ("rule:number", source_numbers.read_number),
     ("rule:number", source_numbers.read_count),
     ("rule:money", source_numbers.read_money),
-    ("rule:century", source_numbers.read_century),
+    ("rule:century", source_periods.read_century),
+    ("rule:date", source_periods.read_decade),
+    ("rule:date", source_periods.read_bc_year),
 )
 """Likewise for the other languages."""
 
@@ -75,7 +115,8 @@ def apply_rules(text: str, lang: str, source: str = "en") -> tuple[str, str] | N
 def read(text: str, lang: str) -> Iterator[tuple[str, Value]]:
     """The rules that can parse a text in a language, and the resulting values."""
     if lang == "en":
-        values = ((method, parse(text)) for method, parse in ENGLISH)
+        digits = with_digits(text)
+        values = ((method, parse(digits) or parse(text)) for method, parse in ENGLISH)
     else:
         values = ((method, parse_other(text, lang)) for method, parse_other in OTHERS)
     yield from ((method, value) for method, value in values if value is not None)
@@ -89,9 +130,20 @@ _WRITERS: Mapping[type, Callable[[Any, Locale], str | None]] = {
     CalendarName: dates.write_name,
     Quantity: numbers.write_quantity,
     Range: numbers.write_range,
-    Counted: units.write_count,
-    Money: units.write_money,
-    Century: units.write_century,
+    Spread: ranges.write_spread,
+    Compound: ranges.write_compound,
+    Bounded: amounts.write_bounded,
+    Counted: counts.write_count,
+    Money: money.write_money,
+    Fraction: fractions.write_fraction,
+    Ordinal: fractions.write_ordinal,
+    Century: centuries.write_century,
+    Decade: centuries.write_decade,
+    EraYear: periods.write_era_year,
+    YearSpan: periods.write_span,
+    Season: periods.write_season,
+    PartOf: periods.write_part,
+    Clock: clock.write_time,
     CodedName: names.write,
 }
 

@@ -1,4 +1,4 @@
-"""Parse numbers, units, money, centuries and counted nouns in languages other than English."""
+"""Parse numbers, units, money and counted nouns in languages other than English."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from . import units
-from .numbers import UNITS
+from .counts import COUNTING, measure_words
 from .source_digits import Around, english_digits, find_numbers, folded, plain_text
-from .source_patterns import MYRIADS, centuries, currencies, scales, units_around
-from .values import Century, Counted, Money, Quantity, Range
+from .source_patterns import MYRIADS, currencies, scales, units_around
+from .values import Counted, Money, Quantity, Range
 
 _DASH = re.compile(r"\s?[-–—~〜～]\s?")
 _SIGNS = "-−+"
@@ -47,20 +46,14 @@ def read_money(text: str, lang: str) -> Money | None:
     return Money(parts.amount, code) if parts and code and not parts.amount.sign else None
 
 
-def read_century(text: str, lang: str) -> Century | None:
-    """Parse a century as `units.write_century` writes it."""
-    short = plain_text(text).casefold()
-    return next((Century(n) for n, name in centuries(lang).items() if name == short), None)
-
-
 def read_count(text: str, lang: str) -> Counted | None:
     """Parse a number with a measure word."""
-    if lang not in units.COUNTING or not (parts := _parts(plain_text(text), lang)):
+    if lang not in COUNTING or not (parts := _parts(plain_text(text), lang)):
         return None
     before, word = parts.around
-    nouns = tuple(noun for noun, row in UNITS["counters"].items() if row[lang] == word)
-    simple = not before and parts.amount.power is None and not parts.amount.sign
-    return Counted(parts.amount.plain, nouns) if nouns and simple else None
+    nouns = tuple(noun for noun, measure in measure_words(lang).items() if measure == word)
+    simple = not before and not parts.amount.sign
+    return Counted(parts.amount.plain, nouns, parts.amount.power) if nouns and simple else None
 
 
 def _range(text: str, lang: str) -> Range | None:

@@ -12,12 +12,14 @@ from functools import cache
 from typing import TypeVar
 
 from ...core.lang import locale
-from . import numbers, units
+from . import numbers
+from .centuries import LAST_CENTURY, other_centuries, write_century, write_decade
 from .cldr import decimal, plural_samples
 from .names import currency_codes
+from .nouns import short_currencies
 from .numbers import UNITS
 from .source_digits import Around, around_number, english_digits, plain_text
-from .values import Century
+from .values import Century, Decade
 
 _Meaning = TypeVar("_Meaning")
 _PERCENT = "concentr-percent"
@@ -72,19 +74,32 @@ def currencies(lang: str) -> dict[Around, str]:
     """The names and signs of currencies next to an amount."""
     pairs = [
         (around, code)
-        for name, code in currency_codes(lang)
+        for name, code in (*currency_codes(lang), *short_currencies(lang))
         for around in (("", " ".join(name.split())), (" ".join(name.split()), ""))
     ]
     return _unambiguous(pairs)
 
 
 @cache
-def centuries(lang: str) -> dict[int, str]:
-    """The language's names of centuries, lower-cased, to their numbers."""
+def centuries(lang: str) -> dict[str, Century]:
+    """The language's names of centuries, lower-cased."""
     to = locale(lang)
-    every = range(1, units.LAST_CENTURY + 1)
-    names = {n: units.write_century(Century(n), to) for n in every} if to else {}
-    return {n: plain_text(name).casefold() for n, name in names.items() if name}
+    if to is None:
+        return {}
+    every = [Century(n, bc) for n in range(1, LAST_CENTURY + 1) for bc in (False, True)]
+    names = {name: century for century in every if (name := write_century(century, to))}
+    others = {name: Century(number) for name, number in other_centuries(to).items()}
+    both = (others | names).items()
+    return {plain_text(name).casefold().rstrip("."): value for name, value in both}
+
+
+@cache
+def decades(lang: str) -> dict[str, Decade]:
+    """The language's names of decades, lower-cased."""
+    to = locale(lang)
+    every = [Decade(year) for year in range(1000, 2100, 10) if year % 100] if to else []
+    names = {name: decade for decade in every if to and (name := write_decade(decade, to))}
+    return {plain_text(name).casefold(): value for name, value in names.items()}
 
 
 def _unambiguous(

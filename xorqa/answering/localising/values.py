@@ -45,7 +45,7 @@ class Quantity(NamedTuple):
 
 
 class Range(NamedTuple):
-    """Two numbers in English notation, and the dash between them."""
+    """Two numbers in English notation, and the dash (or " to ") between them."""
 
     low: str
     dash: str
@@ -53,23 +53,106 @@ class Range(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """A counted noun: the number, and the English nouns (singular) that it may be."""
+    """A counted noun: the number, the English nouns (singular) that it may be, a scale's power."""
 
     plain: str
     nouns: tuple[str, ...]
+    power: int | None = None
 
 
 class Money(NamedTuple):
-    """An amount and the ISO 4217 code of its currency."""
+    """An amount, the ISO 4217 code of its currency, and whether its name may leave out the country.
+
+    Short is "dollars" or "$", not "US dollars".
+    """
 
     amount: Quantity
     code: str
+    short: bool = False
+
+
+class Spread(NamedTuple):
+    """An amount that is at least `low` (in English notation): "2 to 3 weeks"."""
+
+    low: str
+    amount: Quantity | Counted
+
+
+class Compound(NamedTuple):
+    """Quantities that are added: "2 hours 30 minutes"."""
+
+    parts: tuple[Quantity, ...]
+
+
+class Bounded(NamedTuple):
+    """An amount with a bound: "about 5 km", or a time before now: "100 years ago"."""
+
+    bound: Literal["about", "nearly", "over", "at least", "under", "up to", "ago"]
+    amount: Quantity | Counted | Money
+
+
+class Fraction(NamedTuple):
+    """A fraction: "two thirds" is 2, 3."""
+
+    numerator: int
+    denominator: int
+
+
+class Ordinal(NamedTuple):
+    """An ordinal: "third" is 3."""
+
+    number: int
+
+
+class Clock(NamedTuple):
+    """A time of day (`hour` from 0 to 23); noon and midnight are `named`."""
+
+    hour: int
+    minute: int = 0
+    named: bool = False
 
 
 class Century(NamedTuple):
-    """A century, by its number."""
+    """A century, by its number, and whether it is before Christ."""
 
     number: int
+    bc: bool = False
+
+
+class Decade(NamedTuple):
+    """Ten years, by the first."""
+
+    year: int
+
+
+class EraYear(NamedTuple):
+    """A year (in English notation) with its era, with "circa", or with both."""
+
+    plain: str
+    bc: bool = False
+    circa: bool = False
+
+
+class Season(NamedTuple):
+    """A season, perhaps of a year."""
+
+    name: Literal["spring", "summer", "autumn", "winter"]
+    year: int | None = None
+
+
+class YearSpan(NamedTuple):
+    """From one year to another, or at some time between them."""
+
+    first: int
+    last: int
+    between: bool = False
+
+
+class PartOf(NamedTuple):
+    """The early, middle or late part of a period."""
+
+    part: Literal["early", "mid", "late"]
+    period: Century | Decade | PartialDate
 
 
 class CodedName(NamedTuple):
@@ -79,4 +162,24 @@ class CodedName(NamedTuple):
     code: str
 
 
-Value = PartialDate | CalendarName | Quantity | Range | Counted | Money | Century | CodedName
+Value = (
+    PartialDate
+    | CalendarName
+    | EraYear
+    | YearSpan
+    | Century
+    | Decade
+    | Season
+    | PartOf
+    | Clock
+    | Quantity
+    | Range
+    | Spread
+    | Compound
+    | Bounded
+    | Counted
+    | Money
+    | Fraction
+    | Ordinal
+    | CodedName
+)

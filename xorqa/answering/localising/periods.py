@@ -1,0 +1,140 @@
+"""Years with an era, seasons, spans of years and parts of periods: read in English."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, cast
+
+from .centuries import (
+    FORMS,
+    century_of,
+    decade_of,
+    read_english_century,
+    read_english_decade,
+)
+from .cldr import alone, decimal, written
+from .dates import read_english_date, read_english_name
+from .values import CalendarName, Century, Decade, EraYear, PartialDate, PartOf, Season, YearSpan
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+_NUMBER = r"\d{1,4}|\d{1,3},\d{3}"
+_ERA_YEAR = re.compile(
+    r"(?:in )?(?P<circa>(?:c\.|ca\.|ca|[Cc]irca) ?)?(?P<before>A\.?D\.? )?"
+    rf"(?P<year>{_NUMBER})(?: ?(?:(?P<bc>B\.?C\.?(?:E\.?)?)|(?P<after>A\.?D\.?|C\.?E\.?)))?",
+    re.ASCII,
+)
+_PART = re.compile(r"(?:the )?(early|mid|late)[ -](?:the )?(.+)")
+_SEASON = re.compile(
+    r"(?:the )?(spring|summer|autumn|fall|winter)(?:(?: of|,)? (\d{4}))?", re.ASCII
+)
+_SPAN = re.compile(r"(?:from )?(\d{4}) (?:to|until|till) (\d{4})", re.ASCII)
+_BETWEEN = re.compile(r"between (\d{4}) and (\d{4})", re.ASCII)
+_ALSO_OTHER = {"spring", "fall"}  # by itself each is another word too
+FIRST_YEAR, LAST_YEAR = 1000, 2100
+"""Numbers of four digits that are most often years."""
+
+
+def read_english_era_year(text: str) -> EraYear | None:
+    """Read "500 BC", "AD 79", "c. 1450" or "c. 500 BCE"; a year alone is a number."""
+    if not (match := _ERA_YEAR.fullmatch(text)):
+        return None
+    circa, bc = bool(match["circa"]), bool(match["bc"])
+    eras = sum(bool(match[era]) for era in ("before", "bc", "after"))
+    plain = match["year"]
+    if eras > 1 or not (eras or (circa and len(plain) >= 3)) or not int(plain.replace(",", "")):
+        return None
+    return None if "," in plain and not bc else EraYear(plain, bc, circa)
+
+
+def write_era_year(value: EraYear, to: Locale) -> str | None:
+    """Write a year with its era or "circa"."""
+    form = ("circa_bc" if value.bc else "circa") if value.circa else "bc" if value.bc else "ad"
+    pattern = FORMS[form].get(to.language)
+    return written(pattern.format(decimal(value.plain, to)), to) if pattern else None
+
+
+def read_english_part(text: str) -> PartOf | None:
+    """Read "early 20th century", "the late 1980s", "mid-July" or "early 1999"."""
+    match = _PART.fullmatch(text[:1].lower() + text[1:])
+    if match is None:
+        return None
+    period = _period(match[2])
+    part = cast(Literal["early", "mid", "late"], match[1])
+    return PartOf(part, period) if period else None
+
+
+def write_part(value: PartOf, to: Locale) -> str | None:
+    """Write the part of a period."""
+    part, period = value
+    kind = "century"
+    if isinstance(period, Century):
+        whole = century_of(period, to)
+    elif isinstance(period, Decade):
+        whole = decade_of(period, to)
+    else:
+        kind, whole = ("month" if period.month else "year"), _date_of(period, to)
+    own = FORMS.get(kind, {}).get(part, {}) if kind != "century" else {}
+    pattern = own.get(to.language) or FORMS[part].get(to.language)
+    return written(pattern.format(whole), to) if pattern and whole else None
+
+
+def read_english_season(text: str) -> Season | None:
+    """Read "summer 1967" or "winter"."""
+    match = _SEASON.fullmatch(text[:1].lower() + text[1:] if text[-1:].isdigit() else text)
+    if match is None or (match[1] in _ALSO_OTHER and not match[2]):
+        return None
+    name = "autumn" if match[1] == "fall" else match[1]
+    season = cast(Literal["spring", "summer", "autumn", "winter"], name)
+    return Season(season, int(match[2]) if match[2] else None)
+
+
+def write_season(value: Season, to: Locale) -> str | None:
+    """Write the name of a season, with its year if it has one."""
+    name = FORMS["seasons"][value.name].get(to.language)
+    if name is None:
+        return None
+    if value.year is None:
+        return written(FORMS["season_alone"].get(to.language, "{}").format(name), to)
+    return written(FORMS["season_year"][to.language].format(season=name, year=value.year), to)
+
+
+def read_english_span(text: str) -> YearSpan | None:
+    """Read "from 1914 to 1918" or "between 1914 and 1918"."""
+    lower = text.lower()
+    match = _SPAN.fullmatch(lower) or _BETWEEN.fullmatch(lower)
+    if match is None:
+        return None
+    first, last = int(match[1]), int(match[2])
+    known = FIRST_YEAR <= first < last <= LAST_YEAR
+    return YearSpan(first, last, lower.startswith("between")) if known else None
+
+
+def write_span(value: YearSpan, to: Locale) -> str | None:
+    """Write both years with the words between them."""
+    pattern = FORMS["between" if value.between else "from"].get(to.language)
+    return written(pattern.format(value.first, value.last), to) if pattern else None
+
+
+def _period(text: str) -> Century | Decade | PartialDate | None:
+    if re.fullmatch(r"[12]\d{3}", text, re.ASCII):
+        return PartialDate(int(text))
+    if period := read_english_century(text) or read_english_decade(text):
+        return period
+    name = read_english_name(text) if text[:1].isupper() else None
+    if isinstance(name, CalendarName):
+        return PartialDate(None, name.number) if name.kind == "months" else None
+    date = read_english_date(text)
+    return date if date and date.year and date.day is None else None
+
+
+def _date_of(value: PartialDate, to: Locale) -> str | None:
+    """A month or year as the name of a part of it has it."""
+    form = "month_year_of" if value.year else "month_of"
+    pattern: str | None = FORMS[form if value.month else "year_of"].get(to.language)
+    if pattern is None:
+        return None
+    in_dates = to.language == "ru"  # in the genitive
+    names = to.months["format"]["wide"] if in_dates else alone("months", to)
+    return pattern.format(value.year, month=names.get(value.month or 0), year=value.year)
