@@ -18,6 +18,7 @@ from xorqa.core.errors import DataError
 from xorqa.io.files import write_json
 
 INPUTS = 2000
+LENIENT = {"document, text", "document, Markdown"}  # nearly all bytes are text in some encoding
 COMMANDS = commands(typer.main.get_command(app))
 SOUND = [r for r in [*READERS, *COMMANDS] if not r.file.startswith("no-text/")]
 
@@ -38,7 +39,7 @@ def test_no_damaged_file_is_read_as_something_else_or_ends_in_a_traceback() -> N
     outcomes = measure.fuzz_readers(READERS, inputs=INPUTS, seed=29)
     assert not measure.failures(outcomes), "\n".join(measure.failures(outcomes))
     for name, each in outcomes.items():
-        assert None in each, f"{name} refused nothing"
+        assert None in each or name in LENIENT, f"{name} refused nothing"
     assert measure.grid(outcomes, seed=29).rows[-1][0][1] == str(INPUTS)
 
 

@@ -48,7 +48,9 @@ def test_every_number_of_every_command_has_a_minimum() -> None:
     found = list(options())
     assert len(found) > 30
     without = [(name, option) for name, option, about in found if about.min is None]
-    assert without == [("compare", "confidence")]  # `Settings` refuses it with an example
+    assert without == [
+        (name, "confidence") for name in ("compare", "diagnose")
+    ]  # `Settings` refuses these
 
 
 @pytest.mark.parametrize("command", ["compare", "report", "checklist report"])

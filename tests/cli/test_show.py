@@ -67,6 +67,7 @@ def test_an_answer_from_a_hostile_passage(
     corpus = tmp_path / "[red]rivers[x.jsonl"
     corpus.write_text(json.dumps(passage), encoding="utf-8")
     options = ("--lang", "en", "--corpus", corpus, "--config", config, *as_json)
+    options += ("--min-confidence", "0")
     outcome = xorqa("ask", "Where is the Nile?", *options)
     assert outcome.status == 0, outcome.err
     assert without_controls(outcome.out + outcome.err)

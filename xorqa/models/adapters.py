@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 SHIPPED = Path(__file__).parent / "weights"
 FITTED_LATER = ("no_answer",)
 TASKS = ("encoder", "reader", "translator", "transliterator")
+WHOLE = ("transliterator",)  # tasks whose files have all weights: their base is not needed
 BLOCK = 64  # error: 9.7 % of reader-en's change (32: 8.7 %); all of e5-stored takes 11.4 MB
 
 
@@ -42,9 +43,25 @@ class Adapter:
 
     path: Path
     task: str
-    base: Checkpoint
+    base_name: str
+    base_sha: str
     sha: str
     card: Mapping[str, Any]
+
+    @property
+    def base(self) -> Checkpoint:
+        """The weights that it changes.
+
+        Raises:
+            WeightsError: if they have changed since it was trained.
+        """
+        base = resolve(self.base_name)
+        if base.sha != self.base_sha:
+            raise WeightsError(
+                f"{self.path} was trained on {self.base_name} with weights {self.base_sha}; "
+                f"{base.path} has {base.sha}"
+            )
+        return base
 
 
 def shipped() -> dict[str, Path]:
@@ -69,46 +86,37 @@ def card_path(weights: Path) -> Path:
     return weights.with_suffix(".card.json")
 
 
-def read_metadata(name: str, *, task: str | None = None) -> tuple[Path, dict[str, str]]:
-    """The file of an adapter (see `find_adapter`) and its metadata; its base is not opened.
-
-    Raises:
-        WeightsError: if it does not exist, is not an adapter, or is for another task.
-    """
-    from safetensors import safe_open
-
-    path = find_adapter(name)
-    try:
-        with safe_open(path, framework="np") as stream:
-            metadata = stream.metadata() or {}
-    except Exception as error:
-        raise WeightsError(f"{path} is not an adapter file: {error}") from error
-    if task is not None and metadata.get("task") != task:
-        raise WeightsError(f"{path} is an adapter for {metadata.get('task')!r}, not for '{task}'")
-    if not {"task", "base", "base_sha"} <= set(metadata):
-        raise WeightsError(f"{path} is not an adapter file: it does not name its base")
-    if metadata["task"] not in TASKS:
-        raise WeightsError(
-            f"{path} is an adapter for {metadata['task']!r:.60}; valid: {one_of(TASKS)}"
-        )
-    return path, metadata
-
-
 def open_adapter(name: str, *, task: str | None = None) -> Adapter:
     """Open a shipped adapter by name, or any file by path; `task` is the task it must be for.
 
     Raises:
-        WeightsError: if it does not exist, is for another task, or its base has changed.
+        WeightsError: if it does not exist, is for another task, or its base has changed. The base
+            of a task in `WHOLE` is not opened.
     """
-    path, metadata = read_metadata(name, task=task)
-    base = resolve(metadata["base"])
-    if base.sha != metadata["base_sha"]:
-        raise WeightsError(
-            f"{path} was trained on {metadata['base']} with weights {metadata['base_sha']}; "
-            f"{base.path} has {base.sha}"
-        )
+    path = find_adapter(name)
+    metadata = _read_metadata(path)
+    found, base, base_sha = (metadata.get(key) for key in ("task", "base", "base_sha"))
+    if task is not None and found != task:
+        raise WeightsError(f"{path} is an adapter for {found!r}, not for '{task}'")
+    if found is None or base is None or base_sha is None:
+        raise WeightsError(f"{path} is not an adapter file: it does not name its base")
+    if found not in TASKS:
+        raise WeightsError(f"{path} is an adapter for {found!r:.60}; valid: {one_of(TASKS)}")
     card = read_card(path, metadata.get("card", "{}")) | _fitted_later(path)
-    return Adapter(path, metadata["task"], base, sha256(path)[:16], card)
+    adapter = Adapter(path, found, base, base_sha, sha256(path)[:16], card)
+    if found not in WHOLE:
+        _ = adapter.base  # raises at once if it has changed
+    return adapter
+
+
+def _read_metadata(path: Path) -> Mapping[str, str]:
+    from safetensors import safe_open
+
+    try:
+        with safe_open(path, framework="np") as stream:
+            return stream.metadata() or {}
+    except Exception as error:
+        raise WeightsError(f"{path} is not an adapter file: {error}") from error
 
 
 def _fitted_later(weights: Path) -> dict[str, Any]:

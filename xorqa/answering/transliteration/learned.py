@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from ...models.adapters import read_metadata, shipped
-from ...models.transliterator import TASK, TransliteratorModel
+from ...models.adapters import shipped
+from ...models.transliterator import TransliteratorModel
 from .transliterate import TABLES, is_name, needs_sounds, parts_of, spell
 
 BUNDLED_MODEL = "transliterator"
@@ -16,21 +16,15 @@ BEAMS = 4
 class LearnedTransliterator:
     """The names that a model is sure enough of, by the thresholds fitted after its training.
 
-    `model` is a shipped transliterator's name or a file; it is opened on first use.
+    `model` is a shipped transliterator's name or a file.
 
     Raises:
         WeightsError: if there is no such file, or it is not a transliterator's.
     """
 
     def __init__(self, model: str) -> None:
-        read_metadata(model, task=TASK)
-        self.name = model
+        self.model = TransliteratorModel(model)
         self._spelled: dict[tuple[str, str], str | None] = {}
-
-    @cached_property
-    def model(self) -> TransliteratorModel:
-        """The model, opened once."""
-        return TransliteratorModel(self.name)
 
     @cached_property
     def sha(self) -> str:
