@@ -156,8 +156,8 @@ for name in ("run.trec", "spans.jsonl", "xor_full.json"):
 lesson.score_table(reports, "xor-retrieve", "xor-engspan", "xor-full")
 
 # %% [markdown]
-# English questions are worth nearly thirty points of F1 to the reader. Less than half of these
-# arrive at XOR-Full: a right English span that no rule can localise is still a wrong answer.
+# English questions are worth nearly thirty points of F1 to the reader. Little more than half of
+# these arrive at XOR-Full: a right English span that no rule can localise is still a wrong answer.
 
 # %% tags=["claim"]
 f1 = {
@@ -166,7 +166,7 @@ f1 = {
 }
 worth = {task: after - before for task, (before, after) in f1.items()}
 claim("nearly thirty points for the reader", 25 < worth["xor-engspan"] < 32, **f1)
-claim("less than half arrives", 0 < worth["xor-full"] < worth["xor-engspan"] / 2, **f1)
+claim("little more than half", 0.5 < worth["xor-full"] / worth["xor-engspan"] < 0.65, **f1)
 recalls = [reports[name]["xor-retrieve", "official"].macro["R@2kt"] for name in reports]
 claim("both retrieve everything", recalls == [100, 100], recalls=recalls)
 
@@ -206,8 +206,8 @@ lesson.check_2(macro)
 # ### Official and strict
 #
 # Each metric has two scorers. `official` equals the published script digit for digit; `strict` is
-# what the paper defines. On our answers they agree, BLEU aside. A question where they do not: it
-# asks for a date, and we answer with the year alone.
+# what the paper defines. On nearly all our answers they agree, BLEU aside. A question where they do
+# not: it asks for a date, and we answer with the year alone.
 
 # %% tags=["check"]
 print("questions on which they differ:", sum(len(lesson.disagreements(name)) for name in reports))
@@ -227,7 +227,8 @@ print(f"two languages, every answer right: macro F1 {perfect.macro['f1']:.1f}")
 print(f"divided by seven: {perfect.macro_over_seven['f1']:.1f}")
 
 # %% tags=["claim"]
-claim("they agree on ours", not any(lesson.disagreements(name) for name in reports))
+differing = sum(len(lesson.disagreements(name)) for name in reports)
+claim("they agree on nearly all of ours", differing < 10, differing=differing)
 claim(
     "strict is stricter about the year",
     year_alone["strict"].macro["f1"] < year_alone["official"].macro["f1"],
