@@ -47,7 +47,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "bench": ("bench:app", "Measure speed."),
     },
 }
-"""Panel to command to `module:object` in this package, and its line in the help."""
+"""By panel and command, its place in this package (module and object), and its line in the help."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def _numbered(objects: Sequence[str]) -> bytes:
 
 
 def docx(paragraphs: Sequence[str]) -> bytes:
-    """A DOCX with paragraphs of plain text; those that begin with `# ` are headings."""
+    """A DOCX with paragraphs of plain text; those that begin with `#` and a space are headings."""
     body = "".join(map(_paragraph, paragraphs))
     document = f'<w:document xmlns:w="{_W}"><w:body>{body}</w:body></w:document>'
     stream = BytesIO()
