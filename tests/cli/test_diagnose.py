@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.analysis.diagnosis.made_up import write_squad
 from xorqa.io.files import write_json
 
 QUICK = ("--samples", 100, "--min-n", 1)
@@ -23,21 +24,8 @@ def files(tmp_path: Path) -> tuple[Path, Path, Path]:
         ("q1", "When was it built?", "It was built in 1901.", "1901"),
         ("q2", "Why was it built there?", "It was built for trade and salt.", "for trade and salt"),
     ]
-    paragraphs = [
-        {
-            "context": context,
-            "qas": [
-                {
-                    "id": qid,
-                    "question": question,
-                    "answers": [{"text": answer, "answer_start": context.index(answer)}],
-                }
-            ],
-        }
-        for qid, question, context, answer in rows
-    ]
     data, ours, theirs = (tmp_path / name for name in ("d.en.json", "ours.json", "theirs.json"))
-    write_json(data, {"data": [{"title": "Bridge", "paragraphs": paragraphs}]})
+    write_squad(data, rows, title="Bridge")
     write_json(ours, {"q0": "Anna", "q1": "in 1901", "q2": "salt"})
     write_json(theirs, {"q0": "1901", "q1": "1901", "q2": "salt"})
     return data, ours, theirs

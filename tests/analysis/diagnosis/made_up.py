@@ -1,8 +1,13 @@
 """Made-up questions in five languages, and systems that answer them at random."""
 
 import random
+from collections.abc import Iterable
+from pathlib import Path
 
 from xorqa.analysis.diagnosis.facts import DiagnosisInput, Outcome, QuestionFacts
+from xorqa.core.types import Span
+from xorqa.io.files import write_json
+from xorqa.io.squad_xor import SquadQuestion, squad_articles
 
 BRIDGE = ("When was the bridge built?", "1901")
 BUILDER = ("Who built the bridge?", "Anna")
@@ -24,6 +29,16 @@ QUESTIONS = [
     ("ja", "橋はいつ建てられましたか？", "橋は1901年に建てられました。", "1901年", BRIDGE),
     ("ja", "誰が橋を建てましたか？", "橋はアンナが建てました。", "アンナ", BUILDER),
 ]
+
+
+def write_squad(path: Path, rows: Iterable[tuple[str, str, str, str]], title: str = "t") -> None:
+    """Write (qid, question, context, answer) as SQuAD-style JSON, in one article."""
+    squad = []
+    for qid, text, context, answer in rows:
+        start = context.index(answer)
+        span = Span(start, start + len(answer))
+        squad.append(SquadQuestion(qid, text, title, context, (answer,), span))
+    write_json(path, {"data": squad_articles(squad)})
 
 
 def questions() -> list[QuestionFacts]:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.analysis.diagnosis.made_up import BRIDGE, BUILDER, questions
+from tests.analysis.diagnosis.made_up import BRIDGE, BUILDER, questions, write_squad
 from xorqa.analysis.diagnosis.diagnose import diagnose
 from xorqa.analysis.diagnosis.from_files import read_files
 from xorqa.analysis.diagnosis.from_ranking import read_rankings
@@ -17,24 +17,6 @@ from xorqa.experiments.settings import load_settings
 from xorqa.io.files import write_json, write_jsonl, write_text
 
 FEW = Settings(samples=50)
-
-
-def write_squad(path, rows):
-    """(qid, question, context, answer) as SQuAD-style JSON."""
-    paragraphs = [
-        {
-            "context": context,
-            "qas": [
-                {
-                    "id": qid,
-                    "question": text,
-                    "answers": [{"text": answer, "answer_start": context.index(answer)}],
-                }
-            ],
-        }
-        for qid, text, context, answer in rows
-    ]
-    write_json(path, {"data": [{"title": "t", "paragraphs": paragraphs}]})
 
 
 @pytest.fixture

@@ -124,20 +124,10 @@ def diagnose_data(
     shown = _selected_metrics(data, metrics)
     made = {row.name: feature_buckets(row, data, quantiles) for row in selected}
     features = [row for row in selected if is_useful(row, made[row.name], required=bool(by))]
-    everything = make_buckets([ALL] * len(data.questions), feature=ALL)
-    buckets = {
-        system: {ALL: everything} | {row.name: made[row.name][system] for row in features}
-        for system in data.systems
-    }
+    buckets = _buckets(data, features, made)
     systems = dict(data.systems)
-    if len(systems) > 1:
+    if ORACLE in buckets:
         systems[ORACLE] = oracle(data.systems, shown)
-        first = next(iter(data.systems))
-        buckets[ORACLE] = {
-            name: row
-            for name, row in buckets[first].items()
-            if name == ALL or next(f for f in features if f.name == name).of_question
-        }
     rows = {name: Rows(_values(outcomes, shown)) for name, outcomes in systems.items()}
     scores = {
         system: {
@@ -162,6 +152,27 @@ def diagnose_data(
         tuple(errors),
         min_n,
     )
+
+
+def _buckets(
+    data: DiagnosisInput,
+    features: Sequence[Feature],
+    made: Mapping[str, Mapping[str, Buckets]],
+) -> dict[str, dict[str, Buckets]]:
+    """System to feature to buckets, and those of the oracle if there are several systems.
+
+    The oracle has the features of questions alone, whose buckets are those of any system.
+    """
+    everything = make_buckets([ALL] * len(data.questions), feature=ALL)
+    buckets = {
+        system: {ALL: everything} | {row.name: made[row.name][system] for row in features}
+        for system in data.systems
+    }
+    if len(data.systems) > 1:
+        first = buckets[next(iter(data.systems))]
+        of_questions = [row.name for row in features if row.of_question]
+        buckets[ORACLE] = {name: first[name] for name in (ALL, *of_questions)}
+    return buckets
 
 
 def _selected_metrics(data: DiagnosisInput, metrics: Sequence[str]) -> tuple[str, ...]:
