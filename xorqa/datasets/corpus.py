@@ -16,15 +16,14 @@ from .corpora.sources import all_pages, find_sources
 
 
 class Corpus:
-    """An ordered collection of passages; `from_file` is true if it was read from a user's file.
+    """An ordered collection of passages.
 
     Raises:
         DataError: if it is empty, or two passages have the same docid.
     """
 
-    def __init__(self, name: str, passages: Iterable[Passage], *, from_file: bool = False) -> None:
+    def __init__(self, name: str, passages: Iterable[Passage]) -> None:
         self.name = name
-        self.from_file = from_file
         self.passages = list(passages)
         self._by_id = {passage.docid: passage for passage in self.passages}
         if not self.passages:
@@ -94,7 +93,7 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
                 raise DataError(f"{path}, {page.where}: {unknown_language(passage.lang)}")
             passages[passage.docid] = passage
     name = path.resolve().name if path.is_dir() else bare_name(path)
-    return Corpus(name or "corpus", passages.values(), from_file=True)
+    return Corpus(name or "corpus", passages.values())
 
 
 def _passages(page: Page, lang: str | None) -> list[Passage]:

@@ -170,7 +170,7 @@ def _by_language(mixed: Corpus) -> dict[str, Corpus]:
     if len(mixed.languages) == 1:
         return {mixed.languages[0]: mixed}
     return {
-        lang: Corpus(f"{mixed.name}.{lang}", (p for p in mixed if p.lang == lang), from_file=True)
+        lang: Corpus(f"{mixed.name}.{lang}", (p for p in mixed if p.lang == lang))
         for lang in mixed.languages
     }
 
@@ -180,4 +180,4 @@ def _joined(corpora: Sequence[Corpus]) -> Corpus:
     if len(corpora) == 1:
         return corpora[0]
     name = "+".join(corpus.name for corpus in corpora)
-    return Corpus(name, (passage for corpus in corpora for passage in corpus), from_file=True)
+    return Corpus(name, (passage for corpus in corpora for passage in corpus))

@@ -347,8 +347,7 @@ def _with_pool(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mappin
         return corpora
     name = f"pool-{digest(sorted(corpus.name for corpus in corpora.values()))}"
     passages = [passage for key in sorted(corpora) for passage in corpora[key]]
-    from_file = any(corpus.from_file for corpus in corpora.values())
-    return {**corpora, POOL: Corpus(name, passages, from_file=from_file)}
+    return {**corpora, POOL: Corpus(name, passages)}
 
 
 @contextmanager
