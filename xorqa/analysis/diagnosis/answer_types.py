@@ -1,7 +1,7 @@
 """Types of answers: date, number, person, place or other, by rules.
 
-The rules of `analysis.breakdown` read the English question and answer; dates are told from
-numbers here. Without English, only dates and numbers are recognised, in any script.
+The rules of `analysis.breakdown` classify the English question and answer; this module separates
+dates from numbers. Without English, only dates and numbers are recognised, in any script.
 """
 
 import re
