@@ -34,7 +34,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "translate": ("translate:app", "Translate questions, and training or test data."),
     },
     "Train": {
-        "train": ("train:app", "Train readers, encoders, translators and choosers."),
+        "train": ("train.app:app", "Train readers, encoders, translators and choosers."),
         "transform": ("transform:app", "Remove language information from vectors."),
         "models": ("models:app", "List, show and download weights."),
     },

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ..tables.grid import Grid
-from ..training.confidence.card import HEADER, shown_row
-from ..training.confidence.recipe import ConfidenceRecipe
-from ..training.confidence.train import CARD, WEIGHTS, train_confidence
-from .options import Wait
-from .show import console, print_grid, progress, waiting_if
+from ...tables.grid import Grid
+from ...training.confidence.card import HEADER, shown_row
+from ...training.confidence.recipe import ConfidenceRecipe
+from ...training.confidence.train import CARD, WEIGHTS, train_confidence
+from ..options import Wait
+from ..show import console, print_grid, progress, waiting_if
 
 
 def confidence(
