@@ -41,7 +41,12 @@ def test_the_help_imports_no_command() -> None:
     )
     *_, modules = in_a_process("-c", code).splitlines()
     loaded = set(modules.split())
-    assert not loaded & {"numpy", "xorqa.experiments.pipeline", "xorqa.cli.ask", "xorqa.cli.train.app"}
+    assert not loaded & {
+        "numpy",
+        "xorqa.experiments.pipeline",
+        "xorqa.cli.ask",
+        "xorqa.cli.train.app",
+    }
 
 
 def test_each_command_has_a_line_of_help_in_its_panel(xorqa: Callable[..., Any]) -> None:
