@@ -150,6 +150,12 @@ def test_questions_of_a_squad_style_file(xorqa: Callable[..., Any], file: Path, 
     assert all(row["translation"] == row["text"].upper() for row in rows)
 
 
+def test_a_sample_of_the_questions(xorqa: Callable[..., Any], file: Path, toy: str) -> None:
+    command = ("translate", "questions", "--file", file, "--from", "fi", "--translator", toy)
+    assert xorqa(*command, "--sample", 1, "--out", "o.jsonl").out.startswith("1 new translation ")
+    assert xorqa(*command, "--out", "o.jsonl").out.startswith("1 new translation ")
+
+
 def test_untranslated_questions_are_reported(xorqa: Callable[..., Any], asked: Path) -> None:
     table = "{ use = 'service', url = 'http://127.0.0.1:9/v1', model = 'm', retries = 0 }"
     outcome = xorqa(

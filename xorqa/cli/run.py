@@ -23,7 +23,7 @@ from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
 from ..tables.grid import Grid, score_grid, summary_grid
 from .completion import configs, datasets
-from .options import Changes, Format, Indexes, Langs, Verify, Wait, Wide, split_langs
+from .options import Changes, Format, Indexes, Langs, Sample, Verify, Wait, Wide, split_langs
 from .show import aside, print_grid, print_grids, progress, waiting_if
 
 
@@ -48,9 +48,7 @@ def run(
     until: Annotated[Stop, Option(help="The last stage to run.")] = Stop.FULL,
     out: Annotated[Path | None, Option(help="The run folder; default runs/CONFIG-DATA.")] = None,
     lang: Langs = None,
-    sample: Annotated[
-        int | None, Option(min=1, help="Maximum questions per language, sampled by id.")
-    ] = None,
+    sample: Sample = None,
     routes: Annotated[
         str | None, Option(help="Only these routes: eng (W_eng), target (W_i).")
     ] = None,

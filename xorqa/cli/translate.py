@@ -19,6 +19,7 @@ from ..core.stages import Translator
 from ..core.types import Question, TranslationFailure
 from ..datasets.catalog import load_dataset
 from ..datasets.data_files import data_file
+from ..datasets.dataset import sample_questions
 from ..io.files import sha256, write_json
 from ..io.predictions import write_answers
 from ..io.squad_xor import SquadQuestion, read_squad, read_xor, squad_articles
@@ -29,7 +30,7 @@ from ..training.translate_train.translate import translate_train
 from ..translation.recorded import record
 from .completion import datasets
 from .import_translations import import_translations
-from .options import Reader, Wait
+from .options import Reader, Sample, Wait
 from .show import counted, print_line, progress, waiting_if
 
 MAX_SHOWN = 5  # failures
@@ -143,6 +144,7 @@ def questions(
     ] = None,
     source: FromOption = None,
     to: Annotated[str, Option(help="The language to translate into.")] = ENGLISH,
+    sample: Sample = None,
     wait: Wait = False,
 ) -> None:
     """Translate questions once and record them for the translator `recorded`.
@@ -153,6 +155,8 @@ def questions(
     --translator "{use = 'seq2seq', model = 'facebook/nllb-200-distilled-600M'}"
     """
     to_translate, translations = _load_questions(data, file, source)
+    if sample is not None:
+        to_translate = sample_questions(to_translate, sample)
     failures: list[TranslationFailure] = []
     stage, table = _translator(translator, translations=translations, failed=failures.append)
     provider = " ".join(str(table[key]) for key in ("use", "model") if key in table)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..core.errors import ConfigError, one_of
-from ..core.types import Example
+from ..core.types import Example, Question
 from ..io.files import digest
 from .corpus import Corpus
 
@@ -48,10 +48,16 @@ class Dataset:
 
     def sample(self, most: int) -> Dataset:
         """At most `most` questions per language, selected by the hash of their ids."""
-        count: Counter[str] = Counter()
-        chosen: set[str] = set()
-        for question in sorted((e.question for e in self.examples), key=lambda q: digest(q.qid)):
-            if count[question.lang] < most:
-                count[question.lang] += 1
-                chosen.add(question.qid)
+        chosen = {q.qid for q in sample_questions((e.question for e in self.examples), most)}
         return replace(self, examples=tuple(e for e in self.examples if e.question.qid in chosen))
+
+
+def sample_questions(questions: Iterable[Question], most: int) -> list[Question]:
+    """At most `most` questions per language, the first by the hash of their ids."""
+    count: Counter[str] = Counter()
+    chosen = []
+    for question in sorted(questions, key=lambda question: digest(question.qid)):
+        if count[question.lang] < most:
+            count[question.lang] += 1
+            chosen.append(question)
+    return chosen

@@ -69,16 +69,17 @@ def test_sides_of_different_length(tmp_path: Path) -> None:
         list(published(tmp_path / "train.ja"))
 
 
-def test_recorded_translations_into_english(tmp_path: Path) -> None:
+def test_recorded_translations_into_and_from_english(tmp_path: Path) -> None:
     row = dict.fromkeys(("provider", "version", "date", "hash"), "x")
     rows = [
         {**row, "lang": "ja", "to": "en", "text": "誰?", "translation": "Who?"},
         {**row, "lang": "ja", "to": "de", "text": "誰?", "translation": "Wer?"},
+        {**row, "lang": "en", "to": "fi", "text": "Who?", "translation": "Kuka?"},
         {**row, "lang": "ja", "to": "en", "translation": "Where?"},
     ]
     path = tmp_path / "own.jsonl"
-    path.write_text("".join(json.dumps(one) + "\n" for one in rows[:2]), encoding="utf-8")
-    assert list(published(path)) == [("ja", "誰?", "Who?")]
+    path.write_text("".join(json.dumps(one) + "\n" for one in rows[:3]), encoding="utf-8")
+    assert list(published(path)) == [("ja", "誰?", "Who?"), ("fi", "Kuka?", "Who?")]
     path.write_text("".join(json.dumps(one) + "\n" for one in rows), encoding="utf-8")
-    with pytest.raises(DataError, match=r"own\.jsonl, line 3: needs a string 'text'"):
+    with pytest.raises(DataError, match=r"own\.jsonl, line 4: needs a string 'text'"):
         list(published(path))

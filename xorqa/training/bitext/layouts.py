@@ -7,7 +7,7 @@ Recognised by name:
 - pair files of our own: `pairs.tsv` (`bitext.corpus`);
 - a tab-separated list with English first, named by a three-letter code: `fin.txt`;
 - MKQA's questions, parallel by the id before `_`: `questions.mkqa-ja.jsonl`;
-- recorded translations into English (`xorqa translate questions`): any other `.jsonl`;
+- recorded translations into or from English (`xorqa translate questions`): any other `.jsonl`;
 
 the message catalogues of wheels (`message_catalogs`), and the paragraphs of a folder of help pages
 in one language (`html_help`).
@@ -97,10 +97,12 @@ def _mkqa(file: Path, english_file: Path, code: str) -> Iterator[tuple[str, str,
 
 def _recorded(file: Path) -> Iterator[tuple[str, str, str]]:
     for number, row in enumerate(read_rows(file), 1):
-        if row["to"] == "en":
+        if "en" in (row["to"], row["lang"]):
             if not isinstance(row.get("text"), str):
                 raise DataError(f"{file}, line {number}: needs a string 'text'")
-            yield row["lang"], row["text"], row["translation"]
+            texts = {row["lang"]: row["text"], row["to"]: row["translation"]}
+            lang = row["lang"] if row["to"] == "en" else row["to"]
+            yield lang, texts[lang], texts["en"]
 
 
 def _by_id(file: Path) -> Iterator[tuple[str, str]]:
