@@ -51,10 +51,11 @@ def test_records_are_frozen_and_slotted(cls):
     assert record == cls(*[None] * len(dataclasses.fields(cls)))
 
 
-def test_a_score_is_the_log_of_both_probabilities():
+def test_a_candidate_is_ranked_by_the_probability_of_its_passage():
     scores = CandidateScores(span=math.log(0.5), passage=math.log(0.2))
     candidate = Candidate(Hit(PASSAGE, 9.0), 0, Span(3, 7), scores)
-    assert math.exp(candidate.score) == pytest.approx(0.1)
+    assert math.exp(candidate.score) == pytest.approx(0.2)
+    assert math.exp(scores.joint) == pytest.approx(0.1)
 
 
 def test_a_candidate_is_a_span_of_its_hits_passage():

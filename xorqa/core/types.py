@@ -90,6 +90,11 @@ class CandidateScores:
     passage: float
     margin: float | None = None
 
+    @property
+    def joint(self) -> float:
+        """log P(passage answers) + log P(span | passage)."""
+        return self.passage + self.span
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -121,8 +126,12 @@ class Candidate:
 
     @property
     def score(self) -> float:
-        """log P(passage answers) + log P(span | passage): comparable across passages."""
-        return self.scores.passage + self.scores.span
+        """log P(passage answers), by which candidates are ranked across passages and routes.
+
+        The span's own probability is low where several spans share the answer, and says little
+        about which passage to prefer.
+        """
+        return self.scores.passage
 
 
 @dataclass(frozen=True, slots=True)

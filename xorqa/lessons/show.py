@@ -102,8 +102,8 @@ def _hits(title: str, hits: Sequence[Hit], *, of: int) -> Grid:
 
 def _candidates(title: str, candidates: Sequence[Candidate], *, of: int) -> Grid:
     rows = tuple(
-        (c.docid, c.text, *(f"{log:.2f}" for log in (c.scores.passage, c.scores.span, c.score)))
+        (c.docid, c.text, *(f"{log:.2f}" for log in (c.scores.passage, c.scores.span)))
         for c in candidates
     )
-    header = ("docid", "span", "log P(passage)", "log P(span)", "together")
+    header = ("docid", "span", "log P(passage)", "log P(span)")
     return Grid(title, header, (rows,), f"the best of {of}", labels=2)

@@ -31,7 +31,7 @@ class SpanReader(Configured):
         'Africa'
     """
 
-    version = 4
+    version = 5
 
     def __init__(
         self,

@@ -101,7 +101,7 @@ def test_lead_is_over_the_other_language() -> None:
 
 
 def test_the_same_words_from_another_passage_support() -> None:
-    p = math.exp(answer("x").score)
+    p = math.exp(answer("x").source.scores.joint)
     some = [answer("베르디", docid="1"), answer("베르디", docid="2"), answer("헨델", docid="3")]
     assert row(some)["same language"] == pytest.approx(p)
     assert row(some, 2)["same language"] == 0

@@ -84,14 +84,14 @@ def _row(
     same = [other for other in compared if other.source.lang == source.lang]
     others = [other for other in compared if other.source.lang != source.lang]
     relevance, in_target = _log_odds(scores.passage), float(source.lang == question.lang)
-    best = max((_log_odds(other.source.score) for other in others), default=None)
+    best = max((_log_odds(other.source.scores.joint) for other in others), default=None)
     return [
         relevance,
         max(scores.span, -_FAR),
         _FAR if scores.margin is None else max(-_FAR, min(scores.margin, _FAR)),
         _normalised(source.hit.score, route_scores),
         math.log1p(source.rank),
-        0.0 if best is None else _log_odds(source.score) - best,
+        0.0 if best is None else _log_odds(source.scores.joint) - best,
         _support(one, same, _word_similarity),
         _support(one, others, _word_similarity),
         _support(one, others, _sound_similarity),
@@ -127,7 +127,7 @@ def _sound_similarity(a: _Compared, b: _Compared) -> float:
 def _compared(question: Question, answer: Answer) -> _Compared:
     source = answer.source or _as_candidate(answer)
     words = tuple(tokens(ascii_digits(answer.text), question.lang))
-    return _Compared(answer, source, words, math.exp(min(source.score, 0.0)))
+    return _Compared(answer, source, words, math.exp(min(source.scores.joint, 0.0)))
 
 
 def _as_candidate(answer: Answer) -> Candidate:
