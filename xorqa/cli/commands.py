@@ -22,6 +22,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Score": {
         "eval": ("eval.app:app", "Score prediction files, rankings, readers and translations."),
         "submission": ("submission:app", "Check a prediction file before submission."),
+        "leaderboard": ("leaderboard:app", "Rank systems in a static site."),
         "mlqa": ("mlqa:mlqa", "Evaluate a reader across languages: XLT and G-XLT."),
         "lareqa": ("lareqa:lareqa", "Evaluate an encoder across languages, and its bias: LAReQA."),
         "checklist": ("checklist.app:app", "Run behavioural tests in many languages."),

@@ -4,14 +4,13 @@ import base64
 import gzip
 import json
 import re
-import shutil
-import time
 from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
 from tests.analysis.diagnosis.made_up import random_data
+from tests.chromium import open_chromium, until
 from xorqa.analysis.diagnosis.diagnosis import diagnose_data
 from xorqa.analysis.diagnosis.page import diagnosis_page
 from xorqa.analysis.significance import Settings
@@ -73,28 +72,9 @@ def test_texts_of_questions_are_only_in_the_compressed_data(page):
 
 @pytest.fixture(scope="module")
 def browser():
-    """Debian's Chromium, headless."""
-    selenium = pytest.importorskip("selenium.webdriver")
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not driver:
-        pytest.skip("needs chromium and chromedriver")
-    options = selenium.ChromeOptions()
-    options.binary_location = chromium
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1200,900"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = selenium.chrome.service.Service(driver)
-    made = selenium.Chrome(options=options, service=service)
+    made = open_chromium()
     yield made
     made.quit()
-
-
-def until(condition, seconds=60):
-    """Wait for a condition to hold, and return its value."""
-    stop = time.monotonic() + seconds
-    while not (value := condition()) and time.monotonic() < stop:
-        time.sleep(0.1)
-    return value
 
 
 @pytest.mark.slow

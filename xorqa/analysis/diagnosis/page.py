@@ -66,7 +66,7 @@ def diagnosis_page(diagnosis: Diagnosis) -> str:
         f'{tables}</div>\n</main>\n<script type="text/plain" id="data">'
         f"{_compressed(page_data(diagnosis))}</script>\n"
     )
-    return html_page(title, body, head=Path(__file__).with_suffix(".html"))
+    return html_page(title, body, head=Path(__file__).with_suffix(".html"), interactive=True)
 
 
 def page_data(diagnosis: Diagnosis) -> dict[str, Any]:

@@ -23,6 +23,10 @@ COMMANDS = [
     ("training/pairs.tsv", "eval translation --data {file} --json {out}"),
     ("run/dev.mkqa-fi.jsonl", "eval back-translation {folder} --lang fi --localiser cldr"),
     ("run/xor_full.json", "submission check {file} --task xor-full --data {folder}/data.jsonl"),
+    (
+        "leaderboard/metadata.toml",
+        "submission check {folder}/answers.json --task squad --metadata {file}",
+    ),
     ("run/per_question.jsonl", "compare {folder}/others.jsonl {file} --samples 20 --json {out}"),
     ("squad/answers.json", "diagnose --task squad --data {folder}/data.fi.json --pred a={file}"),
     ("run/run.trec", "diagnose --task ranking --data {folder}/qrels.txt --pred {file}"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ from ...io.files import read_json, read_jsonl
 from ...io.predictions import Predictions, check, read_answers, read_passages
 from ...io.squad_xor import read_langs, read_squad, read_xor
 from ...io.trec import read_qrels, read_runs
+from ...leaderboard.metadata import ResultEntry, read_metadata
+from ...leaderboard.results import read_entry
 from ...metrics.per_question import read_scores
 from ...metrics.references import read_squad_references
 from ...models.adapters import open_adapter
@@ -138,6 +141,15 @@ def _transform(path: Path) -> Any:
     return transform.card, moved.tolist()
 
 
+def _system(path: Path) -> Any:
+    metadata = read_metadata(path)
+    return metadata, [read_entry(entry, path.parent).values for entry in metadata.results]
+
+
+def _entry(board: str, path: Path) -> Any:
+    return read_entry(ResultEntry(board, path.name), path.parent).values
+
+
 _FI = "index/bm25/text_fi"
 
 READERS = [
@@ -190,6 +202,9 @@ READERS = [
     Reader("results", "checklist/results.jsonl", _results),
     Reader("checklist", "checklist/fi.toml", _checklist),
     Reader("official checklist", "checklist/official.tsv", read_official_table),
+    Reader("metadata of a system", "leaderboard/metadata.toml", _system),
+    Reader("report of eval", "leaderboard/report.json", partial(_entry, "xquad")),
+    Reader("lareqa.json", "leaderboard/lareqa.json", partial(_entry, "xquad-r")),
     Reader("config", "training/hybrid.toml", lambda path: load_settings(str(path))),
     Reader("recipe, reader", "training/reader.toml", _recipe),
     Reader("recipe, biencoder", "training/biencoder.toml", _recipe),

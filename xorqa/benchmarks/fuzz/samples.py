@@ -39,7 +39,7 @@ from .documents import docx, pdf
 from .mutators import NOT_TEXT
 
 QUESTIONS = 3
-READ_TOGETHER = "checklist", "index", "own-run", "pool", "run", "squad"
+READ_TOGETHER = "checklist", "index", "leaderboard", "own-run", "pool", "run", "squad"
 
 Texts = Mapping[str, str]
 
@@ -74,6 +74,14 @@ _TEXTS: Texts = {
     "training/biencoder.toml": _RECIPE.format(table="biencoder", lang=', lang = "fi"') + _STAGES,
     "training/translator.toml": _RECIPE.format(table="translator", lang=""),
     "training/transliterator.toml": _RECIPE.format(table="transliterator", lang=""),
+    "leaderboard/metadata.toml": 'model = "mBERT"\nparameters = 178_000_000\ndate = 2026-11-25\n'
+    'pretraining = ["Wikipedia"]\nfine_tuning = ["SQuAD"]\nblack_box = []\nhardware = "a CPU"\n'
+    'seen_languages = ["en"]\n[[results]]\nboard = "xquad"\nvalues = { fi = { f1 = 50.5 } }\n',
+    "leaderboard/report.json": '{"scorer": "official", "per_lang": {"fi": {"f1": 50.5, "em": 40}}, '
+    '"macro": {"f1": 50.5, "em": 40}, "n": {"fi": 3}}\n',
+    "leaderboard/lareqa.json": '{"mAP": 0.5, "mAP@20": 0.4, "per language": {"mAP": {"fi": 0.5}, '
+    '"mAP@20": {"fi": 0.4}}, "counts": {"fi": {"questions": 3, "candidates": 4}}}\n',
+    "leaderboard/answers.json": '{"q": "Oulu"}\n',
     "training/pairs.tsv": _PAIRS * 3,
     "training/values.tsv": "q1\t3\nq2\t4.5\n",
     "training/titles.tsv": "fi\ten\nNiili\tNile\nOulu\tOulu\n",
