@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from tests.commands.publications import RIVERS, TOWNS, write_squad, xor_rows
+from tests.leaderboard.systems import write_system
 from tests.test_docs import HOW_TO, ROOT, blocks
 from xorqa.benchmarks.fuzz.documents import pdf
 from xorqa.core.lang import XOR_LANGUAGES
@@ -79,6 +80,7 @@ def write_files(folder: Path, page: Path, datasets: Path) -> None:
     _write_predictions(folder)
     _write_checklists(folder)
     _write_code_and_recipes(folder)
+    write_system(folder / "systems" / "dense", 0.5)
     for experiment in blocks(page, "toml")[:1]:
         write_text(folder / "my.toml", experiment)
 
