@@ -24,6 +24,8 @@ REQUIRED = (
 )
 """The fields that a row needs to be ranked, beside its model; published rows may lack them."""
 
+MOST_PARAMETERS = 10**15
+
 _METADATA = Validator(ConfigError, "field")
 ByLang = Mapping[str, Mapping[str, float]]
 
@@ -105,6 +107,8 @@ def as_metadata(table: Mapping[str, Any], *, where: str) -> Metadata:
     metadata = _METADATA.fill(Metadata, values, where=where)
     if not metadata.model.strip():
         raise ConfigError(f"{where} model is empty")
+    if (metadata.parameters or 0) > MOST_PARAMETERS:
+        raise ConfigError(f"{where} parameters must be at most {MOST_PARAMETERS:,}")
     if metadata.link and not metadata.link.startswith("https://"):
         raise ConfigError(f"{where} link must begin with https://, not {metadata.link!r:.80}")
     named = set(metadata.seen_languages or ()).union(*(row.languages for row in metadata.results))
