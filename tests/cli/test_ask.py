@@ -24,6 +24,11 @@ def strict(text: str) -> Any:
     return json.loads(text, parse_constant=refuse)
 
 
+def read(outcome: Any) -> Any:
+    """The candidates of a printed answer."""
+    return strict(outcome.out)["trace"]["candidates"]
+
+
 def test_json_has_the_answer_and_its_evidence(
     xorqa: Callable[..., Any], config: Path, corpus: Path
 ) -> None:
@@ -41,20 +46,27 @@ def test_json_has_the_answer_and_its_evidence(
     )
     assert (outcome.status, outcome.err) == (0, "")
     shown = strict(outcome.out)
-    assert shown["question"] == {"text": "Is the Nile a river?", "lang": "en"}
-    span, passage = shown["span"], shown["evidence"]
-    assert shown["answer"]["text"] == passage["text"][span["start"] : span["end"]] != ""
-    assert shown["answer"]["method"] == "span"
-    assert passage["docid"] in {"n", "r"} and passage["lang"] == "en"
-    assert {candidate["docid"] for candidate in shown["candidates"]} == {"n", "r"}
-    best = max(shown["candidates"], key=lambda c: c["span_score"] + c["passage_score"])
+    assert set(shown) == {"answer", "evidence", "lang", "trace", "milliseconds"}
+    assert set(shown["answer"]) == {"text", "lang", "original", "confidence", "made"}
+    trace, [passage, other] = shown["trace"], shown["evidence"]
+    assert (trace["question"], shown["lang"]) == ("Is the Nile a river?", "en")
+    assert set(passage) == {"docid", "title", "text", "start", "end", "score"}
+    assert shown["answer"]["text"] == passage["text"][passage["start"] : passage["end"]] != ""
+    assert shown["answer"]["made"] == "span"
+    assert {passage["docid"], other["docid"]} == {"n", "r"}
+    assert {candidate["docid"] for candidate in trace["candidates"]} == {"n", "r"}
+    best = max(trace["candidates"], key=lambda c: c["span_score"] + c["passage_score"])
     assert best["docid"] == passage["docid"]
-    assert set(shown["ms"]) == {
+    assert set(trace["milliseconds"]) == {
         *("pool.translate", "pool.index", "pool.retrieve", "pool.read"),
         "answer",
     }
-    assert shown["answers"][0] == shown["answer"]
-    assert (shown["found"], shown["min_confidence"]) == (True, 0)
+    assert shown["milliseconds"] == pytest.approx(sum(trace["milliseconds"].values()), abs=0.1)
+    assert shown["answer"].items() <= trace["answers"][0].items()
+    assert (trace["found"], trace["min_confidence"]) == (True, 0)
+    [route] = trace["routes"]
+    assert route["query"] == {"text": "Is the Nile a river?", "lang": "en"}
+    assert [hit["docid"] for hit in route["hits"]] == ["n", "r"] and route["parts"] == []
 
 
 def test_a_question_without_candidates_is_not_found(
@@ -62,8 +74,9 @@ def test_a_question_without_candidates_is_not_found(
 ) -> None:
     asked = ("ask", "--config", config, "--corpus", corpus, "--lang", "en", "unheard words")
     shown = strict(xorqa(*asked, "--json").out)
-    assert (shown["found"], shown["answer"], shown["answers"]) == (False, None, [])
-    assert (shown["evidence"], shown["span"], shown["candidates"]) == (None, None, [])
+    trace = shown["trace"]
+    assert (shown["answer"], trace["found"], trace["answers"]) == (None, False, [])
+    assert (shown["evidence"], trace["candidates"]) == ([], [])
     outcome = xorqa(*asked)
     assert outcome.status == 0
     assert outcome.out.startswith("not found in these documents (the passages have no candidate)")
@@ -96,7 +109,7 @@ def test_the_confidence_is_marked_if_it_is_not_calibrated(
 ) -> None:
     asked = ("ask", "--corpus", corpus, "--lang", "en", *ALWAYS, "Nile", "--config", config)
     [percent] = re.findall(r"^confidence (\d+)%, not calibrated: ", xorqa(*asked).out)
-    answer = strict(xorqa(*asked, "--json").out)["answer"]
+    [answer, *_] = strict(xorqa(*asked, "--json").out)["trace"]["answers"]
     assert percent == f"{100 * answer['confidence']:.0f}"
     assert answer["calibrated"] is False
 
@@ -115,8 +128,9 @@ def test_below_the_least_confidence_the_best_passages_are_shown(
     )
     assert "Nile [n]" in rest and "Rhine [r]" in rest
     shown = strict(xorqa(*asked, "--min-confidence", "1", "--json").out)
-    assert (shown["found"], shown["answer"], shown["evidence"]) == (False, None, None)
-    assert shown["answers"] and shown["min_confidence"] == 1
+    assert (shown["answer"], shown["trace"]["found"]) == (None, False)
+    assert shown["trace"]["answers"] and shown["trace"]["min_confidence"] == 1
+    assert [passage["docid"] for passage in shown["evidence"]] == ["n", "r"]
     listed = xorqa(*asked, "--min-confidence", "1", "--answers", "2").out.splitlines()
     assert [line.startswith("confidence ") for line in listed[1:3]] == [True, True]
     refused = xorqa(*asked, "--min-confidence", "30")
@@ -180,7 +194,7 @@ def test_a_question_per_line(
     monkeypatch.setattr("sys.stdin", io.StringIO("Where is the Rhine?\n\n joki Suomessa \n"))
     outcome = xorqa("ask", "-i", "--json", "--config", config, "--corpus", corpus, "the Nile?")
     assert outcome.status == 0
-    asked = [strict(line)["question"]["text"] for line in outcome.out.splitlines()]
+    asked = [strict(line)["trace"]["question"] for line in outcome.out.splitlines()]
     assert asked == ["the Nile?", "Where is the Rhine?", "joki Suomessa"]
 
 
@@ -227,16 +241,16 @@ def test_passages_may_change_between_questions(
     first = xorqa(*command)
     whole = corpus.read_text()
     corpus.write_text('{"docid": "l", "text": "Inari is a lake.", "lang": "en"}')
-    assert strict(xorqa(*command).out)["evidence"]["docid"] == "l"
+    assert strict(xorqa(*command).out)["evidence"][0]["docid"] == "l"
     corpus.write_text(whole)
-    assert strict(xorqa(*command).out)["candidates"] == strict(first.out)["candidates"]
+    assert read(xorqa(*command)) == read(first)
     assert len(list((home / "indexes").glob("rivers-*/bm25/manifest.json"))) == 2
     corpus.write_text('{"docid": "l", "text": "Inari is a lake.", "lang": "en"}')
     monkeypatch.setenv("XDG_CACHE_HOME", str(home))
     monkeypatch.delenv("XORQA_HOME")
-    assert strict(xorqa(*command).out)["evidence"]["docid"] == "l"
+    assert strict(xorqa(*command).out)["evidence"][0]["docid"] == "l"
     corpus.write_text('{"docid": "i", "text": "Inari is a deep lake.", "lang": "en"}')
-    assert strict(xorqa(*command).out)["evidence"]["docid"] == "i"
+    assert strict(xorqa(*command).out)["evidence"][0]["docid"] == "i"
 
 
 def test_the_users_folder_stays_as_it_was(
@@ -258,7 +272,7 @@ def test_two_files_of_the_same_name_have_separate_indexes(
     for path in (corpus, other, corpus, other):
         outcome = xorqa(*command, "--corpus", path)
         assert outcome.status == 0, outcome.err
-        found.append(strict(outcome.out)["evidence"]["text"])
+        found.append(strict(outcome.out)["evidence"][0]["text"])
     assert "river" in found[0] and "lake" in found[1]
     assert found[2:] == found[:2]
 
@@ -284,7 +298,7 @@ def test_a_folder_of_documents_is_searched_and_a_long_passage_shown_in_part(
     (folder / "rivers.md").write_text(f"# Rivers\n\n{words} the Nile {words.upper()}\n", "utf-8")
     given = ("--config", config, "--corpus", folder, "--lang", "en", "--min-confidence", "0")
     asked = ("ask", *given, "Nile")
-    passages = strict(xorqa(*asked, "--json").out)["evidence"]
+    [passages] = strict(xorqa(*asked, "--json").out)["evidence"]
     assert passages["docid"].startswith("rivers.md#rivers.")
     monkeypatch.setenv("COLUMNS", "20")
     shown = xorqa(*asked).out

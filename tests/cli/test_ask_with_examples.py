@@ -59,8 +59,9 @@ def test_a_typed_question(
     outcome = xorqa("ask", "--json", "--config", config, "--lang", "fi", "Missä Oulu on?")
     assert outcome.status == 0, outcome.err
     shown = json.loads(outcome.out)
-    assert shown["question"]["lang"] == "fi"
-    assert shown["candidates"]
+    assert shown["lang"] == "fi"
+    assert shown["trace"]["candidates"]
+    assert all(bool(route["parts"]) == (config == "hybrid") for route in shown["trace"]["routes"])
     lines = outcome.err.splitlines()
     message = "route eng: a typed question has no human translation; searched with the bundled"
     assert len(lines) == (config in HUMAN)

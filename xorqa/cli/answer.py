@@ -1,8 +1,6 @@
-"""An answer on the terminal and as JSON: confidence, evidence, other candidates."""
+"""An answer on the terminal: confidence, evidence, other candidates."""
 
 import math
-from dataclasses import asdict
-from typing import Any
 
 from rich.text import Text
 
@@ -10,7 +8,6 @@ from ..answering.choosing.learned import is_foreign
 from ..answering.transliteration.transliterate import is_name
 from ..core.lang import ISO_639_1
 from ..core.types import Answer, Candidate, Passage, Span, Trace
-from ..io.candidates import candidate_row
 from ..text.control_characters import visible
 from .passage_view import around
 from .show import NUMBER, console
@@ -18,26 +15,6 @@ from .show import NUMBER, console
 NOT_FOUND = "not found in these documents"
 PASSAGES = 3  # shown if there is no answer
 PASSAGE_WIDTH = 200  # at most; a pipe has no width
-
-
-def to_json(trace: Trace) -> dict[str, Any]:
-    """A trace as JSON values: answer, evidence, other answers, candidates and milliseconds.
-
-    `answer` is null if the answer was not found; `answers` then still has the most probable one.
-    """
-    answer = trace.answer if trace.found else None
-    source = answer.source if answer else None
-    return {
-        "question": {"text": trace.question.text, "lang": trace.question.lang},
-        "found": trace.found,
-        "min_confidence": trace.min_confidence,
-        "answer": answer and _answer_row(answer),
-        "evidence": asdict(source.hit.passage) if source else None,
-        "span": asdict(source.span) if source else None,
-        "answers": [_answer_row(each) for each in trace.answers],
-        "candidates": [candidate_row(candidate) for candidate in trace.candidates],
-        "ms": {stage: round(1000 * seconds, 1) for stage, seconds in trace.timings.items()},
-    }
 
 
 def show_answer(trace: Trace, *, answers: int = 1, verbose: bool = False) -> None:
@@ -48,19 +25,6 @@ def show_answer(trace: Trace, *, answers: int = 1, verbose: bool = False) -> Non
         _show_not_found(trace, answers)
     if verbose:
         _show_details(trace, answers)
-
-
-def _answer_row(answer: Answer) -> dict[str, Any]:
-    return {
-        "text": answer.text,
-        "original": answer.original,
-        "lang": answer.lang,
-        "method": answer.method,
-        "confidence": answer.confidence,
-        "calibrated": answer.calibrated,
-        "score": answer.score if answer.source else None,
-        "docid": answer.source.docid if answer.source else None,
-    }
 
 
 def _show_found(trace: Trace, answers: int) -> None:

@@ -9,10 +9,11 @@ from typer import Argument, Exit, Option
 from ..core.errors import ConfigError, InputError, XorqaError
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
+from ..experiments.answer_json import answer_json
 from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
 from ..text.detection import detect
-from .answer import show_answer, to_json
+from .answer import show_answer
 from .completion import datasets
 from .options import AsJson, Config, Wait
 from .session import typed_questions
@@ -100,7 +101,7 @@ def ask(
             print_message("error:", "red", error)
             continue
         if as_json:
-            print_json(to_json(trace))
+            print_json(answer_json(pipeline, trace))
         else:
             show_answer(trace, answers=answers, verbose=verbose)
     if failed:

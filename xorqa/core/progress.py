@@ -12,6 +12,9 @@ Progress = Callable[[int, int], None]
 TaskProgress = Callable[[str, int, int], None]
 """Called with the name of a task, the number of items done and the total."""
 
+StageTime = Callable[[str, float], None]
+"""Called after a stage with its name and its seconds."""
+
 Log = Callable[[str], None]
 """Called with a line of text."""
 

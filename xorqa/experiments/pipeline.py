@@ -15,7 +15,7 @@ from ..caching.store import Cache, NoCache
 from ..core.errors import ConfigError, InputError, Notice, one_of
 from ..core.lang import language, limits
 from ..core.named import check_name
-from ..core.progress import TaskProgress, announcing, silent
+from ..core.progress import StageTime, TaskProgress, announcing, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
 from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, TranslationFailure
@@ -133,8 +133,17 @@ class Pipeline:
                     f"valid: {one_of({TARGET, POOL, *corpora})}"
                 )
 
-    def answer(self, questions: Sequence[Question], *, until: Stop = Stop.FULL) -> list[Trace]:
+    def answer(
+        self,
+        questions: Sequence[Question],
+        *,
+        until: Stop = Stop.FULL,
+        on_stage: StageTime = silent,
+    ) -> list[Trace]:
         """Return one trace per question, in order; `Stop.READ` runs only routes over English.
+
+        `on_stage` is called after each stage with its name and its seconds; if it raises, no other
+        stage runs.
 
         Raises:
             InputError: for an empty question, or one that is not Unicode.
@@ -142,7 +151,7 @@ class Pipeline:
                 localiser does not support.
         """
         with self._reporting() as self._report:
-            return self._answer(questions, until)
+            return self._answer(questions, until, on_stage)
 
     def _reporting(self) -> AbstractContextManager[TaskProgress]:
         """What stages report their progress to; `silent` also drops announcements."""
@@ -150,7 +159,9 @@ class Pipeline:
             return displayed()
         return _silence() if self.progress is silent else nullcontext(self.progress)
 
-    def _answer(self, questions: Sequence[Question], until: Stop) -> list[Trace]:
+    def _answer(
+        self, questions: Sequence[Question], until: Stop, on_stage: StageTime
+    ) -> list[Trace]:
         if until is Stop.READ and all(r.corpus != ENGLISH for r in self.settings.routes):
             raise ConfigError(
                 f"stopping after reading needs a route over '{ENGLISH}', and the config has none; "
@@ -163,7 +174,7 @@ class Pipeline:
         for failures in self.failures.values():
             failures.clear()
         seconds: dict[str, float] = {}
-        clock = partial(_timed, seconds)
+        clock = partial(_timed, seconds, on_stage)
         by_route: list[dict[str, tuple[Query, Sequence[Hit]]]] = [{} for _ in questions]
         candidates: list[list[Candidate]] = [[] for _ in questions]
         for route in self.settings.routes:
@@ -200,12 +211,23 @@ class Pipeline:
         It has no human translation: routes over English use the translator `bundled` in place of
         `human`, others search with the original question, and a `Notice` is issued.
         """
+        [trace] = self.ask_all([(text, lang)], min_confidence=min_confidence)
+        return trace
+
+    def ask_all(
+        self,
+        questions: Sequence[tuple[str, str | None]],
+        *,
+        min_confidence: float | None = None,
+        on_stage: StageTime = silent,
+    ) -> list[Trace]:
+        """Answer questions, each with its language or None, in one batch; see `ask`, `answer`."""
         least = least_confidence(min_confidence)
-        code = language(lang).code if lang else question_language(text)
-        if lacks := limits(code):
-            warnings.warn(lacks, Notice, stacklevel=2)
-        [trace] = self.answer([Question(ASKED, text, code)])
-        return estimate(trace, self.settings, min_confidence=least)
+        asked = [Question(ASKED, text, _language(text, lang)) for text, lang in questions]
+        return [
+            estimate(trace, self.settings, min_confidence=least)
+            for trace in self.answer(asked, on_stage=on_stage)
+        ]
 
     def _check_localiser(self, questions: Sequence[Question]) -> None:
         """Let the localiser reject languages before retrieval."""
@@ -240,6 +262,10 @@ class Pipeline:
             indexes = folder_of(passages, self.indexes)
             self._retrievers[key] = retriever_over(passages, route.retriever, indexes)
         return self._retrievers[key]
+
+    def reader(self, route: Route) -> Reader:
+        """The reader of a route."""
+        return self._readers[route.name]
 
     def _by_corpus(self, route: Route, questions: Sequence[Question]) -> dict[str, list[int]]:
         """The positions of the questions that a route serves, by the corpus it searches."""
@@ -284,11 +310,11 @@ class Pipeline:
 
     def _translator(self, route: Route, questions: Sequence[Question], *, to: str) -> Translator:
         """The route's translator, or what replaces `human` for a typed question."""
-        typed = [question.qid for question in questions] == [ASKED]
+        typed = {question.qid for question in questions} == {ASKED}
         if not typed or route.translator["use"] != HUMAN or ASKED in self.translations:
             return self.translators[route.name]
         translator = self._bundled if to == ENGLISH else self._untranslated
-        if questions[0].lang != to:
+        if any(question.lang != to for question in questions):
             manner = "the bundled translator" if to == ENGLISH else "the original question"
             warnings.warn(
                 f"route {route.name}: a typed question has no human translation; searched with "
@@ -320,6 +346,14 @@ class Pipeline:
         reader, report = self._readers[route.name], partial(self._report, f"{route.name}: read")
         read = cached.read(reader, queries, hits, cache=self.cache, progress=report)
         return [[replace(each, route=route.name) for each in candidates] for candidates in read]
+
+
+def _language(text: str, lang: str | None) -> str:
+    """The code of a typed question's language; a `Notice` is issued if it lacks a stage."""
+    code = language(lang).code if lang else question_language(text)
+    if lacks := limits(code):
+        warnings.warn(lacks, Notice, stacklevel=2)
+    return code
 
 
 def _check(question: Question) -> None:
@@ -357,8 +391,10 @@ def _silence() -> Iterator[TaskProgress]:
 
 
 @contextmanager
-def _timed(seconds: dict[str, float], name: str) -> Iterator[None]:
-    """Add the seconds spent in the block to `seconds[name]`."""
+def _timed(seconds: dict[str, float], on_stage: StageTime, name: str) -> Iterator[None]:
+    """Add the seconds spent in the block to `seconds[name]`, and report them."""
     start = time.perf_counter()
     yield
-    seconds[name] = seconds.get(name, 0.0) + time.perf_counter() - start
+    spent = time.perf_counter() - start
+    seconds[name] = seconds.get(name, 0.0) + spent
+    on_stage(name, spent)
