@@ -32,6 +32,7 @@ HEAVY = {
     "ir_measures", "pytrec_eval", "sacrebleu", "sacremoses", "scipy", "sklearn", "anyascii",
     "ctranslate2", "sentencepiece", "ray", "mwparserfromhell",
     "IPython", "ipywidgets", "matplotlib", "httpx2", "pypdf", "docx", "markdown_it",
+    "fastapi", "starlette", "uvicorn", "pydantic",
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Ask": {
         "ask": ("ask:ask", "Answer a question and show the evidence."),
+        "serve": ("serve:serve", "Answer questions in a browser and over HTTP."),
     },
     "Experiment": {
         "run": ("run:run", "Run an experiment and print its scores."),

@@ -78,8 +78,14 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
             or has a space, there is no text, or the file is a dump of full articles.
         MissingExtraError: if a reader's package is not installed.
     """
+    name = path.resolve().name if path.is_dir() else bare_name(path)
+    return corpus_of(all_pages(find_sources([path])), path, name=name or "corpus", lang=lang)
+
+
+def corpus_of(pages: Iterable[Page], path: Path, *, name: str, lang: str | None = None) -> Corpus:
+    """The passages of pages; `path` is for errors, which are those of `read_corpus`."""
     passages: dict[str, Passage] = {}
-    for page in all_pages(find_sources([path])):
+    for page in pages:
         if page.markup is not None:
             raise DataError(
                 f"{path} holds articles; split them into passages: xorqa corpus make {path} ..."
@@ -92,8 +98,7 @@ def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:
             if passage.lang not in ISO_639_1:
                 raise DataError(f"{path}, {page.where}: {unknown_language(passage.lang)}")
             passages[passage.docid] = passage
-    name = path.resolve().name if path.is_dir() else bare_name(path)
-    return Corpus(name or "corpus", passages.values())
+    return Corpus(name, passages.values())
 
 
 def _passages(page: Page, lang: str | None) -> list[Passage]:

@@ -59,24 +59,30 @@ def pages(
         DataError: for another suffix, an empty or damaged file, or a docid with a space.
         MissingExtraError: if the reader's package is not installed.
     """
-    reader = _reader(path, name or file_id(path.name))
-    empty = True
     try:
         with path.open("rb") as raw, _unpacked(raw, path) as stream:
-            for page in reader(stream, path):
-                empty = False
-                if not page.page_id or any(map(str.isspace, page.page_id)):
-                    raise DataError(
-                        f"{path}, {page.where}: docid '{page.page_id}' is empty or has a space"
-                    )
+            for page in pages_of(stream, path, name=name):
                 report(raw.tell())
                 yield page
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 text ({error})") from error
     except (EOFError, zlib.error) as error:
         raise DataError(f"{path} is truncated or damaged ({error}); download it again") from error
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}") from error
+
+
+def pages_of(stream: BinaryIO, path: Path, *, name: str = "") -> Iterator[Page]:
+    """Yield the pages of an open file in the layout of the suffix of `path`; see `pages`."""
+    empty = True
+    try:
+        for page in _reader(path, name or file_id(path.name))(stream, path):
+            empty = False
+            if not page.page_id or any(map(str.isspace, page.page_id)):
+                raise DataError(
+                    f"{path}, {page.where}: docid '{page.page_id}' is empty or has a space"
+                )
+            yield page
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} is not UTF-8 text ({error})") from error
     if empty:
         raise DataError(f"{path} is empty; a corpus needs at least one passage")
 

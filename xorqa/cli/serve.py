@@ -1,0 +1,119 @@
+"""`xorqa serve`: answer questions in a browser and over HTTP."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from ..core.errors import ConfigError
+from ..core.lang import XOR_LANGUAGES
+from ..core.lazy import expect
+from ..core.types import Question
+from ..datasets.catalog import load_dataset
+from ..datasets.corpus import read_corpus
+from ..experiments.ask import over_passages
+from ..experiments.pipeline import Pipeline
+from .completion import configs, datasets
+from .show import errors, print_line
+
+BUNDLED = "mini"
+TOKEN = "XORQA_TOKEN"
+
+
+def serve(
+    config: Annotated[
+        list[str] | None,
+        Argument(
+            help="Example configs or TOML files, by default dense; of several, the page compares "
+            "two.",
+            autocompletion=configs,
+        ),
+    ] = None,
+    corpus: Annotated[
+        Path | None,
+        Option(help="Your own documents: a folder or a file, as for `xorqa ask`."),
+    ] = None,
+    data: Annotated[
+        str,
+        Option(
+            help="The data set whose passages to search: mini, xquad-open.",
+            autocompletion=datasets,
+        ),
+    ] = BUNDLED,
+    host: Annotated[
+        str, Option(help="The address; any except loopback needs a token.")
+    ] = "127.0.0.1",
+    port: Annotated[int, Option(min=0, max=65535, help="The port; 0 chooses a free one.")] = 8000,
+    token: Annotated[
+        str | None,
+        Option(
+            envvar=TOKEN,
+            show_envvar=False,
+            help="Ask clients for this token. Set XORQA_TOKEN instead to keep it out of the list "
+            "of processes. Without one, addresses except loopback get a random token.",
+        ),
+    ] = None,
+) -> None:
+    """Serve a page and a REST API: ask, see every stage, compare pipelines, upload documents.
+
+    Weights and indexes are loaded first. Ctrl-C stops the server after the running requests.
+
+    Examples: xorqa serve
+    xorqa serve dense hybrid --corpus handbooks --port 8080
+    """
+    for package in ("fastapi", "uvicorn"):
+        expect(package, extra="serve")
+    from ..serving.access import check_token, is_loopback, new_token
+    from ..serving.engine import Engine
+    from ..serving.limits import Limits
+    from ..serving.server import listen
+    from ..serving.server import serve as run_server
+
+    if token is not None:
+        check_token(token)
+    elif not is_loopback(host):
+        token = new_token()
+        print_line(f"Token: {token}", errors)
+    pipelines = open_pipelines(config or ["dense"], data=data, corpus=corpus)
+    listening = listen(host, port)
+    address = f"[{host}]" if ":" in host else host
+    url = f"http://{address}:{listening.getsockname()[1]}/"
+    examples = suggested_questions() if data == BUNDLED and corpus is None else []
+    print_line(f"Loading weights and indexes: {', '.join(pipelines)}", errors)
+    run_server(
+        Engine(pipelines, Limits(), examples=examples),
+        listening,
+        token=token,
+        ready=lambda: print_line(f"Ready: {url}", errors),
+    )
+
+
+def open_pipelines(names: Sequence[str], *, data: str, corpus: Path | None) -> dict[str, Pipeline]:
+    """The pipelines by the names of their experiments, over the same passages.
+
+    Raises:
+        ConfigError: if two have the same name.
+    """
+    dataset = None if corpus is not None else load_dataset(data)
+    passages = read_corpus(corpus) if corpus is not None else None
+    pipelines: dict[str, Pipeline] = {}
+    for name in names:
+        if passages is not None:
+            pipeline = over_passages(passages, config=name)
+        elif dataset is not None:
+            pipeline = Pipeline.from_config(name, dataset.corpora)
+        key = pipeline.settings.name
+        if key in pipelines:
+            raise ConfigError(f"two pipelines are called '{key}'; set another name in one config")
+        pipelines[key] = pipeline
+    return pipelines
+
+
+def suggested_questions() -> list[Question]:
+    """A question in each of the eight languages of the bundled world."""
+    examples = load_dataset(BUNDLED).examples
+    first = {example.question.lang: example for example in reversed(examples)}
+    english = next(e.human_translation or "" for e in examples[1:] if e.answered_in == "en")
+    questions = [first[lang].question for lang in XOR_LANGUAGES]
+    return [Question("en", english, "en"), *questions]

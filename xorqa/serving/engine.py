@@ -1,0 +1,176 @@
+"""What a server answers with: its pipelines, the uploads and the worker that runs them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+from typing import Any
+
+from ..core.errors import one_of
+from ..core.lang import ISO_639_1
+from ..core.progress import StageTime, TaskProgress, silent
+from ..core.registry import build
+from ..core.stages import Translator
+from ..core.types import Hit, Passage, Query, Question
+from ..datasets.corpus import Corpus
+from ..experiments.answer_json import answer_json, routes_json
+from ..experiments.pipeline import ASKED, Pipeline, Stop
+from ..experiments.settings import POOL
+from ..io.candidates import candidate_row
+from ..io.progress_display import displayed
+from .limits import Limits
+from .metrics import Metrics
+from .problems import Problem
+from .uploads import Uploads
+from .worker import Abandoned, Job, Worker
+
+WARM_UP = {"en": "Where is Helsinki?", "fi": "Missä Helsinki on?"}
+
+
+class Engine:
+    """Pipelines by name, the first one the default; `start` loads their weights and indexes.
+
+    `examples` are questions that the page suggests.
+    """
+
+    def __init__(
+        self,
+        pipelines: Mapping[str, Pipeline],
+        limits: Limits,
+        *,
+        examples: Sequence[Question] = (),
+    ) -> None:
+        self.pipelines, self.limits, self.examples = pipelines, limits, examples
+        self.metrics = Metrics()
+        self.uploads = Uploads(limits.corpora)
+        self.worker = Worker(waiting=limits.queue, together=limits.together)
+        self.ready = False
+
+    def start(self, warm: Callable[[BaseException | None], None] = lambda error: None) -> None:
+        """Start the worker; its first job warms the pipelines up, then `warm` is called."""
+        job = Job(lambda items, on_stage: [self._warm_up()])
+        job.future.add_done_callback(lambda future: warm(future.exception()))
+        self.worker.submit([job])
+        self.worker.start()
+
+    def stop(self) -> None:
+        """Let the running batch end, and remove the uploads."""
+        self.ready = False
+        self.worker.stop(self.limits.shutdown)
+        self.uploads.clear()
+
+    @property
+    def passages(self) -> int:
+        """The number of passages of the default pipeline's corpora."""
+        corpora = dict(next(iter(self.pipelines.values())).corpora)
+        pool = corpora.pop(POOL, ())
+        return sum(map(len, corpora.values())) or len(pool)
+
+    def pipeline(self, name: str | None, corpus: str | None) -> Pipeline:
+        """A pipeline, by default the first one, over the server's corpus or an uploaded one.
+
+        Raises:
+            Problem: for a name or a corpus that the server does not have.
+        """
+        name = name or next(iter(self.pipelines))
+        if name not in self.pipelines:
+            valid = one_of(self.pipelines)
+            raise Problem(422, f"no pipeline is called '{name:.60}'; valid: {valid}")
+        return self.uploads.get(corpus).pipelines[name] if corpus else self.pipelines[name]
+
+    def ask(
+        self,
+        texts: Sequence[str],
+        lang: str | None,
+        *,
+        pipeline: Pipeline,
+        min_confidence: float | None,
+        on_stage: StageTime = silent,
+    ) -> list[Job]:
+        """A job per question; those of the same pipeline may share a batch."""
+        work = partial(self._ask, pipeline, min_confidence)
+        key = ("ask", id(pipeline), min_confidence)
+        return [Job(work, (text, lang), key, on_stage) for text in texts]
+
+    def call(self, function: Callable[[], Any]) -> Job:
+        """A job that runs a function on the worker's thread."""
+        return Job(lambda items, on_stage: [function()])
+
+    def retrieve(self, pipeline: Pipeline, question: Question, k: int) -> dict[str, Any]:
+        """The queries and hits of all routes, with the text of each passage."""
+        [trace] = pipeline.answer([question], until=Stop.RETRIEVE)
+        rows = routes_json(pipeline, trace)
+        for row in rows:
+            hits = trace.by_route[row["route"]][1][:k]
+            row["hits"] = [_passage_row(hit) for hit in hits]
+        return {"lang": question.lang, "routes": rows}
+
+    def read(
+        self, pipeline: Pipeline, question: Question, passages: Sequence[Passage]
+    ) -> dict[str, Any]:
+        """The candidates of the first route's reader in the given passages."""
+        reader = pipeline.reader(pipeline.settings.routes[0])
+        hits = [Hit(passage, 0.0) for passage in passages]
+        [read] = reader.read([Query(question, question.text, question.lang)], [hits])
+        return {"lang": question.lang, "candidates": [candidate_row(each) for each in read]}
+
+    def translate(self, question: Question, to: str) -> dict[str, Any]:
+        """The question in the language `to`, by the bundled translator."""
+        [query] = self._translator.translate([question], to=to)
+        return {"text": query.text, "lang": query.lang, "from": question.lang}
+
+    def upload(self, corpus: Corpus) -> dict[str, Any]:
+        """Index an uploaded corpus."""
+        corpus_id = self.uploads.add(corpus, self.pipelines)
+        return {"corpus": corpus_id, "passages": len(corpus), "languages": corpus.languages}
+
+    @cached_property
+    def _translator(self) -> Translator:
+        translator: Translator = build("translator", {"use": "bundled"})
+        return translator
+
+    def _ask(
+        self,
+        pipeline: Pipeline,
+        min_confidence: float | None,
+        items: list[tuple[str, str | None]],
+        on_stage: StageTime,
+    ) -> list[dict[str, Any]]:
+        traces = pipeline.ask_all(items, min_confidence=min_confidence, on_stage=on_stage)
+        self.metrics.answered(len(traces))
+        return [answer_json(pipeline, trace) for trace in traces]
+
+    def _warm_up(self) -> None:
+        """Answer a question in each language of the corpora, so that all weights are loaded."""
+        with displayed() as show:
+            for pipeline in self.pipelines.values():
+                pipeline.progress = self._stoppable(show)
+                langs = {*WARM_UP, *(set(pipeline.corpora) & set(ISO_639_1))}
+                for lang in sorted(langs):
+                    pipeline.ask(WARM_UP.get(lang, WARM_UP["en"]), lang=lang)
+                pipeline.progress = silent
+        self.ready = True
+
+    def _stoppable(self, show: TaskProgress) -> TaskProgress:
+        """Show progress until the server stops."""
+
+        def report(name: str, done: int, total: int) -> None:
+            if self.worker.stopping:
+                raise Abandoned
+            show(name, done, total)
+
+        return report
+
+
+def question_of(text: str, lang: str) -> Question:
+    """A typed question."""
+    return Question(ASKED, text, lang)
+
+
+def _passage_row(hit: Hit) -> dict[str, Any]:
+    passage = hit.passage
+    return {
+        "docid": passage.docid,
+        "title": passage.title,
+        "text": passage.text,
+        "lang": passage.lang,
+        "score": hit.score,
+    }

@@ -1,0 +1,166 @@
+"""What every request passes first: access, limits of its body, and headers of every response."""
+
+import asyncio
+import json
+import logging
+import time
+import traceback
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from ..io.strict_json import parse_json
+from .access import check_access
+from .limits import Limits
+from .metrics import Metrics
+from .problems import Problem, problem_of
+from .uploads import FILES
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+
+UPLOAD = "/corpora"
+DRAINED = 4  # times the limit of a body: read and dropped, so that the client sees the error
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+_log = logging.getLogger("xorqa.serving")
+
+
+class ClientLeft(Exception):
+    """The client closed the connection before it had sent its request."""
+
+
+class Guard:
+    """An ASGI application around another one, which sees only whole and permitted requests."""
+
+    def __init__(
+        self, app: App, *, limits: Limits, token: str | None, metrics: Metrics, routes: set[str]
+    ) -> None:
+        self.app, self.limits, self.token = app, limits, token
+        self.metrics, self.routes = metrics, routes
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request; other events pass."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        start, status = time.perf_counter(), 0
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                own = {name for name, _ in message.get("headers", [])}
+                message["headers"] = [*message.get("headers", []), *_missing(own)]
+            await send(message)
+
+        try:
+            await self._pass(scope, receive, sending)
+        except ClientLeft:
+            self.metrics.left()
+        except Exception as error:
+            problem = problem_of(error)
+            if problem.status == 500:
+                _report(error)
+            if not status:
+                await respond(problem, sending)
+        finally:
+            route = scope["path"] if scope["path"] in self.routes else "other"
+            self.metrics.request(route, status, time.perf_counter() - start)
+
+    async def _pass(self, scope: Message, receive: Receive, send: Send) -> None:
+        headers = {name.decode("latin-1"): v.decode("latin-1") for name, v in scope["headers"]}
+        check_access(scope["path"], headers, self.token)
+        is_upload = scope["path"] == UPLOAD
+        most = self.limits.upload if is_upload else self.limits.body
+        body = await self._body(headers, receive, most)
+        if scope["method"] == "POST":
+            _check_body(body, headers.get("content-type", ""), is_upload=is_upload)
+        await self.app(scope, _replay(body, receive), send)
+
+    async def _body(self, headers: dict[str, str], receive: Receive, most: int) -> bytes:
+        """The body, of at most `most` bytes; a longer one is dropped."""
+        size, parts = 0, bytearray()
+        too_large = Problem(413, f"at most {most:,} bytes", headers={"Connection": "close"})
+        announced = headers.get("content-length", "0")
+        if announced.isdecimal() and int(announced[:15]) > DRAINED * most:
+            raise too_large
+        try:
+            async with asyncio.timeout(self.limits.sending):
+                while size <= DRAINED * most:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise ClientLeft
+                    size += len(message.get("body", b""))
+                    if size <= most:
+                        parts += message.get("body", b"")
+                    if not message.get("more_body", False):
+                        break
+        except TimeoutError:
+            seconds = self.limits.sending
+            raise Problem(
+                408, f"not sent within {seconds:g} seconds", headers={"Connection": "close"}
+            ) from None
+        if size > most:
+            raise too_large
+        return bytes(parts)
+
+
+async def respond(problem: Problem, send: Send) -> None:
+    """Send an error."""
+    body = json.dumps(problem.body, ensure_ascii=False).encode(errors="replace")
+    headers = {"content-type": "application/json", "content-length": str(len(body))}
+    headers |= {name.lower(): value for name, value in problem.headers.items()}
+    encoded = [(name.encode(), value.encode()) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": problem.status, "headers": encoded})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _check_body(body: bytes, content_type: str, *, is_upload: bool) -> None:
+    """Refuse other media types, which browsers send across sites, and damaged JSON."""
+    given = media_type(content_type)
+    valid = sorted(FILES) if is_upload else ["application/json"]
+    if given not in valid:
+        raise Problem(415, f"Content-Type must be {' or '.join(valid)}")
+    if is_upload:
+        return
+    try:
+        parse_json(body)
+    except ValueError as error:
+        raise Problem(400, f"the body is not JSON: {error}", code="invalid_json") from None
+
+
+def media_type(content_type: str) -> str:
+    """A media type without its parameters."""
+    return content_type.partition(";")[0].strip().lower()
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that returns the body first."""
+    messages = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replaying() -> Message:
+        return messages.pop() if messages else await receive()
+
+    return replaying
+
+
+def _missing(own: set[bytes]) -> list[tuple[bytes, bytes]]:
+    encoded = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+    return [(name, value) for name, value in encoded if name not in own]
+
+
+def _report(error: BaseException) -> None:
+    """Log the class and the place of an error, but no text, which may quote a request."""
+    frames = traceback.extract_tb(error.__traceback__)[-3:]
+    places = " < ".join(f"{frame.name} ({frame.lineno})" for frame in reversed(frames))
+    _log.error("%s in %s", type(error).__name__, places)

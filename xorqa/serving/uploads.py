@@ -1,0 +1,114 @@
+"""Corpora that clients upload: parsed in bounded memory, indexed in a temporary folder."""
+
+import io
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ..core.progress import silent
+from ..datasets.corpora.layouts import pages_of
+from ..datasets.corpus import Corpus, corpus_of
+from ..experiments.pipeline import Pipeline
+from ..experiments.settings import POOL, over_pool
+from .limits import Limits
+from .problems import Problem
+
+FILES = {
+    "application/jsonl": "upload.jsonl",
+    "application/x-ndjson": "upload.jsonl",
+    "text/plain": "text.txt",
+}
+"""By media type, the name that selects the reader and that errors and docids show."""
+
+LINES = 10  # of text for each passage at most
+
+
+def parse_upload(body: bytes, media_type: str, limits: Limits) -> Corpus:
+    """The passages of a request's body: JSONL, or text to be split into passages.
+
+    Raises:
+        Problem: if there are too many passages, or one is too long.
+        DataError: if the body cannot be read.
+    """
+    path = Path(FILES[media_type])
+    most = limits.passages * (1 if path.suffix == ".jsonl" else LINES)
+    if len(body.splitlines()) > most:
+        raise Problem(413, f"at most {most:,} lines")
+    corpus = corpus_of(pages_of(io.BytesIO(body), path), path, name="upload")
+    if len(corpus) > limits.passages:
+        raise Problem(413, f"at most {limits.passages:,} passages, not {len(corpus):,}")
+    for passage in corpus:
+        if len(passage.titled) > limits.passage:
+            raise Problem(
+                413, f"passage '{passage.docid:.40}' is longer than {limits.passage:,} characters"
+            )
+    return corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """The pipelines over an uploaded corpus, and the folder of their indexes."""
+
+    corpus: Corpus
+    pipelines: Mapping[str, Pipeline]
+    folder: TemporaryDirectory[str]
+
+
+class Uploads:
+    """The uploaded corpora by their random ids; only the worker's thread changes them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._by_id: dict[str, Upload] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def get(self, corpus_id: str) -> Upload:
+        """The upload with an id.
+
+        Raises:
+            Problem: 404 if there is none, or it was removed.
+        """
+        if upload := self._by_id.get(corpus_id):
+            return upload
+        raise Problem(404, "no corpus has this id; it was never uploaded, or removed since")
+
+    def add(self, corpus: Corpus, pipelines: Mapping[str, Pipeline]) -> str:
+        """Index a corpus for each pipeline, and remove the oldest upload if there are too many."""
+        folder = TemporaryDirectory(prefix="xorqa-upload-")
+        try:
+            made = {name: _over(corpus, pipeline, folder) for name, pipeline in pipelines.items()}
+        except BaseException:
+            folder.cleanup()
+            raise
+        while len(self._by_id) >= self._most:
+            self.remove(next(iter(self._by_id)))
+        corpus_id = secrets.token_urlsafe(12)
+        self._by_id[corpus_id] = Upload(corpus, made, folder)
+        return corpus_id
+
+    def remove(self, corpus_id: str) -> None:
+        """Remove an upload and its indexes."""
+        self.get(corpus_id)
+        self._by_id.pop(corpus_id).folder.cleanup()
+
+    def clear(self) -> None:
+        """Remove all."""
+        for corpus_id in list(self._by_id):
+            self.remove(corpus_id)
+
+
+def _over(corpus: Corpus, pipeline: Pipeline, folder: TemporaryDirectory[str]) -> Pipeline:
+    """The pipeline's first retriever, and its reader, over the uploaded passages."""
+    made = Pipeline.from_config(
+        over_pool(pipeline.settings),
+        {POOL: corpus},
+        indexes=Path(folder.name),
+        progress=silent,
+    )
+    for route in made.settings.routes:
+        made.retriever(route, POOL).build(progress=silent)
+    return made

@@ -1,0 +1,145 @@
+"""One thread that answers, and the bounded queue before it.
+
+Models are not safe to share between threads, so a single one runs them. Waiting jobs with the same
+key run as one batch, which is faster than one after the other.
+"""
+
+import threading
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.errors import Notice, XorqaError
+from ..core.progress import StageTime, silent
+from .problems import busy, unavailable
+
+Work = Callable[[list[Any], StageTime], Sequence[Any]]
+"""Maps a batch of items to one result each, and reports its stages."""
+
+
+class Abandoned(Exception):
+    """All clients of the running batch have left, or the server stops."""
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """An item for `work`; jobs with the same `key` (not None) may share a batch."""
+
+    work: Work
+    item: Any = None
+    key: Hashable = None
+    on_stage: StageTime = silent
+    abandoned: bool = False
+    future: Future[Any] = field(default_factory=Future)
+
+    def abandon(self) -> None:
+        """Drop the job if it waits; a running batch ends after its stage if all are abandoned."""
+        self.abandoned = True
+        self.future.cancel()
+
+
+class Worker:
+    """Runs jobs in their order on one thread, at most `together` of one key at once."""
+
+    def __init__(self, *, waiting: int, together: int) -> None:
+        self.waiting, self.together = waiting, together
+        self._jobs: deque[Job] = deque()
+        self._changed = threading.Condition()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="xorqa-worker", daemon=True)
+        self.seconds_busy = 0.0
+
+    @property
+    def queued(self) -> int:
+        """The number of waiting jobs."""
+        return len(self._jobs)
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the server shuts down."""
+        return self._stopping
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def submit(self, jobs: Sequence[Job]) -> None:
+        """Queue jobs, all or none.
+
+        Raises:
+            Problem: 429 if the queue has no room for them, 503 during a shutdown.
+        """
+        with self._changed:
+            if self._stopping:
+                raise unavailable("the server is shutting down", "stopping")
+            if len(self._jobs) + len(jobs) > self.waiting:
+                raise busy(f"{len(self._jobs)} questions are waiting; try again later")
+            self._jobs.extend(jobs)
+            self._changed.notify()
+
+    def stop(self, seconds: float) -> None:
+        """Drop what waits, let the running batch end after its stage, and wait for the thread."""
+        with self._changed:
+            self._stopping = True
+            for job in self._jobs:
+                job.abandon()
+            self._jobs.clear()
+            self._changed.notify()
+        if self._thread.is_alive():
+            self._thread.join(seconds)
+
+    def _run(self) -> None:
+        while batch := self._next():
+            start = time.perf_counter()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Notice)
+                self._answer(batch)
+            self.seconds_busy += time.perf_counter() - start
+
+    def _next(self) -> list[Job]:
+        """The next batch; waits for one; empty at the end."""
+        with self._changed:
+            while True:
+                while not self._jobs and not self._stopping:
+                    self._changed.wait()
+                if self._stopping:
+                    return []
+                if batch := self._take():
+                    return batch
+
+    def _take(self) -> list[Job]:
+        first = self._jobs.popleft()
+        batch = [first]
+        if first.key is not None:
+            same = [job for job in self._jobs if job.key == first.key][: self.together - 1]
+            for job in same:
+                self._jobs.remove(job)
+            batch += same
+        return [job for job in batch if job.future.set_running_or_notify_cancel()]
+
+    def _answer(self, batch: list[Job]) -> None:
+        def on_stage(name: str, seconds: float) -> None:
+            if self._stopping or all(job.abandoned for job in batch):
+                raise Abandoned
+            for job in batch:
+                job.on_stage(name, seconds)
+
+        try:
+            results = batch[0].work([job.item for job in batch], on_stage)
+        except XorqaError as error:
+            if len(batch) == 1:
+                batch[0].future.set_exception(error)
+                return
+            for job in batch:  # one of them is to blame
+                self._answer([job])
+        except BaseException as error:  # the thread must live
+            stopped = unavailable("the server is shutting down", "stopping")
+            for job in batch:
+                job.future.set_exception(stopped if isinstance(error, Abandoned) else error)
+        else:
+            for job, result in zip(batch, results, strict=True):
+                job.future.set_result(result)
