@@ -15,10 +15,11 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -34,6 +35,7 @@ from xorqa.datasets.publications import PUBLICATIONS
 from xorqa.models import adapters, transforms
 from xorqa.reading.pairs import shared
 from xorqa.retrieval.dense import shared_encoder
+from xorqa.serving.server import serve
 
 PAGES = {
     str(page.relative_to(ROOT)): [*dict.fromkeys([*commands(page), *spoken(page)])]
@@ -71,6 +73,10 @@ CHANGED = {  # a part of commands, what stands for it, and why
     "--texts 768 --rounds 2": ("--texts 40 --rounds 1", TIMED),
     "bench encode": ("bench encode --texts 8 --rounds 1", TIMED),
     "plan 18M": ("plan 18M --measure 2000", TIMED),
+    "bench serve --clients 8 --seconds 10": ("bench serve --clients 2 --seconds 0.3", TIMED),
+    "bench hostile --requests 1000": ("bench hostile --requests 22", TIMED),
+    "handbooks --port 8080": ("handbooks --port 0", "a port that may be in use"),
+    "xorqa serve": ("xorqa serve --port 0", "a port that may be in use"),
 }
 NEEDS = {  # what must be there, though the page says it elsewhere or later
     "xorqa ask --corpus passages.jsonl": (
@@ -92,6 +98,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa ledger lucene": "questions counted: ",
     "xorqa plan": "computed",
     "xorqa run": "run folder: ",
+    "xorqa serve": "Ready: http://127.0.0.1:",
     "xorqa submission check": "ready to submit",
     "xorqa translate test": "answered 12",
 }
@@ -131,6 +138,8 @@ class World:
             self.request.getfixturevalue("cluster")
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("COLUMNS", "120")
+            if call.startswith("xorqa serve"):
+                patch.setattr("xorqa.serving.server.serve", served_until_ready)
             return CliRunner().invoke(app, typed(changed(call)), input=TYPED)
 
 
@@ -163,6 +172,17 @@ def world(
         yield World(home / "datasets", home, request)
         for cached in (shared_encoder, shared):
             cached.cache_clear()
+
+
+def served_until_ready(*given: Any, ready: Callable[[], None], **options: Any) -> None:
+    """Run a server that stops when it is ready."""
+    servers: list[Any] = []
+
+    def stop() -> None:
+        ready()
+        servers[0].should_exit = True
+
+    serve(*given, ready=stop, started=servers.append, **options)
 
 
 def ordered(page: str) -> list[str]:

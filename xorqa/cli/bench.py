@@ -10,12 +10,14 @@ import typer
 from ..benchmarks import bm25, encoder, mixed_pool, pipeline, scorers, vector_search
 from ..benchmarks.cpu import cpu_name
 from ..benchmarks.reader import read_seconds
+from ..core.lazy import expect
 from ..io.files import data_dir, write_json
 from ..metrics.task import SCORERS
 from ..reading.pairs import DEFAULT_READER
 from ..retrieval.vectors.kinds import COMPRESSED
 from .completion import configs, datasets
 from .options import AsJson, JsonFile
+from .serve import open_pipelines
 from .show import console, print_grid, print_json, print_line, progress
 
 app = typer.Typer(no_args_is_help=True)
@@ -176,6 +178,66 @@ def score(
 
 
 @app.command()
+def serve(
+    config: Annotated[
+        str,
+        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
+    ] = "dense",
+    data: Annotated[
+        str,
+        typer.Option(help="The data set with questions and passages.", autocompletion=datasets),
+    ] = "mini",
+    clients: Annotated[int, typer.Option(min=1, max=64, help="Clients at the same time.")] = 8,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Seconds of each measurement.")] = 10.0,
+    json_file: JsonFile = None,
+) -> None:
+    """Ask a server with several clients, against the same pipeline one question after the other.
+
+    Example: xorqa bench serve --data xquad-open --seconds 120
+    """
+    _expect_server()
+    from ..benchmarks import serving
+
+    measured = serving.measure(config, data, clients=clients, seconds=seconds)
+    print_grid(serving.grid(_report(measured, json_file)))
+
+
+@app.command()
+def hostile(
+    config: Annotated[
+        str,
+        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
+    ] = "dense",
+    requests: Annotated[int, typer.Option(min=1, help="Number of requests.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed sends the same requests.")] = 1,
+) -> None:
+    """Send hostile requests to a server over the bundled data; none may crash or block it.
+
+    Random bytes, huge bodies, deep JSON, wrong types, control characters, slow and abandoned
+    requests. The exit status is 1 if one gets a status 500, no answer, or an error of another
+    shape.
+
+    Example: xorqa bench hostile --requests 200
+    """
+    _expect_server()
+    from ..benchmarks.hostile import measure
+    from ..serving.engine import Engine
+    from ..serving.limits import Limits
+
+    pipelines = open_pipelines([config], data="mini", corpus=None)
+    with progress() as bars:
+        report = partial(bars, "hostile requests")
+        engine = Engine(pipelines, Limits())
+        outcomes = measure.attack(engine, requests=requests, seed=seed, progress=report)
+    print_grid(measure.grid(outcomes))
+    failures = measure.failures(outcomes)
+    for line in failures:
+        print_line(line)
+    if failures:
+        raise typer.Exit(1)
+
+
+@app.command()
 def search(
     size: Annotated[
         list[int] | None,
@@ -190,6 +252,11 @@ def search(
     with progress() as report:
         measured = vector_search.measure(data, sizes, kind or [COMPRESSED], progress=report)
     print_grid(vector_search.grid(_report(measured, json_file)))
+
+
+def _expect_server() -> None:
+    for package in ("fastapi", "uvicorn"):
+        expect(package, extra="serve")
 
 
 def _report(measured: Mapping[str, Any], json_file: Path | None) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class Engine:
 
     def start(self, warm: Callable[[BaseException | None], None] = lambda error: None) -> None:
         """Start the worker; its first job warms the pipelines up, then `warm` is called."""
-        job = Job(lambda items, on_stage: [self._warm_up()])
+        job = self.call(self._warm_up)
         job.future.add_done_callback(lambda future: warm(future.exception()))
         self.worker.submit([job])
         self.worker.start()
@@ -138,7 +138,7 @@ class Engine:
         self.metrics.answered(len(traces))
         return [answer_json(pipeline, trace) for trace in traces]
 
-    def _warm_up(self) -> None:
+    def _warm_up(self) -> bool:
         """Answer a question in each language of the corpora, so that all weights are loaded."""
         with displayed() as show:
             for pipeline in self.pipelines.values():
@@ -148,6 +148,7 @@ class Engine:
                     pipeline.ask(WARM_UP.get(lang, WARM_UP["en"]), lang=lang)
                 pipeline.progress = silent
         self.ready = True
+        return True
 
     def _stoppable(self, show: TaskProgress) -> TaskProgress:
         """Show progress until the server stops."""

@@ -22,7 +22,8 @@ class Limits:
     queue: int = 64  # waiting questions
     together: int = 8  # waiting questions answered in one batch
     connections: int = 200
-    sending: float = 15.0  # seconds a client may take to send its request
+    headers: float = 10.0  # seconds a client may take to send a request's headers
+    sending: float = 15.0  # seconds it may take to send the body
     seconds: float = 60.0
     upload_seconds: float = 600.0
     shutdown: float = 30.0  # seconds that running requests may take to finish

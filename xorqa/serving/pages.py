@@ -18,6 +18,7 @@ FILES = {
     "/theme.js": ("theme.js", "text/javascript"),
     "/road.js": ("road.js", "text/javascript"),
     "/docs.js": ("docs.js", "text/javascript"),
+    "/favicon.svg": ("favicon.svg", "image/svg+xml"),
     "/style.css": ("style.css", "text/css"),
 }
 RIGHT_TO_LEFT = ("Arab", "Hebr", "Thaa", "Syrc", "Nkoo")

@@ -6,23 +6,20 @@ import json
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from .limits import Limits
 from .problems import Problem
-
-HEADER_SECONDS = 10.0
-MOST_CONNECTIONS = 200
 
 
 class BoundedProtocol(H11Protocol):
     """uvicorn's protocol, which closes a connection whose headers do not arrive in time."""
 
-    header_seconds = HEADER_SECONDS
-    most_connections = MOST_CONNECTIONS
+    limits = Limits()
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the time limit; drop the connection if there are too many."""
         super().connection_made(transport)
-        if len(self.connections) > self.most_connections:
+        if len(self.connections) > self.limits.connections:
             transport.abort()
             return
         self._wait()
@@ -62,7 +59,7 @@ class BoundedProtocol(H11Protocol):
         self.transport.close()
 
     def _wait(self) -> None:
-        self._waiting = self.loop.call_later(self.header_seconds, self._give_up)
+        self._waiting = self.loop.call_later(self.limits.headers, self._give_up)
 
     def _stop_waiting(self) -> None:
         if self._waiting is not None:
@@ -73,3 +70,8 @@ class BoundedProtocol(H11Protocol):
         self._waiting = None
         if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
             self.transport.close()
+
+
+def bounded(limits: Limits) -> type[BoundedProtocol]:
+    """The protocol with other limits."""
+    return type("Bounded", (BoundedProtocol,), {"limits": limits})

@@ -31,7 +31,7 @@ from .worker import Job
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": Error} for status in (400, 401, 404, 413, 415, 422, 429, 503)
 }
-STREAMS = {EVENTS: {}, LINES: {}}
+STREAMS: dict[str, dict[str, Any]] = {EVENTS: {}, LINES: {}}
 
 
 def add_routes(app: FastAPI, engine: Engine) -> None:
@@ -147,11 +147,17 @@ def _add_uploads(app: FastAPI, engine: Engine) -> None:
 
 
 async def _call(
-    engine: Engine, request: Request, function: Callable[[], Any], seconds: float = 0.0
-) -> Any:
+    engine: Engine,
+    request: Request,
+    function: Callable[[], dict[str, Any] | None],
+    seconds: float = 0.0,
+) -> dict[str, Any]:
     """The value of a function on the worker's thread."""
     _check_ready(engine)
-    return _value(await _results(engine, request, [engine.call(function)], seconds))
+    value: dict[str, Any] = _value(
+        await _results(engine, request, [engine.call(function)], seconds)
+    )
+    return value
 
 
 async def _results(

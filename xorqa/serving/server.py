@@ -2,7 +2,9 @@
 
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from types import FrameType
 
@@ -11,7 +13,7 @@ import uvicorn
 from ..core.errors import ConfigError
 from .app import create_app
 from .engine import Engine
-from .protocol import BoundedProtocol
+from .protocol import bounded
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -25,8 +27,11 @@ class Server(uvicorn.Server):
 
         def first(number: int, frame: FrameType | None) -> None:
             self.handle_exit(number, frame)
-            signal.signal(number, before[number])
+            signal.signal(number, before[signal.Signals(number)])
 
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
         before = {number: signal.signal(number, first) for number in SIGNALS}
         try:
             yield
@@ -52,9 +57,16 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve(
-    engine: Engine, listening: socket.socket, *, token: str | None, ready: Callable[[], None]
+    engine: Engine,
+    listening: socket.socket,
+    *,
+    token: str | None,
+    ready: Callable[[], None],
+    started: Callable[["Server"], None] = lambda server: None,
 ) -> None:
-    """Answer requests until a signal; `ready` is called when weights and indexes are loaded.
+    """Answer requests until a signal, or until `should_exit` of the server is set.
+
+    `started` gets the server before it runs; `ready` is called when weights and indexes are loaded.
 
     Raises:
         XorqaError: if a pipeline cannot be loaded.
@@ -71,7 +83,7 @@ def serve(
     server = Server(
         uvicorn.Config(
             create_app(engine, token=token, warm=warm),
-            http=BoundedProtocol,
+            http=bounded(engine.limits),
             ws="none",
             lifespan="on",
             access_log=False,
@@ -81,6 +93,37 @@ def serve(
             timeout_graceful_shutdown=int(engine.limits.shutdown),
         )
     )
+    started(server)
     server.run(sockets=[listening])
     if failed:
         raise failed[0]
+
+
+@contextmanager
+def running(engine: Engine, *, token: str | None = None) -> Iterator[tuple[str, int]]:
+    """Within the block, a server in a thread of this process; yields its host and port.
+
+    Raises:
+        XorqaError: if a pipeline cannot be loaded.
+    """
+    listening = listen("127.0.0.1", 0)
+    ready, ended = threading.Event(), Future[None]()
+    servers: list[Server] = []
+
+    def run() -> None:
+        try:
+            serve(engine, listening, token=token, ready=ready.set, started=servers.append)
+            ended.set_result(None)
+        except BaseException as error:
+            ended.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    while not ready.wait(0.1):
+        if ended.done():
+            ended.result()
+    try:
+        host, port = listening.getsockname()
+        yield host, port
+    finally:
+        servers[0].should_exit = True
+        ended.result()

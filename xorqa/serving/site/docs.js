@@ -4,14 +4,14 @@
 async function start() {
   const api = await (await fetch("openapi.json")).json();
   const main = document.getElementById("api");
-  main.append(element("p", api.info.description));
+  main.append(group("p", withCode(api.info.description)));
   for (const [path, methods] of Object.entries(api.paths))
     for (const [method, route] of Object.entries(methods)) main.append(routeElement(api, path, method, route));
   document.documentElement.dataset.ready = "yes";
 }
 
 function routeElement(api, path, method, route) {
-  const parts = [element("h2", `${method.toUpperCase()} ${path}`), element("p", route.description || "")];
+  const parts = [element("h2", `${method.toUpperCase()} ${path}`), group("p", withCode(route.description || ""))];
   const schema = route.requestBody?.content["application/json"]?.schema;
   if (schema) parts.push(schemaTable(api, "Request", schema), tryForm(path, resolve(api, schema)));
   const answer = route.responses?.["200"]?.content?.["application/json"]?.schema;

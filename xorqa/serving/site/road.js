@@ -24,6 +24,8 @@ const MADE = {
 };
 const made = (method) => MADE[method] ||
   (method.startsWith("rule:") ? `localised by the rule for ${method.slice(5)}` : method);
+// A text in which `code` is marked as in Markdown.
+const withCode = (text) => text.split("`").map((part, i) => (i % 2 ? element("code", part) : part));
 const percent = (value) => `${Math.round(100 * value)}%`;
 const direction = (lang, about) => (about.right_to_left.includes(lang) ? "rtl" : "ltr");
 const inLanguage = (tag, text, lang, about, attributes = {}) =>
@@ -112,7 +114,7 @@ function roadElement(found, about) {
   const chosen = answer ? trace.answers.findIndex((row) => row.text === answer.text) : -1;
   const times = Object.entries(trace.milliseconds).map(([stage, ms]) =>
     element("li", `${stage} ${ms.toFixed(0)} ms`));
-  return group("details", [element("summary", "The road of the question"),
+  return group("details", [element("summary", "Stage by stage"),
     ...trace.routes.flatMap((route) => routeElements(route, trace.question, about)),
     element("h3", "Reading"),
     table("Candidates of the reader", [["span"], ["docid"], ["route"], ["passage answers", true],

@@ -1,0 +1,125 @@
+"""The command: its pipelines, its token, its errors, and a server in a process."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xorqa.cli.serve import open_pipelines, suggested_questions
+from xorqa.core.errors import ConfigError
+from xorqa.core.lang import XOR_LANGUAGES
+
+ROOT = Path(__file__).parents[2]
+CONFIG = """
+reader = { use = "tests.serving.made_up:LastWord" }
+localiser = { use = "none" }
+chooser = { use = "rule" }
+[[routes]]
+name = "eng"
+retriever = { use = "bm25" }
+"""
+
+
+def test_without_its_packages_the_extra_is_named(
+    xorqa: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    outcome = xorqa("serve")
+    assert outcome.status == 2
+    assert outcome.err.strip().endswith("install it with: pip install 'xorqa[serve]'")
+    assert len(outcome.err.splitlines()) == 1
+
+
+def test_mistakes_are_reported_in_one_line(xorqa: Callable[..., Any]) -> None:
+    for arguments, message in (
+        (["nothing"], "nothing"),
+        (["dense", "dense"], "two pipelines are called 'dense'"),
+        (["--host", "no such host", "--token", "long-enough"], "cannot listen at no such host"),
+        (["--token", "short"], "a token needs at least"),
+        (["--corpus", "nowhere.jsonl"], "nowhere.jsonl"),
+    ):
+        outcome = (
+            xorqa("serve", "bm25", *arguments)
+            if arguments[0] != "dense"
+            else xorqa("serve", *arguments)
+        )
+        assert outcome.status == 2 and message in outcome.err, outcome.err
+        assert "Traceback" not in outcome.err
+
+
+def test_pipelines_are_named_after_their_experiments(tmp_path: Path) -> None:
+    (path := tmp_path / "mine.toml").write_text(CONFIG)
+    assert list(open_pipelines([str(path), "bm25"], data="mini", corpus=None)) == ["mine", "bm25"]
+    with pytest.raises(ConfigError, match="two pipelines are called 'mine'"):
+        open_pipelines([str(path), str(path)], data="mini", corpus=None)
+
+
+def test_the_examples_are_in_eight_languages() -> None:
+    questions = suggested_questions()
+    assert [each.lang for each in questions] == ["en", *XOR_LANGUAGES]
+    assert all(each.text for each in questions)
+
+
+@contextmanager
+def served(tmp_path: Path, *arguments: str, **environment: str) -> Iterator[tuple[str, str]]:
+    """A server in a process: its address, and what it printed until it was ready."""
+    (tmp_path / "mine.toml").write_text(CONFIG)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "xorqa", "serve", "mine.toml", "--port", "0", *arguments],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+    )
+    assert process.stderr
+    try:
+        printed = ""
+        while not (found := re.search(r"Ready: (\S+)", printed)):
+            line = process.stderr.readline()
+            assert line, printed
+            printed += line
+        yield found[1].replace("0.0.0.0", "127.0.0.1"), printed
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+        assert process.stderr.read() == ""
+    finally:
+        process.kill()
+        process.stderr.close()
+
+
+def asked(url: str, token: str = "") -> int:
+    """The status of a question to a server."""
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    body = json.dumps({"question": "Where is the Nile?"}).encode()
+    request = urllib.request.Request(f"{url}ask", body, headers)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as response:
+            return int(response.status)
+    except urllib.error.HTTPError as error:
+        assert set(json.load(error)["error"]) == {"code", "message"}
+        return error.code
+
+
+@pytest.mark.slow
+def test_another_address_needs_a_token(tmp_path: Path) -> None:
+    with served(tmp_path, "--host", "0.0.0.0") as (url, printed):
+        token = re.search(r"Token: (\S{20,})", printed)
+        assert token
+        assert (asked(url), asked(url, "wrong"), asked(url, token[1])) == (401, 401, 200)
+    own = "the-token-of-a-test"
+    with served(tmp_path, "--host", "0.0.0.0", XORQA_TOKEN=own) as (url, printed):
+        assert own not in printed
+        assert (asked(url), asked(url, own)) == (401, 200)
