@@ -13,7 +13,7 @@ from xorqa.benchmarks.hostile.requests import KINDS
 def test_hostile_requests(tmp_path: Path) -> None:
     before = threading.active_count()
     engine = made_engine(tmp_path, two=True)
-    outcomes = attack(engine, requests=20 * len(KINDS), seed=1)
+    outcomes = attack(engine, requests=30 * len(KINDS), seed=1)
     assert failures(outcomes) == []
     assert [row[0] for row in grid(outcomes).rows[0]] == [*KINDS, AFTERWARDS]
     statuses: dict[str, set[int]] = {}
