@@ -84,7 +84,9 @@ def e5_tokenizer(e5: Checkpoint) -> Any:
 def make_tiny(tmp_path_factory: pytest.TempPathFactory) -> MakeTiny:
     """Saves a random BERT (2 layers, 32 wide) with a tokenizer of the bundled world."""
 
-    def make(*, seed: int = 1, positions: int = 512, model: str = "BertModel") -> Path:
+    def make(
+        *, seed: int = 1, positions: int = 512, model: str = "BertModel", **options: Any
+    ) -> Path:
         import torch
         import transformers
 
@@ -101,6 +103,7 @@ def make_tiny(tmp_path_factory: pytest.TempPathFactory) -> MakeTiny:
             max_position_embeddings=positions,
             pad_token_id=1,
             initializer_range=0.5,
+            **options,
         )
         getattr(transformers, model)(config).save_pretrained(folder)
         return folder
@@ -112,6 +115,12 @@ def make_tiny(tmp_path_factory: pytest.TempPathFactory) -> MakeTiny:
 def tiny(make_tiny: MakeTiny) -> Path:
     """A tiny checkpoint's folder."""
     return make_tiny()
+
+
+@pytest.fixture(scope="session")
+def tiny_classifier(make_tiny: MakeTiny) -> Path:
+    """A random cross-encoder with one logit."""
+    return make_tiny(seed=4, model="BertForSequenceClassification", num_labels=1)
 
 
 @pytest.fixture(scope="session")

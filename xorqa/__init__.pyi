@@ -27,6 +27,10 @@ from .experiments.evaluate import evaluate as evaluate
 from .experiments.pipeline import Pipeline as Pipeline
 from .experiments.run import run as run
 from .experiments.settings import Route as Route
+from .ranking.balance import Balance as Balance
+from .ranking.by_reader import ReaderRanker as ReaderRanker
+from .ranking.cross_encoder import CrossEncoder as CrossEncoder
+from .ranking.unchanged import NoRanking as NoRanking
 from .reading.span import SpanReader as SpanReader
 from .retrieval.bm25 import Bm25 as Bm25
 from .retrieval.dense import Dense as Dense
@@ -35,6 +39,7 @@ from .retrieval.dpr import Mdpr as Mdpr
 from .retrieval.elastic.retriever import Elastic as Elastic
 from .retrieval.hybrid import Hybrid as Hybrid
 from .retrieval.lucene import Lucene as Lucene
+from .retrieval.psq import Psq as Psq
 from .retrieval.recorded import RecordedRetriever as RecordedRetriever
 from .translation.bundled import BundledTranslator as BundledTranslator
 from .translation.ctranslate2 import CTranslate2Translator as CTranslate2Translator

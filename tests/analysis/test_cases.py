@@ -28,9 +28,9 @@ MakeRun = Callable[..., Path]
 def make_run(home: Path, tmp_path: Path, tiny_adapter: Path) -> MakeRun:
     """Runs a tiny reader over the Finnish questions; the run's folder."""
 
-    def make(*routes: Route, until: Stop = Stop.READ, **reader: Any) -> Path:
+    def make(*routes: Route, until: Stop = Stop.READ, ranker: Any = "none", **reader: Any) -> Path:
         reader = {"use": "span", "adapter": str(tiny_adapter), "passages": 2, **reader}
-        settings = PipelineSettings(routes or (ENGLISH,), k=4, reader=reader)
+        settings = PipelineSettings(routes or (ENGLISH,), k=4, ranker=ranker, reader=reader)
         run(settings, DATASET, tmp_path / "run", until=until)
         return tmp_path / "run"
 
@@ -112,3 +112,16 @@ def test_a_damaged_run_is_one_line(make_run: MakeRun, text: str) -> None:
     (folder / "spans.jsonl").write_text(text)
     with pytest.raises(DataError, match="is not a complete run folder: KeyError"):
         open_cases(folder)
+
+
+def test_what_the_reader_would_have_read_without_the_ranker(
+    make_run: MakeRun, tiny_adapter: Path
+) -> None:
+    ranker = {"use": "reader", "adapter": str(tiny_adapter), "keep": 3}
+    folder = make_run(ENGLISH, ranker=ranker)
+    _, cases = open_cases(folder)
+    for case in cases:
+        assert len(case.retrieved) == 4  # before the ranker, which kept 3
+        assert case.first_retrieved == case.retrieved[:2]
+        assert len(case.read) == 2
+    assert any(set(case.read) != set(case.first_retrieved or ()) for case in cases)

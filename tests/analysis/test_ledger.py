@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.analysis.cases import Case
-from xorqa.analysis.ledger import END_TO_END, GOLD_PASSAGE, ORACLE_PASSAGE, Ledger, make_ledger
+from xorqa.analysis.ledger import (
+    END_TO_END,
+    GOLD_PASSAGE,
+    ORACLE_PASSAGE,
+    UNRANKED,
+    Ledger,
+    make_ledger,
+)
 from xorqa.caching.store import Cache
 from xorqa.metrics.report import Reference
 from xorqa.reading.given import read_given
@@ -97,3 +104,13 @@ def test_languages_are_reported_separately(reader: SpanReader, cache: Cache) -> 
     by_lang = ledger.answers[END_TO_END].per_lang
     assert (by_lang["fi"]["em"], by_lang["te"]["em"]) == (0.0, 100.0)
     assert ledger.answers[END_TO_END].n == {"fi": 1, "te": 1}
+
+
+def test_what_the_ranker_won(reader: SpanReader, cache: Cache) -> None:
+    plain = make_ledger(reader, [CASE], cache=cache)
+    assert UNRANKED not in plain.passages
+    case = replace(CASE, read=(NILE,), first_retrieved=(RHINE,))
+    ledger = make_ledger(reader, [case], cache=cache)
+    assert list(ledger.passages) == ["retrieved", UNRANKED, "read"]
+    gold = [report.macro["gold passage"] for report in ledger.passages.values()]
+    assert gold == [100.0, 0.0, 100.0]

@@ -116,12 +116,8 @@ def test_bleu_is_reported_with_xor_engspan_and_xor_full(
     assert losses.english_f1["human"]["fi"] > losses.reports["human"].per_lang["fi"]["f1"] == 0.0
 
 
-def test_gold_passages_and_spans_are_the_oracles(world: Dataset, tmp_path: Path) -> None:
-    """A reader that always reads the gold answer from a given passage has no reading loss."""
-    route = Route("eng", {"use": "bm25"})
-    without_localiser = PipelineSettings(
-        (route,), reader={"use": f"{FirstWords.__module__}:FirstWords"}, localiser={"use": "none"}
-    )
+def answered_by_first_words(world: Dataset) -> Dataset:
+    """Questions whose gold answer is what the reader reads from the gold passage."""
     examples = []
     for example in world.examples[:3]:
         gold = next((g for g in example.golds if g.docid), None)
@@ -129,11 +125,45 @@ def test_gold_passages_and_spans_are_the_oracles(world: Dataset, tmp_path: Path)
             words = " ".join(world.corpora["en"][gold.docid].text.split()[:2])
             mine = (Gold(words, "en", gold.docid, Span(0, len(words))), Gold(words, "fi"))
             examples.append(replace(example, golds=mine))
-    report = ledger_of(
-        without_localiser, replace(world, examples=tuple(examples)), tmp_path
-    ).reports["none"]
+    return replace(world, examples=tuple(examples))
+
+
+def test_gold_passages_and_spans_are_the_oracles(world: Dataset, tmp_path: Path) -> None:
+    """A reader that always reads the gold answer from a given passage has no reading loss."""
+    route = Route("eng", {"use": "bm25"})
+    without_localiser = PipelineSettings(
+        (route,), reader={"use": f"{FirstWords.__module__}:FirstWords"}, localiser={"use": "none"}
+    )
+    report = ledger_of(without_localiser, answered_by_first_words(world), tmp_path).reports["none"]
     assert report.macro["reading"] == report.macro["back-translation"] == 0.0
     assert report.macro["f1"] + report.macro["translation"] + report.macro["retrieval"] == 100
+
+
+class LastFirst:
+    """A ranker that turns the list around, which puts the gold passage last."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        return "last first"
+
+    def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+        return [[Hit(hit.passage, float(at)) for at, hit in enumerate(row)][::-1] for row in hits]
+
+
+def test_a_ranker_changes_the_retrieval_loss_and_nothing_after_it(
+    settings: PipelineSettings, world: Dataset, tmp_path: Path
+) -> None:
+    world, settings = answered_by_first_words(world), replace(settings, localiser={"use": "none"})
+    plain = ledger_of(settings, world, tmp_path)
+    assert plain.without_ranker == {}
+    ranker = {"use": f"{LastFirst.__module__}:LastFirst"}
+    losses = ledger_of(replace(settings, ranker=ranker), world, tmp_path)
+    assert losses.without_ranker == plain.reports
+    before, after = plain.reports["human"].macro, losses.reports["human"].macro
+    assert after["retrieval"] > before["retrieval"]
+    assert [after[stage] for stage in STAGES[2:]] == [before[stage] for stage in STAGES[2:]]
+    assert sum(after.values()) == pytest.approx(100)
 
 
 def test_other_routes_and_bare_questions_are_left_out(

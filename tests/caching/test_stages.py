@@ -100,3 +100,34 @@ def test_without_a_cache_everything_is_computed() -> None:
     for _ in range(2):
         assert cached.translate(stage, QUESTIONS, to="en", cache=NoCache()) == QUERIES
     assert len(stage.asked) == 4
+
+
+def test_ranked_hits_are_computed_once(cache: Cache) -> None:
+    titled = [
+        [Hit(replace(hit.passage, title="River"), hit.score) for hit in hits] for hits in HITS
+    ]
+    for _ in range(2):
+        stage = Backwards()
+        assert cached.rank(stage, QUERIES, HITS, cache=cache) == stage.rank(QUERIES, HITS)
+    assert stage.ranked == 2  # by the line above, not through the cache
+    cached.rank(stage, QUERIES, titled, cache=cache)
+    assert stage.ranked == 4  # a title may change the order
+
+
+class Backwards:
+    """A ranker that turns lists around."""
+
+    version = 1
+
+    def __init__(self) -> None:
+        self.ranked = 0
+
+    def fingerprint(self) -> str:
+        return "backwards"
+
+    def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+        self.ranked += len(queries)
+        return [
+            [Hit(hit.passage, float(at)) for at, hit in enumerate(ranking)][::-1]
+            for ranking in hits
+        ]

@@ -55,3 +55,18 @@ def test_a_users_sample_and_an_unknown_kind(xorqa: Callable[..., Any], corpus: P
     assert outcome.status == 2 and "rivers has 3 passages, fewer than 8" in outcome.err
     outcome = xorqa("plan", "9", "--kind", "sq4")
     assert outcome.status == 2 and "valid: bm25, flat" in outcome.err
+
+
+def test_a_ranker_is_measured_too(
+    xorqa: Callable[..., Any], tmp_path: Path, tiny_classifier: Path
+) -> None:
+    file = tmp_path / "plan.json"
+    table = f'{{use="cross-encoder", model="{tiny_classifier}", depth=4}}'
+    outcome = xorqa(
+        "plan", "9k", "--kind", "bm25", "--measure", 2000, "--ranker", table, "--json", file
+    )
+    assert outcome.status == 0, outcome.err
+    assert "ms per question, whatever the number of passages" in " ".join(outcome.out.split())
+    assert read_json(file)["ranker_ms"][table] > 0
+    outcome = xorqa("plan", "9", "--kind", "bm25", "--measure", 2000, "--ranker", "best")
+    assert outcome.status == 2 and "no ranker is called 'best'" in outcome.err

@@ -14,7 +14,7 @@ import pytest
 from tests.translation.conftest import service  # noqa: F401  the fixture of a chat service
 from xorqa.core.registry import STAGES, find
 
-REAL_WEIGHTS = {"bundled", "dense", "dpr", "hybrid", "mdpr", "span"}
+REAL_WEIGHTS = {"bundled", "dense", "dpr", "hybrid", "mdpr", "reader", "span"}
 
 
 def stages() -> list[Any]:
@@ -104,4 +104,5 @@ NEEDS: dict[str, Callable[[doctest.DocTest, Path, Fixture], None]] = {
     "seq2seq": partial(_needs_model, model="tiny_seq2seq", link="opus-mt-fi-en"),
     "ctranslate2": partial(_needs_model, model="tiny_ctranslate2", link="opus-mt-fi-en-int8"),
     "service": _needs_service,
+    "cross-encoder": partial(_needs_model, model="tiny_classifier", link="classifier"),
 }

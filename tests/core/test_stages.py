@@ -15,6 +15,7 @@ from xorqa.core.stages import BaseLocaliser, BaseRetriever, BaseTranslator
 from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.trec import write_run
+from xorqa.io.word_probabilities import write_word_probabilities
 from xorqa.translation.recorded import record
 
 PASSAGES = [
@@ -63,7 +64,14 @@ def stage(
         ("retriever", "hybrid"): {
             "parts": [{"use": "bm25"}, {"use": "dense", "encoder": str(tiny)}]
         },
+        ("retriever", "psq"): {"table": str(tmp_path / "psq.tsv")},
         ("retriever", "recorded"): {"file": str(tmp_path / "recorded.trec")},
+        ("ranker", "reader"): {"adapter": str(tiny_adapter), "depth": 3},
+        ("ranker", "cross-encoder"): {
+            "model": str(request.getfixturevalue("tiny_classifier")),
+            "depth": 3,
+        },
+        ("ranker", "balance"): {"quota": {"en": 2}, "keep": 4},
         ("reader", "span"): {"adapter": str(tiny_adapter)},
         ("chooser", "learned"): {"weights": str(tmp_path / "chooser.json")},
         ("translator", "recorded"): {"file": str(tmp_path / "recorded.jsonl")},
@@ -76,6 +84,7 @@ def stage(
     }
 
     found = {passage.docid: 9.0 - at for at, passage in enumerate(PASSAGES)}
+    write_word_probabilities(tmp_path / "psq.tsv", {"te": {"నది": {"river": 0.8}}})
     write_run(tmp_path / "recorded.trec", {question.qid: found for question in QUESTIONS})
     save_chooser(tmp_path / "chooser.json", ChooserWeights(FEATURES, (1.0,) * len(FEATURES), 0.0))
     record(
@@ -138,6 +147,25 @@ def test_retrievers(stage: Callable[[str, str], Any], name: str) -> None:
     assert len(retriever.retrieve(QUERIES[:1], k=99)[0]) <= len(PASSAGES)
     assert retriever.retrieve(QUERIES[:2], k=0) == [[], []]
     assert retriever.retrieve([], k=3) == []
+
+
+@pytest.mark.parametrize("name", names("ranker"))
+def test_rankers(stage: Callable[[str, str], Any], name: str) -> None:
+    ranker = stage("ranker", name)
+    hits = [[Hit(passage, 9.0 - rank) for rank, passage in enumerate(PASSAGES)]] * len(QUERIES)
+    hits = [*hits[:-1], []]
+    found = ranker.rank(QUERIES, hits)
+    assert len(found) == len(QUERIES)
+    assert found[-1] == [] and all(found[:-1])
+    for ranked in found:
+        assert len(set(docids(ranked))) == len(ranked)
+        assert all(hit.passage in PASSAGES for hit in ranked)
+        assert [(-hit.score, hit.passage.docid) for hit in ranked] == sorted(
+            (-hit.score, hit.passage.docid) for hit in ranked
+        )
+    reverse = ranker.rank(QUERIES[::-1], hits[::-1])[::-1]
+    assert list(map(docids, reverse)) == list(map(docids, found))
+    assert ranker.rank([], []) == []
 
 
 @pytest.mark.parametrize("name", names("reader"))

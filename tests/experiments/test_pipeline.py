@@ -234,6 +234,74 @@ def test_hits_and_candidates_are_computed_once(tmp_path: Path) -> None:
     assert len(CountingRetriever.asked) == 8
 
 
+class Shortest:
+    """A ranker: the shortest passages first. It counts its queries."""
+
+    version = 1
+    ranked: ClassVar[list[str]] = []
+
+    def __init__(self, *, keep: int = 9) -> None:
+        self.keep = keep
+
+    def fingerprint(self) -> str:
+        return str(self.keep)
+
+    def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+        self.ranked.extend(query.text for query in queries)
+        shortest = [sorted(row, key=lambda hit: len(hit.passage.text)) for row in hits]
+        return [
+            [Hit(hit.passage, -float(len(hit.passage.text))) for hit in row[: self.keep]]
+            for row in shortest
+        ]
+
+
+SHORTEST = {"use": f"{__name__}:Shortest"}
+
+
+def test_the_reader_gets_ranked_hits(tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "stages.sqlite")
+    plain = pipeline(COUNTED, cache=cache).answer(QUESTIONS)
+    assert all(trace.retrieved == {} for trace in plain)
+    Shortest.ranked.clear()
+    ranked = replace(COUNTED, ranker={**SHORTEST, "keep": 2})
+    for _ in range(2):
+        traces = pipeline(ranked, cache=cache).answer(QUESTIONS)
+    assert sorted(Shortest.ranked) == sorted(LastWord.reads[4:]) and len(Shortest.ranked) == 4
+    assert len(CountingRetriever.asked) == 4  # retrieval is reused
+    for before, after in zip(plain, traces, strict=True):
+        assert "eng.rank" in after.timings and "eng.rank" not in before.timings
+        for route, (query, hits) in after.by_route.items():
+            assert after.retrieved[route] == before.by_route[route][1]
+            assert query == before.by_route[route][0]
+            lengths = [len(hit.passage.text) for hit in hits]
+            assert lengths == sorted(lengths) and len(hits) == 2
+            read = [c for c in after.candidates if c.route == route]
+            assert [c.hit for c in read] == hits and [c.rank for c in read] == [0, 1]
+
+
+def test_a_ranker_is_a_setting_of_a_route_or_of_all() -> None:
+    first, second = COUNTED.routes
+    one = replace(COUNTED, routes=(replace(first, ranker=SHORTEST), second))
+    assert [one.is_ranked(route) for route in one.routes] == [True, False]
+    other = replace(COUNTED, ranker=SHORTEST, routes=(replace(first, ranker="none"), second))
+    assert [other.is_ranked(route) for route in other.routes] == [False, True]
+    [trace] = pipeline(one).answer(QUESTIONS[:1], until=Stop.RETRIEVE)
+    assert set(trace.retrieved) == {"eng"}
+    assert trace.by_route["eng"][1] != trace.retrieved["eng"]
+    assert over_pool(one).is_ranked(over_pool(one).routes[0])
+    assert not any(map(other.without_ranker().is_ranked, other.without_ranker().routes))
+
+
+def test_settings_without_a_ranker_are_written_as_before() -> None:
+    table = replace(BOTH, routes=(replace(ENG, ranker=SHORTEST), OWN)).to_json()
+    assert [route.get("ranker") for route in table["routes"]] == [SHORTEST, None]
+    assert "ranker" not in table and "ranker" not in table["routes"][1]
+    assert replace(BOTH, ranker=SHORTEST).to_json()["ranker"] == SHORTEST
+    assert load_settings("dense-ranked").ranker == {"use": "reader", "depth": 20}
+    with pytest.raises(ConfigError, match="'reader' has no setting 'deep'"):
+        pipeline(replace(BOTH, ranker={"use": "reader", "deep": 3}))
+
+
 def test_without_a_cache_everything_is_computed_again() -> None:
     made = pipeline(COUNTED)
     assert made.answer(QUESTIONS)[0].candidates == made.answer(QUESTIONS)[0].candidates

@@ -24,6 +24,13 @@ class Known:
         return vector
 
 
+class Turned:
+    """A ranker that keeps the order it gets."""
+
+    def rank(self, queries: Any, hits: Any) -> Any:
+        return hits
+
+
 def test_every_extra_that_brings_packages_is_looked_at() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     brings = {name for name, packages in project["optional-dependencies"].items() if packages}
@@ -36,6 +43,7 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
     monkeypatch.setattr(machine, "EXTRAS", {"mt": ("json",), "wiki": ("json", "no_such_parser")})
     monkeypatch.setattr(machine, "_java", lambda: "left out here")
     monkeypatch.setattr(machine, "Encoder", lambda: Known(-100))
+    monkeypatch.setattr(machine, "ReaderRanker", Turned)
     found = {one.check: one for one in machine.check_machine()}
     states = {name: one.state for name, one in found.items()}
     assert states == {
@@ -45,12 +53,14 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
         "mecab": "ok",
         "faiss": "ok",
         "encoder": "broken",
+        "ranker": "broken",
         "extra mt": "ok",
         "extra wiki": "missing",
     }
     assert "no_such_parser not installed" in found["extra wiki"].note
     assert "pip install 'xorqa[wiki]'" in found["extra wiki"].note
     assert "has cosine -0." in found["encoder"].note
+    assert "finds another passage more relevant" in found["ranker"].note
 
 
 def test_a_package_that_does_not_import_is_broken(

@@ -11,7 +11,7 @@ from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, Locked
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.locks import lock_path
-from xorqa.retrieval.bm25 import Bm25, _best
+from xorqa.retrieval.bm25 import Bm25, best_rows
 from xorqa.retrieval.lexical import field_name
 from xorqa.text import search_tokens
 
@@ -207,7 +207,7 @@ def test_impossible_settings_are_refused(tmp_path: Path, k1: float, b: float) ->
 def test_the_best_rows_are_those_of_a_full_sort(values: list[int], k: int) -> None:
     scores = np.array(values, dtype=np.float32)
     rows = [row for row in range(len(values)) if values[row] > 0]
-    assert _best(scores, k) == sorted(rows, key=lambda row: (-values[row], row))[:k]
+    assert best_rows(scores, k) == sorted(rows, key=lambda row: (-values[row], row))[:k]
 
 
 @settings(deadline=None, max_examples=50)

@@ -1,5 +1,6 @@
 """The reader and the English questions of a saved run, with what each stage returned."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +13,12 @@ from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
 from ..experiments.kept_data import is_kept
 from ..experiments.pipeline import Stop
+from ..experiments.run import RETRIEVED
 from ..experiments.saved_run import dataset_of, finished
 from ..experiments.settings import ENGLISH
 from ..io.files import read_jsonl
 from ..io.predictions import read_answers
-from ..io.trec import read_run
+from ..io.trec import read_run, read_runs
 from ..metrics.report import Reference
 from ..reading.span import SpanReader
 
@@ -27,6 +29,8 @@ class Case:
 
     `reader_query` is the reader's input, `retrieved` and `read` are the passages that were
     retrieved and read, `candidates` the spans read from them, `prediction` the answer.
+    `first_retrieved` are as many passages as were read, in the retriever's order; None if no
+    ranker changed it.
     """
 
     reference: Reference
@@ -36,6 +40,7 @@ class Case:
     read: tuple[str, ...]
     candidates: tuple[str, ...]
     prediction: str
+    first_retrieved: tuple[str, ...] | None = None
 
 
 def open_cases(folder: Path, *, trust: bool = False) -> tuple[SpanReader, list[Case]]:
@@ -71,20 +76,30 @@ def _cases(
     dataset = dataset_of(folder, manifest, queries)
     corpus, cases = _english(folder, manifest, dataset), []
     spans = {row["qid"]: row["candidates"] for _, row in read_jsonl(folder / "spans.jsonl")}
-    runs = [read_run(folder / "run.trec", tag=route) for route in routes]
+    runs = {route: read_run(folder / "run.trec", tag=route) for route in routes}
+    path = folder / RETRIEVED
+    before = read_runs(path) if path.is_file() else {}
+    retrieved = {route: before.get(route, run) for route, run in runs.items()}
     answers = read_answers(folder / "xor_engspan.json").by_qid
     for example in filter(_gold_docids, dataset.examples):
         qid, lang = example.question.qid, example.question.lang
         read = [row for row in spans[qid] if row["route"] in routes]
+        counts = Counter(row["route"] for row in read)
+        first = [
+            docid for route in routes for docid in [*retrieved[route].get(qid, ())][: counts[route]]
+        ]
         cases.append(
             Case(
                 reference=Reference(qid, lang, example.answers(ENGLISH)),
                 reader_query=queries[qid][routes[0]] if as_query else example.question.text,
                 gold_passages=_texts(corpus, _gold_docids(example)),
-                retrieved=_texts(corpus, (docid for run in runs for docid in run.get(qid, ()))),
+                retrieved=_texts(
+                    corpus, (docid for run in retrieved.values() for docid in run.get(qid, ()))
+                ),
                 read=_texts(corpus, (row["docid"] for row in read)),
                 candidates=tuple(row["text"] for row in read),
                 prediction=answers[qid],
+                first_retrieved=_texts(corpus, first) if before else None,
             )
         )
     return cases

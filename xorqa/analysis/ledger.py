@@ -21,6 +21,7 @@ from .cases import Case
 
 GOLD_PASSAGE, ORACLE_PASSAGE = "gold passage given", "oracle passage choice"
 END_TO_END = "end to end"
+UNRANKED = "read without ranker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class Ledger:
     """Reports in percent, by row name.
 
     `answers` has F1 and exact match; `passages` has the share of questions whose gold passage,
-    or any passage with an answer, was "retrieved" or was "read".
+    or any passage with an answer, was "retrieved" or was "read" and, if the run has a ranker,
+    would have been "read without ranker".
     """
 
     answers: Mapping[str, Report]
@@ -47,11 +49,16 @@ def make_ledger(
     }
     return Ledger(
         {name: _answer_report(cases, texts) for name, texts in predictions.items()},
-        {
-            "retrieved": _passage_recall(cases, [case.retrieved for case in cases]),
-            "read": _passage_recall(cases, [case.read for case in cases]),
-        },
+        {name: _passage_recall(cases, texts) for name, texts in _passages(cases).items()},
     )
+
+
+def _passages(cases: Sequence[Case]) -> dict[str, list[Sequence[str]]]:
+    """The passages of each case, by row name."""
+    passages: dict[str, list[Sequence[str]]] = {"retrieved": [case.retrieved for case in cases]}
+    if any(case.first_retrieved is not None for case in cases):
+        passages[UNRANKED] = [case.first_retrieved or () for case in cases]
+    return passages | {"read": [case.read for case in cases]}
 
 
 def _best_candidate(case: Case) -> str:

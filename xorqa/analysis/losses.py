@@ -12,10 +12,13 @@ stages are replaced by oracles one after the other; a stage's loss is the F1 tha
 So the score and the four losses add up to 100, for each question and for any mean. A loss is
 negative if a stage does better than its oracle: a translation that retrieves more than the human
 one, or a passage that is easier to read than the gold passage.
+
+With a ranker, the retrieval loss is that of the ranked passages. The same losses without the
+ranker stand beside them: the difference of the two retrieval losses is what the ranker won.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -53,6 +56,7 @@ class Losses:
     with BLEU; "f1" is XOR-Full's. `correlation` and `english_correlation` are Spearman's rank
     correlations of BLEU with XOR-Full's or XOR-EnglishSpan's F1, over languages and all
     translators except the human one; None for fewer than three values or constant ones.
+    `without_ranker` has the reports of the same experiment without its ranker, if it has one.
     """
 
     reports: Mapping[str, Report]
@@ -60,6 +64,7 @@ class Losses:
     english_f1: ByLanguage
     correlation: float | None
     english_correlation: float | None
+    without_ranker: Mapping[str, Report] = field(default_factory=dict)
 
 
 def make_losses(
@@ -121,7 +126,17 @@ def make_losses(
     }
     english_f1 = {name: _english_f1(examples, spans[name]) for name in translators}
     correlations = rank_correlation(f1, bleu), rank_correlation(english_f1, bleu)
-    return Losses(reports, bleu, english_f1, *correlations)
+    unranked: Mapping[str, Report] = {}
+    if any(map(settings.is_ranked, routes)):
+        unranked = make_losses(
+            settings.without_ranker(),
+            dataset,
+            translators,
+            cache=cache,
+            indexes=indexes,
+            progress=partial(_prefixed, "without ranker", progress),
+        ).reports
+    return Losses(reports, bleu, english_f1, *correlations, unranked)
 
 
 def split_losses(examples: Sequence[Example], f1_by_step: Sequence[Sequence[float]]) -> Report:

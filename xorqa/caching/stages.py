@@ -1,10 +1,11 @@
 """Stages with a cache: the inputs that an output depends on, and its stored form."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
 from typing import Any
 
 from ..core.progress import Progress, silent
-from ..core.stages import Reader, Retriever, Translator
+from ..core.stages import Ranker, Reader, Retriever, Translator
 from ..core.types import Candidate, Hit, Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..io.candidates import candidate_from, candidate_row
@@ -91,6 +92,27 @@ def retrieve(
     )
 
 
+def rank(
+    ranker: Ranker,
+    queries: Sequence[Query],
+    hits: Sequence[Sequence[Hit]],
+    *,
+    cache: Cache,
+    progress: Progress = silent,
+) -> list[list[Hit]]:
+    """The hits of each query, ranked."""
+    return cache.through(
+        ranker,
+        list(zip(queries, hits, strict=True)),
+        lambda batch: ranker.rank([query for query, _ in batch], [hits for _, hits in batch]),
+        key=_rank_key,
+        dump=lambda ranked: [(hit.passage.docid, hit.passage.lang, hit.score) for hit in ranked],
+        load=lambda rows, pair: _ranked_from(rows, pair[1]),
+        chunk=READ,
+        progress=progress,
+    )
+
+
 def read(
     reader: Reader,
     queries: Sequence[Query],
@@ -114,6 +136,18 @@ def read(
         chunk=READ,
         progress=progress,
     )
+
+
+def _rank_key(pair: tuple[Query, Sequence[Hit]]) -> tuple[object, ...]:
+    query, hits = pair
+    question = query.question
+    scored = [(astuple(hit.passage), hit.score) for hit in hits]
+    return query.text, query.lang, question.text, question.lang, scored
+
+
+def _ranked_from(rows: Sequence[tuple[str, str, float]], hits: Sequence[Hit]) -> list[Hit]:
+    passages = {(hit.passage.docid, hit.passage.lang): hit.passage for hit in hits}
+    return [Hit(passages[docid, lang], score) for docid, lang, score in rows]
 
 
 def _query_key(query: Query, k: int, *, by_qid: bool) -> tuple[object, ...]:

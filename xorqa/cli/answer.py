@@ -96,17 +96,26 @@ def _show_details(trace: Trace, answers: int) -> None:
     sources = [answer.source for answer in trace.answers if answer.source]
     console.print()
     for source in sources[:answers]:
-        console.print(Text(_scores(source), style="dim"))
+        console.print(Text(_scores(source, trace), style="dim"))
     times = "  ".join(f"{stage} {1000 * s:.0f} ms" for stage, s in trace.timings.items())
     console.print(Text(times, style="dim"))
 
 
-def _scores(source: Candidate) -> str:
+def _scores(source: Candidate, trace: Trace) -> str:
     return (
         f"P(passage answers) {math.exp(source.scores.passage):.1%}  "
-        f"P(span | passage) {math.exp(source.scores.span):.1%}  "
-        f"retrieval {source.hit.score:.3f} (rank {source.rank + 1}, route {source.route})"
+        f"P(span | passage) {math.exp(source.scores.span):.1%}  {_place(source, trace)}"
     )
+
+
+def _place(source: Candidate, trace: Trace) -> str:
+    """The score and rank of a candidate's passage, and its rank before the ranker, if any."""
+    place = f"{source.hit.score:.3f} (rank {source.rank + 1}"
+    retrieved = trace.retrieved.get(source.route)
+    if retrieved is None:
+        return f"retrieval {place}, route {source.route})"
+    before = [hit.passage for hit in retrieved].index(source.hit.passage) + 1
+    return f"ranker {place}, retrieved at {before}, route {source.route})"
 
 
 def _language(answer: Answer, trace: Trace) -> str:

@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from ..benchmarks.cpu import cpu_name
+from ..benchmarks.ranker import rank_ms
+from ..core.config import stage_table
 from ..core.errors import ConfigError
 from ..core.quantity import disk_size, quantity
 from ..datasets.corpus import read_corpus
@@ -23,7 +25,7 @@ from ..retrieval.planning.plan import plan as make_plan
 from ..retrieval.vectors.synthetic import NOISE, SEED
 from ..tables.grid import MISSING, Grid, Row
 from .options import JsonFile
-from .show import print_grid, progress
+from .show import print_grid, print_line, progress
 
 UNITS = {"": 1, "k": 1_000, "m": 1_000_000}
 LABELS = ("kind", "passages", "figures")
@@ -47,6 +49,9 @@ def plan(
     measure: Annotated[
         int, typer.Option(min=2000, help="Passages of the larger test index.")
     ] = 20_000,
+    ranker: Annotated[
+        str | None, typer.Option(help="Also measure a ranker: reader, or a table of settings.")
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Predict disk, memory, build time and latency from small indexes built now.
@@ -65,12 +70,15 @@ def plan(
             workers=workers,
             progress=report,
         )
+    ranking = {} if ranker is None else {ranker: rank_ms(stage_table(ranker), corpus)}
     if json_file:
         settings = {"passages": count, "workers": workers, "encoder": encoder}
         kinds = [asdict(forecast) for forecast in forecasts]
-        figures = {"sample": asdict(passage_sample), "kinds": kinds}
+        figures = {"sample": asdict(passage_sample), "kinds": kinds, "ranker_ms": ranking}
         write_json(json_file, {"cpu": cpu_name(), **settings, **figures})
     print_grid(grid(passage_sample, forecasts, workers))
+    for name, ms in ranking.items():
+        print_line(f"ranker {name}: {ms:.0f} ms per question, whatever the number of passages")
 
 
 def parse_size(text: str) -> int:

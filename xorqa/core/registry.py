@@ -28,6 +28,7 @@ STAGES: dict[str, dict[str, str]] = {
     },
     "retriever": {
         "bm25": "xorqa.retrieval.bm25:Bm25",
+        "psq": "xorqa.retrieval.psq:Psq",
         "lucene": "xorqa.retrieval.lucene:Lucene",
         "dense": "xorqa.retrieval.dense:Dense",
         "dpr": "xorqa.retrieval.dpr:Dpr",
@@ -35,6 +36,12 @@ STAGES: dict[str, dict[str, str]] = {
         "hybrid": "xorqa.retrieval.hybrid:Hybrid",
         "elastic": "xorqa.retrieval.elastic.retriever:Elastic",
         "recorded": "xorqa.retrieval.recorded:RecordedRetriever",
+    },
+    "ranker": {
+        "none": "xorqa.ranking.unchanged:NoRanking",
+        "reader": "xorqa.ranking.by_reader:ReaderRanker",
+        "cross-encoder": "xorqa.ranking.cross_encoder:CrossEncoder",
+        "balance": "xorqa.ranking.balance:Balance",
     },
     "reader": {"span": "xorqa.reading.span:SpanReader"},
     "localiser": {

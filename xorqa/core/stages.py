@@ -93,6 +93,15 @@ class BaseRetriever:
         return []
 
 
+class Ranker(Stage, Protocol):
+    """Ranks retrieved hits again, best first; it may leave hits out, and adds none.
+
+    Scores order the hits that it returns, equal scores by docid.
+    """
+
+    def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]: ...
+
+
 class Reader(Stage, Protocol):
     """Reads candidates from hits, best first; a query without hits gets an empty list."""
 
@@ -138,6 +147,7 @@ class Chooser(Stage, Protocol):
 MEMBERS = {
     "translator": ("translate", "fingerprint", "black_box", "spent"),
     "retriever": ("retrieve", "fingerprint", "build", "verify", "by_qid", "ranks_each_language"),
+    "ranker": ("rank", "fingerprint"),
     "reader": ("read", "fingerprint"),
     "localiser": ("localise", "fingerprint", "translator", "check_languages"),
     "chooser": ("choose", "fingerprint"),

@@ -199,7 +199,8 @@ class Trace:
     """Every intermediate result for one question: queries and hits by route, candidates, answer.
 
     `answers` are the localised answers of the candidates, from which `answer` was chosen. An answer
-    less probable than `min_confidence` counts as not found.
+    less probable than `min_confidence` counts as not found. `retrieved` has the hits before
+    ranking, by route with a ranker.
     """
 
     question: Question
@@ -209,6 +210,7 @@ class Trace:
     timings: Mapping[str, float] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
     min_confidence: float = 0.0
+    retrieved: Mapping[str, Sequence[Hit]] = field(default_factory=dict)
 
     @property
     def found(self) -> bool:

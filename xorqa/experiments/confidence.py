@@ -38,9 +38,10 @@ def estimate(trace: Trace, settings: PipelineSettings, *, min_confidence: float)
 
 
 def is_calibrated(model: ConfidenceModel, settings: PipelineSettings) -> bool:
-    """Whether the model was trained with the reader and the retriever of every route."""
+    """Whether the model was trained with the reader and the retriever of every route, unranked."""
     return all(
         (name := search_of(route)) in model.retrievers  # first: it opens no weights
+        and not settings.is_ranked(route)
         and reader_fingerprint(settings, route) == model.reader
         and retriever_fingerprint(name) == model.retrievers[name]
         for route in settings.routes

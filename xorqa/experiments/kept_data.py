@@ -29,8 +29,9 @@ def is_kept(folder: Path) -> bool:
 def keep_data(folder: Path, dataset: Dataset, traces: Sequence[Trace]) -> None:
     """Write the questions with their gold answers, and the passages retrieved or with an answer."""
     write_jsonl(folder / QUESTIONS, map(question_row, dataset.examples))
-    hits = (hit for trace in traces for _, hits in trace.by_route.values() for hit in hits)
-    used = {(hit.passage.docid, hit.passage.lang) for hit in hits}
+    rankings = [hits for trace in traces for _, hits in trace.by_route.values()]
+    rankings += [hits for trace in traces for hits in trace.retrieved.values()]
+    used = {(hit.passage.docid, hit.passage.lang) for hits in rankings for hit in hits}
     gold = {gold.docid for example in dataset.examples for gold in example.golds}
     rows = (
         {"corpus": key} | asdict(passage)

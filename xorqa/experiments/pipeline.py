@@ -1,10 +1,10 @@
-"""The pipeline: translate, retrieve, read, localise and choose, over one or more routes."""
+"""The pipeline: translate, retrieve, rank, read, localise and choose, over one or more routes."""
 
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property, partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from ..core.lang import language, limits
 from ..core.named import check_name
 from ..core.progress import StageTime, TaskProgress, announcing, silent
 from ..core.registry import build
-from ..core.stages import Chooser, Localiser, Reader, Retriever, Translator
+from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, Translator
 from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, TranslationFailure
 from ..datasets.corpus import Corpus
 from ..io.files import digest, indexes_dir
@@ -33,10 +33,20 @@ ASKED = "asked"  # the qid of a typed question
 HUMAN = "human"
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a route found for one question; `hits` are those `retrieved`, ranked."""
+
+    query: Query
+    retrieved: list[Hit]
+    hits: list[Hit]
+    read: list[Candidate]
+
+
 class Stop(StrEnum):
     """The last stage to run; the first two produce XOR-Retrieve's and XOR-EnglishSpan's output."""
 
-    RETRIEVE = "retrieve"
+    RETRIEVE = "retrieve"  # with the ranker
     READ = "read"
     FULL = "full"
 
@@ -64,6 +74,7 @@ class Pipeline:
         routes: Sequence[Route],
         corpora: Mapping[str, Corpus],
         *,
+        ranker: Any = DEFAULTS["ranker"],
         reader: Any = DEFAULTS["reader"],
         localiser: Any = DEFAULTS["localiser"],
         chooser: Any = DEFAULTS["chooser"],
@@ -74,7 +85,7 @@ class Pipeline:
         cache: Cache | None = None,
         progress: TaskProgress | None = None,
     ) -> None:
-        self.settings = PipelineSettings(tuple(routes), name, k, reader, localiser, chooser)
+        self.settings = PipelineSettings(tuple(routes), name, k, ranker, reader, localiser, chooser)
         corpora = _with_recorded(corpora, self.settings.routes)
         self.corpora = _with_pool(corpora, routes)
         self.translations = translations or {}
@@ -93,6 +104,9 @@ class Pipeline:
             for route in routes
         }
         self._retrievers: dict[tuple[str, str], Retriever] = {}
+        self._rankers: dict[str, Ranker] = {
+            route.name: build("ranker", self.settings.ranker_of(route)) for route in routes
+        }
         self._readers: dict[str, Reader] = {
             route.name: build("reader", self.settings.reader_of(route)) for route in routes
         }
@@ -176,6 +190,7 @@ class Pipeline:
         seconds: dict[str, float] = {}
         clock = partial(_timed, seconds, on_stage)
         by_route: list[dict[str, tuple[Query, Sequence[Hit]]]] = [{} for _ in questions]
+        retrieved: list[dict[str, Sequence[Hit]]] = [{} for _ in questions]
         candidates: list[list[Candidate]] = [[] for _ in questions]
         for route in self.settings.routes:
             if until is Stop.READ and route.corpus != ENGLISH:
@@ -183,19 +198,21 @@ class Pipeline:
             for corpus, positions in self._by_corpus(route, questions).items():
                 batch = [questions[at] for at in positions]
                 results = self._follow(route, corpus, batch, until=until, clock=clock)
-                for at, (query, hits, read) in zip(positions, results, strict=True):
-                    by_route[at][route.name] = (query, hits)
-                    candidates[at] += read
+                for at, found in zip(positions, results, strict=True):
+                    by_route[at][route.name] = (found.query, found.hits)
+                    if self.settings.is_ranked(route):
+                        retrieved[at][route.name] = found.retrieved
+                    candidates[at] += found.read
         localised: Sequence[Sequence[Answer]] = [()] * len(questions)
         chosen: Sequence[Answer | None] = [None] * len(questions)
         with clock("answer"):
             if until is Stop.FULL:
                 localised = self._localiser.localise(questions, candidates)
                 chosen = self._chooser.choose(questions, localised)
-        rows = zip(questions, by_route, candidates, chosen, localised, strict=True)
+        rows = zip(questions, by_route, candidates, chosen, localised, retrieved, strict=True)
         return [
-            Trace(question, routes, tuple(read), answer, seconds, tuple(answers))
-            for question, routes, read, answer, answers in rows
+            Trace(question, routes, tuple(read), answer, seconds, tuple(answers), retrieved=before)
+            for question, routes, read, answer, answers, before in rows
         ]
 
     def ask(
@@ -285,8 +302,8 @@ class Pipeline:
         *,
         until: Stop,
         clock: Callable[[str], AbstractContextManager[None]],
-    ) -> Iterator[tuple[Query, list[Hit], list[Candidate]]]:
-        """Translate, retrieve and, unless `until` is earlier, read: one result per question."""
+    ) -> Iterator[_Found]:
+        """Translate, retrieve, rank and, unless `until` is earlier, read: one per question."""
         with clock(f"{route.name}.translate"):
             queries = self._translate(route, corpus, questions)
         with clock(f"{route.name}.index"):
@@ -294,12 +311,15 @@ class Pipeline:
                 report = partial(self._report, f"index {self.corpora[corpus].name}")
                 self.retriever(route, corpus).build(progress=report)
         with clock(f"{route.name}.retrieve"):
-            hits = self._retrieve(route, corpus, queries)
+            hits = retrieved = self._retrieve(route, corpus, queries)
+        if self.settings.is_ranked(route):
+            with clock(f"{route.name}.rank"):
+                hits = self._rank(route, queries, retrieved)
         read: list[list[Candidate]] = [[] for _ in queries]
         if until is not Stop.RETRIEVE:
             with clock(f"{route.name}.read"):
                 read = self._read(route, queries, hits)
-        return zip(queries, hits, read, strict=True)
+        return map(_Found, queries, retrieved, hits, read)
 
     def _translate(self, route: Route, corpus: str, questions: Sequence[Question]) -> list[Query]:
         languages = self.corpora[corpus].languages
@@ -339,6 +359,12 @@ class Pipeline:
         k = self.settings.k if route.k is None else route.k
         report = partial(self._report, f"{route.name}: retrieve")
         return cached.retrieve(retriever, queries, passages, k=k, cache=self.cache, progress=report)
+
+    def _rank(
+        self, route: Route, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
+    ) -> list[list[Hit]]:
+        ranker, report = self._rankers[route.name], partial(self._report, f"{route.name}: rank")
+        return cached.rank(ranker, queries, hits, cache=self.cache, progress=report)
 
     def _read(
         self, route: Route, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]

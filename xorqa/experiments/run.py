@@ -1,7 +1,7 @@
 """Run an experiment over a data set and write a run folder: config, outputs, scores, manifest."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from ..caching.store import stage_cache
 from ..core.errors import ConfigError
 from ..core.progress import TaskProgress
-from ..core.types import Trace
+from ..core.types import Hit, Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..io.candidates import candidate_row
@@ -24,6 +24,7 @@ from .settings import PipelineSettings, load_settings
 
 FAILURES = "translation_failures.jsonl"
 QRELS = "qrels.txt"
+RETRIEVED = "retrieved.trec"
 
 
 def run(
@@ -187,6 +188,8 @@ def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
     if len(rankings) > 1:  # other tools read one run per file
         for route, run in rankings.items():
             write_run(out / f"run.{route}.trec", run, tag=route)
+    if before := _by_tag((t.question.qid, t.retrieved) for t in traces):
+        write_runs(out / RETRIEVED, before)
     if any(trace.candidates for trace in traces):
         spans = (
             {"qid": trace.question.qid, "candidates": list(map(candidate_row, trace.candidates))}
@@ -207,9 +210,19 @@ def _write_qrels(out: Path, dataset: Dataset) -> None:
 
 def _rankings(traces: Sequence[Trace]) -> dict[str, dict[str, dict[str, float]]]:
     """Route to qid to docid to score."""
+    return _by_tag(
+        (trace.question.qid, {route: hits for route, (_, hits) in trace.by_route.items()})
+        for trace in traces
+    )
+
+
+def _by_tag(
+    rankings: Iterable[tuple[str, Mapping[str, Sequence[Hit]]]],
+) -> dict[str, dict[str, dict[str, float]]]:
+    """Route to qid to docid to score, from the hits of each qid by route."""
     runs: dict[str, dict[str, dict[str, float]]] = {}
-    for trace in traces:
-        for route, (_, hits) in trace.by_route.items():
+    for qid, by_route in rankings:
+        for route, hits in by_route.items():
             docs = {hit.passage.docid: hit.score for hit in hits}
-            runs.setdefault(route, {})[trace.question.qid] = docs
+            runs.setdefault(route, {})[qid] = docs
     return runs

@@ -14,7 +14,8 @@ from ..core.registry import described, live_stages, table_of
 from ..core.validation import SETTINGS
 
 TARGET, ENGLISH, POOL = "target", "en", "pool"
-DEFAULTS = {"reader": "span", "localiser": "chain", "chooser": "learned"}
+DEFAULTS = {"ranker": "none", "reader": "span", "localiser": "chain", "chooser": "learned"}
+NO_RANKER = {"use": "none"}
 EXAMPLES = Path(__file__).parents[1] / "configs"
 
 
@@ -25,7 +26,7 @@ class Route:
     A stage is a name ("bm25"), a config table, or an object (`Bm25(k1=1.2)`, or one of your own
     class). `corpus` is a key of the corpora, or "target" (the Wikipedia of the question's
     language), or "pool" (all corpora as one). `k` is the number of passages retrieved, `passages`
-    the number read; each overrides the experiment's.
+    the number read; each overrides the experiment's, and so does `ranker`.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Route:
     corpus: str = ENGLISH
     k: Count | None = None
     passages: Count | None = None
+    ranker: Any = None
 
     def __post_init__(self) -> None:
         SETTINGS.check_numbers(self, where=f"route '{self.name}'")
@@ -41,6 +43,8 @@ class Route:
         object.__setattr__(self, "corpus", corpus)
         for role in ("retriever", "translator"):
             object.__setattr__(self, role, table_of(role, getattr(self, role)))
+        if self.ranker is not None:
+            object.__setattr__(self, "ranker", table_of("ranker", self.ranker))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class PipelineSettings:
     routes: tuple[Route, ...]
     name: str = "experiment"
     k: Count = 100
+    ranker: Any = DEFAULTS["ranker"]
     reader: Any = DEFAULTS["reader"]
     localiser: Any = DEFAULTS["localiser"]
     chooser: Any = DEFAULTS["chooser"]
@@ -58,6 +63,19 @@ class PipelineSettings:
         SETTINGS.check_numbers(self, where=str(self.name))
         for role in DEFAULTS:
             object.__setattr__(self, role, table_of(role, getattr(self, role)))
+
+    def ranker_of(self, route: Route) -> dict[str, Any]:
+        """The config table of a route's ranker."""
+        return dict(self.ranker if route.ranker is None else route.ranker)
+
+    def is_ranked(self, route: Route) -> bool:
+        """Whether a route has a ranker other than `none`."""
+        return self.ranker_of(route) != NO_RANKER
+
+    def without_ranker(self) -> "PipelineSettings":
+        """The same experiment without rankers."""
+        routes = tuple(replace(route, ranker=None) for route in self.routes)
+        return replace(self, routes=routes, ranker=NO_RANKER)
 
     def reader_of(self, route: Route) -> dict[str, Any]:
         """The config table of a route's reader."""
@@ -71,13 +89,21 @@ class PipelineSettings:
 
     def live_fingerprints(self) -> list[str]:
         """The fingerprints of the stages that are objects, in order."""
-        stages = [self.reader, self.localiser, self.chooser]
-        stages += [stage for route in self.routes for stage in (route.retriever, route.translator)]
+        stages = [self.reader, self.localiser, self.chooser, self.ranker]
+        stages += [
+            stage
+            for route in self.routes
+            for stage in (route.retriever, route.translator, route.ranker)
+        ]
         return [stage.fingerprint() for stage in live_stages(stages)]
 
 
 def _fields(record: Any) -> dict[str, Any]:
-    return {field.name: getattr(record, field.name) for field in fields(record)}
+    """The settings by name, without a ranker that is not set: runs keep their digest."""
+    values = {field.name: getattr(record, field.name) for field in fields(record)}
+    if values["ranker"] in (None, NO_RANKER):
+        del values["ranker"]
+    return values
 
 
 def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> PipelineSettings:
@@ -104,7 +130,8 @@ def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> Pipelin
 
 def over_pool(given: PipelineSettings) -> PipelineSettings:
     """The same experiment with one route, untranslated, over one corpus called "pool"."""
-    route = Route("pool", given.routes[0].retriever, corpus=POOL)
+    first = given.routes[0]
+    route = Route("pool", first.retriever, corpus=POOL, ranker=first.ranker)
     return replace(given, routes=(route,))
 
 

@@ -18,7 +18,7 @@ from .lexical import check_lexical_index
 
 SEED = 2026
 DENSE = ("dense", "dpr", "mdpr")
-LEXICAL = ("bm25", "lucene")
+LEXICAL = ("bm25", "psq", "lucene")
 
 
 def check_index(

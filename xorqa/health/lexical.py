@@ -1,4 +1,4 @@
-"""Checks of a BM25 or Lucene index: its analyzers, and searches for a sample of passages."""
+"""Checks of a BM25, PSQ or Lucene index: its analyzers, and searches for a sample of passages."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -37,7 +37,8 @@ def _analyzers(
     opened.append(retriever)
     analyzers = manifest.get("analyzers")
     if analyzers is None:
-        return f"tokens of version {manifest['tokens']}, k1 = {manifest['k1']}, b = {manifest['b']}"
+        settings = "".join(f", {name} = {value}" for name, value in bm25.items())
+        return f"tokens of version {manifest['tokens']}{settings}"
     return ", ".join(f"{lang}: {name}" for lang, name in sorted(analyzers.items()))
 
 

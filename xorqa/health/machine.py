@@ -11,9 +11,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from ..core.errors import MissingExtraError, XorqaError
-from ..core.types import Passage, Query, Question
+from ..core.types import Hit, Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..models.encoder import Encoder
+from ..ranking.by_reader import ReaderRanker
 from ..retrieval.bm25 import Bm25
 from ..retrieval.java import lucene_class, start_jvm
 from ..retrieval.lucene import Lucene
@@ -36,6 +37,7 @@ EXTRAS = {
 NOT_IMPORTED = {"pyserini"}  # slow to import; `retrieval.java` uses only its jar
 
 SENTENCE = "The Nile is a river in Africa."
+QUESTION = "Which continent is the Nile in?"
 REFERENCE = np.fromstring(
     "0.0276 -0.0111 -0.0506 -0.0824 0.0866 -0.0229 0.0107 0.0664 "
     "0.0590 0.0191 0.1112 -0.0247 0.0183 -0.0287 -0.0063 0.0383",
@@ -47,7 +49,7 @@ MIN_COSINE = 0.99  # differences in precision between processors are smaller
 
 
 def check_machine() -> Iterator[Finding]:
-    """Check Python, BM25, Java, MeCab, FAISS, the bundled encoder and the extras."""
+    """Check Python, BM25, Java, MeCab, FAISS, the bundled encoder and reader, and the extras."""
     checks: dict[str, Callable[[], str]] = {
         "python": lambda: sys.version.split()[0],
         "bm25": lambda: _search(Bm25),
@@ -55,6 +57,7 @@ def check_machine() -> Iterator[Finding]:
         "mecab": _mecab,
         "faiss": _faiss,
         "encoder": _encoder,
+        "ranker": _ranker,
     }
     for name, check in checks.items():
         yield run_check(HERE, name, check)
@@ -108,6 +111,16 @@ def _encoder() -> str:
             "delete the weights (see xorqa models show) to have them rebuilt"
         )
     return f"a known sentence's vector has cosine {cosine:.4f} with the stored one"
+
+
+def _ranker() -> str:
+    """Rank two passages with the relevance of the default reader."""
+    passages = [Passage("rhine", "The Rhine flows through Cologne."), Passage("nile", SENTENCE)]
+    query = Query(Question("q", QUESTION, "en"), QUESTION, "en")
+    [ranked] = ReaderRanker().rank([query], [[Hit(passage, 0.0) for passage in passages]])
+    if ranked[0].passage.docid != "nile":
+        raise XorqaError(f"the reader finds another passage more relevant to '{QUESTION}'")
+    return "the reader ranked the right one of two passages first"
 
 
 def _imports(extra: str, modules: tuple[str, ...]) -> str:

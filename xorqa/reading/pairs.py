@@ -24,7 +24,7 @@ from .features import Window, make_windows
 DEFAULT_READER = "reader-multi"
 """The default adapter."""
 
-MEMOIZED = 50_000  # pairs, of some hundred bytes each
+MEMOIZED = 300_000  # pairs, of some hundred bytes each: what a ranker reads for all questions
 
 
 class QuestionPassage(NamedTuple):

@@ -69,7 +69,7 @@ class Bm25(LexicalRetriever):
             return []
         scores = index.get_scores_from_ids(token_ids)
         passages = self._by_lang[lang]
-        return [Hit(passages[row], float(scores[row])) for row in _best(scores, k)]
+        return [Hit(passages[row], float(scores[row])) for row in best_rows(scores, k)]
 
 
 def index_tokens(texts: Iterable[Sequence[str]], *, k1: float, b: float) -> Any:
@@ -95,7 +95,7 @@ def _is_consistent(scores: dict[str, Any], vocabulary: dict[str, int]) -> bool:
     )
 
 
-def _best(scores: NDArray[np.float32], k: int) -> list[int]:
+def best_rows(scores: NDArray[np.floating[Any]], k: int) -> list[int]:
     """The rows of the `k` highest scores above 0; ties in row order."""
     rows = np.flatnonzero(scores > 0)
     if len(rows) > k:

@@ -33,6 +33,7 @@ from ...io.files import read_json, read_jsonl
 from ...io.predictions import Predictions, check, read_answers, read_passages
 from ...io.squad_xor import read_langs, read_squad, read_xor
 from ...io.trec import read_qrels, read_runs
+from ...io.word_probabilities import read_word_probabilities
 from ...leaderboard.metadata import ResultEntry, read_metadata
 from ...leaderboard.results import read_entry
 from ...metrics.per_question import read_scores
@@ -43,6 +44,7 @@ from ...models.transforms import open_transform
 from ...models.translator import TranslatorModel
 from ...models.transliterator import TransliteratorModel
 from ...retrieval import manifest
+from ...retrieval.term_counts import TermCounts
 from ...training.bitext.corpus import read_pairs
 from ...training.bitext.layouts import published
 from ...training.bitext.lexicon import read_lexicon
@@ -106,6 +108,14 @@ def _searched(path: Path) -> None:
     retriever.verify()
     if first_ranking(retriever) != read_json(folder / "ranking.json"):
         raise AssertionError("a damaged index was searched and gave other results")
+
+
+def _terms(path: Path) -> Any:
+    try:
+        opened = TermCounts.load(path.parent, passages=2)
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path} is damaged: {error}") from error  # as `Psq` reports it
+    return opened.expected(np.arange(len(opened.vocabulary)), np.ones(len(opened.vocabulary)))
 
 
 def _results(path: Path) -> Any:
@@ -198,6 +208,9 @@ READERS = [
     Reader("index, indptr", f"{_FI}/indptr.csc.index.npy", _searched),
     Reader("index, params", f"{_FI}/params.index.json", _searched),
     Reader("index, vocabulary", f"{_FI}/vocab.index.json", _searched),
+    Reader("index of psq, counts", "terms/counts.npy", _terms),
+    Reader("index of psq, passages", "terms/passages.npy", _terms),
+    Reader("index of psq, vocabulary", "terms/vocabulary.json", _terms),
     Reader("suite", "checklist/suite.jsonl", read_suite),
     Reader("results", "checklist/results.jsonl", _results),
     Reader("checklist", "checklist/fi.toml", _checklist),
@@ -211,6 +224,7 @@ READERS = [
     Reader("recipe, translator", "training/translator.toml", _recipe),
     Reader("recipe, transliterator", "training/transliterator.toml", _recipe),
     Reader("sentence pairs", "training/pairs.tsv", lambda path: read_pairs([path])),
+    Reader("word probabilities", "training/psq.tsv", read_word_probabilities),
     Reader("lexicon", "training/lexicon.tsv", lambda path: read_lexicon([path])),
     Reader("excluded", "squad/data.fi.json", lambda path: read_excluded([path])),
     Reader("catalogues", "training/catalogues.whl", lambda path: list(published(path))),

@@ -28,18 +28,20 @@ from ...io.candidates import candidate_row
 from ...io.files import digest, read_json, sha256, write_json, write_jsonl, write_text
 from ...io.predictions import write_answers, write_passages
 from ...io.trec import write_qrels, write_run
+from ...io.word_probabilities import write_word_probabilities
 from ...metrics.per_question import write_scores
 from ...metrics.report import Score
 from ...models import transforms
 from ...retrieval import manifest
 from ...retrieval.bm25 import Bm25
+from ...retrieval.term_counts import count_terms
 from ...training.bitext.lexicon import write_lexicon
 from ...translation.recorded import record
 from .documents import docx, pdf
 from .mutators import NOT_TEXT
 
 QUESTIONS = 3
-READ_TOGETHER = "checklist", "index", "leaderboard", "own-run", "pool", "run", "squad"
+READ_TOGETHER = "checklist", "index", "leaderboard", "own-run", "pool", "run", "squad", "terms"
 
 Texts = Mapping[str, str]
 
@@ -184,6 +186,7 @@ def _write_passages(folder: Path) -> None:
     retriever = open_index(folder / "index")
     retriever.build()
     write_json(folder / "index" / "ranking.json", first_ranking(retriever))
+    count_terms([["niili", "joki", "joki"], ["oulu"]]).save(folder / "terms")
     write_json(folder / "old-index" / manifest.FILE, manifest.describe("bm25", retriever.corpus))
 
 
@@ -222,6 +225,7 @@ def _write_training(folder: Path) -> None:
     questions = [Question("q1", "Missä joki on?", "fi"), Question("q2", "Mikä on kaupunki?", "fi")]
     lexicon, path = build("translator", {"use": "lexicon"}), folder / "recorded.jsonl"
     record(lexicon, questions, path, to="en", provider="p", date="2026-01-01")
+    write_word_probabilities(folder / "psq.tsv", {"fi": {"joki": {"river": 0.7, "stream": 0.1}}})
     write_lexicon(folder / "lexicon.tsv", {"fi": {"river": "joki", "city": "kaupunki"}})
     with ZipFile(folder / "catalogues.whl", "w") as wheel:
         for lang, text in (("fi", "Avaa tämä"), ("en", "Open this")):

@@ -26,6 +26,12 @@ CAPTION = (
     "for each translator and language."
 )
 
+UNRANKED = ", without ranker"
+RANKER = (
+    "The retrieval loss is that of the ranked passages; what the ranker won is the difference to "
+    "the retrieval loss without it."
+)
+
 
 def losses(
     config: str,
@@ -49,13 +55,22 @@ def losses(
     if json_file:
         reports = {name: report.to_json() for name, report in result.reports.items()}
         values = {"losses": reports, "bleu": result.bleu, "spearman": result.correlation}
+        if result.without_ranker:
+            unranked = {name: report.to_json() for name, report in result.without_ranker.items()}
+            values["without_ranker"] = unranked
         english = {"f1": result.english_f1, "spearman": result.english_correlation}
         write_json(json_file, values | {"xor-engspan": english})
     if plot:
         write_text(plot, _heatmap(f"{settings.name} on {data}", result))
     title = f"losses of {settings.name} on {data}"
-    grid = score_grid(title, result.reports, first="translator")
-    print_grid(replace(grid, caption=CAPTION), format, wide=wide)
+    rows = {
+        name + suffix: report
+        for suffix, by_name in (("", result.reports), (UNRANKED, result.without_ranker))
+        for name, report in by_name.items()
+    }
+    caption = f"{CAPTION} {RANKER}" if result.without_ranker else CAPTION
+    grid = score_grid(title, rows, first="translator")
+    print_grid(replace(grid, caption=caption), format, wide=wide)
     print_grid(_bleu_grid(result), format, wide=wide)
     counts = next(iter(result.reports.values())).n
     aside(format, f"questions counted: {counted(counts)}")

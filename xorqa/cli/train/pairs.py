@@ -1,13 +1,16 @@
 """`xorqa train parallel|name-pairs|name-words|lexicon`: gather pairs of sentences and words."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from ...io.word_probabilities import write_word_probabilities
 from ...tables.grid import Grid
 from ...training.bitext.corpus import OUTCOMES, gather_pairs, read_pairs
 from ...training.bitext.lexicon import make_lexicon, write_lexicon
+from ...training.bitext.word_probabilities import make_word_probabilities
 from ...training.common.decontamination import read_excluded
 from ...training.transliterator.attested import write_words
 from ...training.transliterator.gather import OUTCOMES as NAME_OUTCOMES
@@ -92,12 +95,24 @@ def name_words(
 def lexicon(
     pairs: Annotated[list[Path], typer.Argument(help="TSV of `xorqa train parallel`.")],
     out: Annotated[Path, typer.Option(help="The TSV: language, English word, translation.")],
+    probabilities: Annotated[
+        bool,
+        typer.Option(
+            "--probabilities",
+            help="Write language, word, English word and probability, for the retriever psq.",
+        ),
+    ] = False,
 ) -> None:
-    """Extract word translations from sentence pairs, for code switching.
+    """Extract word translations from sentence pairs, for code switching or the retriever psq.
 
     Example: xorqa train lexicon pairs.tsv --out lexicon.tsv
     """
-    entries = make_lexicon(read_pairs(pairs))
-    write_lexicon(out, entries)
+    entries: Mapping[str, Mapping[str, object]]
+    if probabilities:
+        entries = table = make_word_probabilities(read_pairs(pairs))
+        write_word_probabilities(out, table)
+    else:
+        entries = words_by_lang = make_lexicon(read_pairs(pairs))
+        write_lexicon(out, words_by_lang)
     counts = ", ".join(f"{lang} {len(words)}" for lang, words in entries.items())
     console.print(f"{counts}: {out}", soft_wrap=True)

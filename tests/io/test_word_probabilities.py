@@ -1,0 +1,53 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from xorqa.core.errors import DataError
+from xorqa.io.word_probabilities import read_word_probabilities, write_word_probabilities
+
+WORDS = st.text(st.characters(categories=["L"]), min_size=1, max_size=5)
+SHARES = st.floats(0.01, 0.2)
+TABLES = st.dictionaries(
+    st.sampled_from(["de", "ja"]),
+    st.dictionaries(WORDS, st.dictionaries(WORDS, SHARES, min_size=1, max_size=4), min_size=1),
+)
+
+
+@given(TABLES)
+def test_a_table_is_read_as_it_was_written(
+    tmp_path_factory: pytest.TempPathFactory, table: dict[str, dict[str, dict[str, float]]]
+) -> None:
+    path = tmp_path_factory.mktemp("table") / "psq.tsv"
+    write_word_probabilities(path, table)
+    read = read_word_probabilities(path)
+    assert read.keys() == table.keys()
+    for lang, words in table.items():
+        assert read[lang].keys() == words.keys()
+        for word, translations in words.items():
+            assert read[lang][word] == pytest.approx(translations, rel=1e-3)
+
+
+def test_the_likeliest_translation_comes_first(tmp_path: Path) -> None:
+    path = tmp_path / "psq.tsv"
+    write_word_probabilities(path, {"fi": {"joki": {"stream": 0.2, "river": 0.7}}})
+    assert path.read_text("utf-8") == "fi\tjoki\triver\t0.7\nfi\tjoki\tstream\t0.2\n"
+
+
+@pytest.mark.parametrize("p", ["0", "1.5", "-0.1", "nan", "much", "inf"])
+def test_probabilities_are_from_0_to_1(tmp_path: Path, p: str) -> None:
+    path = tmp_path / "psq.tsv"
+    path.write_text(f"fi\tjoki\triver\t0.7\nfi\tkoti\thome\t{p}\n", "utf-8")
+    with pytest.raises(DataError, match=r"psq\.tsv, line 2: the probability '.*' of 'koti'"):
+        read_word_probabilities(path)
+
+
+def test_the_probabilities_of_a_word_add_up_to_1(tmp_path: Path) -> None:
+    path = tmp_path / "psq.tsv"
+    path.write_text("fi\tjoki\triver\t0.7\nfi\tjoki\tstream\t0.7\n", "utf-8")
+    with pytest.raises(DataError, match=r"line 2: .* add up to more than 1"):
+        read_word_probabilities(path)
+    path.write_text("fi\tjoki\triver\n", "utf-8")
+    with pytest.raises(DataError, match="line 1: needs language, word, English word and prob"):
+        read_word_probabilities(path)

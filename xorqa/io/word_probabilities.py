@@ -1,0 +1,51 @@
+"""Translation probabilities of words in a TSV: language, word, English word, probability."""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..core.errors import DataError
+from .files import read_fields, write_text
+
+FIELDS = "language, word, English word and probability"
+
+WordProbabilities = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""Language to word to English word to p(English word | word). The rest, up to 1, is the
+probability that a word has no translation."""
+
+
+def write_word_probabilities(path: Path, table: WordProbabilities) -> None:
+    """Write the words of each language in order, translations by probability."""
+    rows = (
+        f"{lang}\t{word}\t{english}\t{p:.4g}\n"
+        for lang, words in sorted(table.items())
+        for word, translations in sorted(words.items())
+        for english, p in sorted(translations.items(), key=lambda item: (-item[1], item[0]))
+    )
+    write_text(path, "".join(rows))
+
+
+def read_word_probabilities(path: Path) -> dict[str, dict[str, dict[str, float]]]:
+    """Read a table.
+
+    Raises:
+        DataError: naming the line that does not have four fields, a probability that is not above
+            0 and at most 1, or a word whose probabilities add up to more than 1.
+    """
+    table: dict[str, dict[str, dict[str, float]]] = {}
+    for number, (lang, word, english, text) in enumerate(read_fields(path, 4, FIELDS), 1):
+        translations = table.setdefault(lang, {}).setdefault(word, {})
+        translations[english] = p = _probability(text)
+        if not 0 < p <= 1 or sum(translations.values()) > 1.001:  # rounded to four digits
+            raise DataError(
+                f"{path}, line {number}: the probability '{text:.20}' of '{word:.40}' is not from "
+                "0 to 1, or those of the word add up to more than 1"
+            )
+    return table
+
+
+def _probability(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

@@ -1,0 +1,60 @@
+"""Rank passages with a cross-encoder: a classifier that reads question and passage together."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from ..core.ranges import Count
+from ..core.types import Hit, Query
+from ..models.pair_classifier import PairClassifier, PairClassifierSettings, shared
+from .rerank import ScoringRanker
+
+
+class CrossEncoder(ScoringRanker):
+    """Rank the first `depth` hits by the relevance of title and text (Nogueira and Cho 2019).
+
+    `model` is a sequence classifier with one logit, or two (not relevant, relevant): a name on the
+    model hub, or a local folder (`./folder`); or an adapter file of a ranker. `text` is what it
+    reads beside the passage: the "query" (translated, if there is a translator) or the original
+    "question". Longer pairs are cut to `max_tokens`.
+
+    Example:
+        >>> from xorqa import CrossEncoder, Hit, Passage, Query, Question
+        >>> texts = {"rhine": "The Rhine is a river in Europe.", "nile": "The Nile is in Africa."}
+        >>> hits = [Hit(Passage(name, text), 1.0) for name, text in texts.items()]
+        >>> query = Query(Question("q", "나일강은 어디 있나요?", "ko"), "Where is the Nile?", "en")
+        >>> [ranked] = CrossEncoder(model="./classifier").rank([query], [hits])
+        >>> sorted(hit.passage.docid for hit in ranked)
+        ['nile', 'rhine']
+    """
+
+    version = 1
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        depth: Count = 20,
+        keep: Count | None = None,
+        max_tokens: Count = 256,
+        text: Literal["query", "question"] = "query",
+        dtype: str = "auto",
+    ) -> None:
+        self.depth, self.keep = depth, keep
+        self.text = text
+        self.classifier: PairClassifier = shared(PairClassifierSettings(model, max_tokens, dtype))
+
+    def fingerprint(self) -> str:
+        """A hash of the weights and the settings."""
+        settings = self.classifier.settings
+        return self._digest(self.classifier.sha, settings.max_tokens, self.text)
+
+    def scores(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[float]]:
+        """The logit of each hit or, of two logits, their difference (the log odds)."""
+        texts = [query.text if self.text == "query" else query.question.text for query in queries]
+        pairs = [
+            (text, hit.passage.titled)
+            for text, ranking in zip(texts, hits, strict=True)
+            for hit in ranking
+        ]
+        scores = iter(self.classifier.score(pairs))
+        return [[next(scores) for _ in ranking] for ranking in hits]

@@ -1,0 +1,46 @@
+"""The base of the rankers: score the first hits of a list, and sort them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from ..core.configured import Configured
+from ..core.ordering import best_first
+from ..core.types import Hit, Query
+from ..io.files import digest
+
+
+class ScoringRanker(Configured, ABC):
+    """Ranks the first `depth` hits by a score of its own, and keeps `keep` hits (None: all).
+
+    Hits beyond `depth` follow in their order.
+    """
+
+    depth: int
+    keep: int | None
+
+    @abstractmethod
+    def scores(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[float]]:
+        """A score per hit; the hits are the first `depth` of each query."""
+
+    def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+        """The hits of each query, best first, equal scores by docid."""
+        scored = self.scores(queries, [list(ranking)[: self.depth] for ranking in hits])
+        return [
+            reranked(ranking, scores)[: self.keep]
+            for ranking, scores in zip(hits, scored, strict=True)
+        ]
+
+    def _digest(self, *parts: object) -> str:
+        """A hash of the settings that all rankers have, and of `parts`."""
+        return digest(self.depth, self.keep, *parts)
+
+
+def reranked(hits: Sequence[Hit], scores: Sequence[float]) -> list[Hit]:
+    """The first hits by their new scores, then the others in their order.
+
+    The others are scored 1, 2, ... below the worst score, so that scores still order the list.
+    """
+    first, others = hits[: len(scores)], hits[len(scores) :]
+    worst = min(scores, default=0.0)
+    ranked = best_first(Hit(h.passage, score) for h, score in zip(first, scores, strict=True))
+    return ranked + [Hit(hit.passage, worst - at) for at, hit in enumerate(others, 1)]
