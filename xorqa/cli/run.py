@@ -12,6 +12,7 @@ from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..datasets.own_files import own_dataset, read_corpora, read_questions
 from ..datasets.subsets import DEFINITIONS, retrieval_difficulty
+from ..experiments.measures import KEY as MEASURES
 from ..experiments.pipeline import Stop
 from ..experiments.run import FAILURES
 from ..experiments.run import run as run_experiment
@@ -22,6 +23,7 @@ from ..metrics.report import Report, proper_subsets
 from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
 from ..tables.grid import Grid, score_grid, summary_grid
+from ..tables.measures import measures_grids
 from .completion import configs, datasets
 from .options import Changes, Format, Indexes, Langs, Sample, Verify, Wait, Wide, split_langs
 from .show import aside, print_grid, print_grids, progress, waiting_if
@@ -107,7 +109,9 @@ def run(
         aside(format, f"no question has a gold answer, so nothing is scored; answers: {out}/xor_*")
     by_task = {task: report for (task, name), report in reports.items() if name == scorer}
     if full:
-        print_grids(_full_grids(settings.name, by_task), format, wide=wide)
+        measured = read_json(out / "scores.json").get(MEASURES, {})
+        grids = [*_full_grids(settings.name, by_task), *measures_grids(measured)]
+        print_grids(grids, format, wide=wide)
     elif by_task:
         summary = summary_grid(settings.name, by_task, mark=format == "terminal")
         print_grid(summary, format, wide=wide, light=True)

@@ -18,6 +18,7 @@ from ..io.locks import lock_folder
 from ..io.trec import write_qrels, write_run, write_runs
 from .evaluate import Reports, evaluate, in_json
 from .kept_data import has_name, keep_data
+from .measures import KEY, measures
 from .origin import origin
 from .pipeline import Pipeline, Stop
 from .settings import PipelineSettings, load_settings
@@ -111,7 +112,8 @@ def _run(
         all_passages=all_passages,
     )
     write_json(out / "config.json", settings.to_json())
-    write_json(out / "scores.json", in_json(reports))
+    measured = measures(dataset, traces, settings)
+    write_json(out / "scores.json", in_json(reports) | ({KEY: measured} if measured else {}))
     write_json(out / "timings.json", dict(traces[0].timings) if traces else {})
     if without := _without_passages(traces):
         manifest["without_passages"] = without
