@@ -104,6 +104,17 @@ def test_verbose_shows_the_details(xorqa: Callable[..., Any], config: Path, corp
     assert "-0.0" not in details
 
 
+def test_verbose_shows_what_the_ranker_did(
+    xorqa: Callable[..., Any], config: Path, corpus: Path, tiny_adapter: Path
+) -> None:
+    ranker = f'ranker = {{ use = "reader", adapter = "{tiny_adapter}", keep = 1 }}\n'
+    config.write_text(ranker + config.read_text())
+    asked = ("ask", "--config", config, "--corpus", corpus, "--lang", "en", *ALWAYS)
+    details = xorqa(*asked, "--verbose", "river Nile Rhine").out
+    assert re.search(r"ranker -\d\.\d+ \(rank 1, retrieved at [12], route pool\)", details)
+    assert "pool.rank " in details and "not calibrated" in details
+
+
 def test_the_confidence_is_marked_if_it_is_not_calibrated(
     xorqa: Callable[..., Any], config: Path, corpus: Path
 ) -> None:

@@ -63,9 +63,10 @@ def test_all_stages_with_a_tiny_reader(xorqa: Callable[..., Any], config: Path) 
     outcome = xorqa("run", config, "--lang", "fi", "--out", "mine", "--full")
     assert outcome.status == 0
     scores = read_json(Path("mine") / "scores.json")
-    assert list(scores) == ["xor-retrieve", "xor-engspan", "xor-full"]
+    assert list(scores) == ["xor-retrieve", "xor-engspan", "xor-full", "measures"]
     assert scores["xor-full"]["strict"]["n"] == {"fi": 24}
     assert "xor-full, by subset" in outcome.out
+    assert "character 3-gram recall" in outcome.out
     assert "xor-engspan, by subset" not in outcome.out  # its one subset is the whole
     parts = scores["xor-full"]["strict"]["parts"]
     assert {name: part["n"] for name, part in parts.items()} == {
@@ -86,7 +87,7 @@ def test_tasks_over_english_passages_are_not_scored_without_an_english_route(
     command = ("run", config, "--lang", "fi", "--sample", "2", "--out", "mine")
     outcome = xorqa(*command, "--routes", "target")
     assert outcome.status == 0
-    assert list(read_json(Path("mine/scores.json"))) == ["xor-full"]
+    assert list(read_json(Path("mine/scores.json"))) == ["xor-full", "measures"]
     assert "xor-retrieve" not in outcome.out and "xor-engspan" not in outcome.out
     assert not Path("mine/xor_retrieve.json").exists()
 

@@ -21,6 +21,7 @@ from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.dense import Dense
 from xorqa.retrieval.dpr import Dpr
 from xorqa.retrieval.lucene import Lucene
+from xorqa.retrieval.psq import Psq
 
 pytest.importorskip("faiss")
 
@@ -218,6 +219,13 @@ def test_a_sound_bm25_index(words: Path) -> None:
     )
     assert found["search"].note == "100% of 10 passages rank first for their own text"
     assert {path: path.stat().st_mtime_ns for path in words.rglob("*")} == before
+
+
+def test_a_sound_psq_index(tmp_path: Path) -> None:
+    Psq(corpus=CORPUS, folder=tmp_path / "psq").build()
+    found = {one.check: one for one in check_index(tmp_path / "psq", [CORPUS])}
+    assert {one.state for one in found.values()} == {"ok"}
+    assert found["analyzers"].note.startswith("tokens of version ")
 
 
 def test_a_damaged_bm25_index(words: Path) -> None:

@@ -35,7 +35,7 @@ def index(
         list[str] | None,
         typer.Option(help="The data set's corpora: en,ko or all; default en."),
     ] = None,
-    retriever: Annotated[str, typer.Option(help="dense, bm25, lucene or elastic.")] = "dense",
+    retriever: Annotated[str, typer.Option(help="dense, bm25, psq, lucene or elastic.")] = "dense",
     kind: Annotated[
         str | None, typer.Option(help="Kind of dense index: flat, ivf-sq8, ...")
     ] = None,

@@ -137,3 +137,13 @@ def test_a_no_answer_threshold_is_fitted_from_a_file(
     refused = xorqa("train", "no-answer", tiny_adapter, *options[:2], "--held-out", 0)
     assert refused.status != 0
     assert "increase --held-out" in refused.err
+
+
+def test_a_table_of_word_probabilities_for_psq(xorqa: Callable[..., Any]) -> None:
+    rows = [("pitkä joki", "long river"), ("joki", "river"), ("pitkä", "long")] * 3
+    Path("pairs.tsv").write_text("".join(f"fi\t{fi}\ten\t{en}\n" for fi, en in rows), "utf-8")
+    options = ("--probabilities", "--out", "psq.tsv")
+    outcome = xorqa("train", "lexicon", "pairs.tsv", *options)
+    assert outcome.status == 0, outcome.err
+    assert outcome.out.strip() == "fi 2: psq.tsv"
+    assert Path("psq.tsv").read_text("utf-8").startswith("fi\tjoki\triver\t0.9")
