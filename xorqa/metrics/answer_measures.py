@@ -1,7 +1,7 @@
 """Measures of answers beside F1: 3-gram recall, the right language, agreement across languages."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from ..text.detection import detect_language
 from .official.squad import f1, normalize
@@ -62,32 +62,18 @@ def score_consistency(
     for qid, lang, key in questions:
         if qid in predictions:
             groups.setdefault(key, []).append((qid, lang))
-    return [
-        Score(
-            qid,
-            lang,
-            {
-                CONSISTENCY: _mean(
-                    [
-                        _agreement(predictions[qid], predictions[other])
-                        for other, of in group
-                        if of != lang
-                    ]
-                )
-            },
-        )
-        for group in groups.values()
-        for qid, lang in group
-        if any(of != lang for _, of in group)
-    ]
+    scores = []
+    for group in groups.values():
+        for qid, lang in group:
+            others = [predictions[other] for other, of in group if of != lang]
+            if others:
+                agreement = sum(_agreement(predictions[qid], other) for other in others)
+                scores.append(Score(qid, lang, {CONSISTENCY: agreement / len(others)}))
+    return scores
 
 
 def _agreement(one: str, other: str) -> float:
     return 1.0 if normalize(one) == normalize(other) else f1(one, other)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
 
 
 def _trigrams(text: str) -> list[str]:
