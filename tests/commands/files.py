@@ -78,6 +78,7 @@ def write_files(folder: Path, page: Path, datasets: Path) -> None:
     _write_documents(folder / "handbooks")
     _write_questions(folder)
     _write_predictions(folder)
+    _write_retrieval(folder)
     _write_checklists(folder)
     _write_code_and_recipes(folder)
     write_system(folder / "systems" / "dense", 0.5)
@@ -127,6 +128,22 @@ def _write_predictions(folder: Path) -> None:
     )
     for name, text in (("qrels.txt", qrels), ("run.trec", found), ("theirs.trec", found)):
         write_text(folder / name, text)
+
+
+def _write_retrieval(folder: Path) -> None:
+    sentences = "The Nile is long.\nOulu is a town.\nInari is a lake.\n"
+    for name in (
+        "flores.fi",
+        "flores.en",
+        *(f"tatoeba/tatoeba.fin-eng.{x}" for x in ("fin", "eng")),
+    ):
+        write_text(folder / name, sentences)
+    for kind in ("test", "train"):
+        write_text(folder / f"{kind}-de.tsv", "de-1\ten-1\nde-2\ten-2\n")
+    for name in ("mined-de.tsv", "mined-train-de.tsv"):
+        write_text(folder / name, "1.25\tde-1\ten-1\n1.0\tde-2\ten-1\n")
+    write_json(folder / "test-pl.json", {"m1": ["Q42"]})
+    write_json(folder / "entities-pl.json", {"m1": ["Q1", "Q42"]})
 
 
 def _write_checklists(folder: Path) -> None:

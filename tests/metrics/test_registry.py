@@ -3,11 +3,12 @@
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.io.predictions import read_passages
+from xorqa.io.predictions import read_passages, read_rankings
 from xorqa.metrics.references import read_xor_references
 from xorqa.metrics.registry import TASKS, find_scorer, find_task, pipeline_tasks
 from xorqa.metrics.report import Reference, Score
 from xorqa.metrics.task import SCORERS
+from xorqa.metrics.tasks.mewsli_x import read_gold
 
 ROWS = [
     Reference("q-2", "fi", ("Oulu",)),
@@ -16,6 +17,7 @@ ROWS = [
     Reference("unknown-language", "xx", ("1,294.5 km",)),
 ]
 XOR = '{"id": "a-1", "question": "Missä?", "lang": "fi", "answers": ["Oulu"]}\n'
+MEWSLI_X = '{"a-1": ["Oulu"]}'
 SQUAD = """{"data": [{"title": "T", "paragraphs": [{"context": "Oulu", "qas": [{"id": "a-1",
 "question": "Missä?", "answers": [{"text": "Oulu", "answer_start": 0}]}]}]}]}"""
 
@@ -56,7 +58,8 @@ def _packages():
 
 def prediction(task, text):
     """A text as a prediction of a task."""
-    return (text, "Elsewhere.") if task.read_predictions is read_passages else text
+    several = task.read_predictions in (read_passages, read_rankings)
+    return (text, "Elsewhere.") if several else text
 
 
 @pytest.mark.parametrize("name", [*TASKS, OUTSIDE])
@@ -67,8 +70,8 @@ def test_tasks(name, tmp_path):
     assert task.name == (name if name in TASKS else "my-task")
     assert task.title.strip() and "\n" not in task.title
     assert name not in TASKS or tuple(task.scorers) == SCORERS
-    xor = task.read_references is read_xor_references
-    (tmp_path / "data.fi.json").write_text(XOR if xor else SQUAD, encoding="utf-8")
+    data = {read_xor_references: XOR, read_gold: MEWSLI_X}.get(task.read_references, SQUAD)
+    (tmp_path / "data.fi.json").write_text(data, encoding="utf-8")
     references = task.read_references(tmp_path / "data.fi.json", lang=None)
     assert references == [Reference("a-1", "fi", ("Oulu",))]
     predictions = {row.qid: prediction(task, row.answers[-1]) for row in ROWS}

@@ -21,7 +21,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "ledger": ("ledger.app:ledger", "Split the lost points by stage."),
     },
     "Score": {
-        "eval": ("eval.app:app", "Score prediction files, rankings, readers and translations."),
+        "eval": ("eval.app:app", "Score prediction files, rankings, encoders and translations."),
         "submission": ("submission:app", "Check a prediction file before submission."),
         "leaderboard": ("leaderboard:app", "Rank systems in a static site."),
         "mlqa": ("mlqa:mlqa", "Evaluate a reader across languages: XLT and G-XLT."),

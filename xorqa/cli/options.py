@@ -35,6 +35,10 @@ Wait = Annotated[
     bool, Option("--wait", help="Wait while another process writes the same folder or file.")
 ]
 
+VectorsFolder = Annotated[
+    Path | None,
+    Option("--vectors", help="The folder of vectors, which later runs reuse; default: the cache."),
+]
 Verify = Annotated[bool, Option("--verify", help="Verify the checksums of existing indexes first.")]
 
 ScorerOption = Annotated[

@@ -121,6 +121,28 @@ def read_passages(path: Path) -> Predictions[tuple[str, ...]]:
     return Predictions(found, tuple(problems), langs)
 
 
+def read_rankings(path: Path) -> Predictions[tuple[str, ...]]:
+    """Read a prediction file of Mewsli-X: id to the ids of entities, best first.
+
+    The last entry of a repeated id counts, as in Python's `json.load`. Entries of another type are
+    left out.
+
+    Raises:
+        DataError: if the file cannot be read or is not a JSON object.
+    """
+    rows = read_json(path)
+    if not isinstance(rows, dict):
+        raise DataError(f"{path} must be a JSON object of ids and lists of entity ids")
+    problems = _repeated(qid for qid, _ in parse_json_pairs(path.read_bytes()))
+    found = {}
+    for qid, entities in rows.items():
+        if isinstance(entities, list) and all(isinstance(entity, str) for entity in entities):
+            found[qid] = tuple(entities)
+        else:
+            problems.append(_wrong(qid, "the prediction must be a list of strings", entities))
+    return Predictions(found, tuple(problems))
+
+
 def after_underscore(qid: str) -> str:
     """The part of an id after the last "_", which is all that XOR-Full's script compares."""
     return qid.rpartition("_")[2]

@@ -18,6 +18,7 @@ TASKS = {
     "squad": "xorqa.metrics.tasks.squad:SQUAD",
     "tydi-goldp": "xorqa.metrics.tasks.tydi_goldp:TYDI_GOLDP",
     "mlqa": "xorqa.metrics.tasks.mlqa:MLQA",
+    "mewsli-x": "xorqa.metrics.tasks.mewsli_x:MEWSLI_X",
 }
 
 _REQUIRED = ("name", "title", "scorers")

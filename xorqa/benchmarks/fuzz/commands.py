@@ -19,6 +19,8 @@ COMMANDS = [
     ("run/data.jsonl", "eval xor-engspan --data {file} --pred {folder}/xor_full.json --json {out}"),
     ("squad/answers.json", "eval squad --data {folder}/data.fi.json --pred {file} --json {out}"),
     ("squad/data.fi.json", "eval mlqa --data {file} --pred {folder}/answers.json --json {out}"),
+    ("retrieval/entities.json", "eval mewsli-x --data {file} --pred {file} --lang pl"),
+    ("retrieval/mined.tsv", "eval bucc --data {folder}/gold.tsv --pred {file} --json {out}"),
     ("run/run.trec", "eval ranking --data {folder}/qrels.txt --pred {file} --json {out}"),
     ("training/pairs.tsv", "eval translation --data {file} --json {out}"),
     ("run/dev.mkqa-fi.jsonl", "eval back-translation {folder} --lang fi --localiser cldr"),

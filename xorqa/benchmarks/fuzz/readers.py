@@ -30,7 +30,7 @@ from ...datasets.own_files import read_questions as read_own_questions
 from ...experiments.saved_run import finished, open_run
 from ...experiments.settings import load_settings
 from ...io.files import read_json, read_jsonl
-from ...io.predictions import Predictions, check, read_answers, read_passages
+from ...io.predictions import Predictions, check, read_answers, read_passages, read_rankings
 from ...io.squad_xor import read_langs, read_squad, read_xor
 from ...io.trec import read_qrels, read_runs
 from ...io.word_probabilities import read_word_probabilities
@@ -38,6 +38,10 @@ from ...leaderboard.metadata import ResultEntry, read_metadata
 from ...leaderboard.results import read_entry
 from ...metrics.per_question import read_scores
 from ...metrics.references import read_squad_references
+from ...metrics.tasks.mewsli_x import read_gold as read_entities
+from ...mining.bucc_files import read_candidates, read_gold
+from ...mining.encoding import read_vectors as read_side_vectors
+from ...mining.sentences import Sentences, read_sentences
 from ...models.adapters import open_adapter
 from ...models.encoder import encoder_settings
 from ...models.transforms import open_transform
@@ -160,6 +164,15 @@ def _entry(board: str, path: Path) -> Any:
     return read_entry(ResultEntry(board, path.name), path.parent).values
 
 
+def _candidates(path: Path) -> Any:
+    return [*read_candidates(path).scores.values()]
+
+
+def _side_vectors(path: Path) -> Any:
+    [vectors] = read_side_vectors(path, [Sentences("a.fi", "fi", ("1", "2"), ("Niili", "Oulu"))])
+    return vectors.tolist()
+
+
 _FI = "index/bm25/text_fi"
 
 READERS = [
@@ -175,6 +188,12 @@ READERS = [
     Reader("values of a feature", "training/values.tsv", lambda path: from_file("own", path).name),
     Reader("answers", "run/xor_full.json", lambda path: _checked(read_answers(path))),
     Reader("retrieved passages", "run/retrieved.json", lambda path: _checked(read_passages(path))),
+    Reader("entities", "retrieval/entities.json", lambda path: _checked(read_rankings(path))),
+    Reader("gold entities", "retrieval/entities.json", lambda path: read_entities(path, lang="pl")),
+    Reader("gold pairs", "retrieval/gold.tsv", lambda path: sorted(read_gold(path))),
+    Reader("mined pairs", "retrieval/mined.tsv", _candidates),
+    Reader("sentences", "documents/a.txt", lambda path: read_sentences(path, "fi").texts),
+    Reader("vectors of sentences", "retrieval/a.npz", _side_vectors),
     Reader("MKQA", "run/dev.mkqa-fi.jsonl", lambda path: read_parallel(path.parent)),
     Reader("passages, JSONL", "passages/a.jsonl", _corpus),
     Reader("passages, TSV", "passages/a.tsv", _corpus),

@@ -41,7 +41,17 @@ from .documents import docx, pdf
 from .mutators import NOT_TEXT
 
 QUESTIONS = 3
-READ_TOGETHER = "checklist", "index", "leaderboard", "own-run", "pool", "run", "squad", "terms"
+READ_TOGETHER = (
+    "checklist",
+    "index",
+    "leaderboard",
+    "own-run",
+    "pool",
+    "retrieval",
+    "run",
+    "squad",
+    "terms",
+)
 
 Texts = Mapping[str, str]
 
@@ -87,6 +97,9 @@ _TEXTS: Texts = {
     "training/pairs.tsv": _PAIRS * 3,
     "training/values.tsv": "q1\t3\nq2\t4.5\n",
     "training/titles.tsv": "fi\ten\nNiili\tNile\nOulu\tOulu\n",
+    "retrieval/entities.json": '{"m1": ["Q42", "Q7"], "m2": ["Q1"]}',
+    "retrieval/gold.tsv": "de-1\ten-1\nde-2\ten-2\n",
+    "retrieval/mined.tsv": "1.25\tde-1\ten-1\n1.125\tde-2\ten-1\n",
     "service/reply.json": '{"choices": [{"message": {"content": "Where is the Nile?"}, '
     '"finish_reason": "stop"}], "usage": {"prompt_tokens": 12, "completion_tokens": 5}}',
 }
@@ -96,6 +109,7 @@ def write_samples(folder: Path) -> None:
     """Write all samples."""
     for name, text in _TEXTS.items():
         write_text(folder / name, text)
+    np.savez(folder / "retrieval" / "a.npz", **{"a.fi": np.ones((2, 3))})
     _write_squad(folder)
     _write_run(folder / "run")
     _write_own_run(folder / "run", folder / "own-run")

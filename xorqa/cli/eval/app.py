@@ -28,9 +28,11 @@ from ..options import (
     Wide,
 )
 from .back_translation import back_translation
+from .bucc import bucc
 from .differences import DEFAULT_LIMIT
 from .language_detection import language_detection
 from .reader import reader
+from .retrieval_tasks import tatoeba, xsim
 from .scoring import Output, print_scores, read_inputs, score_and_print
 from .translation import translation
 
@@ -181,3 +183,6 @@ app.command("reader")(reader)
 app.command("back-translation")(back_translation)
 app.command("translation")(translation)
 app.command("language-detection")(language_detection)
+app.command("tatoeba")(tatoeba)
+app.command("xsim")(xsim)
+app.command("bucc")(bucc)

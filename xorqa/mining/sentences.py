@@ -1,0 +1,94 @@
+"""Sentences of one language, read from plain text, BUCC's files or passages."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..core.errors import DataError
+from ..core.lang import language
+from ..datasets.corpus import read_corpus
+from ..io.files import read_lines
+from ..text.sentences import split_sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """The sentences of a file, each with an id; `name` is the file's name."""
+
+    name: str
+    lang: str
+    ids: tuple[str, ...]
+    texts: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+def read_sentences(path: Path, lang: str, *, with_ids: bool = False) -> Sentences:
+    """Read plain text, one sentence per line, or the sentences of passages (`.jsonl`).
+
+    Empty lines are skipped. The id of a line is its number, and that of a passage's sentence
+    DOCID#NUMBER. `with_ids`: lines of plain text are an id, a tab and the sentence, as in BUCC.
+
+    Raises:
+        ConfigError: if the language is unknown.
+        DataError: if the file cannot be read, or has no sentence or, with ids, a line without one.
+    """
+    code = language(lang).code
+    if path.suffix == ".jsonl":
+        rows = _of_passages(path, code)
+    else:
+        rows = _of_lines(path, with_ids=with_ids)
+    pairs = [(name, " ".join(text.split())) for name, text in rows]
+    pairs = [(name, text) for name, text in pairs if text]
+    if not pairs:
+        raise DataError(f"{path} has no sentence; write one per line")
+    ids, texts = zip(*pairs, strict=True)
+    return Sentences(path.name, code, ids, texts)
+
+
+def read_parallel(path: Path, lang: str) -> Sentences:
+    """Read a line-parallel file: every line counts, an empty one too.
+
+    Raises:
+        DataError: if the file cannot be read or is empty.
+    """
+    texts = tuple(line.strip() for line in read_lines(path))
+    if not texts:
+        raise DataError(f"{path} has no sentence; write one per line")
+    return Sentences(path.name, lang, tuple(map(str, range(1, len(texts) + 1))), texts)
+
+
+def unique(sentences: Sentences, *, leave_out_repeated: bool = False) -> Sentences:
+    """The first of equal sentences; or only the sentences that occur once, as XTREME's BUCC."""
+    first: dict[str, int] = {}
+    repeated: set[str] = set()
+    for at, text in enumerate(sentences.texts):
+        if first.setdefault(text, at) != at:
+            repeated.add(text)
+    rows = [at for text, at in first.items() if not (leave_out_repeated and text in repeated)]
+    return Sentences(
+        sentences.name,
+        sentences.lang,
+        tuple(sentences.ids[at] for at in rows),
+        tuple(sentences.texts[at] for at in rows),
+    )
+
+
+def _of_lines(path: Path, *, with_ids: bool) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(read_lines(path), 1):
+        if not with_ids:
+            yield str(number), line
+        elif line.strip():
+            name, tab, text = line.partition("\t")
+            if not tab or not name.strip():
+                raise DataError(f"{path}, line {number}: needs an id, a tab and a sentence")
+            yield name.strip(), text
+
+
+def _of_passages(path: Path, lang: str) -> Iterable[tuple[str, str]]:
+    for passage in read_corpus(path, lang=lang):
+        if passage.lang == lang:
+            spans = split_sentences(passage.text, lang)
+            for number, span in enumerate(spans, 1):
+                yield f"{passage.docid}#{number}", passage.text[span.start : span.end]
