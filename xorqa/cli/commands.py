@@ -31,6 +31,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Data": {
         "data": ("data:app", "List, fetch and show data sets."),
         "corpus": ("corpus:app", "Build passages from dumps and other files."),
+        "mine": ("mine:mine", "Mine sentence pairs from two collections."),
         "index": ("index:index", "Build the indexes of a corpus."),
         "read": ("read:read", "Predict answers for a SQuAD-style file."),
         "translate": ("translate:app", "Translate questions, and training or test data."),

@@ -66,8 +66,9 @@ def _encode(
     settings: EncoderSettings, side: Sentences, root: Path, workers: int, progress: Progress
 ) -> Floats:
     encoder: Encoder = shared_encoder(settings)
-    passages = [Passage(str(row), text, lang=side.lang) for row, text in enumerate(side.texts)]
-    folder = root / digest(encoder.fingerprint(), side.lang, side.texts)
+    distinct = {text: row for row, text in enumerate(dict.fromkeys(side.texts))}
+    passages = [Passage(str(row), text, lang=side.lang) for text, row in distinct.items()]
+    folder = root / digest(encoder.fingerprint(), side.lang, *distinct)
 
     def encode_here(texts: Sequence[Text], langs: Sequence[str], *, progress: Progress) -> Any:
         return encode_queries(settings, texts, langs)
@@ -82,10 +83,12 @@ def _encode(
             workers=workers,
             progress=progress,
         )
-    vectors = np.empty((len(side), encoder.dimensions), np.float32)
+    vectors = np.empty((len(distinct), encoder.dimensions), np.float32)
     for shard in shards:
         vectors[shard.positions] = shard.read()
-    return vectors
+    if len(distinct) == len(side):
+        return vectors
+    return vectors[[distinct[text] for text in side.texts]]
 
 
 def read_vectors(path: Path, sides: Sequence[Sentences]) -> list[Floats]:

@@ -1,8 +1,12 @@
 """Sentences of one language, read from plain text, BUCC's files or passages."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..core.errors import DataError
 from ..core.lang import language
@@ -59,20 +63,13 @@ def read_parallel(path: Path, lang: str) -> Sentences:
     return Sentences(path.name, lang, tuple(map(str, range(1, len(texts) + 1))), texts)
 
 
-def unique(sentences: Sentences, *, leave_out_repeated: bool = False) -> Sentences:
-    """The first of equal sentences; or only the sentences that occur once, as XTREME's BUCC."""
+def unique_rows(sentences: Sentences, *, once: bool = False) -> NDArray[np.int64]:
+    """The rows of the first of equal sentences; with `once`, of sentences that occur only once."""
+    counts = Counter(sentences.texts)
     first: dict[str, int] = {}
-    repeated: set[str] = set()
     for at, text in enumerate(sentences.texts):
-        if first.setdefault(text, at) != at:
-            repeated.add(text)
-    rows = [at for text, at in first.items() if not (leave_out_repeated and text in repeated)]
-    return Sentences(
-        sentences.name,
-        sentences.lang,
-        tuple(sentences.ids[at] for at in rows),
-        tuple(sentences.texts[at] for at in rows),
-    )
+        first.setdefault(text, at)
+    return np.array([at for text, at in first.items() if not once or counts[text] == 1], np.int64)
 
 
 def _of_lines(path: Path, *, with_ids: bool) -> Iterator[tuple[str, str]]:
