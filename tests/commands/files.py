@@ -79,6 +79,7 @@ def write_files(folder: Path, page: Path, datasets: Path) -> None:
     _write_questions(folder)
     _write_predictions(folder)
     _write_retrieval(folder)
+    _write_sentences(folder)
     _write_checklists(folder)
     _write_code_and_recipes(folder)
     write_system(folder / "systems" / "dense", 0.5)
@@ -144,6 +145,24 @@ def _write_retrieval(folder: Path) -> None:
         write_text(folder / name, "1.25\tde-1\ten-1\n1.0\tde-2\ten-1\n")
     write_json(folder / "test-pl.json", {"m1": ["Q42"]})
     write_json(folder / "entities-pl.json", {"m1": ["Q1", "Q42"]})
+
+
+def _write_sentences(folder: Path) -> None:
+    english = ["The Nile flows north through Egypt.", "Oulu is a town on the coast."]
+    finnish = ["Niili virtaa pohjoiseen Egyptin halki.", "Oulu on kaupunki rannikolla."]
+    korean = ["나일강은 이집트를 지나 북쪽으로 흐른다.", "오울루는 해안에 있는 도시이다."]
+    files = {"wiki.en": english, "wiki.fi": finnish, "wiki.ko": korean}
+    for name, lines in files.items():
+        write_text(folder / name, "".join(f"{line}\n" for line in lines))
+    for lang, lines in {"de": ["Der Nil ist lang."], "en": english}.items():
+        rows = [f"{lang}-{at}\t{line}\n" for at, line in enumerate(lines, 1)]
+        write_text(folder / f"de-en.{lang}", "".join(rows))
+    labelled = [f"1\t{one}\t{other}\n" for one in english for other in finnish]
+    write_text(folder / "labelled.tsv", "".join(labelled))
+    passage, question = blocks(ROOT / "docs" / "data.md", "")[0].splitlines()[::-1]
+    write_text(folder / "rivers" / "questions.fi.jsonl", question + "\n")
+    write_text(folder / "rivers" / "passages.fi.jsonl", passage + "\n")
+    write_jsonl(folder / "rivers" / "passages.en.jsonl", map(asdict, load_mini().corpora["en"]))
 
 
 def _write_checklists(folder: Path) -> None:

@@ -5,7 +5,8 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Example, Gold, Question, Span
 from xorqa.datasets.catalog import load_dataset
-from xorqa.datasets.own_files import question_row, read_corpora, read_folder, read_questions
+from xorqa.datasets.own_files import question_row, read_corpora, read_questions
+from xorqa.datasets.own_folder import read_folder
 from xorqa.io.files import write_jsonl
 
 NILE = {"docid": "n", "title": "Nile", "text": "The Nile flows north.", "lang": "en"}

@@ -29,7 +29,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "checklist": ("checklist.app:app", "Run behavioural tests in many languages."),
     },
     "Data": {
-        "data": ("data:app", "List, fetch and show data sets."),
+        "data": ("data:app", "List, fetch, show, check and export data sets."),
         "corpus": ("corpus:app", "Build passages from dumps and other files."),
         "mine": ("mine:mine", "Mine sentence pairs from two collections."),
         "index": ("index:index", "Build the indexes of a corpus."),

@@ -1,4 +1,4 @@
-"""`xorqa data`: list, fetch and show data sets."""
+"""`xorqa data`: list, fetch, show, check and export data sets."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -18,12 +18,15 @@ from ..datasets.fetch import missing_files
 from ..datasets.publications import PUBLICATIONS
 from ..text.control_characters import visible
 from .completion import datasets, publications
+from .data_folder import check, export
 from .distant import distant
 from .options import AsJson, Langs, split_langs
 from .show import console, print_json, progress
 from .synthetic import synthetic
 
 app = typer.Typer(no_args_is_help=True)
+app.command("check")(check)
+app.command("export")(export)
 app.command("distant")(distant)
 app.command("synthetic")(synthetic)
 

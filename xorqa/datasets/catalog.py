@@ -2,7 +2,7 @@
 
 A data set is a `DatasetEntry` in its module, and a line in `CATALOG`. Wherever a data set is named,
 `my_package.module:load` names a function from outside that returns a `Dataset`, and a path a folder
-with `questions.jsonl`.
+with questions (`own_folder`).
 """
 
 from dataclasses import replace
@@ -14,7 +14,7 @@ from ..io.files import data_dir
 from .corpus import Corpus
 from .dataset import Dataset
 from .entry import DatasetEntry
-from .own_files import PASSAGES, QUESTIONS, read_folder
+from .own_folder import PASSAGES, is_own_folder, read_folder
 from .publications import PUBLICATIONS
 
 CATALOG = {
@@ -35,7 +35,7 @@ def find_dataset(name: str) -> DatasetEntry:
         ConfigError: for an unknown name, or an object that is not such a function.
     """
     if name not in CATALOG:
-        if (folder := Path(name)).joinpath(QUESTIONS).is_file():
+        if is_own_folder(folder := Path(name)):
             about = f"{folder}: your questions and passages"
             return DatasetEntry(about=about, license="yours", load=lambda _: read_folder(folder))
         _refuse_path(name)
@@ -55,7 +55,7 @@ def _refuse_path(name: str) -> None:
         kind = "folder" if Path(name).is_dir() else "file"
         raise ConfigError(
             f"{name} is a {kind}, not a data set; valid: {one_of(CATALOG)}, module:name, or a "
-            f"folder with {QUESTIONS} and {PASSAGES}/ "
+            f"folder with questions.jsonl or questions.*.jsonl, and {PASSAGES} "
             "(passages of your own: --corpus, predictions: xorqa eval)"
         )
     if publication in PUBLICATIONS:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ..core.errors import ConfigError, DataError, one_of
-from ..core.lang import ISO_639_1, language
+from ..core.lang import language
 from ..core.types import AnsweredIn, Example, Gold, Question, Span
 from ..io.files import read_jsonl
 from ..io.strict_json import as_id, as_text
@@ -15,28 +15,8 @@ from ..text.detection import detect_language
 from .corpus import Corpus, read_corpus
 from .dataset import Dataset
 
-QUESTIONS, PASSAGES = "questions.jsonl", "corpus"
-"""The file and the subfolder of a folder with questions and passages."""
-
-
-def read_folder(folder: Path, *, answer_lang: str | None = None) -> Dataset:
-    """Read a data set of your own: `questions.jsonl`, and passages in `corpus`, if there is one.
-
-    `corpus/fi.jsonl` and the files of `corpus/fi/` are the Finnish passages; the passages of files
-    without a language as name are sorted by their own languages.
-
-    Raises:
-        ConfigError: if it has no `questions.jsonl`.
-        DataError: if a file cannot be read.
-    """
-    path = folder / QUESTIONS
-    if not path.is_file():
-        raise ConfigError(f"{folder} has no {QUESTIONS}; write a line per question to it")
-    files = sorted(p for p in (folder / PASSAGES).glob("*") if not p.name.startswith("."))
-    named = ((_language_of(file), file) for file in files)
-    corpora = read_corpora([f"{lang}={file}" if lang else str(file) for lang, file in named])
-    examples = read_questions(path, answer_lang=answer_lang)
-    return own_dataset(f"{folder.resolve().name}/{QUESTIONS}", examples, corpora)
+QUESTIONS = "questions.jsonl"
+"""The file of questions in a folder, such as a run folder."""
 
 
 def own_dataset(name: str, examples: Sequence[Example], corpora: Mapping[str, Corpus]) -> Dataset:
@@ -75,10 +55,13 @@ def parse_corpus(option: str) -> tuple[str | None, Corpus]:
     return language(code).code, read_corpus(Path(path), lang=code)
 
 
-def read_questions(path: Path, *, answer_lang: str | None = None) -> tuple[Example, ...]:
+def read_questions(
+    path: Path, *, lang: str | None = None, answer_lang: str | None = None
+) -> tuple[Example, ...]:
     """Read a JSONL file of questions, such as XOR QA's: `id`, `lang`, `question`, `answers`.
 
-    Only `question` is necessary: `id` is the line's number by default, and `lang` is detected.
+    Only `question` is necessary: `lang` is the argument by default, or detected, and `id` the
+    line's number (fi-1 if the argument `lang` is fi).
     An answer is a text in `answer_lang` (by default the question's language), or an object with
     `text`, `lang`, `docid` and `start`. `translation` is a human translation into English, and
     `answered_in` as in `Example`.
@@ -92,7 +75,7 @@ def read_questions(path: Path, *, answer_lang: str | None = None) -> tuple[Examp
     for number, row in read_jsonl(path):
         where = f"{path}, line {number}"
         try:
-            example = _example(row, number, answer_lang)
+            example = _example(row, number, lang, answer_lang)
         except (ConfigError, KeyError, TypeError) as error:
             problem = f"has no {error}" if isinstance(error, KeyError) else str(error)
             raise DataError(f"{where}: {problem}") from error
@@ -115,13 +98,16 @@ def question_row(example: Example) -> dict[str, Any]:
     return row | {"answers": list(map(_gold_row, example.golds))}
 
 
-def _example(row: Mapping[str, Any], number: int, answer_lang: str | None) -> Example:
+def _example(
+    row: Mapping[str, Any], number: int, file_lang: str | None, answer_lang: str | None
+) -> Example:
     text = as_text(row["question"])
     if not text.strip():
         raise TypeError("'question' is empty")
-    lang = as_text(row.get("lang") or "").strip()
+    lang = as_text(row.get("lang") or file_lang or "").strip()
     lang = language(lang).code if lang else detect_language(text)
-    qid = as_id(number if row.get("id") is None else row["id"])
+    default_id = f"{file_lang}-{number}" if file_lang else number
+    qid = as_id(default_id if row.get("id") is None else row["id"])
     if qid.split() != [qid]:
         raise TypeError(f"id '{qid}' is empty or has a space")
     answers = row.get("answers") or []
@@ -157,12 +143,6 @@ def _gold_row(gold: Gold) -> dict[str, Any]:
     start = None if gold.span is None else gold.span.start
     row = {"text": gold.text, "lang": gold.lang, "docid": gold.docid, "start": start}
     return {key: value for key, value in row.items() if value is not None}
-
-
-def _language_of(path: Path) -> str | None:
-    """The language that a file's or folder's name begins with: `fi`, `fi.jsonl`, `fi.wiki.pdf`."""
-    name = path.name.partition(".")[0]
-    return name if name in ISO_639_1 else None
 
 
 def _by_language(mixed: Corpus) -> dict[str, Corpus]:

@@ -36,6 +36,17 @@ COMMANDS = [
     ("run/config.json", "report {folder} --choose rule --samples 20 --json {out}"),
     ("run/manifest.json", "report {folder} --choose rule --samples 20 --json {out}"),
     ("run/spans.jsonl", "report {folder} --choose rule --samples 20 --json {out}"),
+    ("own-run/questions.jsonl", "data check {folder} --json {out}"),
+    ("own-run/questions.jsonl", "data export {folder} --format squad --out {out}"),
+    (
+        "retrieval/a.npz",
+        "mine {folder}/a.fi {folder}/b.en --langs fi,en --encoder {file} --out {out}",
+    ),
+    (
+        "retrieval/labelled.tsv",
+        "mine {folder}/a.fi {folder}/b.en --langs fi,en --encoder "
+        "{folder}/a.npz --any-language --sample {file} --precision 0 --out {out}",
+    ),
     ("passages/dump.xml", "corpus make {file} --lang fi --out {out}.jsonl"),
     ("documents/a.pdf", "corpus make {file} --out {out}.jsonl"),
     ("passages/a.jsonl", "index --corpus fi={file} --retriever bm25 --indexes {out}"),

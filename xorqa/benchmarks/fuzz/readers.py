@@ -42,6 +42,7 @@ from ...metrics.tasks.mewsli_x import read_gold as read_entities
 from ...mining.bucc_files import read_candidates, read_gold
 from ...mining.encoding import read_vectors as read_side_vectors
 from ...mining.sentences import Sentences, read_sentences
+from ...mining.threshold import read_sample
 from ...models.adapters import open_adapter
 from ...models.encoder import encoder_settings
 from ...models.transforms import open_transform
@@ -192,6 +193,7 @@ READERS = [
     Reader("gold entities", "retrieval/entities.json", lambda path: read_entities(path, lang="pl")),
     Reader("gold pairs", "retrieval/gold.tsv", lambda path: sorted(read_gold(path))),
     Reader("mined pairs", "retrieval/mined.tsv", _candidates),
+    Reader("labelled pairs", "retrieval/labelled.tsv", lambda path: [*read_sample(path)]),
     Reader("sentences", "documents/a.txt", lambda path: read_sentences(path, "fi").texts),
     Reader("vectors of sentences", "retrieval/a.npz", _side_vectors),
     Reader("MKQA", "run/dev.mkqa-fi.jsonl", lambda path: read_parallel(path.parent)),

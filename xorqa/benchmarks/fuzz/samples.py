@@ -99,6 +99,9 @@ _TEXTS: Texts = {
     "training/titles.tsv": "fi\ten\nNiili\tNile\nOulu\tOulu\n",
     "retrieval/entities.json": '{"m1": ["Q42", "Q7"], "m2": ["Q1"]}',
     "retrieval/gold.tsv": "de-1\ten-1\nde-2\ten-2\n",
+    "retrieval/a.fi": "Niili on pitkä joki.\nOulu on kaupunki.\n",
+    "retrieval/b.en": "The Nile is a long river.\nOulu is a town.\n",
+    "retrieval/labelled.tsv": "1\tNiili on pitkä joki.\tThe Nile is a long river.\n",
     "retrieval/mined.tsv": "1.25\tde-1\ten-1\n1.125\tde-2\ten-1\n",
     "service/reply.json": '{"choices": [{"message": {"content": "Where is the Nile?"}, '
     '"finish_reason": "stop"}], "usage": {"prompt_tokens": 12, "completion_tokens": 5}}',
@@ -109,7 +112,7 @@ def write_samples(folder: Path) -> None:
     """Write all samples."""
     for name, text in _TEXTS.items():
         write_text(folder / name, text)
-    np.savez(folder / "retrieval" / "a.npz", **{"a.fi": np.ones((2, 3))})
+    np.savez(folder / "retrieval" / "a.npz", **{"a.fi": np.eye(2), "b.en": np.eye(2)})
     _write_squad(folder)
     _write_run(folder / "run")
     _write_own_run(folder / "run", folder / "own-run")

@@ -1,0 +1,92 @@
+"""`xorqa data check` and `export`: a data set of your own, and any data set in other layouts."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from typer import Argument, Option
+
+from ..core.errors import ConfigError
+from ..core.quantity import quantity
+from ..datasets.catalog import load_dataset
+from ..datasets.check_folder import ERRORS, KINDS, Checked, FolderProblem, check_folder
+from ..datasets.export import EXPORTS
+from ..datasets.own_folder import PASSAGES, is_own_folder
+from ..io.files import write_json
+from .completion import datasets
+from .options import JsonFile
+from .show import counted, print_line
+
+EXAMPLES = 5  # of each kind, without --all
+
+
+def check(
+    folder: Annotated[
+        Path, Argument(help="The folder: questions.fi.jsonl, passages.fi.jsonl, ...")
+    ],
+    json_file: JsonFile = None,
+    everything: Annotated[
+        bool, Option("--all", help=f"Show more than {EXAMPLES} problems of a kind.")
+    ] = False,
+) -> None:
+    """Check a data set of your own: ids, gold passages, spans, duplicates and languages.
+
+    The exit status is 1 if there is an error; warnings may be intended.
+
+    Example: xorqa data check rivers
+    """
+    if not is_own_folder(folder):
+        raise ConfigError(f"{folder} has no questions.jsonl or questions.*.jsonl")
+    checked = check_folder(folder)
+    if json_file:
+        write_json(json_file, asdict(checked) | {"valid": checked.is_valid})
+    print_line(f"questions: {counted(checked.questions) or 'none'}")
+    print_line(f"passages: {counted(checked.passages) or f'none ({PASSAGES})'}")
+    for kind in KINDS:
+        _print_kind(kind, [p for p in checked.problems if p.kind == kind], everything)
+    print_line(_verdict(folder, checked))
+    if not checked.is_valid:
+        raise typer.Exit(1)
+
+
+def export(
+    name: Annotated[
+        str, Argument(help="A data set, or a folder of your own.", autocompletion=datasets)
+    ],
+    out: Annotated[Path, Option(help="The folder of the files.")],
+    format: Annotated[
+        Literal["xor", "squad", "trec"],
+        Option(
+            help="xor: XOR QA's JSONL and psgs_w100 TSV; squad: SQuAD-style JSON; trec: topics, "
+            "qrels and documents."
+        ),
+    ],
+) -> None:
+    """Write a data set in the layout of XOR QA, SQuAD or TREC.
+
+    Example: xorqa data export rivers --format trec --out rivers-trec
+    """
+    dataset = load_dataset(name)
+    for file, count in EXPORTS[format](dataset, out).items():
+        unit = "passage" if file.startswith("passages") else "question"
+        print_line(f"{out / file}: {quantity(count, unit)}")
+
+
+def _print_kind(kind: str, problems: Sequence[FolderProblem], everything: bool) -> None:
+    if not problems:
+        return
+    level = "error" if kind in ERRORS else "warning"
+    print_line(f"{level}: {kind}: {len(problems)}")
+    shown = problems if everything else problems[:EXAMPLES]
+    for problem in shown:
+        print_line(f"  {problem.where}: {problem.detail}")
+    if len(shown) < len(problems):
+        print_line(f"  and {len(problems) - len(shown)} more (--all)")
+
+
+def _verdict(folder: Path, checked: Checked) -> str:
+    if not checked.is_valid:
+        return f"{folder}: correct the errors before you use it"
+    return f"{folder} is valid; run it with: xorqa run CONFIG --data {folder}"
