@@ -106,8 +106,7 @@ def _unit(vectors: Vectors) -> NDArray[np.float32]:
     lengths = np.linalg.norm(single, axis=1, keepdims=True)
     if np.allclose(lengths, 1, rtol=0, atol=1e-6):
         return single
-    unit: NDArray[np.float32] = single / np.where(lengths > 0, lengths, 1)
-    return unit
+    return (single / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
 def _divide(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:

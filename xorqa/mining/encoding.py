@@ -113,4 +113,8 @@ def read_vectors(path: Path, sides: Sequence[Sentences]) -> list[Floats]:
                 f"needs numbers of shape ({len(side)}, dimensions), with the same dimensions for "
                 "all files"
             )
-    return [array.astype(np.float32) for array in arrays]
+    vectors = [array.astype(np.float32) for array in arrays]
+    for side, array in zip(sides, vectors, strict=True):
+        if not np.isfinite(array).all():
+            raise DataError(f"{path}: '{side.name}' has numbers that are not finite")
+    return vectors

@@ -36,8 +36,9 @@ COMMANDS = [
     ("run/config.json", "report {folder} --choose rule --samples 20 --json {out}"),
     ("run/manifest.json", "report {folder} --choose rule --samples 20 --json {out}"),
     ("run/spans.jsonl", "report {folder} --choose rule --samples 20 --json {out}"),
-    ("own-run/questions.jsonl", "data check {folder} --json {out}"),
-    ("own-run/questions.jsonl", "data export {folder} --format squad --out {out}"),
+    ("own-data/questions.fi.jsonl", "data check {folder} --json {out}"),
+    ("own-data/passages.fi.jsonl", "data check {folder} --json {out}"),
+    ("own-data/questions.fi.jsonl", "data export {folder} --format squad --out {out}"),
     (
         "retrieval/a.npz",
         "mine {folder}/a.fi {folder}/b.en --langs fi,en --encoder {file} --out {out}",

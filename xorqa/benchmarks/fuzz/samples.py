@@ -45,6 +45,7 @@ READ_TOGETHER = (
     "checklist",
     "index",
     "leaderboard",
+    "own-data",
     "own-run",
     "pool",
     "retrieval",
@@ -97,6 +98,10 @@ _TEXTS: Texts = {
     "training/pairs.tsv": _PAIRS * 3,
     "training/values.tsv": "q1\t3\nq2\t4.5\n",
     "training/titles.tsv": "fi\ten\nNiili\tNile\nOulu\tOulu\n",
+    "own-data/questions.fi.jsonl": '{"id": "q1", "question": "Mikä on Suomen pisin joki?", '
+    '"answers": [{"text": "Kemijoki", "docid": "k", "start": 0}]}\n',
+    "own-data/passages.fi.jsonl": '{"docid": "k", "title": "Kemijoki", '
+    '"text": "Kemijoki on Suomen pisin joki."}\n',
     "retrieval/entities.json": '{"m1": ["Q42", "Q7"], "m2": ["Q1"]}',
     "retrieval/gold.tsv": "de-1\ten-1\nde-2\ten-2\n",
     "retrieval/a.fi": "Niili on pitkä joki.\nOulu on kaupunki.\n",
@@ -112,7 +117,8 @@ def write_samples(folder: Path) -> None:
     """Write all samples."""
     for name, text in _TEXTS.items():
         write_text(folder / name, text)
-    np.savez(folder / "retrieval" / "a.npz", **{"a.fi": np.eye(2), "b.en": np.eye(2)})
+    sides = {"a.fi": np.eye(2), "b.en": np.eye(2)}
+    np.savez(folder / "retrieval" / "a.npz", **sides)  # type: ignore[arg-type]
     _write_squad(folder)
     _write_run(folder / "run")
     _write_own_run(folder / "run", folder / "own-run")
