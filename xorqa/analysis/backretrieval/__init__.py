@@ -1,0 +1,1 @@
+"""Backretrieval: how well an encoder aligns two languages, measured with images instead of translations."""
