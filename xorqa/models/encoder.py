@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, WeightsError, one_of
 from ..core.progress import Progress, silent
-from ..core.ranges import Count
+from ..core.ranges import Count, CountOrZero
 from ..core.validation import Validator
 from ..io.files import digest
 from .adapters import open_adapter, shipped
@@ -31,7 +31,8 @@ class EncoderSettings:
     for them; without either, queries and passages share one tower. Prefixes default to E5's
     ("query: ", "passage: ") for E5 models, else to none. `pooling` is "mean" over tokens, "cls"
     (the first token) or "pooler" (the model's pooling layer). `transform` removes language
-    information from the vectors (`models.transforms`).
+    information from the vectors (`models.transforms`). `layer` pools the output of that layer, 0
+    for the token embeddings, instead of the last one.
     """
 
     model: str = DEFAULT
@@ -45,6 +46,7 @@ class EncoderSettings:
     adapter: str | None = None
     passage_adapter: str | None = None
     transform: str | None = None
+    layer: CountOrZero | None = None
 
     def prefix(self, side: str) -> str:
         """The prefix of a "query" or a "passage"."""
@@ -70,6 +72,8 @@ class EncoderSettings:
         settings = asdict(self)
         for name in ("dtype", *HASHED):  # the precision changes vectors only by rounding
             del settings[name]
+        if self.layer is None:
+            del settings["layer"]
         if self.adapter or self.passage_adapter:  # a card names the prefixes, defaults or not
             settings |= {f"{side}_prefix": self.prefix(side) for side in SIDES}
         return settings
@@ -107,6 +111,8 @@ class Encoder:
             raise ConfigError(
                 f"no pooling is called '{self.settings.pooling}'; valid: {one_of(POOLINGS)}"
             )
+        if self.settings.layer is not None and self.settings.pooling == "pooler":
+            raise ConfigError("pooling = 'pooler' pools the last layer; remove layer")
         if self.settings.transform and not self.settings.normalize:
             raise ConfigError("a transform returns unit vectors, so it needs normalize = true")
 
@@ -178,7 +184,14 @@ class Encoder:
 
     def _tower(self, model: str, adapter: str | None) -> Tower:
         s = self.settings
-        tower = Tower(model, adapter, pooling=s.pooling, normalize=s.normalize, dtype=s.dtype)
+        tower = Tower(
+            model,
+            adapter,
+            pooling=s.pooling,
+            normalize=s.normalize,
+            dtype=s.dtype,
+            layer=s.layer,
+        )
         trained_with = tower.adapter.card.get("recipe", {}) if tower.adapter else {}
         prefixes = {f"{side}_prefix": s.prefix(side) for side in SIDES}
         current = {"pooling": s.pooling, "normalize": s.normalize, **prefixes}

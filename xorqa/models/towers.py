@@ -28,7 +28,14 @@ class Tower:
     """A model with its tokenizer; weights load on first use."""
 
     def __init__(
-        self, model: str, adapter: str | None, *, pooling: str, normalize: bool, dtype: str
+        self,
+        model: str,
+        adapter: str | None,
+        *,
+        pooling: str,
+        normalize: bool,
+        dtype: str,
+        layer: int | None = None,
     ) -> None:
         self.checkpoint = resolve(model)
         self.adapter: Adapter | None = open_adapter(adapter, task="encoder") if adapter else None
@@ -39,6 +46,7 @@ class Tower:
         self.pooling = pooling
         self.normalize = normalize
         self.dtype = dtype
+        self.layer = layer
 
     @property
     def sha(self) -> str:
@@ -81,14 +89,18 @@ class Tower:
         """Vectors (rows, dimensions) of one batch of token ids.
 
         Raises:
-            ConfigError: if the model lacks the output that `pooling` needs.
+            ConfigError: if the model lacks the output that `pooling` or `layer` needs.
         """
         import torch
         from torch.nn.functional import normalize
 
         ids, attention_mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
         with torch.inference_mode(), autocast(self.dtype):
-            output = self._model(input_ids=ids, attention_mask=attention_mask)
+            output = self._model(
+                input_ids=ids,
+                attention_mask=attention_mask,
+                output_hidden_states=self.layer is not None,
+            )
         pooled = self._pool(output, attention_mask)
         pooled = normalize(pooled, dim=-1) if self.normalize else pooled
         vectors: NDArray[np.float32] = pooled.cpu().numpy()
@@ -102,10 +114,23 @@ class Tower:
             raise ConfigError(
                 f"pooling = '{self.pooling}' needs a {name}, which {self.checkpoint.name} lacks"
             )
-        states: torch.Tensor = output[name].float()
+        states: torch.Tensor = self._states(output, name).float()
         if name == "pooler_output":
             return states
         if self.pooling == "cls":
             return states[:, 0]
         mask = attention_mask.unsqueeze(-1).float()
         return (states * mask).sum(1) / mask.sum(1)
+
+    def _states(self, output: Any, name: str) -> torch.Tensor:
+        """The output of that name, or the hidden states of the selected layer."""
+        if self.layer is None:
+            states: torch.Tensor = output[name]
+            return states
+        layers: Sequence[torch.Tensor] = output.hidden_states
+        if self.layer >= len(layers):
+            raise ConfigError(
+                f"layer = {self.layer}, but {self.checkpoint.name} has layers 0 to "
+                f"{len(layers) - 1}"
+            )
+        return layers[self.layer]

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent, split_progress
-from ..core.ranges import Count
+from ..core.ranges import Count, CountOrZero
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest, read_json, write_json
@@ -72,6 +72,7 @@ class Dense(OverCorpus):
         adapter: str | None = None,
         passage_adapter: str | None = None,
         transform: str | None = None,
+        layer: CountOrZero | None = None,
         text: Literal["question", "query"] = "question",
         kind: str = EXACT,
     ) -> None:
@@ -91,6 +92,7 @@ class Dense(OverCorpus):
             adapter,
             passage_adapter,
             transform,
+            layer,
         )
         self.encoder = shared_encoder(self.settings)
 

@@ -1,1 +1,1 @@
-"""Backretrieval: how well an encoder aligns two languages, measured with images instead of translations."""
+"""Backretrieval: alignment of two languages in an encoder, measured through images."""

@@ -1,0 +1,175 @@
+"""BkR, CORR and XLR of several encoders, and how well BkR and CORR predict XLR."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.progress import TaskProgress, silent
+from ..resampling import p_randomisation, randomise
+from .distances import DistanceCorrelation, pearson, spearman
+from .measures import Floats, back_ranks, cosine, cross_lingual_ranks, recall
+from .sampling import Sample, Sampler, mean_and_error
+
+MEASURES = ("BkR", "CORR", "XLR")
+PREDICTORS = ("BkR", "CORR")
+CORRELATIONS = {"pearson": pearson, "spearman": spearman}
+FEWEST_ENCODERS = 3  # two points always lie on a line
+_RESAMPLES = 10_000
+
+Sides = tuple[Floats, Floats]
+"""Vectors of all source texts or images, and of all target texts or images."""
+
+Seeds = NDArray[np.float64]
+"""A value per seed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results:
+    """The values of each encoder and seed.
+
+    Attributes:
+        n, k: texts a side, and the k of Recall@k.
+        matching: texts a side for XLR, 0 if it cannot be measured.
+        values: encoder to measure to a value per seed; XLR is left out if it cannot be measured.
+        errors: encoder to the mean standard error of CORR from sampling pairs, 0 if it is exact.
+    """
+
+    n: int
+    k: int
+    matching: int
+    values: Mapping[str, Mapping[str, Seeds]]
+    errors: Mapping[str, float]
+
+    def correlation(self) -> dict[str, dict[str, float | None]]:
+        """Correlation of BkR and of CORR with XLR over encoders: means over seeds, and errors.
+
+        Empty if there is no XLR or there are fewer than three encoders.
+        """
+        table: dict[str, dict[str, float | None]] = {}
+        for name, by_kind in self._by_seed().items():
+            row = table.setdefault(name, {})
+            for kind, values in by_kind.items():
+                row[kind], row[f"{kind} error"] = mean_and_error(values)
+        return table
+
+    def p_values(self) -> dict[str, float]:
+        """By kind of correlation, a two-sided p of BkR's against CORR's, paired by seed.
+
+        Approximate randomisation over the seeds (Noreen 1989).
+        """
+        by_seed = self._by_seed()
+        if not by_seed or self.seeds < 2:
+            return {}
+        return {kind: _p(by_seed["BkR"][kind] - by_seed["CORR"][kind]) for kind in CORRELATIONS}
+
+    @property
+    def seeds(self) -> int:
+        """The number of samples."""
+        return len(next(iter(self.values.values()))["BkR"])
+
+    def _by_seed(self) -> dict[str, dict[str, Seeds]]:
+        """By predictor and kind, the correlation of each seed."""
+        if not self.matching or len(self.values) < FEWEST_ENCODERS:
+            return {}
+        columns = {name: self._columns(name) for name in MEASURES}
+        return {
+            name: {
+                kind: np.array([function(*pair) for pair in _pairs(columns, name)])
+                for kind, function in CORRELATIONS.items()
+            }
+            for name in PREDICTORS
+        }
+
+    def _columns(self, name: str) -> Seeds:
+        """A measure by seed and encoder."""
+        return np.stack([row[name] for row in self.values.values()], axis=1)
+
+
+def evaluate(
+    encoders: Mapping[str, Sides],
+    images: Sides,
+    sampler: Sampler,
+    *,
+    seeds: int = 25,
+    k: int = 10,
+    progress: TaskProgress = silent,
+) -> Results:
+    """Measure every encoder on the same samples, one per seed.
+
+    Args:
+        encoders: by name, the vectors of all texts.
+        images: those of their images.
+    """
+    with_xlr = sampler.matching > k
+    names = MEASURES if with_xlr else PREDICTORS
+    values = {encoder: {name: np.empty(seeds) for name in names} for encoder in encoders}
+    errors = {encoder: np.empty(seeds) for encoder in encoders}
+    for seed in range(seeds):
+        stream = np.random.default_rng([seed, *b"backretrieval"])
+        apart = sampler.draw_non_matching(stream)
+        paired = sampler.draw_matching(stream)
+        back = cosine(images[1][apart.target], images[0][apart.source])
+        correlate = DistanceCorrelation(back, len(apart), stream)
+        for encoder, sides in encoders.items():
+            texts = _cosine(sides, apart)
+            row = values[encoder]
+            row["BkR"][seed] = recall(back_ranks(texts, back, len(apart)), k)
+            row["CORR"][seed], errors[encoder][seed] = correlate(texts)
+            if with_xlr:
+                ranks = cross_lingual_ranks(_cosine(sides, paired), len(paired))
+                row["XLR"][seed] = recall(ranks, k)
+        progress("measuring", seed + 1, seeds)
+    mean_errors = {encoder: float(error.mean()) for encoder, error in errors.items()}
+    return Results(sampler.n, k, sampler.matching if with_xlr else 0, values, mean_errors)
+
+
+def to_json(results: Results, source: str, target: str) -> dict[str, Any]:
+    """The results as JSON: shares from 0 to 1, standard errors beside them."""
+    return {
+        "source": source,
+        "target": target,
+        "n": results.n,
+        "n XLR": results.matching,
+        "k": results.k,
+        "seeds": results.seeds,
+        "encoders": {
+            encoder: _encoder_row(row) | {"CORR pair error": results.errors[encoder]}
+            for encoder, row in results.values.items()
+        },
+        "correlation": {**results.correlation(), "p": results.p_values()},
+    }
+
+
+def _encoder_row(row: Mapping[str, Seeds]) -> dict[str, float | None]:
+    """Means and their standard errors; XLR is None if it cannot be measured."""
+    values: dict[str, float | None] = {}
+    for name in MEASURES:
+        mean, error = mean_and_error(row[name]) if name in row else (None, None)
+        values |= {name: mean, f"{name} error": error}
+    return values
+
+
+def _pairs(columns: Mapping[str, Seeds], name: str) -> Iterator[tuple[Seeds, Seeds]]:
+    """By seed, a measure and XLR over the encoders."""
+    return zip(columns[name], columns["XLR"], strict=True)
+
+
+def _cosine(sides: Sides, sample: Sample) -> Any:
+    return cosine(sides[0][sample.source], sides[1][sample.target])
+
+
+def _p(differences: Seeds) -> float:
+    rows = {"": differences[:, None]}
+    null = randomise(rows, samples=_RESAMPLES, seed=1)[""][:, 0]
+    return p_randomisation(null, float(differences.mean()))
+
+
+def best_first(results: Results) -> Sequence[str]:
+    """The encoders by mean BkR, highest first."""
+    means = {encoder: row["BkR"].mean() for encoder, row in results.values.items()}
+    return sorted(means, key=lambda encoder: -means[encoder])

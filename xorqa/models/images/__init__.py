@@ -1,0 +1,1 @@
+"""Images as vectors whose cosine is the images' similarity."""
