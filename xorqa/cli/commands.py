@@ -26,6 +26,10 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "leaderboard": ("leaderboard:app", "Rank systems in a static site."),
         "mlqa": ("mlqa:mlqa", "Evaluate a reader across languages: XLT and G-XLT."),
         "lareqa": ("lareqa:lareqa", "Evaluate an encoder across languages, and its bias: LAReQA."),
+        "backretrieval": (
+            "backretrieval:backretrieval",
+            "Evaluate encoders across languages by images, without translations.",
+        ),
         "checklist": ("checklist.app:app", "Run behavioural tests in many languages."),
     },
     "Data": {

@@ -19,7 +19,7 @@ def test_a_matching_sample_has_the_same_ids_in_the_same_order():
 
 
 @pytest.mark.parametrize(
-    "target", [SOURCE, SOURCE[3:] + ["t1", "t2"], [f"t{at}" for at in range(9)]]
+    "target", [SOURCE, [*SOURCE[3:], "t1", "t2"], [f"t{at}" for at in range(9)]]
 )
 @pytest.mark.parametrize("seed", range(5))
 def test_a_non_matching_sample_shares_no_id(target, seed):

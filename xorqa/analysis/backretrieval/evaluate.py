@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.errors import DataError
 from ...core.progress import TaskProgress, silent
 from ..resampling import p_randomisation, randomise
 from .distances import DistanceCorrelation, pearson, spearman
@@ -104,13 +105,18 @@ def evaluate(
     Args:
         encoders: by name, the vectors of all texts.
         images: those of their images.
+
+    Raises:
+        DataError: if there are at most k texts a side.
     """
+    if sampler.n <= k:
+        raise DataError(f"Recall@{k} needs more than {k} texts a side; the data has {sampler.n}")
     with_xlr = sampler.matching > k
     names = MEASURES if with_xlr else PREDICTORS
     values = {encoder: {name: np.empty(seeds) for name in names} for encoder in encoders}
     errors = {encoder: np.empty(seeds) for encoder in encoders}
     for seed in range(seeds):
-        stream = np.random.default_rng([seed, *b"backretrieval"])
+        stream = stream_of(seed)
         apart = sampler.draw_non_matching(stream)
         paired = sampler.draw_matching(stream)
         back = cosine(images[1][apart.target], images[0][apart.source])
@@ -126,6 +132,11 @@ def evaluate(
         progress("measuring", seed + 1, seeds)
     mean_errors = {encoder: float(error.mean()) for encoder, error in errors.items()}
     return Results(sampler.n, k, sampler.matching if with_xlr else 0, values, mean_errors)
+
+
+def stream_of(seed: int) -> np.random.Generator:
+    """The random stream of a seed; its first draw is the non-matching sample."""
+    return np.random.default_rng([seed, *b"backretrieval"])
 
 
 def to_json(results: Results, source: str, target: str) -> dict[str, Any]:

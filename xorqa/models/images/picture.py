@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,3 +51,16 @@ def pixels(picture: Any, side: int, mode: str) -> NDArray[np.float32]:
     """The picture, scaled to a square: (side, side) or (side, side, channels), from 0 to 1."""
     scaled = picture.convert(mode).resize((side, side), resample=2)  # bilinear
     return np.asarray(scaled, np.float32) / 255
+
+
+def data_uri(path: Path, side: int = 48) -> str:
+    """The picture, scaled down to fit a square, as a PNG in a data URI for HTML.
+
+    Raises:
+        BrokenPictureError: if it cannot be decoded.
+    """
+    picture = open_picture(path)
+    picture.thumbnail((side, side))
+    stream = io.BytesIO()
+    picture.save(stream, "PNG", optimize=True)
+    return f"data:image/png;base64,{base64.b64encode(stream.getvalue()).decode()}"

@@ -1,0 +1,65 @@
+"""The results as tables."""
+
+from __future__ import annotations
+
+from ...tables.grid import MISSING, Grid
+from .evaluate import CORRELATIONS, MEASURES, PREDICTORS, Results, best_first
+from .sampling import mean_and_error
+
+_MEASURES = (
+    "Percent: means of {seeds} samples with standard errors (SE). BkR and XLR: Recall@{k} with "
+    "{n} and {matching} texts a side, by chance {chance:.1f} and {chance_xlr}. CORR: Spearman's "
+    "correlation of the distances of texts and of images. BkR and CORR need no translations."
+)
+_CORRELATION = (
+    "How well each predicts XLR over the {encoders} encoders, 1 is perfect: means of {seeds} "
+    "samples with standard errors (SE).{p}"
+)
+
+
+def result_tables(results: Results, source: str, target: str) -> list[Grid]:
+    """The measures of each encoder, and the correlation of BkR and CORR with XLR."""
+    seeds, k = results.seeds, results.k
+    chance_xlr = f"{100 * k / results.matching:.1f}" if results.matching else MISSING
+    caption = _MEASURES.format(
+        seeds=seeds,
+        k=k,
+        n=results.n,
+        matching=results.matching or "no",
+        chance=100 * k / results.n,
+        chance_xlr=chance_xlr,
+    )
+    header = ("encoder", *(column for name in MEASURES for column in (name, f"{name} SE")))
+    rows = tuple((name, *_cells(results, name)) for name in best_first(results))
+    grids = [Grid(f"Alignment of {source} with {target}", header, (rows,), caption, fixed=True)]
+    if correlation := results.correlation():
+        ps = results.p_values()
+        tests = ", ".join(f"{kind} {p:.4f}" for kind, p in ps.items())
+        p = f" p of BkR against CORR: {tests}." if tests else ""
+        grids.append(
+            Grid(
+                "Correlation with XLR",
+                ("measure", *(column for kind in CORRELATIONS for column in (kind, f"{kind} SE"))),
+                (tuple((name, *_correlations(correlation[name])) for name in PREDICTORS),),
+                _CORRELATION.format(encoders=len(results.values), seeds=seeds, p=p),
+                fixed=True,
+            )
+        )
+    return grids
+
+
+def _cells(results: Results, encoder: str) -> list[str]:
+    cells = []
+    for name in MEASURES:
+        values = results.values[encoder].get(name)
+        mean, error = (None, None) if values is None else mean_and_error(values)
+        cells += [_number(mean, 100, 1), _number(error, 100, 2)]
+    return cells
+
+
+def _correlations(row: dict[str, float | None]) -> list[str]:
+    return [_number(row[key], 1, 3) for kind in CORRELATIONS for key in (kind, f"{kind} error")]
+
+
+def _number(value: float | None, factor: int, digits: int) -> str:
+    return MISSING if value is None else f"{factor * value:.{digits}f}"
