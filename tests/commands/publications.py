@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.datasets.captions.emoji_packages import write_emoji_packages
 from xorqa.core.lang import XOR_LANGUAGES, language
 from xorqa.datasets.squad import XQUAD_LANGUAGES
 from xorqa.datasets.tydi import DEV_LANGUAGES, TRAIN_LANGUAGES
@@ -92,6 +93,7 @@ def write_publications(folder: Path) -> None:
         write_squad(path, [f"{at:02d}川"], "ja", id_of="ja-{}")
     _write_xor(folder / "xor-tydi")
     _write_mkqa(folder / "mkqa")
+    write_emoji_packages(folder / "emoji")
     for name in TEQUAD:
         write_text(folder / "tequad" / f"{name}.txt", "1\n2\n")
 

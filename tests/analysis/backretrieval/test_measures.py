@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.stats import spearmanr
 
 from tests.analysis.backretrieval import brute_force
 from xorqa.analysis.backretrieval import measures
@@ -62,6 +63,13 @@ def test_equal_texts_are_ties_despite_rounding():
     stream = np.random.default_rng(3)
     texts = np.repeat(stream.normal(size=(1, 384)), 7, axis=0)
     assert cross_lingual_ranks(cosine(texts, texts), 7).tolist() == [7] * 7
+
+
+@given(st.lists(st.integers(-9, 9).map(float) | st.floats(-1e9, 1e9), min_size=2))
+def test_spearman_is_that_of_scipy(values):
+    others = np.arange(len(values)) ** 2.0
+    expected = spearmanr(np.round(values, 6), others).statistic if len({*values}) > 1 else 0
+    assert spearman(np.array(values), others) == pytest.approx(np.nan_to_num(expected), abs=1e-9)
 
 
 def test_a_constant_side_has_no_correlation():

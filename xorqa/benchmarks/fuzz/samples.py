@@ -42,6 +42,8 @@ from .mutators import NOT_TEXT
 
 QUESTIONS = 3
 READ_TOGETHER = (
+    (,
+)
     "checklist",
     "index",
     "leaderboard",

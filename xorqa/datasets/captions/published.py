@@ -21,7 +21,7 @@ _PARALLEL = (
     ("raw", "image_splits/{}.txt"),  # Multi30K, in data/task1
     ("data.raw", "image.index/{}_images.txt"),  # IKEA, in IKEA/data.en.de and data.en.fr
 )
-_TEXTS = re.compile(r"(?P<split>.+)\.(?P<lang>[a-z]{2})(?:\.gz)?")
+_TEXTS = re.compile(r"(?P<split>.+?)\.(?P<lang>[a-z]{2})(?:\.gz)?")
 _COCO_SPLIT = re.compile(r"_((?:train|val|test)20\d\d)_")
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
 
