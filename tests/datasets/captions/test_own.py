@@ -72,6 +72,7 @@ def test_vectors_of_rows_and_of_a_file(folder):
         ({"text": "x", "image": {}}, "is not a list of strings"),
         ({"text": "x", "vector": ["1"]}, "which is not a list of numbers"),
         ({"text": "x", "vector": [True]}, "which is not a list of numbers"),
+        ({"text": "x", "vector": [1e30]}, "line 2: vector has a number beyond 1e"),
         ({"id": 1.5, "text": "x"}, "line 2: 1.5 is not a string"),
     ],
 )
@@ -87,6 +88,7 @@ def test_a_malformed_row_is_named(tmp_path, row, message):
         (np.ones(3), r"shape \(3,\); needed are numbers of shape \(1, dimensions\)"),
         (np.ones((2, 3)), r"shape \(2, 3\)"),
         (np.array([["a"]]), "type <U1"),
+        (np.array([[np.nan]]), "has numbers that are not finite"),
     ],
 )
 def test_a_file_of_vectors_that_does_not_fit(tmp_path, array, message):

@@ -55,6 +55,11 @@ COMMANDS = [
     ("own-run/questions.jsonl", f"run bm25 --questions {{file}} --data mini {_OWN_RETRIEVE}"),
     ("passages/a.jsonl", f"run bm25 --corpus fi={{file}} {_RETRIEVE}"),
     ("run/data.jsonl", "translate questions --file {file} --translator lexicon --out {out}"),
+    (
+        "captions/en.jsonl",
+        "backretrieval {folder} --source en --target fi --encoder characters --images vectors "
+        "--k 2 --seeds 1 --json {out} --html {out}.html",
+    ),
     ("checklist/fi.toml", "checklist lint {file}"),
     ("checklist/fi.toml", "checklist generate {folder} --cases 2 --out {out}"),
     ("checklist/suite.jsonl", "checklist run {file} --pred {folder}/answers.json --out {out}"),

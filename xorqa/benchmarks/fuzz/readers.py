@@ -1,6 +1,6 @@
 """All readers of files, each with its sample."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,9 @@ from ...checklist.official_table import read_official_table
 from ...checklist.results import error_grid, read_results
 from ...checklist.suite import read_suite
 from ...core.errors import DataError
+from ...datasets.captions.caption import Caption
+from ...datasets.captions.published import read_coco, read_crossmodal
+from ...datasets.captions.read import read_captions
 from ...datasets.corpora.layouts import pages
 from ...datasets.corpora.make import make_corpus
 from ...datasets.corpus import read_corpus
@@ -174,6 +177,15 @@ def _side_vectors(path: Path) -> Any:
     return vectors.tolist()
 
 
+def _captions(path: Path) -> Any:
+    captions = read_captions(path.parent, "en", vectors=True)
+    return captions.left_out, [(row.id, row.text, row.row) for row in captions.rows]
+
+
+def _published(read: Callable[[Path, str], Iterator[Caption]]) -> Callable[[Path], Any]:
+    return lambda path: [(row.id, row.text) for row in read(path.parent, "en")]
+
+
 _FI = "index/bm25/text_fi"
 
 READERS = [
@@ -197,6 +209,9 @@ READERS = [
     Reader("sentences", "documents/a.txt", lambda path: read_sentences(path, "fi").texts),
     Reader("vectors of sentences", "retrieval/a.npz", _side_vectors),
     Reader("MKQA", "run/dev.mkqa-fi.jsonl", lambda path: read_parallel(path.parent)),
+    Reader("captions, JSONL", "captions/en.jsonl", _captions),
+    Reader("captions, COCO", "coco/captions_val.json", _published(read_coco)),
+    Reader("captions, Crossmodal", "crossmodal/captions.jsonl", _published(read_crossmodal)),
     Reader("passages, JSONL", "passages/a.jsonl", _corpus),
     Reader("passages, TSV", "passages/a.tsv", _corpus),
     Reader("passages, TREC", "passages/a.trec", _corpus),

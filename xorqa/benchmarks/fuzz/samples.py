@@ -42,8 +42,7 @@ from .mutators import NOT_TEXT
 
 QUESTIONS = 3
 READ_TOGETHER = (
-    (,
-)
+    "captions",
     "checklist",
     "index",
     "leaderboard",
@@ -67,6 +66,7 @@ _DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/"><siteinf
 <text>'''Niili''' on [[joki]]. {{lähde}} [[en:Nile]] &lt;ref&gt;x&lt;/ref&gt;</text></revision>
 </page><page><title>Joki</title><ns>0</ns><id>8</id><redirect title="Niili"/></page></mediawiki>
 """
+_CAPTION = '{{"id": "{0}", "text": "Oulu {0}", "image": "{0}.png", "vector": [1, 0.5]}}\n'
 _TEXTS: Texts = {
     "passages/dump.xml": _DUMP,
     "passages/a.tsv": "id\ttext\ttitle\n1\tNiili on joki.\tNiili\n2\tOulu on kaupunki.\tOulu\n",
@@ -97,6 +97,11 @@ _TEXTS: Texts = {
     "leaderboard/lareqa.json": '{"mAP": 0.5, "mAP@20": 0.4, "per language": {"mAP": {"fi": 0.5}, '
     '"mAP@20": {"fi": 0.4}}, "counts": {"fi": {"questions": 3, "candidates": 4}}}\n',
     "leaderboard/answers.json": '{"q": "Oulu"}\n',
+    **{f"captions/{lang}.jsonl": "".join(map(_CAPTION.format, "abcdef")) for lang in ("en", "fi")},
+    "coco/captions_val.json": '{"images": [{"id": 7, "file_name": "COCO_val2014_7.jpg"}], '
+    '"annotations": [{"image_id": 7, "id": 1, "caption": "A river"}]}',
+    "crossmodal/captions.jsonl": '{"image/key": "k1", "image/locale": "fi", '
+    '"fi": {"caption": ["Niili", "joki"]}, "en": {"caption": ["The Nile"]}}\n',
     "training/pairs.tsv": _PAIRS * 3,
     "training/values.tsv": "q1\t3\nq2\t4.5\n",
     "training/titles.tsv": "fi\ten\nNiili\tNile\nOulu\tOulu\n",

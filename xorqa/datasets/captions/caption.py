@@ -51,4 +51,12 @@ def locate(folder: Path, name: str, *more: str) -> Path:
     """
     inside = folder / "images" / name
     places = (folder / name, inside, *(folder / subfolder / name for subfolder in more))
-    return next((path for path in places if path.is_file()), inside)
+    return next((path for path in places if exists(path)), inside)
+
+
+def exists(path: Path) -> bool:
+    """Whether there is a file; there is none if its name is too long for one."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False

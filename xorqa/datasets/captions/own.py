@@ -14,6 +14,7 @@ from ...io.files import read_jsonl, read_lines
 from ...io.strict_json import as_id, as_text, as_texts
 from .caption import LANG, Caption, Layout
 
+_LARGEST = 1e15  # whose square float32 can represent
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp")
 
 
@@ -55,6 +56,8 @@ def _caption(folder: Path, row: Mapping[str, Any], at: int) -> Caption:
 def _vector(value: object) -> NDArray[np.float32] | None:
     if not isinstance(value, list) or not all(type(x) in (int, float) for x in value):
         raise TypeError(f"vector is {value!r:.60}, which is not a list of numbers")
+    if any(abs(x) > _LARGEST for x in value):
+        raise TypeError(f"vector has a number beyond {_LARGEST:g}")
     return np.array(value, np.float32) if value else None
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.errors import ConfigError, DataError, one_of
 from ...io.files import local_or_fetched
-from .caption import Caption
+from .caption import Caption, exists
 from .own import FOLDER, JSONL
 from .published import COCO, CROSSMODAL, PARALLEL
 
@@ -92,7 +92,7 @@ def _usable(captions: Iterable[Caption], vectors: bool) -> tuple[list[Caption], 
 def _has_image(row: Caption, vectors: bool) -> bool:
     if vectors:
         return row.vector is not None
-    return bool(row.images) and all(path.is_file() for path in row.images)
+    return bool(row.images) and all(map(exists, row.images))
 
 
 def _with_vectors(captions: list[Caption], file: Path) -> list[Caption]:
@@ -106,4 +106,6 @@ def _with_vectors(captions: list[Caption], file: Path) -> list[Caption]:
             f"({len(captions)}, dimensions)"
         )
     array = array.astype(np.float32)
+    if not np.isfinite(array).all():
+        raise DataError(f"{file} has numbers that are not finite")
     return [replace(row, vector=vector) for row, vector in zip(captions, array, strict=True)]
