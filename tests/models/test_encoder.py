@@ -75,6 +75,26 @@ def test_poolings_are_what_their_names_say(tiny: Path) -> None:
         encoder(tiny, pooling="max")
 
 
+@pytest.mark.parametrize("layer", [0, 1, 2])
+def test_the_output_of_a_layer(tiny: Path, layer: int) -> None:
+    import transformers
+
+    model = transformers.BertModel.from_pretrained(tiny).eval()
+    tokens = load_tokenizer(resolve(str(tiny)))(TEXTS[1], return_tensors="pt")
+    with torch.inference_mode():
+        states = model(**tokens, output_hidden_states=True).hidden_states[layer][0].numpy()
+    for pooling, vector in (("mean", states.mean(0)), ("cls", states[0])):
+        [row] = encoder(tiny, pooling=pooling, layer=layer).queries([TEXTS[1]])
+        np.testing.assert_allclose(row, unit(vector), atol=1e-5)
+
+
+def test_layers_that_cannot_be_used(tiny: Path) -> None:
+    with pytest.raises(ConfigError, match=r"layer = 3, but .* has layers 0 to 2"):
+        encoder(tiny, layer=3).queries(["Niili"])
+    with pytest.raises(ConfigError, match="pools the last layer"):
+        encoder(tiny, layer=1, pooling="pooler")
+
+
 def test_one_tower_or_two(tiny: Path, make_tiny: Callable[..., Path]) -> None:
     other = make_tiny(seed=9)
     both = encoder(tiny, passage_tower=str(other))
@@ -147,10 +167,16 @@ def test_unknown_weights_are_told_when_they_are_used(tmp_path: Path) -> None:
 def test_the_fingerprint_knows_weights_and_settings_but_not_precision(tiny: Path) -> None:
     prints = [
         Encoder(EncoderSettings(str(tiny), **options)).fingerprint()
-        for options in ({}, {"dtype": "bfloat16"}, {"pooling": "cls"}, {"max_tokens": 64})
+        for options in (
+            {},
+            {"dtype": "bfloat16"},
+            {"pooling": "cls"},
+            {"max_tokens": 64},
+            {"layer": 1},
+        )
     ]
     assert prints[0] == prints[1]
-    assert len(set(prints)) == 3
+    assert len(set(prints)) == 4
 
 
 def test_without_newer_settings_the_fingerprint_is_what_it_was(tiny: Path) -> None:

@@ -85,7 +85,9 @@ def back_ranks(texts: Similarity, images: Similarity, n: int) -> Ranks:
 def _units(vectors: NDArray[Any]) -> Floats:
     rows = np.asarray(vectors, np.float32)
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    units = np.zeros_like(rows)
+    np.divide(rows, norms, out=units, where=norms > 0)
+    return units
 
 
 def blocks(n: int) -> Iterator[slice]:

@@ -92,6 +92,6 @@ class ImageModel:
 def _edges(size: Any) -> tuple[int, int]:
     """Height and width from 224, {"shortest_edge": 224} or {"height": 224, "width": 224}."""
     if isinstance(size, dict):
-        edge = size.get("shortest_edge", 0)
-        return int(size.get("height", edge)), int(size.get("width", edge))
+        edge: int = size.get("shortest_edge") or 0
+        return int(size.get("height") or edge), int(size.get("width") or edge)
     return int(size), int(size)

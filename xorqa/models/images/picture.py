@@ -50,7 +50,7 @@ def on_white(picture: Any) -> Any:
 def pixels(picture: Any, side: int, mode: str) -> NDArray[np.float32]:
     """The picture, scaled to a square: (side, side) or (side, side, channels), from 0 to 1."""
     scaled = picture.convert(mode).resize((side, side), resample=2)  # bilinear
-    return np.asarray(scaled, np.float32) / 255
+    return np.asarray(scaled, np.float32) / np.float32(255)
 
 
 def data_uri(path: Path, side: int = 48) -> str:
