@@ -165,16 +165,8 @@ def test_unknown_weights_are_told_when_they_are_used(tmp_path: Path) -> None:
 
 
 def test_the_fingerprint_knows_weights_and_settings_but_not_precision(tiny: Path) -> None:
-    prints = [
-        Encoder(EncoderSettings(str(tiny), **options)).fingerprint()
-        for options in (
-            {},
-            {"dtype": "bfloat16"},
-            {"pooling": "cls"},
-            {"max_tokens": 64},
-            {"layer": 1},
-        )
-    ]
+    settings = ({}, {"dtype": "bfloat16"}, {"pooling": "cls"}, {"max_tokens": 64}, {"layer": 1})
+    prints = [Encoder(EncoderSettings(str(tiny), **options)).fingerprint() for options in settings]
     assert prints[0] == prints[1]
     assert len(set(prints)) == 4
 
