@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from ..tables.grid import MISSING, Grid
 PAIRS = 45
 DISTRACTORS = 10
 RECALL = 0.8
+SEED = 1
 MARGINS: tuple[Margin, ...] = ("absolute", "ratio")
 
 
@@ -69,7 +71,7 @@ def measure(
 
 
 def hide(english: Sentences, other: Sentences, *, pairs: int, distractors: int) -> list[Sentences]:
-    """Both sides: translations of each other in the first `pairs` rows, then distractors.
+    """Draw both sides: translations of each other in the first `pairs` rows, then distractors.
 
     Of pairs with a sentence that occurred before, only the first counts.
     """
@@ -82,6 +84,7 @@ def hide(english: Sentences, other: Sentences, *, pairs: int, distractors: int) 
         seen.update(texts)
     if len(rows) < wanted:
         raise DataError(f"{other.name} has {len(rows)} different pairs; {wanted} are needed")
+    rows = Random(SEED).sample(rows, wanted)  # neighbouring lines are alike
     first, second = rows[: pairs + each], [*rows[:pairs], *islice(rows, pairs + each, wanted)]
     return [_select(english, first), _select(other, second)]
 
