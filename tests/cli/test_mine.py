@@ -124,6 +124,7 @@ def test_an_interrupted_run_encodes_the_rest_only(
         (("a.en", "b.fi", "--langs", "en,en"), "a different language for each"),
         (("a.en", "b.fi", "c.ko", "--langs", "en,fi,ko"), "3 files need --pivot, such as --pi"),
         (("a.en", "b.fi", "--langs", "en,fi", "--pivot", "sv"), "--pivot sv is not a language"),
+        (("a.en", "b.fi", "--langs", "en,fi", "--max-ratio", "0.5"), "--max-ratio 0.5 keeps no"),
         (("a.en", "b.fi", "--langs", "en,xx"), "no language is called 'xx'"),
         (("a.en", "b.fi", "--langs", "en,fi", "--precision", "1", "--sample", "none"), "none"),
     ],

@@ -29,8 +29,9 @@ def mine(
     files: Annotated[
         list[Path],
         Argument(
-            metavar="FILE FILE...",
-            help="Text, one sentence per line, or passages (.jsonl), which are split.",
+            metavar="FILE...",
+            help="Two files or more: text, one sentence per line, or passages (.jsonl), which are "
+            "split into sentences.",
         ),
     ],
     langs: Annotated[str, Option(help="The languages of the files, in their order: en,fi.")],
@@ -98,6 +99,10 @@ def mine(
     sides = _read(files, split_langs([langs]) or [], pivot, with_ids=ids)
     if sample and threshold is not None:
         raise ConfigError("use either --threshold or --sample")
+    if 0 < max_ratio < 1:
+        raise ConfigError(
+            f"--max-ratio {max_ratio} keeps no pair; use 1 or more, or 0 for no maximum"
+        )
     settings = MiningSettings(
         encoder=encoder,
         margin=margin,
