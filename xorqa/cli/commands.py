@@ -28,7 +28,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "lareqa": ("lareqa:lareqa", "Evaluate an encoder across languages, and its bias: LAReQA."),
         "backretrieval": (
             "backretrieval:backretrieval",
-            "Evaluate encoders across languages by images, without translations.",
+            "Evaluate encoders without translations: Backretrieval.",
         ),
         "checklist": ("checklist.app:app", "Run behavioural tests in many languages."),
     },

@@ -52,7 +52,7 @@ def test_json(results):
 def test_without_shared_ids_there_is_no_xlr(topics):
     encoders = {"one": noisy(topics, 0.1, 1)}
     sampler = Sampler(IDS, [f"y{at}" for at in range(N)], 10)
-    results = evaluate(encoders, noisy(topics, 0.3, 2), sampler, seeds=2)
+    results = evaluate(encoders, noisy(topics, 0.3, 2), sampler, seeds=2, k=3)
     values = to_json(results, "en", "ja")
     assert values["encoders"]["one"]["XLR"] is None
     assert values["correlation"] == {"p": {}}
