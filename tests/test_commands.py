@@ -44,6 +44,7 @@ PAGES = {
 TYPED = "Missä Oulu on?\nHow long is the Nile?\n"  # what `ask -i` is asked
 
 LONG_TRAINING = "hours of training: another recipe"
+TWO_LAYERS = "the tiny encoder has two layers, and the made-up emoji are 26"
 MANY_CASES = "200 cases a test, and without a language fifty languages of them"
 ONE_READING = "`run bm25` and `run hybrid` read the questions of all languages"
 TIMED = "long measurements of a machine's speed"
@@ -51,6 +52,12 @@ CHANGED = {  # a part of commands, what stands for it, and why
     "train reader reader-low-rank": ("train reader short-reader.toml", LONG_TRAINING),
     "train average reader-low-rank": ("train average short-reader.toml", LONG_TRAINING),
     "train biencoder encoder-lareqa": ("train biencoder short-biencoder.toml", LONG_TRAINING),
+    "--encoder encoder-queries --encoder e5-small-q4,layer=0 --encoder e5-small-q4,layer=4 "
+    "--encoder e5-small-q4,layer=8 --encoder e5-small-q4,layer=4,pooling=cls "
+    "--encoder e5-small-q4,layer=8,pooling=cls --texts 500": (
+        "--encoder e5-small-q4,layer=1 --seeds 2",
+        TWO_LAYERS,
+    ),
     "held-out translator": (
         "held-out short-translator.toml",
         "sentence pairs that are not fetched",
