@@ -42,7 +42,7 @@ function columns() {
   const test = { key: "test", title: "against the row above", value: (row) => row.test?.difference ?? null,
     cell: testCell };
   const languages = groups().map(([title, langs]) => ({
-    key: `group ${title}`, title, note: langs.length > 1 || title !== langs[0] ? langs.join(" ") : "",
+    key: `group ${title}`, title, class: at("by").value === "language" ? "" : "group", note: langs.length > 1 || title !== langs[0] ? langs.join(" ") : "",
     value: (row) => mean(langs.map((lang) => score(row, scorer, lang, metric))) }));
   return [
     { key: "rank", title: "rank", value: (row) => row.rank, cell: (row) => [`${row.rank}`], up: true },

@@ -49,14 +49,20 @@ def read_run_folders(
     counted = {(row.lang, row.qid) for row in scores[names[0]][name, scorer]}
     examples = [e for e in dataset.examples if (e.question.lang, e.question.qid) in counted]
     found = find_task(name)
-    passages = _gold_passages(examples, dataset)
     systems = {names[0]: _outcomes(runs[0], found, examples, scores[names[0]], scorer, first)}
     for run in runs[1:]:
         queries, _ = _open(run, trust)
         check_questions(scores[names[0]][name, scorer], scores[str(run)][name, scorer], str(run))
         systems[str(run)] = _outcomes(run, found, examples, scores[str(run)], scorer, queries)
-    questions = tuple(_facts(example, found, passages) for example in examples)
-    return DiagnosisInput(name, scorer, questions, systems)
+    return DiagnosisInput(name, scorer, question_facts(examples, found, dataset), systems)
+
+
+def question_facts(
+    examples: Sequence[Example], task: Task, dataset: Dataset
+) -> tuple[QuestionFacts, ...]:
+    """What is known of a data set's questions, with the gold answers of a task."""
+    passages = _gold_passages(examples, dataset)
+    return tuple(_facts(example, task, passages) for example in examples)
 
 
 def _open(run: Path, trust: bool) -> tuple[Queries, Dataset]:

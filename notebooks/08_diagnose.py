@@ -1,0 +1,330 @@
+# %% [markdown]
+# # 8. Diagnose
+#
+# **The question of this lesson:** one system has the better average; for which questions is it
+# better, for which is it worse, and which of these differences are more than chance?
+#
+# [XTREME-R](https://aclanthology.org/2021.emnlp-main.802) (Ruder et al. 2021) splits the scores of
+# a system by features of the questions, such as the length of the answer, and compares two systems
+# in each bucket. We do the same with questions in seven languages at once.
+#
+# - **Level:** advanced
+# - **Time:** 40 minutes
+# - **You need:** lesson 1, and lesson 7b's two tests; Python and NumPy
+# - **You will be able to:** split an average into buckets and find where a system fails; read the
+#   questions behind a bucket; find a reversal that an average hides, and test it among all others
+
+# %%
+import numpy as np
+
+from xorqa.analysis.diagnosis.diagnosis import diagnose_data
+from xorqa.lessons import claim, draw, use_fonts
+from xorqa.lessons import diagnose as lesson
+
+families = use_fonts()
+data = lesson.load()  # the questions of the bundled world, and what two systems answered
+
+# %% [markdown] tags=["instructor"]
+# **Plan.** 40 minutes: buckets 10, the questions behind one 10, the reversal 10, many tests 10.
+# Nothing is computed for longer than a few seconds: the answers of both systems were recorded. If
+# time is short, leave out exercise 4. The most common mistake is to explain a bucket before
+# reading its questions; let students read five aloud first.
+
+# %% [markdown]
+# ## Two systems
+#
+# Both answer the bundled world's 168 questions in their own language, from the English Wikipedia
+# and from that of the question's language. Half of the questions are answered only by English
+# passages ("cross-lingual"), half only by those in their own language ("in-language"). `bm25`
+# searches with the words of the question, translated by people for English passages. `dense`
+# searches with vectors of the question as it was asked. They read and choose answers alike.
+
+# %% tags=["check"]
+scores = {name: lesson.f1(name) for name in lesson.SYSTEMS}
+for name, f1 in scores.items():
+    print(f"{name:5} F1 {f1.mean():.1f} over {len(f1)} questions")
+
+# %% [markdown]
+# `dense` is eleven points worse. In a table of results it would be the loser.
+
+# %% tags=["claim"]
+overall = scores["bm25"].mean() - scores["dense"].mean()
+claim("eleven points worse", 10.5 <= overall < 11.5, overall=overall)
+
+# %% [markdown]
+# ## Buckets
+#
+# A feature puts each question into one bucket: its language, the type of its answer, the number of
+# words.
+#
+# **Predict first.** `bm25` gets two thirds of the points. The answers are dates, numbers, persons,
+# places and others. For which type is it worst, and by how many points? Write it down.
+
+# %%
+found = diagnose_data(data)
+lesson.bucket_table(found, "answer-type")
+
+# %% [markdown]
+# Numbers and dates are easy, as rules put them into the question's language. The other answers,
+# such as names of things and phrases, are the worst by far, and there are more of them than of any
+# other type.
+
+# %% tags=["claim"]
+rows = [row for row in found.pairs[0].differences if row.metric == "f1"]
+types = {row.bucket.name: row for row in rows if row.feature == "answer-type"}
+means = {name: row.a for name, row in types.items()}
+*easy, second, worst = sorted(means, key=lambda name: -means[name])
+claim("other answers are the worst", worst == "other", **means)
+claim("by far", means[second] - means[worst] > 10, **means)
+claim("more than of any other type", types[worst].n == max(row.n for row in types.values()))
+claim("numbers and dates are easy", sorted(easy[:2]) == ["date", "number"], easy=easy)
+
+# %% [markdown]
+# ### Exercise 1: an average, taken apart
+#
+# Write the number of questions and the mean of each bucket.
+
+
+# %% tags=["exercise"]
+def by_bucket(values, buckets):
+    """Bucket to (n, mean): `values` is an array, `buckets` a list with each value's bucket."""
+    return ...
+
+
+# %% tags=["solution"]
+def by_bucket(values, buckets):
+    """Bucket to (n, mean): `values` is an array, `buckets` a list with each value's bucket."""
+    names = np.array(buckets)
+    return {name: (sum(names == name), values[names == name].mean()) for name in buckets}
+
+
+# %% tags=["grade"]
+lesson.check_1(by_bucket)
+
+# %% tags=["check"]
+types_of = lesson.buckets(found, "answer-type")
+parts = {
+    kind: [value for value, own in zip(scores["bm25"], types_of, strict=True) if own == kind]
+    for kind in dict.fromkeys(types_of)
+}
+weighted = sum(len(part) * np.mean(part) for part in parts.values()) / len(types_of)
+print(f"mean of all {scores['bm25'].mean():.4f}, of the buckets by their n {weighted:.4f}")
+
+# %% [markdown]
+# ## The questions behind a bucket
+#
+# A bucket says where a system fails, never why. For that one reads. Here are questions of `other`
+# for which `bm25` gets no point:
+
+# %%
+lost = [at for at in lesson.of_answer_type("other") if scores["bm25"][at] == 0]
+lesson.question_table("bm25 gets nothing", lost[:8])
+
+# %% [markdown]
+# Two things go wrong here. Some answers are from another passage, or the wrong words of the right
+# one. Others are right, but in English: the question was in Japanese or Korean, and no rule knows
+# the name of a hospital. The scorer wants the answer in the question's language.
+
+# %% tags=["claim"]
+in_english = [at for at in lost if data.systems["bm25"][at].answer in data.questions[at].answers]
+claim("some are right, but in English", 5 <= len(in_english) < len(lost), n=len(in_english))
+langs = {data.questions[at].lang for at in in_english}
+claim("among them Japanese and Korean", {"ja", "ko"} <= langs, langs=langs)
+
+# %% [markdown]
+# ### Exercise 2: could a better retriever help?
+#
+# Of the questions in `lost`, for what percentage did `bm25` rank a gold passage first? Each of
+# `data.systems["bm25"]` has `gold_rank`, from 1, or None where no gold passage was retrieved.
+
+# %% tags=["exercise"]
+answer_2 = ...  # a percentage
+
+# %% tags=["solution"]
+ranks = [data.systems["bm25"][at].gold_rank for at in lost]
+answer_2 = 100 * sum(rank == 1 for rank in ranks) / len(lost)
+
+# %% tags=["grade"]
+lesson.check_2(answer_2)
+
+# %% [markdown] tags=["instructor"]
+# **Exercise 2.** Ask before it: "The bucket is called *other*. What did you think was wrong with
+# it?" Few students guess that many answers are right. That is why one reads: the name of a bucket
+# suggests a reason, and the questions show it.
+
+# %% [markdown]
+# ## A reversal
+#
+# **Predict first.** `dense` is eleven points worse on average. In which of the two halves does it
+# lose more, in-language or cross-lingual? And is it worse everywhere?
+
+# %%
+rows = [row for row in found.pairs[0].differences if row.metric == "f1"]
+halves = [row for row in rows if row.feature in ("all", "answered-in")]
+lesson.difference_table("bm25 - dense, F1 of XOR-Full", halves)
+
+# %% [markdown]
+# Nearly all of the difference is cross-lingual: there `dense` searches English passages with a
+# question in another language. Where question and passage share their language, little is left.
+# Now both features at once, language and half:
+
+# %% tags=["claim"]
+by_name = {row.bucket.name: row for row in halves}
+inside, across = by_name["in-language"], by_name["cross-lingual"]
+claim("nearly all is cross-lingual", across.difference > 5 * inside.difference > 0, **by_name)
+claim("as many of the one as of the other", inside.n == across.n == 84)
+
+# %%
+langs = sorted({question.lang for question in data.questions})
+lesson.crossed_table("bm25 - dense, points of F1", langs)
+
+# %% [markdown]
+# The average says that in Finnish the two systems are nearly alike. They are not: `bm25` is 25
+# points better across languages, `dense` 20 points better in-language. One average hid two large
+# differences of opposite signs. A reason is at hand: BM25 compares words, and Finnish words change
+# their endings and stems (lesson 2a). Look at the questions that `dense` wins:
+
+# %% tags=["claim"]
+finnish = {half: np.mean(gains) for half, gains in lesson.half_gains("fi").items()}
+claim("nearly alike", abs(np.mean(list(finnish.values()))) < 3, **finnish)
+claim("25 points across languages", round(finnish["cross-lingual"]) == 25, **finnish)
+claim("20 points in-language", round(finnish["in-language"]) == -20, **finnish)
+
+# %%
+gain = scores["bm25"] - scores["dense"]
+wins = [
+    at
+    for at, question in enumerate(data.questions)
+    if (question.lang, question.answered_in) == ("fi", "target") and gain[at] < 0
+]
+lesson.question_table("dense wins in Finnish", wins)
+
+# %% [markdown]
+# In each of them `bm25` ranked the gold passage lower than `dense`.
+
+# %% tags=["claim"]
+places = [[data.systems[name][at].gold_rank or 1000 for name in lesson.SYSTEMS] for at in wins]
+claim("bm25 ranked it lower", all(ours > theirs for ours, theirs in places), ranks=places)
+
+# %% [markdown]
+# ### Exercise 3: how sure?
+#
+# Twelve Finnish questions are in-language, and the table above has all on which the two systems
+# differ. What is the exact p of that difference (lesson 7b: the share of all swaps as far from 0)?
+
+# %% tags=["exercise"]
+answer_3 = ...  # p
+
+# %% tags=["solution"]
+answer_3 = 2 / 2 ** len(wins)
+
+# %% tags=["grade"]
+lesson.check_3(answer_3)
+
+# %% [markdown] tags=["instructor"]
+# **Exercise 3.** A question that both systems score alike changes no sum. Ask what p would be with
+# ten wins and no loss (0.002), and how many Finnish questions that would take at this rate (forty).
+
+# %% [markdown]
+# ## Which of these are real?
+#
+# Who searches 60 buckets finds something. Each bucket is a test, and of 60 tests at 0.05 three are
+# significant by chance.
+#
+# **Predict first.** How many of the buckets have p of at most 0.05, and how many are left after
+# Holm's correction (lesson 7b)? Is a single language among them?
+
+# %% tags=["check"]
+alone = [row for row in rows if row.p_randomisation <= 0.05]
+kept = [row for row in rows if row.significant]
+print(f"{len(rows)} tests, {len(alone)} with p of at most 0.05, {len(kept)} after the correction")
+
+# %%
+lesson.difference_table("Significant after the correction", kept)
+
+# %%
+chart = [
+    (f"{row.feature}: {row.bucket.name}", row.difference, row.low, row.high, row.significant)
+    for row in rows
+    if row.feature in ("all", "answered-in", "answer-type", "language")
+]
+draw(
+    lesson.interval_chart(
+        chart, label="bm25 - dense, points of F1, 95 % interval", marked="significant"
+    ),
+    "The difference between the systems and its interval, one line for all questions and one per "
+    "bucket of three features. All and the cross-lingual half are marked as significant.",
+)
+
+# %% [markdown]
+# The correction keeps what is large and has many questions: the difference over all questions, the
+# cross-lingual one, and buckets that consist of much the same questions. No single language is
+# left. The Finnish reversal may be real, but a dozen questions cannot show it: it is a hypothesis
+# for other data.
+
+# %% tags=["claim"]
+names = {(row.feature, row.bucket.name) for row in kept}
+claim("all questions, and across", {("all", "all"), ("answered-in", "cross-lingual")} <= names)
+claim("no single language", not any(row.feature == "language" for row in kept), kept=names)
+claim("many questions", min(row.n for row in kept) >= 84, kept=names)
+claim("three by chance", round(0.05 * len(rows)) == 3, tests=len(rows))
+
+# %% [markdown] tags=["instructor"]
+# **About 10 minutes.** Ask why Holm's correction may be too strict here: buckets of different
+# features share questions, so the tests are not independent. It holds for any dependence, at the
+# price of power. Who announces one bucket before looking, from another data set, needs none.
+
+# %% [markdown]
+# ## The answer
+#
+# **Split the average before you believe it: read the questions of the buckets where a system is
+# worst, look for buckets in which the loser wins, and report only those differences that hold after
+# a correction over all buckets you looked at.**
+#
+# ## Exercises
+#
+# Exercises 1 to 3 are above, in the sections that they belong to.
+#
+# ### Exercise 4: whose average?
+#
+# Half of the Finnish questions are in-language. At which percentage of in-language questions would
+# the two systems have the same average in Finnish? Use the differences `inside` and `across`.
+
+# %%
+inside, across = (np.mean(gains) for gains in lesson.half_gains("fi").values())
+print(f"in-language {inside:+.1f}, cross-lingual {across:+.1f}")
+
+# %% tags=["exercise"]
+answer_4 = ...  # a percentage
+
+# %% tags=["solution"]
+answer_4 = 100 * across / (across - inside)
+
+# %% tags=["grade"]
+lesson.check_4(answer_4)
+
+# %% [markdown]
+# ### Exercise 5: which sentence may you publish?
+#
+# Which of these four sentences do the tests support?
+
+# %%
+for letter, sentence in lesson.sentences().items():
+    print(f"{letter}: {sentence}\n")
+
+# %% tags=["exercise"]
+answer_5 = ...  # "a", "b", "c" or "d"
+
+# %% tags=["solution"]
+answer_5 = "c"
+
+# %% tags=["grade"]
+lesson.check_5(answer_5)
+
+# %% [markdown]
+# ## Go on
+#
+# `xorqa diagnose RUN RUN --html page.html` makes the same tables for runs of your own, and a page
+# in which you select a bucket and read its questions ([diagnosis](../docs/diagnosis.md)). With
+# `xorqa leaderboard build` you publish several systems, each with such a page
+# ([leaderboard](../docs/leaderboard.md)).

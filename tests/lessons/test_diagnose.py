@@ -1,0 +1,114 @@
+"""Lesson 8: the recorded systems, its tables, and the verdicts on typical answers."""
+
+import json
+
+import numpy as np
+import pytest
+
+from xorqa.analysis.diagnosis.facts import DiagnosisInput
+from xorqa.io.files import write_json
+from xorqa.lessons import diagnose as lesson
+from xorqa.lessons import diagnose_exercises, diagnose_recording
+
+
+def test_the_recording_has_every_question_of_both_systems():
+    data = lesson.load()
+    assert isinstance(data, DiagnosisInput) and len(data.questions) == 168
+    assert list(data.systems) == list(lesson.SYSTEMS)
+    assert all(row.values is not None for rows in data.systems.values() for row in rows)
+    assert len({question.lang for question in data.questions}) == 7
+
+
+def test_the_recorded_scores_are_those_of_the_demo():
+    means = {name: round(float(lesson.f1(name).mean()), 1) for name in lesson.SYSTEMS}
+    assert means == {"bm25": 66.7, "dense": 55.6}
+
+
+def test_a_recording_is_written_as_it_is_read(tmp_path, monkeypatch):
+    data = lesson.load()
+    monkeypatch.setattr(diagnose_recording, "read_run_folders", lambda runs, *, task: data)
+    write_json(tmp_path / "manifest.json", {"dataset": "mini", "versions": {"xorqa": "1"}})
+    path = tmp_path / "diagnose.json"
+    diagnose_recording.write(diagnose_recording.record([tmp_path, tmp_path]), path)
+    written = json.loads(path.read_text(encoding="utf-8"))
+    first = data.systems["dense"][0]
+    assert written["systems"]["dense"][0] == [
+        data.questions[0].qid,
+        first.answer,
+        first.gold_rank,
+    ]
+    assert written["manifest"]["commands"][0] == "xorqa run bm25 --data mini"
+    assert {name: len(rows) for name, rows in written["systems"].items()} == {
+        "bm25": 168,
+        "dense": 168,
+    }
+
+
+def test_tables():
+    found = diagnose_exercises.diagnosis()
+    assert len(lesson.buckets(found, "language")) == 168
+    plain = repr(lesson.bucket_table(found, "answer-type"))
+    assert plain.index("| other |") < plain.index("| person |")  # the worst first
+    rows = [row for row in found.pairs[0].differences if row.metric == "f1"][:2]
+    assert "p corrected" in repr(lesson.difference_table("t", rows))
+    assert "question, in English" in repr(lesson.question_table("t", [0, 1]))
+
+
+def means(values, buckets):
+    names = np.array(buckets)
+    return {name: (int(sum(names == name)), values[names == name].mean()) for name in buckets}
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (lambda values, buckets: {}, "Every bucket needs an entry"),
+        (lambda values, buckets: dict.fromkeys(buckets, (9, 0)), "How many questions"),
+        (
+            lambda values, buckets: {
+                name: (n, values.mean()) for name, (n, _) in means(values, buckets).items()
+            },
+            "over its own questions only",
+        ),
+    ],
+)
+def test_wrong_buckets_get_a_hint(answer, hint):
+    verdict = lesson.check_1(answer)
+    assert not verdict and hint in verdict.reason
+    assert lesson.check_1(means)
+
+
+def test_the_share_of_lost_questions():
+    data = lesson.load()
+    lost = [at for at in lesson.of_answer_type("other") if lesson.f1("bm25")[at] == 0]
+    first = sum(data.systems["bm25"][at].gold_rank == 1 for at in lost)
+    assert lesson.check_2(100 * first / len(lost))
+    assert "percentage" in lesson.check_2(first / len(lost)).reason
+    share_of_all = 100 * first / len(lesson.of_answer_type("other"))
+    assert "wrong answers" in lesson.check_2(share_of_all).reason
+
+
+def test_the_p_of_three_questions():
+    assert lesson.check_3(0.25)
+    assert "both directions" in lesson.check_3(0.125).reason
+    assert "Swap only" in lesson.check_3(0.9).reason
+
+
+def test_the_share_at_which_the_systems_are_equal():
+    inside, across = (np.mean(gains) for gains in lesson.half_gains("fi").values())
+    share = 100 * across / (across - inside)
+    assert inside < 0 < across
+    assert lesson.check_4(share)
+    assert "percentage" in lesson.check_4(share / 100).reason
+    assert "other questions" in lesson.check_4(100 - share).reason
+
+
+def test_halves_are_crossed_with_languages():
+    plain = repr(lesson.crossed_table("t", ["fi"]))
+    assert "| fi | +2.5 | -20.0 | +25.0 |" in plain
+
+
+def test_one_sentence_is_supported():
+    assert set(lesson.sentences()) == set("abcd")
+    assert [letter for letter in "abcd" if lesson.check_5(letter)] == ["c"]
+    assert "letters" in lesson.check_5("e").reason
