@@ -285,14 +285,19 @@ claim("three by chance", round(0.05 * len(rows)) == 3, tests=len(rows))
 #
 # Exercises 1 to 3 are above, in the sections that they belong to.
 #
+# Exercise 4 needs the two Finnish differences, exercise 5 four sentences about all tests:
+
+# %%
+inside, across = (np.mean(gains) for gains in lesson.half_gains("fi").values())
+print(f"Finnish: in-language {inside:+.1f}, cross-lingual {across:+.1f}\n")
+for letter, sentence in lesson.sentences().items():
+    print(f"{letter}: {sentence}\n")
+
+# %% [markdown]
 # ### Exercise 4: whose average?
 #
 # Half of the Finnish questions are in-language. At which percentage of in-language questions would
 # the two systems have the same average in Finnish? Use the differences `inside` and `across`.
-
-# %%
-inside, across = (np.mean(gains) for gains in lesson.half_gains("fi").values())
-print(f"in-language {inside:+.1f}, cross-lingual {across:+.1f}")
 
 # %% tags=["exercise"]
 answer_4 = ...  # a percentage
@@ -306,11 +311,7 @@ lesson.check_4(answer_4)
 # %% [markdown]
 # ### Exercise 5: which sentence may you publish?
 #
-# Which of these four sentences do the tests support?
-
-# %%
-for letter, sentence in lesson.sentences().items():
-    print(f"{letter}: {sentence}\n")
+# Which of the four sentences above do the tests support?
 
 # %% tags=["exercise"]
 answer_5 = ...  # "a", "b", "c" or "d"
