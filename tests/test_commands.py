@@ -106,6 +106,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa plan": "computed",
     "xorqa run": "run folder: ",
     "xorqa serve": "Ready: http://127.0.0.1:",
+    "xorqa serve --corpus handbooks --mcp": '"error":{"code":-32700',
     "xorqa submission check": "ready to submit",
     "xorqa translate test": "answered 12",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import socket
 import threading
 from collections.abc import Callable
 from contextlib import closing
@@ -20,7 +21,7 @@ from xorqa.serving import guard
 from xorqa.serving.access import check_token, is_loopback, new_token
 from xorqa.serving.app import create_app
 from xorqa.serving.limits import Limits
-from xorqa.serving.server import listen
+from xorqa.serving.server import Server, listen, running, serve
 from xorqa.serving.worker import Job, Worker
 
 TOKEN = "a-token-of-a-test"
@@ -260,6 +261,56 @@ def test_the_worker_stops_after_the_running_stage(tmp_path: Path) -> None:
         for thread in (stopping, running[0]):
             thread.join(30)
         assert error_of(running[1][0]) == (503, "stopping")
+
+
+def asking(address: tuple[str, int], question: str) -> socket.socket:
+    """A connection on which a question was sent."""
+    body = json.dumps({"question": question}).encode()
+    head = f"POST /ask HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+    connection = socket.create_connection(address, timeout=30)
+    connection.sendall(f"{head}Content-Type: application/json\r\n\r\n".encode() + body)
+    return connection
+
+
+def test_the_questions_of_a_client_that_leaves_are_dropped(tmp_path: Path) -> None:
+    reader = LastWord()
+    engine = made_engine(tmp_path, reader)
+    with running(engine) as address:
+        reader.batches.clear()
+        reader.gate.clear()
+        reader.entered.clear()
+        with asking(address, "Nile?") as first:
+            assert reader.entered.wait(30)
+            with asking(address, "Rhine?"):
+                assert until(lambda: engine.worker.queued == 1)
+            assert until(lambda: engine.metrics.cancelled == 1)
+            reader.gate.set()
+            assert first.recv(15).endswith(b"200 OK")
+        assert until(lambda: engine.worker.queued == 0)
+        assert reader.batches == [1]
+
+
+def test_a_server_that_stops_answers_the_requests_it_has(tmp_path: Path) -> None:
+    reader = LastWord()
+    engine = made_engine(tmp_path, reader)
+    listening = listen("127.0.0.1", 0)
+    servers: list[Server] = []
+    ready = threading.Event()
+    thread, _ = background(
+        lambda: serve(engine, listening, token=None, ready=ready.set, started=servers.append)
+    )
+    assert ready.wait(30)
+    reader.gate.clear()
+    reader.entered.clear()
+    with asking(listening.getsockname(), "Nile?") as connection:
+        assert reader.entered.wait(30)
+        servers[0].should_exit = True
+        with pytest.raises(OSError):
+            until(lambda: asking(listening.getsockname(), "Nile?").close(), seconds=30)
+        reader.gate.set()
+        assert connection.recv(15).endswith(b"200 OK")
+    thread.join(30)
+    assert not thread.is_alive()
 
 
 def test_scripts_stay_text(client: TestClient) -> None:

@@ -1,5 +1,6 @@
 """`xorqa serve`: answer questions in a browser and over HTTP."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -54,6 +55,14 @@ def serve(
             "of processes. Without one, addresses except loopback get a random token.",
         ),
     ] = None,
+    mcp: Annotated[
+        bool,
+        Option(
+            "--mcp",
+            help="Serve assistants over standard input and output instead (Model Context "
+            "Protocol): search and ask as tools.",
+        ),
+    ] = False,
 ) -> None:
     """Serve a page and a REST API: ask, see every stage, compare pipelines, upload documents.
 
@@ -62,6 +71,9 @@ def serve(
     Examples: xorqa serve
     xorqa serve dense hybrid --corpus handbooks --port 8080
     """
+    if mcp:
+        _serve_mcp(open_pipelines(config or ["dense"], data=data, corpus=corpus))
+        return
     for package in ("fastapi", "uvicorn"):
         expect(package, extra="serve")
     from ..serving.access import check_token, is_loopback, new_token
@@ -87,6 +99,14 @@ def serve(
         token=token,
         ready=lambda: print_line(f"Ready: {url}", errors),
     )
+
+
+def _serve_mcp(pipelines: dict[str, Pipeline]) -> None:
+    from ..serving.engine import Engine
+    from ..serving.limits import Limits
+    from ..serving.mcp import run
+
+    run(Engine(pipelines, Limits()), sys.stdin.buffer, sys.stdout.buffer)
 
 
 def open_pipelines(names: Sequence[str], *, data: str, corpus: Path | None) -> dict[str, Pipeline]:

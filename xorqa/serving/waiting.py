@@ -44,6 +44,7 @@ async def results(
         for job in jobs:
             job.abandon()
         if not done.done():
+            done.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
             done.cancel()
 
 
