@@ -15,8 +15,8 @@ function group(tag, children, attributes = {}) {
 }
 
 const MADE = {
-  span: "read in the passage, in its own language",
-  copied: "read in the passage and left in its language",
+  span: "a span of the passage",
+  copied: "a span of the passage, not localised",
   translated: "translated from the passage",
   transliterated: "transliterated from the passage",
   title: "the title of the article in this language",
