@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 import xorqa
+from tests.experiments.test_pipeline import LastWord
 from xorqa.answering.confidence.model import shipped_confidence
 from xorqa.core.errors import ConfigError
+from xorqa.core.types import Passage
+from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.confidence import is_calibrated
-from xorqa.experiments.settings import PipelineSettings, load_settings, over_pool
+from xorqa.experiments.pipeline import Pipeline
+from xorqa.experiments.settings import PipelineSettings, Route, load_settings, over_pool
 from xorqa.reading.pairs import DEFAULT_READER
 
 PASSAGES = [
@@ -67,3 +71,17 @@ def test_a_confidence_is_calibrated_for_one_reader_and_retriever(
 def test_the_weights_belong_to_the_default_reader() -> None:
     recipe = shipped_confidence().card["recipe"]
     assert (recipe["reader"], recipe["config"]) == (Path(DEFAULT_READER).name, "dense")
+
+
+def test_the_fingerprints_of_the_weights_are_computed_once_per_pipeline(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = []
+    monkeypatch.setattr(
+        "xorqa.experiments.confidence.is_calibrated", lambda *given: bool(calls.append(given))
+    )
+    corpus = Corpus("once", [Passage("1", "The Nile is in Africa.")])
+    pipeline = Pipeline([Route("all", "bm25", corpus="pool")], {"pool": corpus}, reader=LastWord())
+    pipeline.ask("Where is the Nile?", lang="en")
+    pipeline.ask_all([("The Nile?", "en"), ("Africa?", None)])
+    assert len(calls) == 1

@@ -30,15 +30,22 @@ def least_confidence(given: float | None) -> float:
     return float(SETTINGS.check(Share, given, where="min_confidence"))
 
 
-def estimate(trace: Trace, settings: PipelineSettings, *, min_confidence: float) -> Trace:
+def estimate(trace: Trace, *, calibrated: bool, min_confidence: float) -> Trace:
     """The trace with the confidence of its answers, see `with_confidence`."""
     model = shipped_confidence()
-    calibrated = is_calibrated(model, settings)
     return with_confidence(trace, model, calibrated=calibrated, min_confidence=min_confidence)
 
 
+def shipped_is_calibrated(settings: PipelineSettings) -> bool:
+    """Whether the shipped model `is_calibrated` for an experiment."""
+    return is_calibrated(shipped_confidence(), settings)
+
+
 def is_calibrated(model: ConfidenceModel, settings: PipelineSettings) -> bool:
-    """Whether the model was trained with the reader and the retriever of every route, unranked."""
+    """Whether the model was trained with the reader and the retriever of every route, unranked.
+
+    The fingerprints verify the weights on disk, which takes a while: call it once per pipeline.
+    """
     return all(
         (name := search_of(route)) in model.retrievers  # first: it opens no weights
         and not settings.is_ranked(route)

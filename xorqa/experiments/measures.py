@@ -12,7 +12,7 @@ from ..metrics.abstention import abstention, risk_coverage, risk_coverage_area
 from ..metrics.report import Score, average
 from ..metrics.tasks.xor_engspan import english_spans
 from ..metrics.tasks.xor_full import XOR_FULL, answers
-from .confidence import estimate, least_confidence
+from .confidence import estimate, least_confidence, shipped_is_calibrated
 from .evaluate import references_of
 from .settings import ENGLISH, PipelineSettings
 
@@ -86,7 +86,8 @@ def _confidence(trace: Trace) -> float:
 def _abstention(
     traces: Sequence[Trace], settings: PipelineSettings, unanswerable: set[str]
 ) -> dict[str, Any]:
-    least = least_confidence(None)
-    answered = [estimate(trace, settings, min_confidence=least).found for trace in traces]
+    least, calibrated = least_confidence(None), shipped_is_calibrated(settings)
+    estimated = (estimate(trace, calibrated=calibrated, min_confidence=least) for trace in traces)
+    answered = [trace.found for trace in estimated]
     answerable = [trace.question.qid not in unanswerable for trace in traces]
     return {"min_confidence": least, **asdict(abstention(answered, answerable))}

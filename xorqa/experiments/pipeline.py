@@ -26,7 +26,7 @@ from ..retrieval import recorded
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import retriever_over
 from ..text.detection import question_language
-from .confidence import estimate, least_confidence
+from .confidence import estimate, least_confidence, shipped_is_calibrated
 from .settings import DEFAULTS, ENGLISH, POOL, TARGET, PipelineSettings, Route, load_settings
 
 ASKED = "asked"  # the qid of a typed question
@@ -242,7 +242,7 @@ class Pipeline:
         least = least_confidence(min_confidence)
         asked = [Question(ASKED, text, _language(text, lang)) for text, lang in questions]
         return [
-            estimate(trace, self.settings, min_confidence=least)
+            estimate(trace, calibrated=self._calibrated, min_confidence=least)
             for trace in self.answer(asked, on_stage=on_stage)
         ]
 
@@ -343,6 +343,10 @@ class Pipeline:
                 stacklevel=2,
             )
         return translator
+
+    @cached_property
+    def _calibrated(self) -> bool:
+        return shipped_is_calibrated(self.settings)
 
     @cached_property
     def _bundled(self) -> Translator:
