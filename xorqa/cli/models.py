@@ -20,7 +20,7 @@ Name = Annotated[str, typer.Argument(autocompletion=models)]
 def list_() -> None:
     """List the weights that need no hub: the base model and its adapters."""
     table = Table("name", "kind", "size")
-    table.add_row(DEFAULT, "base (multilingual-e5-small in 4 bits, MIT)", "471 MB rebuilt")
+    table.add_row(DEFAULT, "base (multilingual-e5-small in 4 bits, MIT)", "72 MB")
     for name, path in shipped().items():
         table.add_row(name, f"adapter for {DEFAULT}", f"{path.stat().st_size / 1e6:.1f} MB")
     console.print(table)
@@ -43,7 +43,7 @@ def show(name: Name, as_json: AsJson = False) -> None:
         }
     else:
         checkpoint = resolve(name)
-        details = {"name": name, "path": str(checkpoint.path), "sha": checkpoint.sha}
+        details = {"name": name, "path": str(checkpoint.location), "sha": checkpoint.sha}
     if as_json:
         print_json(details)
     else:
@@ -52,7 +52,7 @@ def show(name: Name, as_json: AsJson = False) -> None:
 
 @app.command()
 def pull(name: Name) -> None:
-    """Rebuild or download weights now instead of on first use.
+    """Download weights now instead of on first use, or unpack the bundled ones (470 MB).
 
     Example: xorqa models pull intfloat/multilingual-e5-small
     """

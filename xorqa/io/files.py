@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,17 @@ def sha256(path: Path) -> str:
     """The SHA-256 of a file, in hex."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def sha256_once(path: Path) -> str:
+    """As `sha256`; a file that has not changed is read once by a process."""
+    status = path.stat()
+    return _sha256(path, status.st_size, status.st_mtime_ns)
+
+
+@cache
+def _sha256(path: Path, size: int, mtime: int) -> str:
+    return sha256(path)
 
 
 def digest(*values: object) -> str:

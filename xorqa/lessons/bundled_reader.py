@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ..core.types import Example, Passage, Question
 from ..datasets import mini
 from ..models.adapters import Adapter, merge, open_adapter
-from ..models.checkpoints import load, load_tokenizer
+from ..models.bert import load_token_classifier
+from ..models.checkpoints import load_tokenizer
 from ..reading.decode import TokenScores
 from ..reading.features import Window, make_windows
 from ..reading.pairs import DEFAULT_READER, QuestionPassage, Reading
@@ -57,7 +58,7 @@ def tokenizer() -> Any:
 
 @cache
 def _model() -> Any:
-    model = load(adapter().base, "AutoModelForTokenClassification", num_labels=3)
+    model = load_token_classifier(adapter().base, labels=3)
     merge(model, adapter())
     return model
 
@@ -67,7 +68,8 @@ def logits(window: Window) -> NDArray[np.float32]:
     import torch
 
     with torch.inference_mode():
-        output = _model()(input_ids=torch.tensor([window.ids])).logits[0]
+        ids = torch.tensor([window.ids])
+        output = _model()(input_ids=ids, attention_mask=torch.ones_like(ids)).logits[0]
     values: NDArray[np.float32] = output.numpy()
     return values
 

@@ -59,7 +59,7 @@ class Adapter:
         if base.sha != self.base_sha:
             raise WeightsError(
                 f"{self.path} was trained on {self.base_name} with weights {self.base_sha}; "
-                f"{base.path} has {base.sha}"
+                f"{base.location} has {base.sha}"
             )
         return base
 

@@ -18,7 +18,8 @@ from ..core.types import Span
 from ..io.files import digest
 from ..text.words import overlapping
 from .batches import by_length, pad
-from .checkpoints import DEFAULT, Checkpoint, load_body, load_tokenizer, resolve
+from .bert import load_encoder
+from .checkpoints import DEFAULT, Checkpoint, load_tokenizer, resolve
 from .device import autocast, pick_device
 
 LAYER = 8
@@ -129,7 +130,7 @@ class EncoderAligner:
 
     @cached_property
     def _model(self) -> Any:
-        return load_body(self._checkpoint).to(pick_device())
+        return load_encoder(self._checkpoint).to(pick_device())
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

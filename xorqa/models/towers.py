@@ -10,7 +10,8 @@ from ..core.errors import ConfigError, WeightsError
 from ..io.files import digest
 from .adapters import Adapter, merge, open_adapter
 from .batches import pad, step_for
-from .checkpoints import load, load_body, load_tokenizer, resolve
+from .bert import Bert, load_encoder
+from .checkpoints import load, resolve, shared_tokenizer
 from .device import autocast, pick_device, pick_dtype
 
 if TYPE_CHECKING:
@@ -56,12 +57,12 @@ class Tower:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        return load_tokenizer(self.checkpoint)
+        return shared_tokenizer(self.checkpoint)
 
     @cached_property
     def _model(self) -> Any:
         pooler = self.pooling == "pooler"
-        model = load(self.checkpoint, "AutoModel") if pooler else load_body(self.checkpoint)
+        model = load(self.checkpoint, "AutoModel") if pooler else load_encoder(self.checkpoint)
         if self.adapter:
             merge(model, self.adapter)
         return model.to(pick_device())
@@ -69,6 +70,8 @@ class Tower:
     @property
     def dimensions(self) -> int:
         """The dimensions of the vectors."""
+        if isinstance(self._model, Bert):
+            return self._model.dimensions
         config = self._model.config
         return int(getattr(config, "projection_dim", 0) or config.hidden_size)
 
@@ -108,7 +111,8 @@ class Tower:
 
     def _pool(self, output: Any, attention_mask: torch.Tensor) -> torch.Tensor:
         """One vector per row. DPR models return the first token's only as `pooler_output`."""
-        dpr_cls = self._model.config.model_type == "dpr" and self.pooling == "cls"
+        is_dpr = not isinstance(self._model, Bert) and self._model.config.model_type == "dpr"
+        dpr_cls = is_dpr and self.pooling == "cls"
         name = "pooler_output" if dpr_cls or self.pooling == "pooler" else "last_hidden_state"
         if getattr(output, name, None) is None:
             raise ConfigError(
@@ -125,7 +129,7 @@ class Tower:
     def _states(self, output: Any, name: str) -> torch.Tensor:
         """The output of that name, or the hidden states of the selected layer."""
         if self.layer is None:
-            states: torch.Tensor = output[name]
+            states: torch.Tensor = getattr(output, name)
             return states
         layers: Sequence[torch.Tensor] = output.hidden_states
         if self.layer >= len(layers):

@@ -16,7 +16,8 @@ from ..core.types import Span
 from ..core.validation import Validator
 from ..models.adapters import Adapter, merge, open_adapter
 from ..models.batches import by_length, pad, step_for
-from ..models.checkpoints import load, load_tokenizer
+from ..models.bert import load_token_classifier
+from ..models.checkpoints import load_body, shared_tokenizer
 from ..models.device import autocast, pick_device, pick_dtype
 from .decode import ScoredSpan, TokenScores, best_spans
 from .features import Window, make_windows
@@ -136,8 +137,9 @@ class PairReader:
         """The number of parameters of the base, its word embeddings and the adapter."""
         from safetensors.torch import load_file
 
-        words = self._model.get_input_embeddings().weight.numel()
-        body = sum(tensor.numel() for tensor in self._model.base_model.parameters()) - words
+        model = load_body(self.adapter.base)
+        words = model.get_input_embeddings().weight.numel()
+        body = sum(tensor.numel() for tensor in model.parameters()) - words
         adapter = sum(tensor.numel() for tensor in load_file(self.adapter.path).values())
         return {"body": body, "word embeddings": words, "adapter": adapter}
 
@@ -150,7 +152,7 @@ class PairReader:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        return load_tokenizer(self.adapter.base)
+        return shared_tokenizer(self.adapter.base)
 
     @cached_property
     def _step(self) -> int:
@@ -158,6 +160,6 @@ class PairReader:
 
     @cached_property
     def _model(self) -> Any:
-        model = load(self.adapter.base, "AutoModelForTokenClassification", num_labels=3)
+        model = load_token_classifier(self.adapter.base, labels=3)
         merge(model, self.adapter)
         return model.to(pick_device())
