@@ -1,5 +1,7 @@
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -111,3 +113,10 @@ def test_damaged_files_are_counted_by_reader(tmp_path: Path) -> None:
     assert sum(row["inputs"] for row in counts) == 100
     assert all(row["inputs"] == row["refused"] + row["read"] for row in counts)
     assert "TREC run" in outcome.output and "Seed 5." in outcome.output
+
+
+def test_a_first_day_needs_its_data(xorqa: Callable[..., Any]) -> None:
+    outcome = xorqa("bench", "first-day", "--passages", 90)
+    assert outcome.status == 2
+    assert "english_tydiqa_train.json cannot be read" in outcome.err
+    assert outcome.err.count("\n") == 1

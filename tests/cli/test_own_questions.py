@@ -75,3 +75,16 @@ def test_questions_need_passages(xorqa: Callable[..., Any], config: Path) -> Non
     assert "--questions needs passages: --corpus en=FILE" in outcome.err
     searched = ("--data", "mini", "--until", "retrieve")
     assert xorqa("run", config, "--questions", "mine.jsonl", *searched).status == 0
+
+
+def test_a_gold_passage_that_the_corpus_lacks(
+    xorqa: Callable[..., Any], config: Path, own: Path
+) -> None:
+    english = own / "corpus" / "en.jsonl"
+    gold = next(gold.docid for gold in MINI.examples[0].golds if gold.lang == "en")
+    lines = [line for line in english.read_text().splitlines() if f'"{gold}"' not in line]
+    english.write_text("\n".join(lines))
+    assert xorqa("run", config, "--data", own, "--out", "run").status == 0
+    outcome = xorqa("ledger", "run")
+    assert outcome.status == 2
+    assert f"has the gold passage '{gold}', which the English corpus lacks" in outcome.err

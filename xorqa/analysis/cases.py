@@ -92,7 +92,7 @@ def _cases(
             Case(
                 reference=Reference(qid, lang, example.answers(ENGLISH)),
                 reader_query=queries[qid][routes[0]] if as_query else example.question.text,
-                gold_passages=_texts(corpus, _gold_docids(example)),
+                gold_passages=_gold_texts(corpus, example),
                 retrieved=_texts(
                     corpus, (docid for run in retrieved.values() for docid in run.get(qid, ()))
                 ),
@@ -117,6 +117,16 @@ def _english(folder: Path, manifest: Mapping[str, Any], dataset: Dataset) -> Cor
             f"data set {dataset.name} has changed since {folder} was written; run again"
         )
     return corpus
+
+
+def _gold_texts(corpus: Corpus, example: Example) -> tuple[str, ...]:
+    try:
+        return _texts(corpus, _gold_docids(example))
+    except KeyError as error:
+        raise DataError(
+            f"question {example.question.qid} has the gold passage {error}, which the English "
+            "corpus lacks; correct the docid or add the passage, and run again"
+        ) from error
 
 
 def _gold_docids(example: Example) -> list[str]:

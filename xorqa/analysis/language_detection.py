@@ -11,6 +11,7 @@ from ..io.files import read_lines
 from ..text.detection import UNSURE, detect
 
 _EQUAL = {"nb": "no"}  # py3langid labels Bokmål as Norwegian
+_SHORT = {"fil": "tl"}  # Filipino, the standard form of Tagalog, has no code in ISO 639-1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ def file_language(path: Path) -> str | None:
     parts = path.name.split(".")
     for part in (parts[-1], parts[0]):
         code = get_global("language_aliases").get(part, part)
+        code = _SHORT.get(code, code)
         if code in ISO_639_1:
             return str(code)
     return in_name(path.name)

@@ -56,7 +56,8 @@ def mixed_pool(
     """The corpus, and the queries of each group with the docids of their paragraphs."""
     pool: list[Passage] = []
     as_asked: list[tuple[Query, str]] = []
-    for lang, rows in _rows(folder).items():
+    for lang, every in training_rows(folder).items():
+        rows = [row for row in every if lang != "ja" or title_hash(row.title) >= HELD_OUT]
         corpus = build_distinct_corpus(f"pool.{lang}", lang, rows)
         kept = random.Random(SEED).sample(corpus.passages, min(passages, len(corpus)))
         first = {row.context: row for row in reversed(rows)}
@@ -69,11 +70,14 @@ def mixed_pool(
     return Corpus(name, pool), {"as asked": as_asked, "in English": _in_english(as_asked)}
 
 
-def _rows(folder: Path) -> dict[str, list[SquadQuestion]]:
-    """The training questions by language, without the fifth of JaQuAD that `tydi-open` asks."""
+def training_rows(folder: Path) -> dict[str, list[SquadQuestion]]:
+    """The questions of TyDi GoldP's training set in English and Korean, and of JaQuAD.
+
+    Raises:
+        DataError: if a file is missing or of another layout.
+    """
     rows = {lang: list(read_squad(folder / "tydiqa-goldp" / file)) for lang, file in TYDI.items()}
-    japanese = (row for file in JAQUAD for row in read_squad(folder / "jaquad" / file))
-    return rows | {"ja": [row for row in japanese if title_hash(row.title) >= HELD_OUT]}
+    return rows | {"ja": [row for file in JAQUAD for row in read_squad(folder / "jaquad" / file)]}
 
 
 def _in_english(asked: Sequence[tuple[Query, str]]) -> list[tuple[Query, str]]:

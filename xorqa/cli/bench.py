@@ -16,12 +16,14 @@ from ..metrics.task import SCORERS
 from ..reading.pairs import DEFAULT_READER
 from ..retrieval.vectors.kinds import COMPRESSED
 from .completion import configs, datasets
+from .first_day import first_day
 from .mining_bench import mine
 from .options import AsJson, JsonFile
 from .serve import open_pipelines
 from .show import console, print_grid, print_json, print_line, progress
 
 app = typer.Typer(no_args_is_help=True)
+app.command("first-day")(first_day)
 app.command("mine")(mine)
 
 Rounds = Annotated[int, typer.Option(min=1, help="Repetitions; the median is reported.")]

@@ -123,7 +123,7 @@ def embed(words: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
 
     if words.dtype is not torch.uint8:
         return embedding(ids, words)
-    used, index = ids.unique(return_inverse=True)
+    used, index = torch.unique(ids, return_inverse=True)
     blocks = words[used]
     scales, codes = blocks[..., :2].contiguous().view(torch.float16), blocks[..., 2:]
     values = torch.cat([codes & 15, codes >> 4], -1).float() - 8
@@ -178,6 +178,7 @@ def _read_weights(checkpoint: Checkpoint) -> dict[str, torch.Tensor]:
 
     path = checkpoint.path / "model.safetensors"
     try:
-        return load_file(path)
+        tensors: dict[str, torch.Tensor] = load_file(path)
     except (OSError, SafetensorError) as error:
         raise WeightsError(f"{path} cannot be loaded: {error}") from error
+    return tensors

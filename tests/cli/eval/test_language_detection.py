@@ -3,6 +3,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from xorqa.analysis.language_detection import file_language
+
 
 def test_accuracy_per_language(xorqa: Callable[..., Any]) -> None:
     finnish = "Missä kaupungissa Suomen presidentti asuu nykyään?\nlyhyt\n"
@@ -18,3 +20,7 @@ def test_accuracy_per_language(xorqa: Callable[..., Any]) -> None:
     outcome = xorqa("eval", "language-detection", *files, "--count", "9")
     assert outcome.status == 2
     assert "no file has 9 lines" in outcome.err
+
+
+def test_tagalog_has_a_short_code(tmp_path: Path) -> None:
+    assert file_language(tmp_path / "tatoeba.tgl-eng.tgl") == "tl"
