@@ -57,9 +57,9 @@ def test_answers_are_judged() -> None:
         Asked("Who?", "en", ("Ada Lovelace",), False),
         Asked("Who?", "en", ("Ada Lovelace",), False),
     ]
-    right = {"found": True, "answer": {"text": "Lady Ada Lovelace", "original": ""}}
-    wrong = {"found": True, "answer": {"text": "Alan Turing", "original": ""}}
-    refused: dict[str, Any] = {"found": False, "answer": None}
+    right: dict[str, Any] = {"answer": {"text": "Lady Ada Lovelace", "original": ""}}
+    wrong: dict[str, Any] = {"answer": {"text": "Alan Turing", "original": ""}}
+    refused: dict[str, Any] = {"answer": None}
     counts = judge(asked, [right, wrong, refused, refused, wrong])
     assert counts == {"right": 1, "not_found": 1, "refused": 1}
     figures = {

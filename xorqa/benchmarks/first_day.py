@@ -101,21 +101,25 @@ def _first_bar(command: WatchedCommand) -> float | None:
 
 
 def judge(asked: Sequence[Asked], results: Sequence[dict[str, Any]]) -> dict[str, int]:
-    """How many answerable questions are answered rightly, and unanswerable ones refused."""
-    pairs = list(zip(asked, results, strict=True))
-    answerable = [
-        result["found"] and _is_right(one, result) for one, result in pairs if one.answerable
-    ]
-    refused = [not result["found"] for one, result in pairs if not one.answerable]
-    wrongly = sum(not result["found"] for one, result in pairs if one.answerable)
-    return {"right": sum(answerable), "not_found": wrongly, "refused": sum(refused)}
+    """How many answerable questions are answered rightly, and unanswerable ones refused.
+
+    The results are those of `xorqa ask --json`; the answer that was not found is null.
+    """
+    pairs = [(one, result["answer"]) for one, result in zip(asked, results, strict=True)]
+    return {
+        "right": sum(_is_right(one, answer) for one, answer in pairs if one.answerable),
+        "not_found": sum(answer is None for one, answer in pairs if one.answerable),
+        "refused": sum(answer is None for one, answer in pairs if not one.answerable),
+    }
 
 
-def _is_right(asked: Asked, result: dict[str, Any]) -> bool:
+def _is_right(asked: Asked, answer: dict[str, Any] | None) -> bool:
     """Whether the answer's F1 is at least that of a right answer in confidence training."""
+    if answer is None:
+        return False
     golds = tuple(Gold(text, asked.lang) for text in asked.answers)
     example = Example(Question("q", asked.text, asked.lang), golds)
-    texts = {result["answer"]["text"], result["answer"]["original"]} - {None, ""}
+    texts = {answer["text"], answer["original"]} - {None, ""}
     return any(best_f1(example, Answer(text, asked.lang, 0.0, "span")) >= RIGHT for text in texts)
 
 
