@@ -19,12 +19,14 @@ from .completion import configs, datasets
 from .first_day import first_day
 from .mining_bench import mine
 from .options import AsJson, JsonFile
+from .passages_bench import passages
 from .serve import open_pipelines
 from .show import console, print_grid, print_json, print_line, progress
 
 app = typer.Typer(no_args_is_help=True)
 app.command("first-day")(first_day)
 app.command("mine")(mine)
+app.command("passages")(passages)
 
 Rounds = Annotated[int, typer.Option(min=1, help="Repetitions; the median is reported.")]
 
