@@ -13,7 +13,7 @@ from xorqa.models import adapters, transforms
 from xorqa.reading.pairs import shared
 from xorqa.retrieval.dense import shared_encoder
 
-ELSEWHERE = ("lucene", "elastic", "dpr", "mdpr")
+ELSEWHERE = ("lucene", "elastic", "dpr", "mdpr", "psq")
 CONFIGS = sorted(
     path.stem
     for path in EXAMPLES.glob("*.toml")

@@ -74,9 +74,10 @@ def test_an_answer_from_a_hostile_passage(
     assert "u202e" in outcome.out
     if as_json:
         row = json.loads(outcome.out)
-        start, end = row["span"]["start"], row["span"]["end"]
-        assert row["evidence"]["text"] == text
-        assert text[start:end] == row["candidates"][0]["text"]
+        [evidence, *_] = row["evidence"]
+        assert evidence["text"] == text
+        span = text[evidence["start"] : evidence["end"]]
+        assert span == row["trace"]["candidates"][0]["text"]
 
 
 @pytest.mark.parametrize("name", ["[/red]", "[bold]x", "a[red]", "esc\x1b[1m"])

@@ -144,7 +144,7 @@ def test_the_files_of_a_run(tmp_path: Path) -> None:
     tasks = ("xor-retrieve", "xor-engspan", "xor-full")
     assert list(reports) == [(task, scorer) for task in tasks for scorer in ("official", "strict")]
     scores = read_json(out / "scores.json")
-    assert list(scores) == list(tasks)
+    assert list(scores) == [*tasks, "measures"]
     assert all(scores[t][scorer] == report.to_json() for (t, scorer), report in reports.items())
     questions = read_scores(out / "per_question.jsonl")
     assert list(questions) == list(reports)

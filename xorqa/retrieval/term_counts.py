@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ..io.arrays import read_array
 from ..io.strict_json import parse_json
 
 VOCABULARY = "vocabulary.json"
@@ -59,7 +60,7 @@ class TermCounts:
                 another number of passages.
         """
         words = parse_json((folder / VOCABULARY).read_bytes())
-        parts = [np.load(folder / f"{name}.npy", allow_pickle=False) for name in ARRAYS]
+        parts = [read_array(folder / f"{name}.npy") for name in ARRAYS]
         opened = cls({word: at for at, word in enumerate(words)}, *parts)
         if not opened._is_consistent(passages):
             raise ValueError(f"{folder.name} has inconsistent parts")

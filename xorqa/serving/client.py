@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from ..core.errors import ConfigError, XorqaError
+from ..io.strict_json import parse_json
 
 JSON, LINES = "application/json", "application/x-ndjson"
 
@@ -101,7 +102,7 @@ class Client:
         body = json.dumps({"question": question, **options}).encode()
         with self._response("POST", "/ask", body, JSON, accept=LINES) as response:
             for line in response:
-                row = json.loads(line)
+                row = parse_json(line)
                 event = row.pop("event")
                 if event == "error":
                     raise ServerError(response.status, **row["error"])
@@ -121,7 +122,7 @@ class Client:
         """
         body = "\n".join(json.dumps(dict(passage)) for passage in passages).encode()
         with self._response("POST", "/corpora", body, "application/jsonl") as response:
-            return str(json.load(response)["corpus"])
+            return str(parse_json(response.read())["corpus"])
 
     def remove(self, corpus: str) -> None:
         """Remove uploaded passages."""
@@ -130,7 +131,7 @@ class Client:
 
     def _json(self, method: str, path: str, value: object) -> Any:
         with self._response(method, path, json.dumps(value).encode(), JSON) as response:
-            return json.load(response)
+            return parse_json(response.read())
 
     @contextmanager
     def _response(
@@ -155,7 +156,7 @@ class Client:
 def _error(response: http.client.HTTPResponse) -> ServerError:
     text = response.read()
     try:
-        return ServerError(response.status, **json.loads(text)["error"])
+        return ServerError(response.status, **parse_json(text)["error"])
     except (ValueError, KeyError, TypeError):  # of a proxy before the server
         return ServerError(response.status, "unknown", f"status {response.status}")
 

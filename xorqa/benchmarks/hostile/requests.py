@@ -11,6 +11,8 @@ import socket
 import time
 from collections.abc import Callable
 
+from ...io.strict_json import parse_json
+
 SECONDS = 60.0  # after which a request counts as hanging
 ENDPOINTS = ("/ask", "/retrieve", "/read", "/translate", "/score", "/corpora")
 CONTROL = "".join(map(chr, [*range(32), 0x7F, 0x85, 0x200B, 0x2028, 0x202E, 0xFEFF, 0xFFFF]))
@@ -43,7 +45,7 @@ def post(
 
 def _checked(status: int, body: bytes) -> int:
     if status >= 400:
-        error = json.loads(body)["error"]
+        error = parse_json(body)["error"]
         if set(error) != {"code", "message"}:
             raise ValueError(f"an error with {sorted(error)}")
     return status

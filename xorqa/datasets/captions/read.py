@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ...core.errors import ConfigError, DataError, one_of
+from ...io.arrays import read_array
 from ...io.files import local_or_fetched
 from .caption import Caption, exists
 from .own import FOLDER, JSONL
@@ -97,7 +98,7 @@ def _has_image(row: Caption, vectors: bool) -> bool:
 
 def _with_vectors(captions: list[Caption], file: Path) -> list[Caption]:
     try:
-        array = np.load(file, allow_pickle=False)
+        array = read_array(file)
     except (OSError, EOFError, ValueError) as error:
         raise DataError(f"{file} cannot be read as an .npy file: {error}") from error
     if array.ndim != 2 or len(array) != len(captions) or array.dtype.kind not in "fiu":
