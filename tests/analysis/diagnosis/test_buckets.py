@@ -57,6 +57,11 @@ def test_mixed_and_infinite_values_are_rejected():
         make_buckets([float("inf")], feature="f")
 
 
+def test_names_have_as_many_digits_as_it_takes():
+    made = make_buckets([2, 2.00390625], feature="f", quantiles=2)
+    assert [bucket.name for bucket in made.buckets] == ["2–2.004", "2.004"]
+
+
 @given(
     st.lists(st.none() | st.floats(-50, 50) | st.integers(-5, 5), min_size=1),
     st.integers(1, 6),

@@ -127,9 +127,10 @@ def _names(bounds: Sequence[float | None], *, whole: bool) -> list[str]:
         return [_whole(bounds, at) for at in range(len(bounds) - 1)]
     for digits in range(3, 17):
         texts = ["" if bound is None else f"{bound:.{digits}g}" for bound in bounds]
-        if len(set(texts[1:-1])) == len(texts[1:-1]):
+        names = [_range(low, high) for low, high in pairwise(texts)]
+        if len(set(names)) == len(names):
             break
-    return [_range(low, high) for low, high in pairwise(texts)]
+    return names
 
 
 def _range(low: str, high: str) -> str:
