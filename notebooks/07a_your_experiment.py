@@ -156,8 +156,8 @@ for name in ("run.trec", "spans.jsonl", "xor_full.json"):
 lesson.score_table(reports, "xor-retrieve", "xor-engspan", "xor-full")
 
 # %% [markdown]
-# English questions are worth 22 points of F1 to the reader. Nearly three quarters of these arrive at
-# XOR-Full: a right English span that no rule can localise is still a wrong answer.
+# English questions are worth 22 points of F1 to the reader. Nearly three quarters of these arrive
+# at XOR-Full: a right English span that no rule can localise is still a wrong answer.
 
 # %% tags=["claim"]
 f1 = {
