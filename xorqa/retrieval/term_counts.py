@@ -20,8 +20,10 @@ ARRAYS = {"starts": np.int64, "passages": np.int32, "counts": np.int32, "lengths
 
 @dataclass(frozen=True)
 class TermCounts:
-    """A sparse matrix (terms, passages): term t is in the passages `passages[starts[t] :
-    starts[t + 1]]`, `counts` times each. `lengths` are the passages' numbers of tokens.
+    """A sparse matrix (terms, passages) in rows of terms.
+
+    Term t is in the passages from `passages[starts[t]]` to before `passages[starts[t + 1]]`, each
+    time as often as `counts` has it. `lengths` are the passages' numbers of tokens.
     """
 
     vocabulary: dict[str, int]
