@@ -13,8 +13,8 @@ So the score and the four losses add up to 100, for each question and for any me
 negative if a stage does better than its oracle: a translation that retrieves more than the human
 one, or a passage that is easier to read than the gold passage.
 
-With a ranker, the retrieval loss is that of the ranked passages. The same losses without the
-ranker stand beside them: the difference of the two retrieval losses is what the ranker won.
+With a ranker, the retrieval loss is that of the ranked passages. The losses without it are reported
+as well; the difference between the two retrieval losses is what the ranker gained.
 """
 
 from collections.abc import Mapping, Sequence

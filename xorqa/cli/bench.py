@@ -10,7 +10,6 @@ import typer
 from ..benchmarks import bm25, encoder, mixed_pool, pipeline, scorers, vector_search
 from ..benchmarks.cpu import cpu_name
 from ..benchmarks.reader import read_seconds
-from ..core.lazy import expect
 from ..io.files import data_dir, write_json
 from ..metrics.task import SCORERS
 from ..reading.pairs import DEFAULT_READER
@@ -20,7 +19,7 @@ from .first_day import first_day
 from .mining_bench import mine
 from .options import AsJson, JsonFile
 from .passages_bench import passages
-from .serve import open_pipelines
+from .serve import expect_server, open_pipelines
 from .show import console, print_grid, print_json, print_line, progress
 
 app = typer.Typer(no_args_is_help=True)
@@ -201,7 +200,7 @@ def serve(
 
     Example: xorqa bench serve --data xquad-open --seconds 120
     """
-    _expect_server()
+    expect_server()
     from ..benchmarks import serving
 
     measured = serving.measure(config, data, clients=clients, seconds=seconds)
@@ -225,7 +224,7 @@ def hostile(
 
     Example: xorqa bench hostile --requests 200
     """
-    _expect_server()
+    expect_server()
     from ..benchmarks.hostile import measure
     from ..serving.engine import Engine
     from ..serving.limits import Limits
@@ -258,11 +257,6 @@ def search(
     with progress() as report:
         measured = vector_search.measure(data, sizes, kind or [COMPRESSED], progress=report)
     print_grid(vector_search.grid(_report(measured, json_file)))
-
-
-def _expect_server() -> None:
-    for package in ("fastapi", "uvicorn"):
-        expect(package, extra="serve")
 
 
 def _report(measured: Mapping[str, Any], json_file: Path | None) -> dict[str, Any]:

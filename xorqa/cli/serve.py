@@ -74,8 +74,7 @@ def serve(
     if mcp:
         _serve_mcp(open_pipelines(config or ["dense"], data=data, corpus=corpus))
         return
-    for package in ("fastapi", "uvicorn"):
-        expect(package, extra="serve")
+    expect_server()
     from ..serving.access import check_token, is_loopback, new_token
     from ..serving.engine import Engine
     from ..serving.limits import Limits
@@ -99,6 +98,12 @@ def serve(
         token=token,
         ready=lambda: print_line(f"Ready: {url}", errors),
     )
+
+
+def expect_server() -> None:
+    """Check that the packages of the server are installed. Raises MissingExtraError."""
+    for package in ("fastapi", "uvicorn"):
+        expect(package, extra="serve")
 
 
 def _serve_mcp(pipelines: dict[str, Pipeline]) -> None:

@@ -46,7 +46,7 @@ def measures(
     ]
     values = {name: _report(name, rows) for name, rows in scores if rows}
     if references:
-        values["risk-coverage"] = _risk_coverage(dataset, traces)
+        values["risk-coverage"] = _risk_coverage(traces, XOR_FULL.score(references, given))
     unanswerable = {e.question.qid for e in dataset.examples if e.answered_in == "nowhere"}
     if given and unanswerable:
         values["abstention"] = _abstention(traces, settings, unanswerable)
@@ -63,12 +63,11 @@ def _report(name: str, rows: Sequence[Score]) -> dict[str, Any]:
     return average(rows, task=name, scorer=KEY).to_json()
 
 
-def _risk_coverage(dataset: Dataset, traces: Sequence[Trace]) -> dict[str, Any]:
-    references = references_of(dataset, XOR_FULL)
-    scores = {s.qid: s.values["f1"] for s in XOR_FULL.score(references, answers(traces))}
-    judged = [trace for trace in traces if trace.question.qid in scores]
+def _risk_coverage(traces: Sequence[Trace], scores: Sequence[Score]) -> dict[str, Any]:
+    f1 = {score.qid: score.values["f1"] for score in scores}
+    judged = [trace for trace in traces if trace.question.qid in f1]
     confidences = [_confidence(trace) for trace in judged]
-    errors = [1 - scores[trace.question.qid] for trace in judged]
+    errors = [1 - f1[trace.question.qid] for trace in judged]
     points = risk_coverage(confidences, errors)
     shown = sorted({math.ceil(len(points) * at / POINTS) - 1 for at in range(1, POINTS + 1)})
     area = risk_coverage_area(confidences, errors)

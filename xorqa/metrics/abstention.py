@@ -1,4 +1,4 @@
-"""How well a confidence tells right answers from wrong ones, and questions without an answer.
+"""How well a confidence separates right answers from wrong ones, and questions without an answer.
 
 The risk-coverage curve (El-Yaniv and Wiener 2010) has the risk, the mean error of the questions
 that are answered, at each coverage, the share of questions that are answered, most confident first.

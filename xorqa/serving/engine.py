@@ -11,7 +11,7 @@ from ..core.registry import build
 from ..core.stages import Translator
 from ..core.types import Hit, Passage, Query, Question
 from ..datasets.corpus import Corpus
-from ..experiments.answer_json import answer_json, routes_json
+from ..experiments.answer_json import answer_json, hit_row, routes_json
 from ..experiments.pipeline import ASKED, Pipeline, Stop
 from ..experiments.settings import POOL
 from ..io.candidates import candidate_row
@@ -100,7 +100,7 @@ class Engine:
         rows = routes_json(pipeline, trace)
         for row in rows:
             hits = trace.by_route[row["route"]][1][:k]
-            row["hits"] = [_passage_row(hit) for hit in hits]
+            row["hits"] = [{**hit_row(hit), "text": hit.passage.text} for hit in hits]
         return {"lang": question.lang, "routes": rows}
 
     def read(
@@ -164,14 +164,3 @@ class Engine:
 def question_of(text: str, lang: str) -> Question:
     """A typed question."""
     return Question(ASKED, text, lang)
-
-
-def _passage_row(hit: Hit) -> dict[str, Any]:
-    passage = hit.passage
-    return {
-        "docid": passage.docid,
-        "title": passage.title,
-        "text": passage.text,
-        "lang": passage.lang,
-        "score": hit.score,
-    }
