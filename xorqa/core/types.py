@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 AnsweredIn = Literal["target", "en", "nowhere"]
+SearchText = Literal["query", "question"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,10 @@ class Query:
     text: str
     lang: str
     confidence: float | None = None
+
+    def of(self, text: SearchText) -> Query | Question:
+        """The query itself, or the question as asked: what the setting `text` of a stage names."""
+        return self if text == "query" else self.question
 
 
 @dataclass(frozen=True, slots=True)

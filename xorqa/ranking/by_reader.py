@@ -1,10 +1,9 @@
 """Rank passages by the span reader's relevance."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from ..core.ranges import Count
-from ..core.types import Hit, Query
+from ..core.types import Hit, Query, SearchText
 from ..reading.features import WINDOW
 from ..reading.pairs import DEFAULT_READER, PairSettings, QuestionPassage, shared
 from .rerank import ScoringRanker
@@ -36,7 +35,7 @@ class ReaderRanker(ScoringRanker):
         keep: Count | None = None,
         max_tokens: Count = WINDOW,
         longest: Count = 30,
-        text: Literal["query", "question"] = "query",
+        text: SearchText = "query",
         dtype: str = "auto",
     ) -> None:
         self.depth, self.keep = depth, keep
@@ -52,7 +51,7 @@ class ReaderRanker(ScoringRanker):
 
     def scores(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[float]]:
         """log P(passage answers) of each hit."""
-        texts = [query.text if self.text == "query" else query.question.text for query in queries]
+        texts = [query.of(self.text).text for query in queries]
         pairs = [
             QuestionPassage(text, hit.passage.text)
             for text, ranking in zip(texts, hits, strict=True)

@@ -1,10 +1,9 @@
 """Rank passages with a cross-encoder: a classifier that reads question and passage together."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from ..core.ranges import Count
-from ..core.types import Hit, Query
+from ..core.types import Hit, Query, SearchText
 from ..models.pair_classifier import PairClassifier, PairClassifierSettings, shared
 from .rerank import ScoringRanker
 
@@ -36,7 +35,7 @@ class CrossEncoder(ScoringRanker):
         depth: Count = 20,
         keep: Count | None = None,
         max_tokens: Count = 256,
-        text: Literal["query", "question"] = "query",
+        text: SearchText = "query",
         dtype: str = "auto",
     ) -> None:
         self.depth, self.keep = depth, keep
@@ -50,7 +49,7 @@ class CrossEncoder(ScoringRanker):
 
     def scores(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[float]]:
         """The logit of each hit or, of two logits, their difference (the log odds)."""
-        texts = [query.text if self.text == "query" else query.question.text for query in queries]
+        texts = [query.of(self.text).text for query in queries]
         pairs = [
             (text, hit.passage.titled)
             for text, ranking in zip(texts, hits, strict=True)

@@ -1,12 +1,11 @@
 """The extractive reader as a stage: candidates for each query from its retrieved passages."""
 
 from collections.abc import Sequence
-from typing import Literal
 
 from ..core.configured import Configured
 from ..core.ordering import rank_key
 from ..core.ranges import Count
-from ..core.types import Candidate, CandidateScores, Hit, Query
+from ..core.types import Candidate, CandidateScores, Hit, Query, SearchText
 from ..io.files import digest
 from .features import WINDOW
 from .pairs import DEFAULT_READER, PairSettings, QuestionPassage, Reading, shared
@@ -40,7 +39,7 @@ class SpanReader(Configured):
         passages: Count = 5,
         max_tokens: Count = WINDOW,
         longest: Count = 30,
-        text: Literal["query", "question"] = "query",
+        text: SearchText = "query",
         dtype: str = "auto",
     ) -> None:
         self.passages = passages
@@ -57,7 +56,7 @@ class SpanReader(Configured):
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
         """One candidate per passage with a span, best score first (ties by docid)."""
-        texts = [query.text if self.text == "query" else query.question.text for query in queries]
+        texts = [query.of(self.text).text for query in queries]
         first_hits = [list(ranking)[: self.passages] for ranking in hits]
         pairs = [
             QuestionPassage(text, hit.passage.text)

@@ -6,12 +6,12 @@ from contextlib import suppress
 from functools import cache, cached_property, partial
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent, split_progress
 from ..core.ranges import Count, CountOrZero
-from ..core.types import Hit, Passage, Query
+from ..core.types import Hit, Passage, Query, SearchText
 from ..datasets.corpus import Corpus
 from ..io.files import digest, read_json, write_json
 from ..io.locks import lock_path, sweep, sweep_finished
@@ -73,7 +73,7 @@ class Dense(OverCorpus):
         passage_adapter: str | None = None,
         transform: str | None = None,
         layer: CountOrZero | None = None,
-        text: Literal["question", "query"] = "question",
+        text: SearchText = "question",
         kind: str = EXACT,
     ) -> None:
         check_kind(kind)
@@ -238,7 +238,7 @@ class Dense(OverCorpus):
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest inner product, equal scores by docid."""
-        sources = [query.question if self.text == "question" else query for query in queries]
+        sources = [query.of(self.text) for query in queries]
         index = self._index
         nonempty = [at for at, source in enumerate(sources) if source.text.strip()]
         hits: list[list[Hit]] = [[] for _ in queries]
