@@ -87,6 +87,20 @@ def test_a_system_may_be_a_table(xorqa: Callable[..., Any], data: Path) -> None:
     assert "./nowhere is not a folder" in outcome.err
 
 
+def test_translations_from_english_are_scored_per_target(
+    xorqa: Callable[..., Any], tmp_path: Path
+) -> None:
+    data = tmp_path / "from-english.tsv"
+    data.write_text("".join(f"en\t{english}\t{lang}\t{text}\n" for lang, text, english in PAIRS))
+    (tmp_path / "mine.txt").write_text("".join(f"{pair[1]}\n" for pair in PAIRS))
+    given = ("--data", data, "--pred", tmp_path / "mine.txt", "--json", "scores.json")
+    assert xorqa("eval", "translation", *given).status == 0
+    scores = json.loads(Path("scores.json").read_text())
+    assert list(scores) == ["copy", "mine.txt"]  # without the lexicon, which is into English
+    assert scores["mine.txt"]["per_lang"]["fi"]["BLEU"] == pytest.approx(100)
+    assert scores["copy"]["n"] == {"fi": 2, "te": 1}
+
+
 def test_predictions_of_another_length(
     xorqa: Callable[..., Any], data: Path, tmp_path: Path
 ) -> None:

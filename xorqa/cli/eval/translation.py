@@ -1,4 +1,4 @@
-"""`xorqa eval translation`: the quality of translations of questions into English."""
+"""`xorqa eval translation`: the quality of translations of questions into or from English."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -22,12 +22,14 @@ from ...translation.translate_texts import translate_texts
 from ..options import Format, JsonFile, Wide
 from ..show import aside, counted, print_grid, progress
 
-COPY, LEXICON = "copy", "lexicon"
+COPY, LEXICON, ENGLISH = "copy", "lexicon", "en"
 PAPER = "paper's MT on XOR dev (another test set)"
 
 
 def translation(
-    data: Annotated[Path, Option(help="Tab-separated pairs: language, text, en, text.")],
+    data: Annotated[
+        Path, Option(help="Tab-separated pairs: language, text, language, translation.")
+    ],
     system: Annotated[
         list[str] | None,
         Option(help="A name, a translator.safetensors or {use = '...', ...}; repeatable."),
@@ -39,16 +41,18 @@ def translation(
     format: Format = "terminal",
     wide: Wide = False,
 ) -> None:
-    """BLEU, chrF and entity recall of translations into English, per language.
+    """BLEU, chrF and entity recall of translations into or from English, per other language.
 
-    Baselines are copying the question and, if installed, the lexicon. Entities are the
+    Baselines are copying the question and, into English, the lexicon if installed. Entities are the
     reference's words with a capital (the first word needs two) or a digit.
 
     Example: xorqa eval translation --data held-out.tsv --system bundled
     """
     pairs = read_pairs([data_file(data)])
     cache, reports = stage_cache(), {}
-    for name in dict.fromkeys([COPY, LEXICON, *(system or ())]):
+    into_english = all(pair[2] == ENGLISH for pair in pairs)
+    baselines = [COPY, LEXICON] if into_english else [COPY]
+    for name in dict.fromkeys([*baselines, *(system or ())]):
         try:
             reports[name] = _score(_translated(name, pairs, cache), pairs)
         except MissingExtraError as missing:
@@ -63,7 +67,8 @@ def translation(
         write_json(json_file, {name: report.to_json() for name, report in reports.items()})
     counts = reports[COPY].n
     comparable = comparable_with_paper(counts)
-    grid = score_grid("translation", reports | ({PAPER: PAPER_MT} if comparable else {}))
+    paper = {PAPER: PAPER_MT} if comparable and into_english else {}
+    grid = score_grid("translation", reports | paper)
     print_grid(grid, format, wide=wide)
     languages = "the paper's six languages" if comparable else "all languages of the data"
     aside(format, f"pairs: {counted(counts)}; the macro average is over {languages}")
@@ -71,7 +76,9 @@ def translation(
 
 def _score(translations: Sequence[str], pairs: Sequence[Pair]) -> Report:
     return score_translations(
-        translations, [pair[3] for pair in pairs], [pair[0] for pair in pairs]
+        translations,
+        [pair[3] for pair in pairs],
+        [pair[0] if pair[2] == ENGLISH else pair[2] for pair in pairs],
     )
 
 
@@ -90,13 +97,13 @@ def _translated(name: str, pairs: Sequence[Pair], cache: Cache) -> list[str]:
     is_file = name.endswith(".safetensors")
     table = {"use": "bundled", "model": name} if is_file else stage_table(name)
     translator = build("translator", table)
-    english_of: dict[tuple[str, str], str] = {}
+    translations: dict[tuple[str, str, str], str] = {}
     with progress() as show:
-        for lang in sorted({pair[0] for pair in pairs}):
-            texts = [pair[1] for pair in pairs if pair[0] == lang]
-            report = partial(show, f"{name} {lang}")
+        for lang, to in sorted({(pair[0], pair[2]) for pair in pairs}):
+            texts = [pair[1] for pair in pairs if (pair[0], pair[2]) == (lang, to)]
+            report = partial(show, f"{name} {lang} {to}")
             translated = translate_texts(
-                translator, texts, lang=lang, to="en", cache=cache, progress=report
+                translator, texts, lang=lang, to=to, cache=cache, progress=report
             )
-            english_of |= {(lang, text): english for text, english in translated.items()}
-    return [english_of.get((pair[0], pair[1]), pair[1]) for pair in pairs]
+            translations |= {(lang, text, to): found for text, found in translated.items()}
+    return [translations.get(pair[:3], pair[1]) for pair in pairs]
