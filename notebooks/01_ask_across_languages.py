@@ -89,17 +89,17 @@ claim("the right passage was chosen", chosen.docid == right, chosen=chosen)
 claim("its span is wrong", chosen.text not in example.answers("en"), chosen=chosen)
 first, next_best, _ = sorted((one.score for one in second.candidates), reverse=True)
 claim("the right passage is the most probable one", chosen.score == first, spans=spans)
-claim("another one is almost as probable", first - next_best < 0.01, spans=spans)
+claim("another one is probable, too", first - 0.2 < next_best < first - 0.02, spans=spans)
 method = second.answer.method
 claim("the wrong name is transliterated", method == "transliterated", method=method)
 
 # %% [markdown]
 # Retrieval was right: the passage about *Aida* is the first hit. The reader prefers it too, though
-# the passage about *Otello* has almost the same probability. But in the right passage it marks
-# another name, the librettist's; Bottesini, who conducted, comes two sentences later. Nothing mends
-# that. The chooser, a logistic regression over the scores of reader and retriever (its own result
-# is *log P* in the last table), can only take one of these spans, and the localiser transliterates
-# a wrong name.
+# the passage about *Otello* is only a little less probable. But in the right passage it marks
+# another name, that of the ruler who ordered the opera; Bottesini, who conducted, comes in the next
+# sentence. Nothing mends that. The chooser, a logistic regression over the scores of reader and
+# retriever (its own result is *log P* in the last table), can only take one of these spans, and the
+# localiser transliterates a wrong name.
 
 # %% [markdown] tags=["instructor"]
 # **Notes.** Let students say which table shows the mistake before they read on; most name the

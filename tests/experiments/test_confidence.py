@@ -47,18 +47,19 @@ def test_a_least_confidence_out_of_range(least: float) -> None:
 
 
 def changed(**settings: object) -> PipelineSettings:
-    return replace(over_pool(load_settings("dense")), **settings)
+    return replace(over_pool(load_settings("dense"), {"ko"}), **settings)
 
 
 @pytest.mark.parametrize(
     ("settings", "calibrated"),
     [
         (changed(), True),
+        (over_pool(load_settings("dense"), {"en"}), True),
         (load_settings("dense"), True),
         (changed(k=7), True),
         (changed(reader={"use": "span", "adapter": "reader-en"}), False),
         (changed(reader={"use": "span", "passages": 2}), False),
-        (over_pool(load_settings("bm25")), False),
+        (over_pool(load_settings("bm25"), {"en"}), False),
         (load_settings("dense", changes=['routes.eng.translator={use="bundled"}']), False),
     ],
 )

@@ -288,7 +288,8 @@ def test_a_ranker_is_a_setting_of_a_route_or_of_all() -> None:
     [trace] = pipeline(one).answer(QUESTIONS[:1], until=Stop.RETRIEVE)
     assert set(trace.retrieved) == {"eng"}
     assert trace.by_route["eng"][1] != trace.retrieved["eng"]
-    assert over_pool(one).is_ranked(over_pool(one).routes[0])
+    pool = over_pool(one, {"en"})
+    assert pool.is_ranked(pool.routes[0])
     assert not any(map(other.without_ranker().is_ranked, other.without_ranker().routes))
 
 
@@ -402,10 +403,20 @@ def test_a_retriever_that_does_not_exist_is_refused(tmp_path: Path) -> None:
 
 def test_over_a_pool_there_is_one_untranslated_route() -> None:
     pool = Corpus("pool", [*ENGLISH, *FINNISH])
-    made = pipeline(over_pool(COUNTED), corpora={"pool": pool}, translations={})
+    made = pipeline(over_pool(COUNTED, pool.languages), corpora={"pool": pool}, translations={})
     [trace, *_] = made.answer(QUESTIONS)
     assert trace.by_route["pool"][0].text == QUESTIONS[0].text
     assert {c.lang for c in trace.candidates} == {"en", "fi"}
+
+
+def test_a_pool_is_searched_like_the_passages_of_its_languages() -> None:
+    settings = load_settings("dense")
+    english, target = (route.retriever for route in settings.routes)
+    assert english["adapter"] == "encoder-queries" and "adapter" not in target
+    for langs, expected in (({"en"}, english), ({"en", "fi"}, target), ({"fi"}, target)):
+        assert over_pool(settings, langs).routes[0].retriever == expected
+    [first] = over_pool(replace(settings, routes=settings.routes[:1]), {"fi"}).routes
+    assert first.retriever == english
 
 
 def test_each_route_has_its_budget() -> None:

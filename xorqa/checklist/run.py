@@ -77,7 +77,7 @@ def by_pipeline(
         others = by_lang[lang]
         picked = chance.sample(others, min(distractors, len(others)))
         pool = Corpus("checklist", [*picked, Passage("checklist-context", context, lang=lang)])
-        answers |= _answers(over_pool(settings), pool, questions, cache)
+        answers |= _answers(over_pool(settings, pool.languages), pool, questions, cache)
         progress(done, len(groups))
     return answers
 

@@ -54,4 +54,6 @@ def over_passages(
 ) -> Pipeline:
     """Build a pipeline over one corpus in any languages."""
     given = config if isinstance(config, PipelineSettings) else load_settings(config)
-    return Pipeline.from_config(over_pool(given), {POOL: corpus}, progress=progress)
+    return Pipeline.from_config(
+        over_pool(given, corpus.languages), {POOL: corpus}, progress=progress
+    )

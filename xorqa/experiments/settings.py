@@ -1,6 +1,6 @@
 """An experiment: routes, the stages they share, and the TOML file that describes them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -128,10 +128,16 @@ def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> Pipelin
     return settings
 
 
-def over_pool(given: PipelineSettings) -> PipelineSettings:
-    """The same experiment with one route, untranslated, over one corpus called "pool"."""
-    first = given.routes[0]
-    route = Route("pool", first.retriever, corpus=POOL, ranker=first.ranker)
+def over_pool(given: PipelineSettings, langs: Collection[str]) -> PipelineSettings:
+    """The same experiment with one route, untranslated, over one corpus called "pool".
+
+    Retriever and ranker are those of the route over English passages if the pool's `langs` are
+    English only, else of the route over passages in the question's language; without such a
+    route, of the first.
+    """
+    wanted = ENGLISH if set(langs) == {ENGLISH} else TARGET
+    like = next((route for route in given.routes if route.corpus == wanted), given.routes[0])
+    route = Route("pool", like.retriever, corpus=POOL, ranker=like.ranker)
     return replace(given, routes=(route,))
 
 

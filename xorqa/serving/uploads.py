@@ -104,7 +104,7 @@ class Uploads:
 def _over(corpus: Corpus, pipeline: Pipeline, folder: TemporaryDirectory[str]) -> Pipeline:
     """The pipeline's first retriever, and its reader, over the uploaded passages."""
     made = Pipeline.from_config(
-        over_pool(pipeline.settings),
+        over_pool(pipeline.settings, corpus.languages),
         {POOL: corpus},
         indexes=Path(folder.name),
         progress=silent,

@@ -36,9 +36,8 @@ def test_the_weights_the_card_and_a_second_call(
     assert model.card["recipe"]["sources"][0]["files"] == ["en.json"]
     card = (tmp_path / "a" / "confidence.md").read_text("utf-8")
     assert "| code-switched |" in card and "except those of `sw.json`" in card
-    settings = settings_for(recipe.config, recipe.reader)
-    assert is_calibrated(model, settings)
-    assert not is_calibrated(model, settings_for("dense", recipe.reader))
+    assert is_calibrated(model, settings_for(recipe.config, recipe.reader, "en"))
+    assert not is_calibrated(model, settings_for("dense", recipe.reader, "en"))
     first = (tmp_path / "a" / "confidence.json").read_bytes()
     train_confidence(recipe, tmp_path / "b")
     assert (tmp_path / "b" / "confidence.json").read_bytes() == first

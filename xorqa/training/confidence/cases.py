@@ -42,6 +42,11 @@ class Case:
     answerable: bool
     measured: bool
 
+    @property
+    def answers_in(self) -> str:
+        """The language that the question is answered in."""
+        return self.example.golds[0].lang
+
 
 @dataclass(frozen=True, slots=True)
 class _Asked:

@@ -42,13 +42,13 @@ class ConfidenceSource:
 class ConfidenceRecipe:
     """Everything that decides the trained weights.
 
-    `config` names the experiment whose first retriever, reader and chooser answer the questions.
+    `config` names the experiment whose retrievers, reader and chooser answer the questions.
     Each question has a corpus of one of the `sizes`; 0 is the whole corpus.
     """
 
     sources: tuple[ConfidenceSource, ...]
     config: str = "dense"
-    reader: str = "reader-multi"
+    reader: str = "reader-augmented"
     sizes: tuple[CountOrZero, ...] = (0,)
     lexicon: tuple[str, ...] = ()  # word translations, for code switching
     exclude: tuple[str, ...] = ()  # files of questions that are never used

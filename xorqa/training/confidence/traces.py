@@ -13,7 +13,7 @@ from ...experiments.pipeline import Pipeline
 from ...experiments.settings import POOL, PipelineSettings, Route, load_settings, over_pool
 from ...io.files import digest
 from ...retrieval.over_corpus import retriever_over
-from .cases import CaseSet
+from .cases import Case, CaseSet
 
 
 class PartRetriever(BaseRetriever):
@@ -48,28 +48,48 @@ class PartRetriever(BaseRetriever):
         ]
 
 
-def settings_for(config: str, reader: str) -> PipelineSettings:
-    """The experiment as `ask` runs it over one corpus, with a reader's weights."""
-    settings = over_pool(load_settings(config))
+def settings_for(config: str, reader: str, lang: str) -> PipelineSettings:
+    """The experiment as `ask` runs it over passages in one language, with a reader's weights."""
+    settings = over_pool(load_settings(config), {lang})
     return replace(settings, reader={**settings.reader, "adapter": reader})
 
 
 def trace_cases(
     cases: CaseSet,
-    settings: PipelineSettings,
+    settings: Mapping[str, PipelineSettings],
     *,
     indexes: Path,
     cache: Cache,
     progress: TaskProgress = silent,
 ) -> list[Trace]:
-    """One trace per case; the index, and everything in the cache, is not computed again."""
+    """One trace per case, by the settings of the language that its question is answered in.
+
+    The index, and everything in the cache, is not computed again.
+    """
+    traces: dict[str, Trace] = {}
+    for lang, of_lang in settings.items():
+        asked = [case for case in cases.cases if case.answers_in == lang]
+        pipeline = _pipeline(cases.corpus, asked, of_lang, indexes, cache, progress)
+        answered = pipeline.answer([case.example.question for case in asked])
+        traces |= {trace.question.qid: trace for trace in answered}
+    return [traces[case.example.question.qid] for case in cases.cases]
+
+
+def _pipeline(
+    corpus: Corpus,
+    cases: Sequence[Case],
+    settings: PipelineSettings,
+    indexes: Path,
+    cache: Cache,
+    progress: TaskProgress,
+) -> Pipeline:
+    """The pipeline in which each case's question searches its part of the corpus."""
     [route] = settings.routes
-    parts = {case.example.question.qid: case.docids for case in cases.cases}
-    inner = retriever_over(cases.corpus, route.retriever, indexes / cases.corpus.name)
-    retriever = PartRetriever(inner, cases.corpus, parts)
-    pipeline = Pipeline(
-        [Route(route.name, retriever, corpus=POOL)],
-        {POOL: cases.corpus},
+    parts = {case.example.question.qid: case.docids for case in cases}
+    inner = retriever_over(corpus, route.retriever, indexes / corpus.name)
+    return Pipeline(
+        [Route(route.name, PartRetriever(inner, corpus, parts), corpus=POOL)],
+        {POOL: corpus},
         reader=settings.reader,
         localiser=settings.localiser,
         chooser=settings.chooser,
@@ -78,4 +98,3 @@ def trace_cases(
         cache=cache,
         progress=progress,
     )
-    return pipeline.answer([case.example.question for case in cases.cases])

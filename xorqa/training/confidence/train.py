@@ -1,5 +1,6 @@
 """Train a confidence model on questions with and without their answer in the corpus."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -55,18 +56,21 @@ def train_confidence(
         excluded=read_excluded(matching(recipe.exclude)),
         seed=recipe.seed,
     )
-    settings = settings_for(recipe.config, recipe.reader)
+    settings = {
+        lang: settings_for(recipe.config, recipe.reader, lang)
+        for lang in sorted({case.answers_in for case in cases.cases})
+    }
     traces = trace_cases(
         cases, settings, indexes=out / "indexes", cache=stage_cache(), progress=progress
     )
-    model = fit_confidence(recipe, collect_rows(cases.cases, traces), settings)
+    model = fit_confidence(recipe, collect_rows(cases.cases, traces), settings.values())
     save_confidence(out / WEIGHTS, model)
     write_text(out / CARD, card_text(model))
     return model
 
 
 def fit_confidence(
-    recipe: ConfidenceRecipe, rows: ConfidenceRows, settings: PipelineSettings
+    recipe: ConfidenceRecipe, rows: ConfidenceRows, settings: Collection[PipelineSettings]
 ) -> ConfidenceModel:
     """The model fitted to the rows that are not `measured`, with its measures on the others.
 
@@ -76,15 +80,15 @@ def fit_confidence(
     weights, intercept = _fit(rows, ~rows.measured)
     p = _probabilities(rows, weights, intercept)
     threshold = _threshold(rows, p, ~rows.measured)
-    [route] = settings.routes
-    search = search_of(route)
+    [reader] = {reader_fingerprint(each, route) for each in settings for route in each.routes}
+    searches = {search_of(route) for each in settings for route in each.routes}
     return ConfidenceModel(
         FEATURES,
         tuple(weights.tolist()),
         intercept,
         threshold,
-        reader_fingerprint(settings, route),
-        {search: retriever_fingerprint(search)},
+        reader,
+        {search: retriever_fingerprint(search) for search in sorted(searches)},
         {
             "recipe": recipe.describe(),
             "measures": measure(rows, p, threshold, rows.measured),
