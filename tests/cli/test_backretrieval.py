@@ -48,6 +48,27 @@ def test_the_default_encoder_is_the_bundled_one(backretrieval, monkeypatch, tiny
     assert "Images are compared by hash." in outcome.out
 
 
+def test_all_pairs_of_languages(backretrieval):
+    outcome = backretrieval(
+        *("--lang", "de,en,ja", "--encoder", "characters", "--encoder", "bm25"),
+        *("--json", "out.json", "--html", "out.html"),
+    )
+    assert (outcome.status, outcome.err) == (0, "")
+    assert "BkR over pairs" in outcome.out and "over the 6 directed pairs" in outcome.out
+    values = json.loads(Path("out.json").read_text())
+    assert len(values["pairs"]) == 6 and set(values["encoders"]) == {"characters", "bm25"}
+    assert Path("out.html").read_text().count("<svg") == 2
+
+
+def test_held_out_texts(backretrieval):
+    outcome = backretrieval(
+        *("--source", "en", "--target", "fi", "--encoder", "characters"),
+        *("--held-out", 0.5, "--k", 3),
+    )
+    assert (outcome.status, outcome.err) == (0, "")
+    assert "en: 26 texts" not in outcome.out and "en: 1" in outcome.out
+
+
 def test_what_is_left_out_is_counted(xorqa):
     rows = [
         {"id": name, "text": f"text {name}", "image": f"{name}.png"}
@@ -91,6 +112,10 @@ def test_vectors_without_pictures_and_without_shared_ids(xorqa):
     ("options", "message"),
     [
         (("--source", "en", "--target", "en"), "--source and --target are the same language"),
+        (("--lang", "en"), "--lang needs two or more languages, and no --source or --target"),
+        (("--lang", "en,fi", "--source", "en"), "--lang needs two or more languages"),
+        (("--source", "en"), "name two languages with --source and --target, or several with --la"),
+        (("--source", "en", "--target", "fi", "--held-out", 0), "is held out; raise --held-out"),
         (("--source", "en", "--target", "xx"), "has no texts in 'xx'; languages: bn, da, de"),
         (("--source", "en", "--target", "fi", "--texts", 14), "--texts 14 is too large: the data"),
         (("--source", "en", "--target", "fi", "--k", 13), "Recall@13 needs more than 13 texts a"),

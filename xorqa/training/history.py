@@ -18,6 +18,7 @@ from ..models.adapters import open_adapter
 from ..tables.grid import Grid
 from .biencoder.recipe import BiencoderRecipe
 from .common.recipe import RECIPES, Recipe, located, matching, short_names
+from .document_head.recipe import DocumentHeadRecipe
 from .query_encoder.recipe import QueryEncoderRecipe
 from .reader.recipe import ReaderRecipe
 from .translator.recipe import TranslatorRecipe
@@ -31,8 +32,11 @@ KINDS: dict[str, type[Recipe]] = {
         QueryEncoderRecipe,
         TranslatorRecipe,
         TransliteratorRecipe,
+        DocumentHeadRecipe,
     )
 }
+ONE_STAGE = ("translator", "transliterator", "document_head")
+"""Kinds whose recipes have no `[[stages]]`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +189,7 @@ def read_history(config: str | Path, kind: str) -> TrainingHistory:
     path = find_toml(config, RECIPES, kind="recipe")
     file = read_toml(path)
     table: dict[str, Any] = {key: file[key] for key in ("stages", "inputs") if key in file}
-    if kind in ("translator", "transliterator") and "stages" in table:
+    if kind in ONE_STAGE and "stages" in table:
         raise ConfigError(f"{path}: a {kind} is trained in one stage; remove [[stages]]")
     table |= {"config": str(path), "kind": kind}
     return SETTINGS.fill(TrainingHistory, table, where=str(path))

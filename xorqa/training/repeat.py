@@ -13,6 +13,8 @@ from .average import average_encoders, average_readers
 from .biencoder.recipe import BiencoderRecipe
 from .biencoder.train import train_biencoder
 from .common.recipe import Recipe
+from .document_head.recipe import DocumentHeadRecipe
+from .document_head.train import train_document_head
 from .history import TrainingHistory, TrainingStage
 from .query_encoder.recipe import QueryEncoderRecipe
 from .query_encoder.train import train_query_encoder
@@ -40,6 +42,8 @@ def train_once(recipe: Recipe, out: Path, *, report: Log = silent) -> list[Path]
         return [train_reader(recipe, out, report=report)]
     if isinstance(recipe, TransliteratorRecipe):
         return [train_transliterator(recipe, out, report=report)]
+    if isinstance(recipe, DocumentHeadRecipe):
+        return [train_document_head(recipe, out, report=report)]
     assert isinstance(recipe, TranslatorRecipe)
     return [train_translator(recipe, out, report=report)]
 

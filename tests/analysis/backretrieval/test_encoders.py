@@ -71,7 +71,7 @@ def test_a_file_that_is_damaged(tmp_path):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("e5-small-q4,depth=3", "no option 'depth=3'; valid: layer=..., pooling=..., transform="),
+        ("e5-small-q4,depth=3", "no option 'depth=3'; valid: fields=..., layer=..."),
         ("e5-small-q4,layer", "no option 'layer'"),
         ("e5-small-q4,layer=x", "layer=x is not a number"),
         ("e5-small-q4,pooling=max", "no pooling is called 'max'"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -12,27 +12,19 @@ from numpy.typing import NDArray
 
 from ...core.errors import ConfigError, DataError, one_of
 from ...core.types import Question
-from ...models.encoder import Encoder, EncoderSettings, encoder_settings
-from ...models.transforms import fit, is_kind
 from ...text.search_tokens import tokens
 from ...translation.lexicon import LexiconTranslator
+from .model_encoders import ModelEncoder
 from .terms import bm25_vectors, character_vectors
+from .texts import Texts
 
 Floats = NDArray[np.float32]
+Sides = tuple[Floats, Floats]
 
 CHARACTERS, BM25, LEXICON = "characters", "bm25", "lexicon"
-OPTIONS = ("layer", "pooling", "transform")
+WITHOUT_MODEL = (CHARACTERS, BM25, LEXICON)
+OPTIONS = ("layer", "pooling", "transform", "fields")
 LEXICON_OPTIONS = ("file",)
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The texts of a language; `rows` are their positions in the language's data, of `total`."""
-
-    lang: str
-    texts: Sequence[str]
-    rows: Sequence[int] = ()
-    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +35,18 @@ class EncoderName:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-def encode_texts(name: str, source: Texts, target: Texts) -> tuple[Floats, Floats]:
-    """Vectors of source and target texts.
+def encode_texts(name: str, source: Texts, target: Texts) -> Sides:
+    """Vectors of source and target texts by a `TextEncoder`."""
+    return TextEncoder(name)(source, target)
+
+
+class TextEncoder:
+    """Vectors of the texts of two languages; a model encodes each language once.
 
     Args:
-        name: a checkpoint or an adapter, with options: `layer=N`, `pooling=cls` and
-            `transform=NAME` (a stored one, or center, remove:K and subspace, fitted on the texts);
+        name: a checkpoint or an adapter, with options: `layer=N`, `pooling=cls`,
+            `transform=NAME` (a stored one, or center, remove:K and subspace, fitted on the texts)
+            and `fields=both` (titles and bodies); a document head (`models.document_head`);
             `characters`: how often each letter occurs; `bm25`: BM25's weights of the terms;
             `lexicon`: the same, with the source texts translated word by word first, with the
             option `file=DICTIONARY`; or an .npz file with an array per language, whose rows are
@@ -57,19 +55,31 @@ def encode_texts(name: str, source: Texts, target: Texts) -> tuple[Floats, Float
     Raises:
         ConfigError: for an unknown option.
         WeightsError: if a checkpoint or adapter does not exist.
-        DataError: if a file of vectors or a dictionary does not fit.
     """
-    parsed = parse_name(name)
-    if parsed.name.endswith(".npz"):
-        return _from_file(Path(parsed.name), source), _from_file(Path(parsed.name), target)
-    if parsed.name == CHARACTERS:
-        return character_vectors(source.texts, target.texts)
-    if parsed.name in (BM25, LEXICON):
-        lexicon = parsed.name == LEXICON
-        texts = _translated(source, target.lang, parsed.options) if lexicon else source.texts
+
+    def __init__(self, name: str) -> None:
+        parsed = parse_name(name)
+        self._name, self._options = parsed.name, parsed.options
+        is_model = parsed.name not in WITHOUT_MODEL and not parsed.name.endswith(".npz")
+        self._model = ModelEncoder(parsed.name, parsed.options) if is_model else None
+
+    def __call__(self, source: Texts, target: Texts) -> Sides:
+        """The vectors of both sides.
+
+        Raises:
+            DataError: if a file of vectors or a dictionary does not fit, or the texts have no
+                bodies but the encoder needs them.
+        """
+        if self._model:
+            return self._model(source, target)
+        if self._name.endswith(".npz"):
+            return _from_file(Path(self._name), source), _from_file(Path(self._name), target)
+        if self._name == CHARACTERS:
+            return character_vectors(source.texts, target.texts)
+        lexicon = self._name == LEXICON
+        texts = _translated(source, target.lang, self._options) if lexicon else source.texts
         words = [tokens(text, target.lang if lexicon else source.lang) for text in texts]
         return bm25_vectors(words, [tokens(text, target.lang) for text in target.texts])
-    return _by_model(parsed, source, target)
 
 
 def parse_name(name: str) -> EncoderName:
@@ -95,35 +105,6 @@ def parse_name(name: str) -> EncoderName:
 
 def _valid(options: Sequence[str]) -> str:
     return one_of(f"{option}=..." for option in options)
-
-
-def _by_model(parsed: EncoderName, source: Texts, target: Texts) -> tuple[Floats, Floats]:
-    settings = _settings(parsed)
-    kind = parsed.options.get("transform", "")
-    encode = Encoder(settings).queries
-    vectors = [encode(side.texts, [side.lang] * len(side.texts)) for side in (source, target)]
-    if is_kind(kind):
-        keys = [(side.lang, "query") for side in (source, target)]
-        transform = fit(dict(zip(keys, vectors, strict=True)), kind)
-        vectors = [
-            transform.apply(rows, [side.lang] * len(rows), side="query")
-            for side, rows in zip((source, target), vectors, strict=True)
-        ]
-    return vectors[0], vectors[1]
-
-
-def _settings(parsed: EncoderName) -> EncoderSettings:
-    """The settings of the encoder; both sides are encoded as queries."""
-    settings = encoder_settings(parsed.name)
-    layer, transform = (parsed.options.get(key) for key in ("layer", "transform"))
-    if layer is not None and not layer.isdecimal():
-        raise ConfigError(f"layer={layer} is not a number")
-    return replace(
-        settings,
-        layer=int(layer) if layer is not None else None,
-        pooling=parsed.options.get("pooling", settings.pooling),
-        transform=transform if transform and not is_kind(transform) else None,
-    )
 
 
 def _translated(source: Texts, to: str, options: Mapping[str, str]) -> list[str]:

@@ -1,8 +1,8 @@
-"""The scatter plots of the HTML page, as SVG; its style sheet sets their colours."""
+"""The scatter plots and box plots of the HTML pages, as SVG; a style sheet sets their colours."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from .evaluate import Results, best_first
@@ -45,3 +45,36 @@ def _text(x: float, y: float, text: str) -> str:
 def _scaled(value: float, values: Sequence[float], low: float, high: float) -> float:
     extent = max(values) - min(values)
     return low + (value - min(values)) / extent * (high - low) if extent else (low + high) / 2
+
+
+def box_plot(boxes: Mapping[str, Sequence[float]], title: str, chance: float) -> str:
+    """Boxes of shares: least value, quartiles and greatest value; a dashed line at chance."""
+    top, low, high = 40, 180, _WIDTH + 180
+    height = top + 34 * len(boxes) + 30
+    most = max([chance, *(values[-1] for values in boxes.values())])
+    at = {name: top + 34 * row for row, name in enumerate(boxes)}
+
+    def x(value: float) -> float:
+        return low + value / most * (high - low - 20) if most else low
+
+    parts = [_text((low + high) / 2, 16, f"{title}, x 1000")]
+    for name, values in boxes.items():
+        least, first, median, third, greatest = map(x, values)
+        label = " / ".join(f"{1000 * value:.0f}" for value in values)
+        parts.append(
+            f'<g><title>{escape(name)}: {label}</title><text x="{low - 10}" y="{at[name] + 5}" '
+            f'style="text-anchor: end">{escape(name[-26:])}</text>'
+            f'<path d="M{least:.1f} {at[name]}H{first:.1f}M{third:.1f} {at[name]}H{greatest:.1f}'
+            f'M{median:.1f} {at[name] - 9}v18" style="stroke: currentColor"/>'
+            f'<rect x="{first:.1f}" y="{at[name] - 9}" width="{third - first:.1f}" height="18"/>'
+            "</g>\n"
+        )
+    parts.append(
+        f'<path d="M{x(chance):.1f} {top - 16}V{height - 24}" stroke-dasharray="4 4"/>\n'
+        + _text(x(chance), height - 8, f"random {1000 * chance:.0f}")
+        + _text(x(most), height - 8, f"{1000 * most:.0f}")
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {high} {height}" '
+        f'width="{high}" role="img">\n<title>{escape(title)}</title>\n{"".join(parts)}</svg>\n'
+    )

@@ -12,8 +12,8 @@ from ...tables.page import html_page
 from ...tables.render import render
 from .evaluate import PREDICTORS, Results, best_first
 from .examples import Example
-from .pair import Side
 from .plots import scatter
+from .sides import Side
 from .tables import result_tables
 
 Picture = Callable[[Path], str]

@@ -5,7 +5,16 @@ import typer
 from .confidence import confidence
 from .fitted import chooser, name_thresholds, no_answer
 from .pairs import lexicon, name_pairs, name_words, parallel
-from .recipes import average, biencoder, held_out, query_encoder, reader, translator, transliterator
+from .recipes import (
+    average,
+    biencoder,
+    document_head,
+    held_out,
+    query_encoder,
+    reader,
+    translator,
+    transliterator,
+)
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -22,6 +31,7 @@ for command in (
     query_encoder,
     translator,
     transliterator,
+    document_head,
     held_out,
     chooser,
     no_answer,

@@ -10,7 +10,7 @@ from ...core.quantity import quantity
 from ...models.adapters import open_adapter
 from ...training.average import average_encoders, average_readers
 from ...training.biencoder.recipe import BiencoderRecipe
-from ...training.history import KINDS, read_history
+from ...training.history import KINDS, ONE_STAGE, read_history
 from ...training.reader.recipe import ReaderRecipe
 from ...training.repeat import repeat_history, train_once
 from ...training.translator.data import read_data, write_held_out
@@ -116,6 +116,17 @@ def transliterator(
         _train("transliterator", config, out, changes, None)
 
 
+def document_head(
+    config: Config, out: Out = None, changes: Changes = None, wait: Wait = False
+) -> None:
+    """Train a head for documents with titles and bodies on a frozen encoder.
+
+    Example: xorqa train document-head documents-triplet --out training/triplet
+    """
+    with waiting_if(wait):
+        _train("document_head", config, out, changes, None)
+
+
 def held_out(
     config: Annotated[str, typer.Argument(help="A translator's recipe: a name or a file.")],
     out: Annotated[Path, typer.Option(help="The TSV of pairs to write.")],
@@ -149,5 +160,5 @@ def _train(
     else:
         paths = train_once(KINDS[kind].load(config, changes or ()), out, report=console.print)
     for path in paths:
-        label = kind if kind in ("translator", "transliterator") else "adapter"
+        label = kind.replace("_", "-") if kind in ONE_STAGE else "adapter"
         console.print(f"{label}: {path}", soft_wrap=True)

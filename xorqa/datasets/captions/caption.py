@@ -27,6 +27,7 @@ class Caption:
             the last one.
         vector: the image as a vector, if the file has one.
         row: the position in the language's data, from 0; rows of vector files are in this order.
+        body: the rest of the document that `text` is the title of; empty if there is none.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Caption:
     images: tuple[Path, ...]
     vector: NDArray[np.float32] | None = None
     row: int = 0
+    body: str = ""
 
 
 @dataclass(frozen=True, slots=True)

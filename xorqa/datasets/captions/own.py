@@ -27,7 +27,8 @@ def read_jsonl_captions(folder: Path, lang: str) -> Iterator[Caption]:
     """Read the captions of `LANG.jsonl`.
 
     A row has `text`, `image` (a path relative to the folder, or a list of paths) or `vector` (the
-    image as a list of numbers), and `id`, which is the first image's path by default.
+    image as a list of numbers), and `id`, which is the first image's path by default. A document's
+    title is `text`; its body is `body`, or else `tags`, a list of texts.
 
     Raises:
         DataError: naming the line that has another form.
@@ -50,6 +51,7 @@ def _caption(folder: Path, row: Mapping[str, Any], at: int) -> Caption:
         tuple(folder / name for name in names),
         _vector(row.get("vector", [])),
         at,
+        as_text(row.get("body", "")) or ", ".join(as_texts(row.get("tags", []))),
     )
 
 

@@ -1,0 +1,1 @@
+"""Train a siamese head for documents with titles and bodies on a frozen encoder."""
