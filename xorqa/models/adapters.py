@@ -32,8 +32,19 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).parent / "weights"
 FITTED_LATER = ("no_answer",)
-TASKS = ("encoder", "reader", "ranker", "translator", "transliterator", "document-head")
-WHOLE = ("transliterator",)  # tasks whose files have all weights: their base is not needed
+TASKS = (
+    "encoder",
+    "reader",
+    "ranker",
+    "translator",
+    "transliterator",
+    "document-head",
+    "image-encoder",
+)
+WHOLE = (
+    "transliterator",
+    "image-encoder",
+)  # tasks whose files have all weights: their base is not needed
 BLOCK = 64  # error: 9.7 % of reader-en's change (32: 8.7 %); all of e5-stored takes 11.4 MB
 
 

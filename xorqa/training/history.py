@@ -19,6 +19,7 @@ from ..tables.grid import Grid
 from .biencoder.recipe import BiencoderRecipe
 from .common.recipe import RECIPES, Recipe, located, matching, short_names
 from .document_head.recipe import DocumentHeadRecipe
+from .image_encoder.recipe import ImageEncoderRecipe
 from .query_encoder.recipe import QueryEncoderRecipe
 from .reader.recipe import ReaderRecipe
 from .translator.recipe import TranslatorRecipe
@@ -33,9 +34,10 @@ KINDS: dict[str, type[Recipe]] = {
         TranslatorRecipe,
         TransliteratorRecipe,
         DocumentHeadRecipe,
+        ImageEncoderRecipe,
     )
 }
-ONE_STAGE = ("translator", "transliterator", "document_head")
+ONE_STAGE = ("translator", "transliterator", "document_head", "image_encoder")
 """Kinds whose recipes have no `[[stages]]`."""
 
 

@@ -16,6 +16,8 @@ from .common.recipe import Recipe
 from .document_head.recipe import DocumentHeadRecipe
 from .document_head.train import train_document_head
 from .history import TrainingHistory, TrainingStage
+from .image_encoder.recipe import ImageEncoderRecipe
+from .image_encoder.train import train_image_encoder
 from .query_encoder.recipe import QueryEncoderRecipe
 from .query_encoder.train import train_query_encoder
 from .reader.recipe import ReaderRecipe
@@ -29,6 +31,15 @@ AVERAGES: dict[str, Callable[..., Path]] = {
     "reader": average_readers,
     "biencoder": average_encoders,
 }
+TRAINERS: Mapping[type[Recipe], Callable[..., Path]] = {
+    QueryEncoderRecipe: train_query_encoder,
+    ReaderRecipe: train_reader,
+    TranslatorRecipe: train_translator,
+    TransliteratorRecipe: train_transliterator,
+    DocumentHeadRecipe: train_document_head,
+    ImageEncoderRecipe: train_image_encoder,
+}
+"""The trainer of each kind that writes one file."""
 FINISHED = "finished.json"
 
 
@@ -36,16 +47,7 @@ def train_once(recipe: Recipe, out: Path, *, report: Log = silent) -> list[Path]
     """Train a recipe of any kind; returns the files it wrote."""
     if isinstance(recipe, BiencoderRecipe):
         return train_biencoder(recipe, out, report=report)
-    if isinstance(recipe, QueryEncoderRecipe):
-        return [train_query_encoder(recipe, out, report=report)]
-    if isinstance(recipe, ReaderRecipe):
-        return [train_reader(recipe, out, report=report)]
-    if isinstance(recipe, TransliteratorRecipe):
-        return [train_transliterator(recipe, out, report=report)]
-    if isinstance(recipe, DocumentHeadRecipe):
-        return [train_document_head(recipe, out, report=report)]
-    assert isinstance(recipe, TranslatorRecipe)
-    return [train_translator(recipe, out, report=report)]
+    return [TRAINERS[type(recipe)](recipe, out, report=report)]
 
 
 @locks_out("training folder")

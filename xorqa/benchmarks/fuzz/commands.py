@@ -70,6 +70,7 @@ COMMANDS = [
     ("training/translator.toml", "train translator {file}"),
     ("training/transliterator.toml", "train transliterator {file}"),
     ("training/document-head.toml", "train document-head {file}"),
+    ("training/image-encoder.toml", "train image-encoder {file}"),
     ("training/pairs.tsv", "train lexicon {file} --out {out}"),
     ("training/recorded.jsonl", "train parallel {file} --out {out}"),
     # These load models, so they get files that are not text, and must reject them.

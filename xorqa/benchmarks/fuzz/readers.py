@@ -260,6 +260,7 @@ READERS = [
     Reader("recipe, translator", "training/translator.toml", _recipe),
     Reader("recipe, transliterator", "training/transliterator.toml", _recipe),
     Reader("recipe, document head", "training/document-head.toml", _recipe),
+    Reader("recipe, image encoder", "training/image-encoder.toml", _recipe),
     Reader("sentence pairs", "training/pairs.tsv", lambda path: read_pairs([path])),
     Reader("word probabilities", "training/psq.tsv", read_word_probabilities),
     Reader("lexicon", "training/lexicon.tsv", lambda path: read_lexicon([path])),

@@ -90,6 +90,7 @@ _TEXTS: Texts = {
     "training/translator.toml": _RECIPE.format(table="translator", lang=""),
     "training/transliterator.toml": _RECIPE.format(table="transliterator", lang=""),
     "training/document-head.toml": _RECIPE.format(table="document_head", lang=""),
+    "training/image-encoder.toml": _RECIPE.format(table="image_encoder", lang=""),
     "leaderboard/metadata.toml": 'model = "mBERT"\nparameters = 178_000_000\ndate = 2026-11-25\n'
     'pretraining = ["Wikipedia"]\nfine_tuning = ["SQuAD"]\nblack_box = []\nhardware = "a CPU"\n'
     'seen_languages = ["en"]\n[[results]]\nboard = "xquad"\nvalues = { fi = { f1 = 50.5 } }\n',

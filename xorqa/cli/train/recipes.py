@@ -127,6 +127,17 @@ def document_head(
         _train("document_head", config, out, changes, None)
 
 
+def image_encoder(
+    config: Config, out: Out = None, changes: Changes = None, wait: Wait = False
+) -> None:
+    """Train a small image encoder on pairs of drawings of the same thing.
+
+    Example: xorqa train image-encoder image-encoder --out training/image-encoder
+    """
+    with waiting_if(wait):
+        _train("image_encoder", config, out, changes, None)
+
+
 def held_out(
     config: Annotated[str, typer.Argument(help="A translator's recipe: a name or a file.")],
     out: Annotated[Path, typer.Option(help="The TSV of pairs to write.")],

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...core.errors import ConfigError, WeightsError, one_of
 from ...core.progress import TaskProgress, silent
+from .convolutional import ConvolutionalEncoder
 from .features import histogram, perceptual_hash
 from .model import ImageModel
 from .picture import BrokenPictureError, open_picture
@@ -20,6 +21,7 @@ Floats = NDArray[np.float32]
 FEATURES: Mapping[str, Callable[[Any], Floats]] = {"histogram": histogram, "hash": perceptual_hash}
 """Image encoders without a model, from a picture to its vector."""
 
+SHIPPED = "image-encoder"
 _BATCH = 16
 
 
@@ -27,7 +29,8 @@ def open_image_encoder(name: str) -> Callable[[Sequence[Any]], Floats]:
     """An image encoder: pictures to vectors (pictures, dimensions) whose cosine is similarity.
 
     Args:
-        name: one of `FEATURES`, or a model: a hub name (`owner/name`) or `./folder`.
+        name: one of `FEATURES`, a shipped image encoder or its file, or a model: a hub name
+            (`owner/name`) or `./folder`.
 
     Raises:
         ConfigError: for an unknown name.
@@ -36,10 +39,12 @@ def open_image_encoder(name: str) -> Callable[[Sequence[Any]], Floats]:
     if name in FEATURES:
         feature = FEATURES[name]
         return lambda pictures: np.stack([feature(picture) for picture in pictures])
+    if name == SHIPPED or name.endswith(".safetensors"):
+        return ConvolutionalEncoder(name)
     if "/" not in name:
         raise ConfigError(
-            f"no image encoder is called '{name}'; valid: {one_of(FEATURES)}, a hub name "
-            "(owner/name) or ./folder"
+            f"no image encoder is called '{name}'; valid: {one_of([*FEATURES, SHIPPED])}, a hub "
+            "name (owner/name) or ./folder"
         )
     return ImageModel(name)
 
