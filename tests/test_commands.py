@@ -48,6 +48,7 @@ TWO_LAYERS = "the tiny encoder has two layers, and the made-up emoji are 26"
 MANY_CASES = "200 cases a test, and without a language fifty languages of them"
 ONE_READING = "`run bm25` and `run hybrid` read the questions of all languages"
 TIMED = "long measurements of a machine's speed"
+FEW_EMOJI = "a tenth of the made-up emoji is too few"
 CHANGED = {  # a part of commands, what stands for it, and why
     "train reader reader-low-rank": ("train reader short-reader.toml", LONG_TRAINING),
     "train average reader-low-rank": ("train average short-reader.toml", LONG_TRAINING),
@@ -58,6 +59,7 @@ CHANGED = {  # a part of commands, what stands for it, and why
         "--encoder e5-small-q4,layer=1 --seeds 2",
         TWO_LAYERS,
     ),
+    "--held-out 0.1": ("--held-out 1 --seeds 2", FEW_EMOJI),
     "held-out translator": (
         "held-out short-translator.toml",
         "sentence pairs that are not fetched",

@@ -60,6 +60,21 @@ def test_all_pairs_of_languages(backretrieval):
     assert Path("out.html").read_text().count("<svg") == 2
 
 
+def test_limits_and_proxies(backretrieval):
+    outcome = backretrieval(
+        *("--source", "en", "--target", "fi", "--images", "hash", "--csls", "--k", 3),
+        *("--encoder", "characters", "--encoder", "bm25", "--encoder", "lexicon"),
+        *("--proxies", "--degrade", "--sizes", "6,12", "--json", "out.json"),
+    )
+    assert (outcome.status, outcome.err) == (0, "")
+    assert "Noise in the images" in outcome.out and "Number of texts" in outcome.out
+    values = json.loads(Path("out.json").read_text())
+    assert [row["setting"] for row in values["sizes"]] == [6, 12]
+    assert values["noise"][-1]["setting"] == 1
+    assert {"PROBE", "MUTUAL", "GAIN"} < set(values["encoders"]["bm25"])
+    assert list(values["correlation"]) == ["BkR", "CORR", "PROBE", "MUTUAL", "GAIN", "p"]
+
+
 def test_held_out_texts(backretrieval):
     outcome = backretrieval(
         *("--source", "en", "--target", "fi", "--encoder", "characters"),
@@ -114,6 +129,8 @@ def test_vectors_without_pictures_and_without_shared_ids(xorqa):
         (("--source", "en", "--target", "en"), "--source and --target are the same language"),
         (("--lang", "en"), "--lang needs two or more languages, and no --source or --target"),
         (("--lang", "en,fi", "--source", "en"), "--lang needs two or more languages"),
+        (("--lang", "en,fi", "--degrade"), "--proxies, --degrade and --sizes need --source and"),
+        (("--source", "en", "--target", "fi", "--sizes", "5,x"), "--sizes 5,x is not a list of nu"),
         (("--source", "en"), "name two languages with --source and --target, or several with --la"),
         (("--source", "en", "--target", "fi", "--held-out", 0), "is held out; raise --held-out"),
         (("--source", "en", "--target", "xx"), "has no texts in 'xx'; languages: bn, da, de"),

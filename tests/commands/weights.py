@@ -12,6 +12,7 @@ from xorqa.io.files import models_dir, sha256, write_json
 from xorqa.models import adapters, e5_small_q4, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
 from xorqa.models.encoder import Encoder, encoder_settings
+from xorqa.models.images.convolutional import ImageShape, new_network, save_image_encoder
 
 LANGUAGES = ("ar", "en", "fi")
 NO_ANSWER = {
@@ -35,7 +36,9 @@ def write_base(tiny: Path) -> None:
 
 
 def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
-    """Readers, a translator, and an encoder with its transform, on `write_base`'s checkpoint.
+    """Readers, a translator and an encoder with its transform, on `write_base`'s checkpoint.
+
+    The image encoder has no base.
 
     Whoever calls this has made `folder` the place of shipped weights.
     """
@@ -57,6 +60,9 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     pair = {name: value for name, value in load_file(reader).items() if name[-2:] in {".A", ".B"}}
     pair = {name.removeprefix("bert."): value for name, value in pair.items()}
     adapters.save(folder / "encoder-aligned.safetensors", pair, task="encoder", base=base, card={})
+    images = ImageShape(16, (8,), 8)
+    weights = new_network(images).state_dict()
+    save_image_encoder(folder / "image-encoder.safetensors", weights, shape=images, card={})
     encoder = Encoder(encoder_settings("encoder-aligned"))
     vectors = {
         (lang, side): encoder.queries(["Nile", "Oulu"])

@@ -7,6 +7,7 @@ from xorqa.core.errors import ConfigError
 from xorqa.models.adapters import open_adapter
 from xorqa.training import repeat
 from xorqa.training.history import TrainingHistory, read_history
+from xorqa.training.reader.recipe import ReaderRecipe
 from xorqa.training.repeat import repeat_history
 
 STAGES = """
@@ -76,13 +77,13 @@ def test_finished_stages_are_not_trained_again(
     [first] = repeat_history(made, out, until="first")
     before = (out / "first" / "reader.safetensors").read_bytes()
     trained: list[int] = []
-    train = repeat.train_reader
+    train = repeat.TRAINERS[ReaderRecipe]
 
     def spy(recipe: object, *args: object, **options: object) -> Path:
         trained.append(recipe.seed)  # type: ignore[attr-defined]
         return train(recipe, *args, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(repeat, "train_reader", spy)
+    monkeypatch.setitem(repeat.TRAINERS, ReaderRecipe, spy)
     lines: list[str] = []
     repeat_history(made, out, report=lines.append)
     assert trained == [2]

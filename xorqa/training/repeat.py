@@ -31,7 +31,7 @@ AVERAGES: dict[str, Callable[..., Path]] = {
     "reader": average_readers,
     "biencoder": average_encoders,
 }
-TRAINERS: Mapping[type[Recipe], Callable[..., Path]] = {
+TRAINERS: dict[type[Recipe], Callable[..., Path]] = {
     QueryEncoderRecipe: train_query_encoder,
     ReaderRecipe: train_reader,
     TranslatorRecipe: train_translator,

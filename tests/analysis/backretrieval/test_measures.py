@@ -8,7 +8,13 @@ from scipy.stats import spearmanr
 from tests.analysis.backretrieval import brute_force
 from xorqa.analysis.backretrieval import measures
 from xorqa.analysis.backretrieval.distances import DistanceCorrelation, pearson, spearman
-from xorqa.analysis.backretrieval.measures import back_ranks, cosine, cross_lingual_ranks, recall
+from xorqa.analysis.backretrieval.measures import (
+    back_ranks,
+    cosine,
+    cross_lingual_ranks,
+    csls,
+    recall,
+)
 
 STREAM = np.random.default_rng(1)
 
@@ -88,3 +94,21 @@ def test_sampled_pairs_give_the_exact_correlation_within_their_error():
     assert exact > 0.2 and nothing == 0
     assert 0 < error < 0.02
     assert abs(sampled - exact) < 4 * error
+
+
+def test_csls_is_that_of_its_definition_and_demotes_a_hub():
+    rows, columns = STREAM.normal(size=(7, 4)), STREAM.normal(size=(5, 4))
+    cosines = cosine(rows, columns)(slice(None), slice(None))
+    means = [np.sort(one, axis=1)[:, -2:].mean(1) for one in (cosines, cosines.T)]
+    expected = 2 * cosines - means[0][:, None] - means[1]
+    scores = csls(rows, columns, neighbours=2)
+    np.testing.assert_allclose(scores(slice(None), slice(None)), expected, atol=1e-5)
+    np.testing.assert_allclose(scores(slice(2, 5), slice(1, 3)), expected[2:5, 1:3], atol=1e-5)
+    texts = np.eye(3)
+    hub = np.array([[1, 0, 0], [0, 1, 0], [0.9, 0.9, 0.9]])
+    nearest = [one(texts, hub)(slice(None), slice(None)).argmax(1)[2] for one in (cosine, csls)]
+    assert nearest[0] == 2
+    many = np.array([[1, 0, 0.9], [0, 1, 0.9], [0.3, 0.3, 1]])
+    demoted = csls(many, hub, neighbours=3)(slice(None), slice(None)).argmax(1).tolist()
+    plain = cosine(many, hub)(slice(None), slice(None)).argmax(1).tolist()
+    assert plain == [2, 2, 2] and demoted == [0, 1, 2]

@@ -61,7 +61,9 @@ def test_a_data_uri_is_a_small_png(tmp_path):
 
 
 def test_unknown_names(tmp_path):
-    with pytest.raises(ConfigError, match=r"'hog'; valid: hash, histogram, a hub name \(owner/na"):
+    with pytest.raises(
+        ConfigError, match=r"'hog'; valid: hash, histogram, image-encoder, a hub name"
+    ):
         encode_pictures("hog", [])
     with pytest.raises(WeightsError, match="not a folder with a config"):
         encode_pictures(str(tmp_path), [])

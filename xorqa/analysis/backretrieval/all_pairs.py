@@ -5,7 +5,7 @@ Fain et al. 2021, section 3.2: table 2 has BkR averaged over the pairs, figure 3
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -45,8 +45,7 @@ def evaluate_pairs(
     sides: SidesByLang,
     *,
     texts: int | None,
-    seeds: int,
-    k: int,
+    evaluate: Callable[..., Results] = evaluate,
     progress: TaskProgress = silent,
 ) -> dict[Pair, Results]:
     """The results of each directed pair of languages.
@@ -54,6 +53,7 @@ def evaluate_pairs(
     Args:
         names: of encoders (`encoders.TextEncoder`).
         texts: texts on each side of a sample; default: see `Sampler`.
+        evaluate: `evaluate.evaluate` with its options.
     """
     encoders = {name: TextEncoder(name) for name in names}
     pairs = list(permutations(sides[0], 2))
@@ -64,8 +64,6 @@ def evaluate_pairs(
             {name: encode(first.texts, second.texts) for name, encode in encoders.items()},
             (first.images, second.images),
             Sampler(first.ids, second.ids, texts),
-            seeds=seeds,
-            k=k,
         )
         progress("pairs", at, len(pairs))
     return results

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from ...core.errors import DataError
 from ...core.progress import TaskProgress, silent
 from ..resampling import p_randomisation, randomise
 from .distances import DistanceCorrelation, pearson, spearman
-from .measures import Floats, back_ranks, cosine, cross_lingual_ranks, recall
+from .measures import Floats, Similarity, back_ranks, cosine, cross_lingual_ranks, recall
 from .sampling import Sample, Sampler, mean_and_error
 
 MEASURES = ("BkR", "CORR", "XLR")
@@ -36,7 +36,8 @@ class Results:
     Attributes:
         n, k: texts a side, and the k of Recall@k.
         matching: texts a side for XLR, 0 if it cannot be measured.
-        values: encoder to measure to a value per seed; XLR is left out if it cannot be measured.
+        values: encoder to measure to a value per seed; XLR is left out if it cannot be measured,
+            and there may be text-only proxies (`text_proxies`), the same for all seeds.
         errors: encoder to the mean standard error of CORR from sampling pairs, 0 if it is exact.
     """
 
@@ -47,7 +48,7 @@ class Results:
     errors: Mapping[str, float]
 
     def correlation(self) -> dict[str, dict[str, float | None]]:
-        """Correlation of BkR and of CORR with XLR over encoders: means over seeds, and errors.
+        """Correlation of each predictor with XLR over encoders: means over seeds, and errors.
 
         Empty if there is no XLR or there are fewer than three encoders.
         """
@@ -77,14 +78,20 @@ class Results:
         """By predictor and kind, the correlation of each seed."""
         if not self.matching or len(self.values) < FEWEST_ENCODERS:
             return {}
-        columns = {name: self._columns(name) for name in MEASURES}
+        columns = {name: self._columns(name) for name in self.measures}
         return {
             name: {
                 kind: np.array([function(*pair) for pair in _pairs(columns, name)])
                 for kind, function in CORRELATIONS.items()
             }
-            for name in PREDICTORS
+            for name in self.measures
+            if name != "XLR"
         }
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures of every encoder."""
+        return list(next(iter(self.values.values())))
 
     def _columns(self, name: str) -> Seeds:
         """A measure by seed and encoder."""
@@ -98,6 +105,8 @@ def evaluate(
     *,
     seeds: int = 25,
     k: int = 10,
+    similarity: Callable[[Floats, Floats], Similarity] = cosine,
+    proxies: Mapping[str, Mapping[str, float]] | None = None,
     progress: TaskProgress = silent,
 ) -> Results:
     """Measure every encoder on the same samples, one per seed.
@@ -105,6 +114,8 @@ def evaluate(
     Args:
         encoders: by name, the vectors of all texts.
         images: those of their images.
+        similarity: of texts, for BkR and XLR; CORR is defined on cosines.
+        proxies: encoder to text-only proxies, which are compared with BkR.
 
     Raises:
         DataError: if there are at most k texts a side.
@@ -122,14 +133,17 @@ def evaluate(
         back = cosine(images[1][apart.target], images[0][apart.source])
         correlate = DistanceCorrelation(back, len(apart), stream)
         for encoder, sides in encoders.items():
-            texts = _cosine(sides, apart)
             row = values[encoder]
+            texts = similarity(*_drawn(sides, apart))
             row["BkR"][seed] = recall(back_ranks(texts, back, len(apart)), k)
-            row["CORR"][seed], errors[encoder][seed] = correlate(texts)
+            cosines = texts if similarity is cosine else cosine(*_drawn(sides, apart))
+            row["CORR"][seed], errors[encoder][seed] = correlate(cosines)
             if with_xlr:
-                ranks = cross_lingual_ranks(_cosine(sides, paired), len(paired))
+                ranks = cross_lingual_ranks(similarity(*_drawn(sides, paired)), len(paired))
                 row["XLR"][seed] = recall(ranks, k)
         progress("measuring", seed + 1, seeds)
+    for encoder, constants in (proxies or {}).items():
+        values[encoder] |= {name: np.full(seeds, value) for name, value in constants.items()}
     mean_errors = {encoder: float(error.mean()) for encoder, error in errors.items()}
     return Results(sampler.n, k, sampler.matching if with_xlr else 0, values, mean_errors)
 
@@ -159,7 +173,7 @@ def to_json(results: Results, source: str, target: str) -> dict[str, Any]:
 def _encoder_row(row: Mapping[str, Seeds]) -> dict[str, float | None]:
     """Means and their standard errors; XLR is None if it cannot be measured."""
     values: dict[str, float | None] = {}
-    for name in MEASURES:
+    for name in dict.fromkeys([*MEASURES, *row]):
         mean, error = mean_and_error(row[name]) if name in row else (None, None)
         values |= {name: mean, f"{name} error": error}
     return values
@@ -170,8 +184,8 @@ def _pairs(columns: Mapping[str, Seeds], name: str) -> Iterator[tuple[Seeds, See
     return zip(columns[name], columns["XLR"], strict=True)
 
 
-def _cosine(sides: Sides, sample: Sample) -> Any:
-    return cosine(sides[0][sample.source], sides[1][sample.target])
+def _drawn(sides: Sides, sample: Sample) -> Sides:
+    return sides[0][sample.source], sides[1][sample.target]
 
 
 def _p(differences: Seeds) -> float:

@@ -46,7 +46,7 @@ class Side:
         return Texts(self.lang, texts, [row.row for row in self.rows], self.total, bodies)
 
 
-SidesByLang = tuple[Mapping[str, Side], Mapping[str, Side]]
+SidesByLang = tuple[dict[str, Side], dict[str, Side]]
 """The languages as sources and as targets."""
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...tables.grid import MISSING, Grid
-from .evaluate import CORRELATIONS, MEASURES, PREDICTORS, Results, best_first
+from .evaluate import CORRELATIONS, MEASURES, Results, best_first
 from .sampling import mean_and_error
+from .text_proxies import PROXIES
 
 _MEASURES = (
     "Percent: means of {seeds} samples with standard errors (SE). BkR and XLR: Recall@{k} with "
     "{n} and {matching} texts a side, by chance {chance:.1f} and {chance_xlr}. CORR: Spearman's "
-    "correlation of the distances of texts and of images. BkR and CORR need no translations."
+    "correlation of the distances of texts and of images. All but XLR need no translations."
 )
 _CORRELATION = (
     "How well each predicts XLR over the {encoders} encoders, 1 is perfect: means of {seeds} "
@@ -29,8 +32,10 @@ def result_tables(results: Results, source: str, target: str) -> list[Grid]:
         chance=100 * k / results.n,
         chance_xlr=chance_xlr,
     )
-    header = ("encoder", *(column for name in MEASURES for column in (name, f"{name} SE")))
-    rows = tuple((name, *_cells(results, name)) for name in best_first(results))
+    proxies = [name for name in PROXIES if name in results.measures]
+    columns = (column for name in MEASURES for column in (name, f"{name} SE"))
+    header = ("encoder", *columns, *proxies)
+    rows = tuple((name, *_cells(results, name, proxies)) for name in best_first(results))
     grids = [Grid(f"Alignment of {source} with {target}", header, (rows,), caption, fixed=True)]
     if correlation := results.correlation():
         ps = results.p_values()
@@ -40,7 +45,7 @@ def result_tables(results: Results, source: str, target: str) -> list[Grid]:
             Grid(
                 "Correlation with XLR",
                 ("measure", *(column for kind in CORRELATIONS for column in (kind, f"{kind} SE"))),
-                (tuple((name, *_correlations(correlation[name])) for name in PREDICTORS),),
+                (tuple((name, *_correlations(row)) for name, row in correlation.items()),),
                 _CORRELATION.format(encoders=len(results.values), seeds=seeds, p=p),
                 fixed=True,
             )
@@ -48,13 +53,15 @@ def result_tables(results: Results, source: str, target: str) -> list[Grid]:
     return grids
 
 
-def _cells(results: Results, encoder: str) -> list[str]:
+def _cells(results: Results, encoder: str, proxies: Sequence[str]) -> list[str]:
     cells = []
     for name in MEASURES:
         values = results.values[encoder].get(name)
         mean, error = (None, None) if values is None else mean_and_error(values)
         cells += [_number(mean, 100, 1), _number(error, 100, 2)]
-    return cells
+    return cells + [
+        _number(float(results.values[encoder][name].mean()), 100, 1) for name in proxies
+    ]
 
 
 def _correlations(row: dict[str, float | None]) -> list[str]:
