@@ -83,7 +83,7 @@ def one_pair(
     for at, name in enumerate(names, 1):
         vectors[name] = encode_texts(name, source.texts, target.texts)
         if measuring.proxies:
-            proxies[name] = text_proxies(*vectors[name], ids)
+            proxies[name] = text_proxies(vectors[name], ids, sampler, seeds=measuring.seeds)
         report("encoders", at, len(names))
     images = source.images, target.images
     results = measuring.evaluate(vectors, images, sampler, proxies=proxies, progress=report)

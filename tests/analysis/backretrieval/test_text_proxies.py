@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
 
+from xorqa.analysis.backretrieval.sampling import Sampler
 from xorqa.analysis.backretrieval.text_proxies import mutual_share, text_proxies
 
-N = 60
+N = 200
 IDS = [f"{at}" for at in range(N)], [f"{at}" for at in range(N)]
+SAMPLER = Sampler(*IDS, None)
 
 
 def test_mutual_neighbours():
@@ -19,8 +21,8 @@ def test_language_in_the_vectors_lowers_all_proxies():
     noise = 0.5 * stream.normal(size=(N, 8)).astype("f4")
     language = np.zeros(8, np.float32)
     language[:2] = 4
-    neutral = text_proxies(things, things + noise, IDS)
-    apart = text_proxies(things + language, things + noise - language, IDS)
+    neutral = text_proxies((things, things + noise), IDS, SAMPLER, seeds=4)
+    apart = text_proxies((things + language, things + noise - language), IDS, SAMPLER, seeds=4)
     assert neutral["PROBE"] > 0.3
     assert apart["PROBE"] < 0.1
     assert neutral["MUTUAL"] > apart["MUTUAL"]

@@ -37,7 +37,7 @@ class Results:
         n, k: texts a side, and the k of Recall@k.
         matching: texts a side for XLR, 0 if it cannot be measured.
         values: encoder to measure to a value per seed; XLR is left out if it cannot be measured,
-            and there may be text-only proxies (`text_proxies`), the same for all seeds.
+            and there may be text-only proxies (`text_proxies`), the same for every seed.
         errors: encoder to the mean standard error of CORR from sampling pairs, 0 if it is exact.
     """
 

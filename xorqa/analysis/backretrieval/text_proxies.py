@@ -10,26 +10,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..lareqa.geometry import probe_accuracy
+from .evaluate import Sides, stream_of
 from .measures import ALL, Floats, blocks, cosine
+from .sampling import Sampler
 
 PROXIES = ("PROBE", "MUTUAL", "GAIN")
 
 
 def text_proxies(
-    source: Floats, target: Floats, ids: tuple[Sequence[str], Sequence[str]]
+    sides: Sides, ids: tuple[Sequence[str], Sequence[str]], sampler: Sampler, *, seeds: int
 ) -> dict[str, float]:
-    """The proxies of an encoder's vectors.
+    """The proxies of an encoder, on the non-matching samples on which BkR is measured.
+
+    PROBE is that of the first sample, the others are means over the samples.
 
     Args:
-        ids: those of the source texts and of the target texts; the probe holds out ids.
+        sides: vectors of all source texts and of all target texts.
+        ids: their ids.
     """
-    langs = ["source"] * len(source) + ["target"] * len(target)
-    accuracy = probe_accuracy(np.concatenate([source, target]), langs, [*ids[0], *ids[1]])
-    mutual = mutual_share(source, target)
-    centred = mutual_share(source - source.mean(axis=0), target - target.mean(axis=0))
-    return {"PROBE": 1 - (accuracy or 0.0), "MUTUAL": mutual, "GAIN": mutual - centred}
+    samples = [sampler.draw_non_matching(stream_of(seed)) for seed in range(seeds)]
+    pairs = [(sides[0][one.source], sides[1][one.target]) for one in samples]
+    mutual = np.mean([mutual_share(*pair) for pair in pairs])
+    centred = np.mean(
+        [mutual_share(*(rows - rows.mean(axis=0) for rows in pair)) for pair in pairs]
+    )
+    names = [*(ids[0][at] for at in samples[0].source), *(ids[1][at] for at in samples[0].target)]
+    langs = ["source"] * len(samples[0]) + ["target"] * len(samples[0])
+    accuracy = probe_accuracy(np.concatenate(pairs[0]), langs, names)
+    return {
+        "PROBE": 1 - (accuracy or 0.0),
+        "MUTUAL": float(mutual),
+        "GAIN": float(mutual - centred),
+    }
 
 
 def mutual_share(source: Floats, target: Floats) -> float:
@@ -38,6 +53,6 @@ def mutual_share(source: Floats, target: Floats) -> float:
     return float((back[forth] == np.arange(len(source))).mean())
 
 
-def _nearest(rows: Floats, columns: Floats) -> np.ndarray:
+def _nearest(rows: Floats, columns: Floats) -> NDArray[np.int64]:
     similarity = cosine(rows, columns)
     return np.concatenate([similarity(block, ALL).argmax(axis=1) for block in blocks(len(rows))])
