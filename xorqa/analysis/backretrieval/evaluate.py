@@ -13,7 +13,7 @@ from ...core.errors import DataError
 from ...core.progress import TaskProgress, silent
 from ..resampling import p_randomisation, randomise
 from .distances import DistanceCorrelation, pearson, spearman
-from .measures import Floats, Similarity, back_ranks, cosine, cross_lingual_ranks, recall
+from .measures import Floats, Similarity, back_ranks, cosine, cross_lingual_ranks, recall, units
 from .sampling import Sample, Sampler, mean_and_error
 
 MEASURES = ("BkR", "CORR", "XLR")
@@ -106,6 +106,7 @@ def evaluate(
     seeds: int = 25,
     k: int = 10,
     similarity: Callable[[Floats, Floats], Similarity] = cosine,
+    noise: float = 0.0,
     proxies: Mapping[str, Mapping[str, float]] | None = None,
     progress: TaskProgress = silent,
 ) -> Results:
@@ -115,6 +116,7 @@ def evaluate(
         encoders: by name, the vectors of all texts.
         images: those of their images.
         similarity: of texts, for BkR and XLR; CORR is defined on cosines.
+        noise: share of noise in the images' vectors, drawn for each sample (`add_noise`).
         proxies: encoder to text-only proxies, which are compared with BkR.
 
     Raises:
@@ -130,7 +132,8 @@ def evaluate(
         stream = stream_of(seed)
         apart = sampler.draw_non_matching(stream)
         paired = sampler.draw_matching(stream)
-        back = cosine(images[1][apart.target], images[0][apart.source])
+        of_source, of_target = add_noise(_drawn(images, apart), noise, seed)
+        back = cosine(of_target, of_source)
         correlate = DistanceCorrelation(back, len(apart), stream)
         for encoder, sides in encoders.items():
             row = values[encoder]
@@ -146,6 +149,20 @@ def evaluate(
         values[encoder] |= {name: np.full(seeds, value) for name, value in constants.items()}
     mean_errors = {encoder: float(error.mean()) for encoder, error in errors.items()}
     return Results(sampler.n, k, sampler.matching if with_xlr else 0, values, mean_errors)
+
+
+def add_noise(images: Sides, share: float, seed: int) -> Sides:
+    """Vectors of unit length with a share of their squared length from a random direction."""
+    if not share:
+        return images
+    stream = np.random.default_rng([seed, *b"noise"])
+
+    def noisy(vectors: Floats) -> Floats:
+        random = units(stream.standard_normal(vectors.shape))
+        mixed: Floats = np.sqrt(1 - share) * units(vectors) + np.sqrt(share) * random
+        return mixed.astype(np.float32)
+
+    return noisy(images[0]), noisy(images[1])
 
 
 def stream_of(seed: int) -> np.random.Generator:

@@ -6,19 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from ...core.progress import TaskProgress, silent
 from ...tables.grid import MISSING, Grid
-from .evaluate import CORRELATIONS, Results, Sides, stream_of
-from .measures import Floats, cosine, cross_lingual_ranks, recall
+from .evaluate import CORRELATIONS, Results, Sides, add_noise, stream_of
+from .measures import cosine, cross_lingual_ranks, recall
 from .sampling import Sampler
 
 NOISE = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 """Shares of noise in the images' vectors; with 1 they are random."""
 
-Evaluate = Callable[[Sides, Sampler], Results]
-"""The results with other images, or another sampler."""
+Evaluate = Callable[..., Results]
+"""The results with images and a sampler, and with the option `noise`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +43,8 @@ def degrade(
     """
     rows = []
     for at, level in enumerate(levels, 1):
-        noisy = add_noise(images, level)
-        rows.append(Limit(level, _image_recall(noisy, sampler, k), evaluate(noisy, sampler)))
+        results = evaluate(images, sampler, noise=level)
+        rows.append(Limit(level, _image_recall(images, sampler, k, level), results))
         progress("noise", at, len(levels))
     return rows
 
@@ -65,18 +63,6 @@ def vary_texts(
         rows.append(Limit(size, None, evaluate(images, Sampler(*ids, size))))
         progress("sizes", at, len(sizes))
     return rows
-
-
-def add_noise(images: Sides, share: float) -> Sides:
-    """Unit vectors whose squared length is to this share that of a random direction."""
-    stream = np.random.default_rng([*b"noise"])
-
-    def noisy(vectors: Floats) -> Floats:
-        random = _units(stream.standard_normal(vectors.shape).astype(np.float32))
-        mixed: Floats = np.sqrt(1 - share) * _units(vectors) + np.sqrt(share) * random
-        return mixed.astype(np.float32)
-
-    return noisy(images[0]), noisy(images[1])
 
 
 def limit_table(rows: Sequence[Limit], title: str, setting: str, caption: str) -> Grid:
@@ -110,14 +96,10 @@ def limits_to_json(rows: Sequence[Limit]) -> list[Mapping[str, Any]]:
     ]
 
 
-def _image_recall(images: Sides, sampler: Sampler, k: int) -> float | None:
+def _image_recall(images: Sides, sampler: Sampler, k: int, noise: float) -> float | None:
     sample = sampler.draw_matching(stream_of(0))
     if len(sample) <= k:
         return None
-    similarity = cosine(images[0][sample.source], images[1][sample.target])
+    drawn = images[0][sample.source], images[1][sample.target]
+    similarity = cosine(*add_noise(drawn, noise, seed=0))
     return recall(cross_lingual_ranks(similarity, len(sample)), k)
-
-
-def _units(vectors: Floats) -> Floats:
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(norms > 0, norms, 1), np.float32)

@@ -26,7 +26,7 @@ _BLOCK = 512  # rows whose similarities with all columns are in memory
 
 def cosine(rows: Floats, columns: Floats) -> Similarity:
     """Cosine similarity of vectors (n, dimensions); that of a zero vector is 0."""
-    left, right = _units(rows), _units(columns)
+    left, right = units(rows), units(columns)
 
     def similarity(of_rows: slice, of_columns: slice) -> Floats:
         product: Floats = left[of_rows] @ right[of_columns].T
@@ -108,12 +108,13 @@ def back_ranks(texts: Similarity, images: Similarity, n: int) -> Ranks:
     return ranks
 
 
-def _units(vectors: NDArray[Any]) -> Floats:
+def units(vectors: NDArray[Any]) -> Floats:
+    """The rows with unit length; zero rows stay zero."""
     rows = np.asarray(vectors, np.float32)
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    units = np.zeros_like(rows)
-    np.divide(rows, norms, out=units, where=norms > 0)
-    return units
+    scaled = np.zeros_like(rows)
+    np.divide(rows, norms, out=scaled, where=norms > 0)
+    return scaled
 
 
 def blocks(n: int) -> Iterator[slice]:

@@ -1,0 +1,103 @@
+"""Lesson 9: its world, and the verdicts on typical answers."""
+
+import numpy as np
+import pytest
+
+from xorqa.analysis.backretrieval.measures import back_ranks
+from xorqa.lessons import alignment_without_parallel_text as lesson
+from xorqa.lessons.alignment_shapes import SHAPES
+from xorqa.lessons.alignment_world import images, picture
+
+
+def test_every_thing_has_its_own_names_and_two_drawings():
+    things = lesson.things()
+    for lang in ("en", "fi"):
+        assert len({thing.name(lang) for thing in things}) == len(things) == 96
+    assert things[0].name("fi") == "punainen ympyrä"
+    drawings = {picture(at, artist).tobytes() for at in range(96) for artist in (0, 1)}
+    assert len(drawings) == 192
+
+
+def test_outlines_fit_their_square():
+    for name, (_, outline) in SHAPES.items():
+        assert np.abs(outline()).max() <= 1.05, name
+
+
+def test_the_other_artists_drawing_is_near_by_outline_and_not_by_colour():
+    shares = {}
+    for kind in ("outlines", "colours"):
+        first, second = (
+            rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in images(kind)
+        )
+        shapes = [thing.shape for thing in lesson.things()]
+        nearest = (first @ second.T).argmax(axis=1)
+        shares[kind] = np.mean([shapes[at] == shapes[own] for own, at in enumerate(nearest)])
+    assert shares["outlines"] > 0.9
+    assert shares["colours"] < 0.5
+
+
+def test_a_way_has_no_thing_twice_and_its_ranks_are_those_of_the_measure():
+    way = lesson.way_back("letters", "outlines")
+    assert len(set(way.english)) == len(set(way.finnish)) == 48
+    assert not set(way.english) & set(way.finnish)
+    stream = np.random.default_rng(3)
+    texts, back = stream.random((2, 9, 9)).astype("f4")
+    ranks = back_ranks(lambda r, c: texts[r, c], lambda r, c: back[r, c], 9)
+    assert ranks.tolist() == [lesson.back_rank_of(texts, back, at) for at in range(9)]
+
+
+def recall(scores, k):
+    return 100 * np.mean((scores >= scores.diagonal()[:, None]).sum(axis=1) <= k)
+
+
+def back_rank(texts, back, at):
+    scores = back[texts[at].argmax()]
+    return (scores >= scores[at]).sum()
+
+
+@pytest.mark.parametrize(
+    ("check", "answer", "hint"),
+    [
+        (1, lambda scores, k: recall(scores, k) / 100, "is a percentage"),
+        (
+            1,
+            lambda scores, k: 100 * np.mean((scores > scores.diagonal()[:, None]).sum(1) < k),
+            "ties",
+        ),
+        (1, lambda scores, k: 100.0, "row i is right".capitalize()),
+        (2, lambda texts, back, at: back_rank(texts, back.T, at), "are the rows of `back`"),
+        (2, lambda texts, back, at: back_rank(texts.T, back, at), "row `at` of `texts`"),
+        (2, lambda texts, back, at: back_rank(texts, back, at) - 1, "begin with 1"),
+        (
+            2,
+            lambda texts, back, at: (
+                1 + (back[texts[at].argmax()] > back[texts[at].argmax()][at]).sum()
+            ),
+            "count ties against the query",
+        ),
+        (2, lambda texts, back, at: 99, "take that row of `back`"),
+        (4, lambda x, y: float(np.mean(x) * np.mean(y)), "subtract the means"),
+    ],
+)
+def test_wrong_functions_get_a_hint(check, answer, hint):
+    verdict = getattr(lesson, f"check_{check}")(answer)
+    assert not verdict and hint in verdict.reason
+
+
+def test_right_functions():
+    assert lesson.check_1(recall) and lesson.check_2(back_rank)
+    assert lesson.check_4(lambda x, y: np.corrcoef(x, y)[0, 1])
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [(5 / 48, "is a percentage"), (500 / 96, "only half of them"), (50, "How many English")],
+)
+def test_chance(monkeypatch, answer, hint):
+    class Half:
+        n = 48
+
+    monkeypatch.setattr("xorqa.lessons.alignment_exercises.results", lambda kind: Half)
+    verdict = lesson.check_3(answer)
+    assert not verdict and hint in verdict.reason
+    assert lesson.check_3(500 / 48)
