@@ -21,6 +21,7 @@ from .common.recipe import RECIPES, Recipe, located, matching, short_names
 from .document_head.recipe import DocumentHeadRecipe
 from .image_encoder.recipe import ImageEncoderRecipe
 from .query_encoder.recipe import QueryEncoderRecipe
+from .ranker.recipe import RankerRecipe
 from .reader.recipe import ReaderRecipe
 from .translator.recipe import TranslatorRecipe
 from .transliterator.recipe import TransliteratorRecipe
@@ -29,6 +30,7 @@ KINDS: dict[str, type[Recipe]] = {
     cls.table: cls
     for cls in (
         ReaderRecipe,
+        RankerRecipe,
         BiencoderRecipe,
         QueryEncoderRecipe,
         TranslatorRecipe,

@@ -20,6 +20,8 @@ from .image_encoder.recipe import ImageEncoderRecipe
 from .image_encoder.train import train_image_encoder
 from .query_encoder.recipe import QueryEncoderRecipe
 from .query_encoder.train import train_query_encoder
+from .ranker.recipe import RankerRecipe
+from .ranker.train import train_ranker
 from .reader.recipe import ReaderRecipe
 from .reader.train import train_reader
 from .translator.recipe import TranslatorRecipe
@@ -34,6 +36,7 @@ AVERAGES: dict[str, Callable[..., Path]] = {
 TRAINERS: dict[type[Recipe], Callable[..., Path]] = {
     QueryEncoderRecipe: train_query_encoder,
     ReaderRecipe: train_reader,
+    RankerRecipe: train_ranker,
     TranslatorRecipe: train_translator,
     TransliteratorRecipe: train_transliterator,
     DocumentHeadRecipe: train_document_head,

@@ -12,6 +12,7 @@ from .recipes import (
     held_out,
     image_encoder,
     query_encoder,
+    ranker,
     reader,
     translator,
     transliterator,
@@ -27,6 +28,7 @@ def recipes() -> None:
 
 for command in (
     reader,
+    ranker,
     average,
     biencoder,
     query_encoder,

@@ -52,6 +52,21 @@ def reader(
         _train("reader", config, out, changes, stage)
 
 
+def ranker(
+    config: Config,
+    out: Out = None,
+    changes: Changes = None,
+    stage: Stage = None,
+    wait: Wait = False,
+) -> None:
+    """Train a ranker of passages on SQuAD-style files, from a reader.
+
+    Example: xorqa train ranker ranker-multi --out training/ranker-multi
+    """
+    with waiting_if(wait):
+        _train("ranker", config, out, changes, stage)
+
+
 def average(
     config: Config,
     adapters: Annotated[list[str], typer.Argument(help="Names or files of two or more adapters.")],

@@ -1,0 +1,116 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from xorqa.core.errors import ConfigError
+from xorqa.core.types import Hit, Passage, Query, Question
+from xorqa.io.squad_xor import read_squad
+from xorqa.ranking.cross_encoder import CrossEncoder
+from xorqa.training.common.loop import Schedule
+from xorqa.training.ranker.data import PassageList, prepare
+from xorqa.training.ranker.recipe import RankerRecipe
+from xorqa.training.ranker.train import train_ranker
+from xorqa.training.reader.recipe import ReaderSource
+from xorqa.training.reader.windows import is_held_out
+
+HELD_OUT = 0.3
+
+
+@pytest.fixture(scope="module")
+def recipe(file: Path, tiny: Path) -> RankerRecipe:
+    return RankerRecipe(
+        (ReaderSource((str(file),), held_out=HELD_OUT, first_offsets=True),),
+        base=str(tiny),
+        method="full",
+        start=None,
+        questions=12,
+        hard_negatives=3,
+        same_article=1,
+        validation=4,
+        batch_size=4,
+        max_tokens=96,
+        dtype="float32",
+        schedule=Schedule(1e-2, log_every=1),
+    )
+
+
+def test_the_right_passage_is_first_and_has_a_title(recipe: RankerRecipe, tmp_path: Path) -> None:
+    data = prepare(recipe, tmp_path)
+    [path] = recipe.sources[0].paths
+    rows = {
+        (row.question, Passage("", row.context, row.title).titled): row for row in read_squad(path)
+    }
+    answers: dict[str, set[str]] = {}
+    for row in rows.values():
+        answers.setdefault(row.question, set()).update(row.answers)
+    lists = [one for batch in data.batches for one in batch]
+    assert 0 < len(lists) == data.counts["questions"]
+    for one in [*lists, *data.held_out]:
+        right, *wrong = one.passages
+        row = rows[one.question, right]
+        assert row.answers[0] in right and right.startswith(row.title)
+        assert wrong
+        assert not any(answer in text for answer in answers[one.question] for text in wrong)
+        held_out = is_held_out(row, HELD_OUT)
+        assert held_out is (one in data.held_out)
+
+
+def test_the_file_ranks_as_the_model_that_was_trained(recipe: RankerRecipe, tmp_path: Path) -> None:
+    longer = replace(recipe, questions=120, validation=12)
+    path = train_ranker(longer, tmp_path)
+    [_, *losses] = (tmp_path / "curve.csv").read_text("utf-8").splitlines()
+    assert float(losses[-1].split(",")[1]) < float(losses[0].split(",")[1])
+    validation = json.loads((tmp_path / "card.json").read_text("utf-8"))["validation"]
+    ranker = CrossEncoder(model=str(path), max_tokens=96, dtype="float32")
+
+    def reciprocal_rank(one: PassageList) -> float:
+        query = Query(Question("q", one.question, "en"), one.question, "en")
+        hits = [Hit(Passage(str(at), text), 1.0) for at, text in enumerate(one.passages)]
+        [scores] = ranker.scores([query], [hits])
+        return 1 / sum(score >= scores[0] for score in scores)
+
+    ranks = list(map(reciprocal_rank, prepare(longer, tmp_path).held_out))
+    assert validation["questions"] == len(ranks)
+    assert validation["mrr"] == pytest.approx(100 * sum(ranks) / len(ranks), abs=10)
+    assert load_file(path)["classifier.weight"].shape[0] == 1
+
+
+def test_a_stopped_training_goes_on_to_the_same_ranker(
+    recipe: RankerRecipe, tmp_path: Path
+) -> None:
+    whole = train_ranker(recipe, tmp_path / "whole")
+    train_ranker(recipe, tmp_path / "parts", stop_after=2)
+    parts = train_ranker(recipe, tmp_path / "parts")
+    wanted, found = load_file(whole), load_file(parts)
+    assert all(torch.equal(value, found[name]) for name, value in wanted.items())
+
+
+def test_only_questions_are_code_switched(recipe: RankerRecipe, tmp_path: Path) -> None:
+    (tmp_path / "words.tsv").write_text("fi\ttown\tkaupunki\nfi\tlong\tpitkä\nfi\tis\ton\n")
+    [source] = recipe.sources
+    switched = replace(
+        recipe,
+        sources=(replace(source, code_switched=1.0),),
+        lexicon=(str(tmp_path / "words.tsv"),),
+    )
+    lists = [one for batch in prepare(switched, tmp_path / "out").batches for one in batch]
+    texts = " ".join(text for one in lists for text in one.passages)
+    assert any("kaupunki" in one.question or "pitkä" in one.question for one in lists)
+    assert "town" in texts and "kaupunki" not in texts and "pitkä" not in texts
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"hard_negatives": 0, "same_article": 0}, "needs hard_negatives or same_article"),
+        ({"miner": 3}, "miner must be a retriever's name"),
+        ({"batch_size": 0}, "batch_size"),
+    ],
+)
+def test_settings_out_of_range(recipe: RankerRecipe, changes: dict[str, int], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        replace(recipe, **changes)

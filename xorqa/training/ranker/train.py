@@ -1,0 +1,132 @@
+"""Train a ranker: of a question's passages, the one that answers gets the highest score.
+
+It continues a reader, whose relevance judges each passage alone. The ranker's loss compares the
+passages of one question (Karpukhin et al. 2020, section 6.1), which are those that a retriever
+confuses, and it also reads their titles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...core.progress import Log, silent
+from ...io.files import write_json
+from ...io.locks import locks_out
+from ...models.adapters import save
+from ...models.batches import pad
+from ...models.checkpoints import load_tokenizer, resolve
+from ...models.device import autocast, pick_device
+from ...models.pair_classifier import TASK
+from ..common.finetuning import HEAD
+from ..common.loop import fit
+from ..common.random_streams import torch_seed
+from ..reader.model import new_reader
+from .data import PassageList, prepare
+from .recipe import RankerRecipe
+
+if TYPE_CHECKING:
+    import torch
+
+NAME = "ranker.safetensors"
+_RELEVANCE = 2  # the reader's logit that becomes the score
+
+
+@locks_out("training folder")
+def train_ranker(
+    recipe: RankerRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
+) -> Path:
+    """Train in folder `out`, or resume there; returns the adapter file.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe, no question is left to train on, or the
+            recipe's start does not fit.
+    """
+    base = resolve(recipe.base)
+    data = prepare(recipe, out, report=report)
+    trainable = new_reader(base, recipe.finetuning, dropout=recipe.dropout, seed=recipe.seed)
+    ranker = RankerInTraining(
+        trainable.model.to(pick_device()),
+        load_tokenizer(base),
+        recipe.max_tokens,
+        recipe.seed,
+        recipe.dtype,
+    )
+    held_out = data.held_out
+    progress = fit(
+        trainable.parameters,
+        list(enumerate(data.batches)),
+        ranker.loss,
+        schedule=recipe.schedule,
+        out=out,
+        validate=(lambda: ranker.mrr(held_out)) if held_out else None,
+        report=report,
+        stop_after=stop_after,
+    )
+    card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
+    if held_out:
+        card["validation"] = {"questions": len(held_out), "mrr": ranker.mrr(held_out)}
+    path = out / NAME
+    save(path, ranker_tensors(trainable.adapter_tensors()), task=TASK, base=base, card=card)
+    write_json(out / "card.json", card)
+    return path
+
+
+def ranker_tensors(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """A reader's tensors with a head of one logit, its relevance."""
+    return {
+        name: value[_RELEVANCE : _RELEVANCE + 1].clone() if name.startswith(HEAD) else value
+        for name, value in tensors.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class RankerInTraining:
+    """A model in training, with the settings of its loss and validation."""
+
+    model: Any
+    tokenizer: Any
+    max_tokens: int
+    seed: int
+    dtype: str
+
+    def loss(self, batch: tuple[int, Sequence[PassageList]]) -> torch.Tensor:
+        """Cross-entropy of each question's passages, of which the first one is right."""
+        import torch
+
+        number, lists = batch
+        torch.manual_seed(torch_seed(self.seed, "dropout", number))
+        scores, first, losses = self._scores(lists), 0, []
+        for one in lists:
+            of_one = scores[first : first + len(one.passages)]
+            losses.append(of_one.logsumexp(dim=0) - of_one[0])
+            first += len(one.passages)
+        return torch.stack(losses).mean()
+
+    def mrr(self, lists: Sequence[PassageList]) -> float:
+        """The mean reciprocal rank of the right passages, in percent."""
+        import torch
+
+        self.model.eval()
+        total = 0.0
+        with torch.inference_mode():
+            for one in lists:
+                scores = self._scores([one])
+                total += 1 / int((scores >= scores[0]).sum())
+        self.model.train()
+        return 100 * total / len(lists)
+
+    def _scores(self, lists: Sequence[PassageList]) -> torch.Tensor:
+        """One score per passage, list after list."""
+        questions = [one.question for one in lists for _ in one.passages]
+        passages = [passage for one in lists for passage in one.passages]
+        encoded = self.tokenizer(
+            questions, passages, truncation="longest_first", max_length=self.max_tokens
+        )
+        ids, mask = pad(encoded["input_ids"], value=self.tokenizer.pad_token_id)
+        with autocast(self.dtype):
+            logits = self.model(input_ids=ids, attention_mask=mask).logits
+        scores: torch.Tensor = logits[:, 0, _RELEVANCE].float()
+        return scores
