@@ -60,8 +60,8 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Nobody sleeps (but the service); what a translator would have slept is kept."""
     slept: list[float] = []
-    for module in ("chat_client", "service"):
-        monkeypatch.setattr(f"xorqa.translation.{module}.time", _Clock(slept))
+    for module in ("chat_client", "chat_service"):
+        monkeypatch.setattr(f"xorqa.models.{module}.time", _Clock(slept))
     return slept
 
 

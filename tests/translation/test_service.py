@@ -5,8 +5,9 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Query, Question, TranslationFailure
-from xorqa.translation.chat_client import ChatError, _status_error, read_reply
-from xorqa.translation.service import PATIENCE, ServiceTranslator
+from xorqa.models.chat_client import ChatError, _status_error, read_reply
+from xorqa.models.chat_service import PATIENCE
+from xorqa.translation.service import ServiceTranslator
 
 INARI = Question("q1", "Missä Inari on?", "fi")
 NILE = Question("q2", "ナイル川はどこにありますか?", "ja")

@@ -1,6 +1,5 @@
 """Translation by a chat service: any OpenAI-compatible endpoint, also one on this machine."""
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +8,8 @@ from ..core.lang import LANGUAGES, language
 from ..core.ranges import CountOrZero, NonNegative, Positive
 from ..core.types import Question
 from ..io.files import digest
-from .chat_client import ChatClient, ChatError
+from ..models.chat_client import ChatClient
+from ..models.chat_service import ChatService
 from .checks import Attempt, CheckedTranslator, OnFailure, check_translation, ignore_failure
 
 PROMPT = (
@@ -17,8 +17,6 @@ PROMPT = (
     "user's message and nothing else. Do not answer the question. Write names as {target} "
     "texts write them."
 )
-PATIENCE = 3  # consecutive unanswered questions after which the service counts as down
-MAX_WAIT = 60.0  # seconds
 _QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'"}
 
 
@@ -61,29 +59,31 @@ class ServiceTranslator(CheckedTranslator):
     ) -> None:
         self.prompt = prompt
         self.options = {"temperature": 0} if options is None else dict(options)
-        self.retries, self.backoff = retries, backoff
-        self.prices = price_in, price_out
         self.failed = failed
-        self.spent: dict[str, float] = {"requests": 0, "tokens_in": 0, "tokens_out": 0, "cost": 0.0}
-        self._client = ChatClient(
+        client = ChatClient(
             url=url,
             model=model,
             key_env=key_env,
             timeout=timeout,
             per_minute=per_minute,
             options=self.options,
+            where="[translator] 'service'",
         )
-        self._unanswered = 0  # consecutive questions
+        self._service = ChatService(
+            client, retries=retries, backoff=backoff, price_in=price_in, price_out=price_out
+        )
+        self.spent = self._service.spent
         self._system_prompt("en", "en")
 
     @property
     def black_box(self) -> str:
         """The model and host, for a run's manifest."""
-        return f"{self._client.model} at {self._client.host}"
+        return self._service.name
 
     def fingerprint(self) -> str:
         """A hash of the endpoint, the model, the prompt and the options."""
-        return digest("service", self._client.url, self._client.model, self.prompt, self.options)
+        client = self._service.client
+        return digest("service", client.url, client.model, self.prompt, self.options)
 
     def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
         """The service's checked translations; problems for all questions once it is down.
@@ -93,53 +93,24 @@ class ServiceTranslator(CheckedTranslator):
         """
         attempts: list[Attempt] = []
         for question in questions:
-            down = self._unanswered >= PATIENCE
-            if down and attempts:  # the first question of a batch tries the service again
+            if self._service.is_down and attempts:  # the first question of a batch tries the service again
                 missing = len(questions) - len(attempts)
                 reason = f"not sent, the service is down: {attempts[-1].problem}"
                 return [*attempts, *[Attempt("", reason)] * missing]
-            attempts.append(self._attempt(question, to, 1 if down else 1 + self.retries))
+            attempts.append(self._attempt(question, to))
         return attempts
 
-    def _attempt(self, question: Question, to: str, tries: int) -> Attempt:
+    def _attempt(self, question: Question, to: str) -> Attempt:
         """The first good translation of several tries, or the last problem."""
-        attempt, wait = Attempt("", "not sent"), 0.0
-        for turn in range(tries):
-            time.sleep(min(wait, MAX_WAIT))
-            wait = self.backoff * 2**turn
-            try:
-                attempt = check_translation(question, self._complete(question, to), to=to)
-                self._unanswered = 0
-                if not attempt.problem:
-                    break
-            except ChatError as error:
-                attempt, wait = Attempt("", str(error)), max(wait, error.retry_after)
-                if not error.retryable or turn == tries - 1:
-                    self._count(error)
-                    break
-        return attempt
-
-    def _count(self, error: ChatError) -> None:
-        """Update the count that decides whether the service is down."""
-        if not error.affects_all:
-            self._unanswered = 0
-        else:
-            self._unanswered = self._unanswered + 1 if error.retryable else PATIENCE
-
-    def _complete(self, question: Question, to: str) -> str:
         messages = [
             {"role": "system", "content": self._system_prompt(question.lang, to)},
             {"role": "user", "content": question.text},
         ]
-        self.spent["requests"] += 1
-        reply = self._client.complete(messages)
-        self.spent["tokens_in"] += reply.tokens_in
-        self.spent["tokens_out"] += reply.tokens_out
-        cost = reply.tokens_in * self.prices[0] + reply.tokens_out * self.prices[1]
-        self.spent["cost"] = round(self.spent["cost"] + cost / 1e6, 6)
-        text = reply.text.strip()
-        quoted = len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and text[0] not in question.text
-        return text[1:-1] if quoted else text
+        return self._service.ask(
+            messages,
+            lambda reply: check_translation(question, _unquoted(reply, question.text), to=to),
+            lambda reason: Attempt("", reason),
+        )
 
     def _system_prompt(self, lang: str, to: str) -> str:
         source = LANGUAGES[lang].name if lang in LANGUAGES else "their language"
@@ -149,3 +120,10 @@ class ServiceTranslator(CheckedTranslator):
             raise ConfigError(
                 "[translator] prompt may have {source} and {target}, and no other braces"
             ) from error
+
+
+def _unquoted(reply: str, question: str) -> str:
+    """A reply without the quotation marks around it, unless the question begins with them."""
+    text = reply.strip()
+    quoted = len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and text[0] not in question
+    return text[1:-1] if quoted else text

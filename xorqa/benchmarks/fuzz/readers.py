@@ -47,6 +47,7 @@ from ...mining.encoding import read_vectors as read_side_vectors
 from ...mining.sentences import Sentences, read_sentences
 from ...mining.threshold import read_sample
 from ...models.adapters import open_adapter
+from ...models.chat_client import ChatError, read_reply
 from ...models.encoder import encoder_settings
 from ...models.transforms import open_transform
 from ...models.translator import TranslatorModel
@@ -58,7 +59,6 @@ from ...training.bitext.layouts import published
 from ...training.bitext.lexicon import read_lexicon
 from ...training.common.decontamination import read_excluded
 from ...training.history import KINDS, read_history
-from ...translation.chat_client import ChatError, read_reply
 from ...translation.dictionaries import read_dictionary
 from ...translation.recorded import RecordedTranslator
 from .samples import QUESTIONS, first_ranking, open_index

@@ -52,7 +52,8 @@ class ChatClient:
     """Sends requests one after the other, at most `per_minute` (0: no limit).
 
     The key is read from the environment variable `key_env` for each request and appears in no
-    message, no reply and no fingerprint. `options` are part of each request's body.
+    message, no reply and no fingerprint. `options` are part of each request's body; `where` is
+    the stage, for error messages.
 
     Raises:
         ConfigError: for a `url` or a `key_env` that could carry a key into a run's files.
@@ -67,23 +68,24 @@ class ChatClient:
         timeout: float,
         per_minute: float,
         options: Mapping[str, Any],
+        where: str,
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigError("[translator] 'service' needs a url such as http://localhost:8000/v1")
+            raise ConfigError(f"{where} needs a url such as http://localhost:8000/v1")
         if parts.query or "@" in parts.netloc:
             raise ConfigError(
-                "[translator] a service's url is written to runs: put the key into "
+                f"{where}: a service's url is written to runs: put the key into "
                 "an environment variable and name that with key_env"
             )
         if key_env and not re.fullmatch(r"[A-Z][A-Z0-9_]*", key_env):
             raise ConfigError(
-                "[translator] key_env is the NAME of an environment variable, "
+                f"{where}: key_env is the NAME of an environment variable, "
                 "in capitals: OPENAI_API_KEY"
             )
         self.url, self.model, self.key_env = url.rstrip("/"), model, key_env
         self.host = parts.hostname
-        self._timeout, self._options = timeout, dict(options)
+        self._timeout, self._options, self._where = timeout, dict(options), where
         self._interval = 60.0 / per_minute if per_minute else 0.0
         self._next_request = 0.0
 
@@ -137,7 +139,7 @@ class ChatClient:
             return ""
         key = os.environ.get(self.key_env, "").strip()
         if not key or not (key.isascii() and key.isprintable()):
-            raise ConfigError(f"[translator] the environment variable {self.key_env} holds no key")
+            raise ConfigError(f"{self._where}: the environment variable {self.key_env} holds no key")
         return key
 
 
