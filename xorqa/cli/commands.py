@@ -7,6 +7,7 @@ from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.models import Default
 
 PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "Ask": {
@@ -36,7 +37,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "data": ("data:app", "List, fetch, show, check and export data sets."),
         "corpus": ("corpus:app", "Build passages from dumps and other files."),
         "mine": ("mine:mine", "Mine sentence pairs from two collections."),
-        "index": ("index:index", "Build the indexes of a corpus."),
+        "index": ("index:app", "Build the indexes of a corpus, or update them."),
         "read": ("read:read", "Predict answers for a SQuAD-style file."),
         "translate": ("translate:app", "Translate questions, and training or test data."),
     },
@@ -122,7 +123,8 @@ def _built(name: str, entry: CommandEntry) -> Any:
     parent.callback()(lambda: None)
     loaded = entry.load()
     if isinstance(loaded, typer.Typer):
-        parent.add_typer(loaded, name=name, help=entry.summary)
+        own_help = loaded.info.invoke_without_command is True  # of a command with commands
+        parent.add_typer(loaded, name=name, help=Default(None) if own_help else entry.summary)
     else:
         parent.command(name)(loaded)
     root: Any = typer.main.get_command(parent)

@@ -1,4 +1,4 @@
-"""`xorqa index`: build the indexes of a data set or a corpus."""
+"""`xorqa index`: build the indexes of a data set or a corpus, and update them."""
 
 from functools import partial
 from typing import Annotated, Any
@@ -18,11 +18,17 @@ from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import OverCorpus
 from ..retrieval.vectors.kinds import EXACT
 from .completion import datasets
+from .index_update import update
 from .options import Indexes, Verify, Wait, split_langs
 from .show import console, print_line, progress, waiting_if
 
+app = typer.Typer(invoke_without_command=True)
+app.command("update")(update)
 
+
+@app.callback()
 def index(
+    context: typer.Context,
     corpus: Annotated[
         str | None,
         typer.Option(help="A folder or file of documents or passages; te=FILE if in Telugu."),
@@ -54,6 +60,12 @@ def index(
 
     Example: xorqa index --corpus passages.jsonl --retriever dense
     """
+    if context.invoked_subcommand:
+        if corpus or data:
+            raise ConfigError(
+                f"write the options after it: xorqa index {context.invoked_subcommand} ..."
+            )
+        return
     table = {"use": retriever} | ({"kind": kind} if kind not in (None, EXACT) else {})
     if workers and retriever != "dense":
         raise ConfigError(f"--workers is for dense indexes; {retriever} has no encoder")

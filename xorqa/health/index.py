@@ -12,6 +12,7 @@ from ..core.types import Passage
 from ..datasets.corpus import Corpus
 from ..models.encoder import EncoderSettings
 from ..retrieval import manifest
+from ..retrieval.update import is_superseded
 from .dense import check_dense_index
 from .findings import Finding, run_check
 from .lexical import check_lexical_index
@@ -46,6 +47,10 @@ def check_index(
     if corpus is None:
         note = "no corpus to compare with; pass --data NAME --lang CODE or --corpus FILE.jsonl"
         yield Finding(str(folder), "corpus", "missing", note)
+    elif corpus.sha != stored["corpus_sha"] and is_superseded(folder.parent):
+        note = "of passages before an update; only processes that opened it still use it"
+        yield Finding(str(folder), "corpus", "ok", note)
+        return
     else:
         yield run_check(str(folder), "corpus", lambda: _corpus(stored, corpus))
         yield run_check(str(folder), "languages", lambda: _languages(corpus))

@@ -24,8 +24,9 @@ from .over_corpus import OverCorpus
 from .vectors.build import build_index
 from .vectors.encode import encode_corpus
 from .vectors.kinds import EXACT, check_kind, index_size, open_index
-from .vectors.shards import WORK, Floats, vector_width
+from .vectors.shards import WORK, Floats, Shard, vector_width
 
+INDEX = "index.faiss"
 SHARDS = "shards"
 UNFINISHED = f"{SHARDS}/of.json"  # the manifest of a build in progress, and its shards' size
 FILLING = 0.05  # the time of filling a compressed index, as a share of encoding, roughly
@@ -180,33 +181,51 @@ class Dense(OverCorpus):
         write_json(self.folder / UNFINISHED, self._unfinished)
         filling = 0.0 if self.kind == EXACT else FILLING
         encoding_progress, filling_progress = split_progress(progress, (1.0, filling))
-        chunks = encode_corpus(
-            self.corpus.passages,
-            shards,
+        report = announced(encoding_progress, self.use, self._size)
+        chunks = self.encode(self.corpus.passages, shards, report, workers=workers, on=on)
+        measured = build_index(
+            self.kind,
+            chunks,
+            self.pseudo_questions,
+            self.folder / INDEX,
+            shards / "draft.faiss",
+            progress=filling_progress,
+        )
+        manifest.write(self.folder, self._manifest | self.built_by | measured, without=SHARDS)
+        shutil.rmtree(shards)
+        with suppress(AttributeError):
+            del self._index
+
+    def encode(
+        self,
+        passages: Sequence[Passage],
+        folder: Path,
+        progress: Progress,
+        *,
+        workers: int = 0,
+        on: str = "processes",
+    ) -> list[Shard]:
+        """Encode passages into shards in `folder`; complete ones are kept."""
+        return encode_corpus(
+            passages,
+            folder,
             text_of=self._text_of,
             encode_here=self.encoder.passages,
             encode_in_worker=partial(encode_passages, self.settings),
             workers=workers,
             on=on,
-            progress=announced(encoding_progress, self.use, self._size),
+            progress=progress,
         )
-        measured = build_index(
-            self.kind,
-            chunks,
-            self._pseudo_questions,
-            self.folder / "index.faiss",
-            shards / "draft.faiss",
-            progress=filling_progress,
-        )
-        manifest.write(self.folder, self._manifest | measured, without=SHARDS)
-        shutil.rmtree(shards)
-        with suppress(AttributeError):
-            del self._index
 
     def _other_shards(self) -> bool:
         """Whether the folder has an unfinished build of another index."""
         path = self.folder / UNFINISHED
         return path.is_file() and read_json(path) != self._unfinished
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """The part of the manifest that is known before the index is built."""
+        return self._manifest
 
     @property
     def _unfinished(self) -> dict[str, Any]:
@@ -217,7 +236,7 @@ class Dense(OverCorpus):
         width = vector_width(self.folder / SHARDS) or self.encoder.passage_dimensions
         return index_size(self.kind, passages, width)
 
-    def _pseudo_questions(self) -> Floats:
+    def pseudo_questions(self) -> Floats:
         """Vectors of random excerpts of passages, encoded as questions."""
         random = Random(TUNING_QUESTIONS)
         sample = random.sample(self.corpus.passages, min(TUNING_QUESTIONS, len(self.corpus)))
@@ -234,7 +253,7 @@ class Dense(OverCorpus):
     @cached_property
     def _index(self) -> Any:
         self.build()
-        return open_index(self.folder / "index.faiss", passages=len(self.corpus))
+        return open_index(self.folder / INDEX, passages=len(self.corpus))
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest inner product, equal scores by docid."""

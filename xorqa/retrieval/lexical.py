@@ -101,7 +101,7 @@ class LexicalRetriever(OverCorpus, ABC):
         with atomic_dir(self.folder) as temporary:
             report = announced(progress, self.kind, self._size)
             self._write(temporary, new_manifest, report)
-            manifest.write(temporary, new_manifest)
+            manifest.write(temporary, new_manifest | self.built_by)
         with suppress(AttributeError):
             del self._index
 

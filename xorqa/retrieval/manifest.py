@@ -14,6 +14,7 @@ from ..datasets.corpus import Corpus
 from ..io.files import digest, home, indexes_dir, read_json, sha256, write_json
 
 FILE = "manifest.json"
+BUILT_BY = "retriever"  # the key of the table of the retriever that built the index
 HEAD = 4096  # bytes compared at opening
 DEFAULTS = {"index": "flat"}  # for manifests without these keys
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..core.configured import Configured
 from ..core.errors import ConfigError
-from ..core.registry import build, find
+from ..core.registry import build, find, table_of
 from ..core.stages import BaseRetriever, Retriever
 from ..datasets.corpus import Corpus
 from ..io.files import index_folder
@@ -52,6 +52,11 @@ class OverCorpus(Configured, BaseRetriever):
                 "with corpus=... and folder=..."
             )
         return self._corpus
+
+    @property
+    def built_by(self) -> dict[str, Any]:
+        """The settings that the index depends on, for its manifest; an update reads them."""
+        return {manifest.BUILT_BY: dict(_indexed(table_of("retriever", self)))}
 
     def verify(self) -> list[str]:
         """Compare the files of an index on disk with its manifest's sums; returns notes, if any.

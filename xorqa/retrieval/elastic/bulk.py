@@ -29,28 +29,61 @@ def load(
     Raises:
         ClusterError: if the cluster rejects documents, or holds fewer than it accepted.
     """
-    from elasticsearch.helpers import streaming_bulk
-
-    client = cluster.client
     loaded = _loaded_count(cluster, index, rows)
-    for ok, response in streaming_bulk(
-        client.options(retry_on_timeout=True),
-        _actions(index, rows[loaded:], documents),
-        chunk_size=BATCH,
-        max_chunk_bytes=MAX_BYTES,
-        max_retries=MAX_RETRIES,
-        initial_backoff=INITIAL_BACKOFF,
-        raise_on_error=False,
-    ):
-        result = response["create"]
-        if not ok and result["status"] != 409:  # 409: the document exists
-            raise cluster.response_error(result["status"], result["error"])
+    for response in _sent(cluster, _actions(index, rows[loaded:], documents)):
+        _check(cluster, response["create"], accepted=409)  # the document exists
         loaded += 1
         if loaded % BATCH == 0:
             progress(loaded)
     if _loaded_count(cluster, index, rows) < len(rows):
         raise cluster.error(f"lost passages of index {index}; run again to load them")
     progress(len(rows))
+
+
+def change(
+    cluster: Cluster,
+    index: str,
+    rows: Sequence[int],
+    delete: Sequence[str],
+    documents: Documents,
+    progress: Callable[[int], None],
+) -> None:
+    """Delete documents by id, write those of the rows, and merge, as BM25 counts deleted ones.
+
+    Raises:
+        ClusterError: if the cluster rejects documents.
+    """
+    deletions = ({"_op_type": "delete", "_index": index, "_id": docid} for docid in delete)
+    for response in _sent(cluster, deletions):
+        _check(cluster, response["delete"], accepted=404)
+    actions = _actions(index, rows, documents, operation="index")
+    for written, response in enumerate(_sent(cluster, actions), 1):
+        _check(cluster, response["index"])
+        if written % BATCH == 0 or written == len(rows):
+            progress(written)
+    cluster.client.indices.forcemerge(index=index, max_num_segments=1)
+    cluster.client.indices.refresh(index=index)
+
+
+def _sent(cluster: Cluster, actions: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Send actions in order and yield their responses; rejected ones are sent again."""
+    from elasticsearch.helpers import streaming_bulk
+
+    for ok, response in streaming_bulk(
+        cluster.client.options(retry_on_timeout=True),
+        actions,
+        chunk_size=BATCH,
+        max_chunk_bytes=MAX_BYTES,
+        max_retries=MAX_RETRIES,
+        initial_backoff=INITIAL_BACKOFF,
+        raise_on_error=False,
+    ):
+        yield {operation: {**result, "ok": ok} for operation, result in response.items()}
+
+
+def _check(cluster: Cluster, result: Mapping[str, Any], *, accepted: int | None = None) -> None:
+    if not result["ok"] and result["status"] != accepted:
+        raise cluster.response_error(result["status"], result.get("error", {}))
 
 
 def _loaded_count(cluster: Cluster, index: str, rows: Sequence[int]) -> int:
@@ -63,8 +96,10 @@ def _loaded_count(cluster: Cluster, index: str, rows: Sequence[int]) -> int:
     return count if 0 < count <= len(rows) and last_row == rows[count - 1] else 0
 
 
-def _actions(index: str, rows: Sequence[int], documents: Documents) -> Iterator[dict[str, Any]]:
+def _actions(
+    index: str, rows: Sequence[int], documents: Documents, *, operation: str = "create"
+) -> Iterator[dict[str, Any]]:
     for start in range(0, len(rows), BATCH):
         batch = rows[start : start + BATCH]
         for row, (docid, fields) in zip(batch, documents(batch), strict=True):
-            yield {"_op_type": "create", "_index": index, "_id": docid, "row": row, **fields}
+            yield {"_op_type": operation, "_index": index, "_id": docid, "row": row, **fields}

@@ -59,6 +59,19 @@ def create(client: Elasticsearch, alias: str, body: Mapping[str, Any]) -> str:
     return name
 
 
+def clone(client: Elasticsearch, source: str, alias: str, meta: Mapping[str, Any]) -> str:
+    """Copy an index, with its vectors, without pointing the alias at the copy; returns its name.
+
+    The source takes no documents from then on.
+    """
+    name = f"{alias}-{uuid.uuid4().hex[:8]}"
+    client.indices.put_settings(index=source, settings={"index.blocks.write": True})
+    settings = {"index.blocks.write": None, "refresh_interval": "-1"}
+    client.indices.clone(index=source, target=name, settings=settings)
+    client.indices.put_mapping(index=name, meta={"xorqa": dict(meta)})
+    return name
+
+
 def switch_aliases(client: Elasticsearch, names: Mapping[str, str], *, delete: set[str]) -> None:
     """Point aliases (keys) at indexes (values) and delete old indexes, in one atomic step."""
     for name in names.values():

@@ -46,7 +46,7 @@ class Store:
         return connect()
 
     @cached_property
-    def _ordered(self) -> list[Passage]:
+    def ordered(self) -> list[Passage]:
         """The passages in order of docid, so that ties are broken by docid."""
         return sorted(self.corpus, key=lambda passage: passage.docid)
 
@@ -54,7 +54,7 @@ class Store:
     def rows(self) -> dict[str, list[int]]:
         """The rows of each language's passages, in order."""
         rows: dict[str, list[int]] = {lang: [] for lang in self.corpus.languages}
-        for row, passage in enumerate(self._ordered):
+        for row, passage in enumerate(self.ordered):
             rows[passage.lang].append(row)
         return rows
 
@@ -65,9 +65,9 @@ class Store:
     def build(self, *, rebuild: bool, progress: Progress) -> None:
         """Load the indexes and make them live, or check those that are live."""
         with self.cluster.readable_errors():
-            stored = self._stored()
+            stored = self.stored()
             if any(index.live for index in stored) and not rebuild:
-                self._check(stored)
+                self.check(stored)
                 return
             names: dict[str, str] = {}
             done = 0
@@ -75,10 +75,10 @@ class Store:
             def report(loaded: int) -> None:
                 progress(done + loaded, len(self.corpus))
 
-            for lang, meta in self._manifests([]).items():
+            for lang, meta in self.manifests_with([]).items():
                 partial = [i.name for i in stored if not i.live and i.meta == meta]
-                names[self.alias(lang)] = name = partial[0] if partial else self._create(lang, meta)
-                bulk.load(self.cluster, name, self.rows[lang], self._documents, report)
+                names[self.alias(lang)] = name = partial[0] if partial else self.create(lang, meta)
+                bulk.load(self.cluster, name, self.rows[lang], self.documents, report)
                 done += len(self.rows[lang])
             old = {index.name for index in stored} - set(names.values())
             indexes.switch_aliases(self.cluster.client, names, delete=old)
@@ -86,7 +86,7 @@ class Store:
     def manifests(self) -> dict[str, Any]:
         """The manifests of the indexes by language, as stored or as a build would store them."""
         with self.cluster.readable_errors():
-            return self._manifests(self._stored())
+            return self.manifests_with(self.stored())
 
     def check_size(self) -> None:
         """Compare the number of passages in the live indexes with the corpus.
@@ -117,10 +117,16 @@ class Store:
                 f"corpus {self.corpus.name} does not; rebuild it with xorqa index --rebuild"
             ) from None
 
-    def _stored(self) -> list[indexes.StoredIndex]:
+    def is_live(self) -> bool:
+        """Whether the cluster has indexes with this store's base name that are searched."""
+        with self.cluster.readable_errors():
+            return any(index.live for index in self.stored())
+
+    def stored(self) -> list[indexes.StoredIndex]:
+        """The indexes in the cluster with this store's base name."""
         return indexes.stored_indexes(self.cluster.client, self.base)
 
-    def _manifests(self, stored: Sequence[indexes.StoredIndex]) -> dict[str, dict[str, Any]]:
+    def manifests_with(self, stored: Sequence[indexes.StoredIndex]) -> dict[str, dict[str, Any]]:
         """A manifest per language; analyzers from the settings, the live index, or the best."""
         used = {str(i.meta["lang"]): str(i.meta["analyzer"]) for i in stored if i.live}
         used |= self.analyzers
@@ -138,9 +144,14 @@ class Store:
             for lang in self.rows
         }
 
-    def _check(self, stored: Sequence[indexes.StoredIndex]) -> None:
+    def check(self, stored: Sequence[indexes.StoredIndex]) -> None:
+        """Compare the live indexes' manifests with those of indexes built now.
+
+        Raises:
+            IndexMismatchError: naming the first key that differs.
+        """
         live = {index.meta["lang"]: index.meta for index in stored if index.live}
-        for lang, expected in self._manifests(stored).items():
+        for lang, expected in self.manifests_with(stored).items():
             for key, value in expected.items():
                 stored_value = live.get(lang, {}).get(key)
                 if key != "corpus" and stored_value != value:
@@ -150,13 +161,15 @@ class Store:
                         f"or set {PREFIX} to another name"
                     )
 
-    def _create(self, lang: str, meta: Mapping[str, Any]) -> str:
+    def create(self, lang: str, meta: Mapping[str, Any]) -> str:
+        """Create a language's empty index; returns its name."""
         vectors = self.vectors.mapping() if self.vectors else None
         body = mapping.body(meta, k1=self.k1, b=self.b, vectors=vectors)
         return indexes.create(self.cluster.client, self.alias(lang), body)
 
-    def _documents(self, rows: Sequence[int]) -> Iterator[tuple[str, dict[str, Any]]]:
-        passages = [self._ordered[row] for row in rows]
+    def documents(self, rows: Sequence[int]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The ids and fields of the documents of rows; passages are encoded if it has vectors."""
+        passages = [self.ordered[row] for row in rows]
         vectors = self.vectors.encode(passages) if self.vectors else None
         for at, passage in enumerate(passages):
             texts = {name: getattr(passage, name) for name in ("lang", "title", "text")}

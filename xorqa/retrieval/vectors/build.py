@@ -40,7 +40,7 @@ def build_index(
     if kind != EXACT:
         query_vectors = questions()
         measured = tune(kind, index, query_vectors, exact_search(query_vectors, chunks))
-    _save(index, path)
+    save_index(index, path)
     return measured
 
 
@@ -51,7 +51,7 @@ def fill_index(kind: str, chunks: Sequence[VectorChunk], draft: Path, progress: 
         index = open_index(draft, mapped=False)
     else:
         index = train_index(kind, chunks)
-        _save(index, draft)
+        save_index(index, draft)
     resumed_at = last_saved = index.ntotal
     ends = np.cumsum([len(chunk.positions) for chunk in chunks])
     for chunk, end in zip(chunks, ends.tolist(), strict=True):
@@ -60,7 +60,7 @@ def fill_index(kind: str, chunks: Sequence[VectorChunk], draft: Path, progress: 
         add_chunk(index, chunk)
         progress(end, total)
         if end - last_saved >= SNAPSHOT:
-            _save(index, draft)
+            save_index(index, draft)
             last_saved = end
     return index
 
@@ -115,7 +115,8 @@ def tune(kind: str, index: Any, questions: Floats, exact: NDArray[np.int64]) -> 
     return {**table, f"recall@{DEPTH}": recall_at(effort), name: effort}
 
 
-def _save(index: Any, path: Path) -> None:
+def save_index(index: Any, path: Path) -> None:
+    """Write an index, atomically."""
     import faiss
 
     with atomic_path(path) as temporary:

@@ -1,0 +1,91 @@
+"""`xorqa index update`: add, replace and delete passages of an index."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from ..core.errors import ConfigError
+from ..core.quantity import quantity
+from ..datasets.changes import (
+    apply_changes,
+    check_rewritable,
+    read_docids,
+    read_new_passages,
+    write_passages,
+)
+from ..datasets.own_files import parse_corpus
+from ..io.files import indexes_dir
+from ..io.locks import lock_path
+from ..retrieval.update import delete_superseded, update_indexes
+from ..retrieval.vectors.kinds import EXACT
+from .options import AsJson, Indexes, Wait
+from .show import print_json, print_line, progress, waiting_if
+
+
+def update(
+    passages: Annotated[
+        str, Argument(help="The indexed passages, a JSONL file; te=FILE if in Telugu.")
+    ],
+    corpus: Annotated[
+        Path | None, Option(help="A file of passages to add, or to replace those of their docids.")
+    ] = None,
+    delete: Annotated[Path | None, Option(help="A file with a docid to delete per line.")] = None,
+    out: Annotated[
+        Path | None, Option(help="Write the updated passages to this JSONL file instead.")
+    ] = None,
+    retriever: Annotated[
+        list[str] | None, Option(help="Only these indexes; elastic needs it. Repeatable.")
+    ] = None,
+    kind: Annotated[str | None, Option(help="With --retriever dense: the kind of index.")] = None,
+    indexes: Indexes = None,
+    wait: Wait = False,
+    as_json: AsJson = False,
+) -> None:
+    """Add, replace and delete passages by docid; only new and changed ones are encoded.
+
+    All indexes of PASSAGES are updated, then the file is replaced: use it as before. A process that
+    has the old index open keeps it. A killed update changes nothing; the same command resumes it.
+
+    Example: xorqa index update passages.jsonl --corpus new.jsonl --delete gone.txt
+    """
+    if corpus is None and delete is None:
+        raise ConfigError("nothing to update; pass --corpus FILE, --delete FILE or both")
+    lang = passages.partition("=")[0] if not Path(passages).exists() and "=" in passages else None
+    path = Path(passages if lang is None else passages.partition("=")[2])
+    with (
+        waiting_if(wait),
+        lock_path(out or path, "corpus"),
+        progress() as report,
+    ):
+        if out is None:
+            check_rewritable(path)
+        _, old = parse_corpus(passages)
+        given = read_new_passages(corpus, lang=lang) if corpus else ()
+        new, changes = apply_changes(old, given, read_docids(delete) if delete else ())
+        kinds = {"kind": kind} if kind not in (None, EXACT) else {}
+        tables = [{"use": name} | (kinds if name == "dense" else {}) for name in retriever or ()]
+        root = indexes or indexes_dir()
+        updated = update_indexes(old, new, root, tables=tables, progress=report) if changes else []
+        if changes or out:
+            write_passages(out or path, new)
+        delete_superseded(new, root)
+    counts = {
+        "added": len(changes.added),
+        "replaced": len(changes.replaced),
+        "deleted": len(changes.deleted),
+        "missing": len(changes.missing),
+        "unchanged": changes.unchanged,
+    }
+    if as_json:
+        rows = [{**asdict(index), "folder": str(index.folder)} for index in updated]
+        print_json({"passages": str(out or path), **counts, "indexes": rows})
+        return
+    for index in updated:
+        written = f"{index.written:,} written" if index.written else "complete"
+        total = quantity(index.passages, "passage")
+        print_line(f"{index.folder}: {total}, {written}, {index.seconds:.1f} s")
+    labels = {**{name: name for name in counts}, "missing": "to delete not found"}
+    numbers = ", ".join(f"{number:,} {labels[name]}" for name, number in counts.items() if number)
+    print_line(f"{out or path}: {quantity(len(new), 'passage')}: {numbers}")

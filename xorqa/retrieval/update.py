@@ -1,0 +1,212 @@
+"""Update the indexes of a corpus to its changed passages, beside the old ones.
+
+Each corpus has a folder of indexes named after a hash of its passages, so an update writes a new
+folder, and a process that has opened the old one is not disturbed.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import ConfigError, DataError
+from ..core.progress import Progress, TaskProgress
+from ..core.registry import build
+from ..core.timing import timed
+from ..datasets.corpus import Corpus
+from ..io.files import digest, index_folder, read_json, write_json
+from . import manifest
+from .dense import Dense
+from .dense_update import update_dense
+from .elastic.retriever import Elastic
+from .elastic.update import update_store
+from .vectors.kinds import EXACT
+
+FILE = ".update.json"
+"""In a folder of updated indexes: the folders of the passages before."""
+
+GUESSED = ("dense", "bm25", "psq", "lucene")  # built by a version that stored no table
+POOL = "pool"
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatedIndex:
+    """An updated index; `written` is how many passages were encoded, indexed or loaded."""
+
+    folder: Path
+    passages: int
+    written: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Generations:
+    """The folders that indexes were made from: the `first`, and those of `earlier` updates."""
+
+    first: str = ""
+    earlier: tuple[str, ...] = ()
+
+
+def update_indexes(
+    old: Corpus,
+    new: Corpus,
+    indexes: Path,
+    *,
+    tables: Sequence[Mapping[str, Any]] = (),
+    progress: TaskProgress,
+) -> list[UpdatedIndex]:
+    """Make the indexes of the new passages from those of the old ones, which do not change.
+
+    `tables` are the retrievers whose indexes are updated, by default all that have an index of the
+    old passages in `indexes`, or of those of a language.
+
+    Raises:
+        DataError: if there is no such index, or one is damaged.
+        ConfigError: if the settings of an index are unknown.
+        LockedError: if another process writes one of the indexes.
+    """
+    updated: list[UpdatedIndex] = []
+    made: dict[str, Corpus] = {}  # by the hash of the passages before: they share vectors
+    for before, after in _pairs(old, new):
+        source, target = (manifest.folder_of(part, indexes) for part in (before, after))
+        nearest = made.setdefault(before.sha, before)
+        for folder, table in _selected(source, tables):
+            nearest_folder = manifest.folder_of(nearest, indexes) / folder.name
+            earlier = build("retriever", table, corpus=nearest, folder=nearest_folder)
+            later = build("retriever", table, corpus=after, folder=target / folder.name)
+            if not isinstance(earlier, Elastic) or earlier.store.is_live():
+                report = partial(progress, f"{after.name} {folder.name}")
+                updated.append(_update(earlier, later, report))
+        made[before.sha] = after
+        if target.is_dir():
+            write_json(target / FILE, asdict(_next(source, target)))
+    if not updated:
+        raise DataError(
+            f"{indexes} has no index of the passages of {old.name}; "
+            "build one first: xorqa index --corpus FILE"
+        )
+    return updated
+
+
+def delete_superseded(new: Corpus, indexes: Path) -> list[Path]:
+    """Delete the indexes of earlier updates, except those that the last one was made from.
+
+    Indexes that were not made by an update stay.
+    """
+    older = [
+        folder.with_name(name)
+        for _, part in _parts(new)
+        for folder in [manifest.folder_of(part, indexes)]
+        for name in generations(folder).earlier[1:]
+    ]
+    for folder in older:
+        shutil.rmtree(folder, ignore_errors=True)
+    return older
+
+
+def generations(folder: Path) -> Generations:
+    """The folders that the indexes in a folder were made from; none if they were built."""
+    with suppress(DataError):
+        stored = read_json(folder / FILE)
+        if isinstance(stored, dict) and isinstance(stored.get("earlier"), list):
+            names = [str(stored.get("first")), *map(str, stored["earlier"])]
+            if all(name == Path(name).name for name in names):
+                return Generations(names[0], tuple(names[1:]))
+    return Generations()
+
+
+def is_superseded(folder: Path) -> bool:
+    """Whether an update has made other indexes from those in a folder."""
+    others = (generations(path.parent) for path in folder.parent.glob(f"*/{FILE}"))
+    return any(folder.name in {other.first, *other.earlier} for other in others)
+
+
+def _next(source: Path, target: Path) -> Generations:
+    """What the folder `target`, made from `source`, was made from."""
+    before = generations(source)
+    if not before.first:
+        return Generations(source.name)
+    names = dict.fromkeys((source.name, *before.earlier))
+    earlier = (n for n in names if n not in {before.first, target.name})
+    return Generations(before.first, tuple(n for n in earlier if source.with_name(n).is_dir()))
+
+
+def _update(earlier: Any, later: Any, progress: Progress) -> UpdatedIndex:
+    work: Callable[[], int]
+    if isinstance(later, Dense):
+        work = partial(update_dense, earlier, later, progress)
+    elif isinstance(later, Elastic):
+        work = partial(update_store, earlier.store, later.store, progress)
+    else:
+        work = partial(_index_again, later, progress)
+    seconds, written = timed(work)
+    return UpdatedIndex(later.folder, len(later.corpus), written, seconds)
+
+
+def _index_again(later: Any, progress: Progress) -> int:
+    """Index all passages, which takes seconds without an encoder."""
+    if manifest.exists(later.folder):
+        later.build()
+        return 0
+    later.build(progress=progress)
+    return len(later.corpus)
+
+
+def _selected(
+    source: Path, tables: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """The folders of the indexes to update in `source`, with the tables of their retrievers."""
+    for table in tables:
+        folder = index_folder(source, table)
+        if manifest.exists(folder) or table["use"] == "elastic":
+            yield folder, table
+    if not tables and source.is_dir():
+        for path in sorted(source.glob(f"*/{manifest.FILE}")):
+            yield path.parent, _table(path.parent)
+
+
+def _table(folder: Path) -> Mapping[str, Any]:
+    """The table of the retriever that built an index."""
+    stored = manifest.DEFAULTS | manifest.read(folder)
+    table = stored.get(manifest.BUILT_BY)
+    if not isinstance(table, dict):
+        kind = {} if stored["index"] == EXACT else {"kind": stored["index"]}
+        table = {"use": stored.get("kind"), **kind}
+        if table["use"] not in GUESSED or index_folder(folder.parent, table) != folder:
+            raise ConfigError(
+                f"index {folder} does not name its settings; rebuild it with xorqa index "
+                "--rebuild, or choose others with --retriever"
+            )
+    if ":" in str(table.get("use")):
+        raise ConfigError(f"index {folder} is your own retriever's; add --retriever {table['use']}")
+    return table
+
+
+def _pairs(old: Corpus, new: Corpus) -> Iterator[tuple[Corpus, Corpus]]:
+    """The parts of a corpus that have indexes, before and after, without those that are equal."""
+    after = dict(_parts(new))
+    seen: set[tuple[str, str]] = set()
+    for key, part in _parts(old):
+        if key in after and part.sha != after[key].sha:
+            pair = part.sha, after[key].sha
+            if pair not in seen:
+                yield part, after[key]
+            seen.add(pair)
+
+
+def _parts(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:
+    """All passages; those of each language; and all, language by language, as pipelines do."""
+    yield "", corpus
+    if len(corpus.languages) == 1:
+        yield from dict.fromkeys((corpus.languages[0], POOL), corpus).items()
+        return
+    by_lang = {
+        lang: Corpus(f"{corpus.name}.{lang}", (p for p in corpus if p.lang == lang))
+        for lang in corpus.languages
+    }
+    yield from by_lang.items()
+    name = f"{POOL}-{digest(sorted(part.name for part in by_lang.values()))}"
+    yield POOL, Corpus(name, (p for part in by_lang.values() for p in part))
