@@ -385,3 +385,12 @@ def made_up(example: Example, route: str, rank: int, rng: random.Random) -> Cand
         retrieval_score=rng.random() - rank,
         rank=rank,
     )
+
+
+@pytest.fixture(scope="session")
+def rivers(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The name of a small collection of `ir_datasets`; see `tests/ir_collections.py`."""
+    pytest.importorskip("ir_datasets")
+    from tests.ir_collections import register
+
+    return register(tmp_path_factory.mktemp("rivers"))

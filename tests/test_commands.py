@@ -5,6 +5,7 @@ share a home. The pages' commands run as they stand there, but for `CHANGED`; th
 stood in for:
 
 - published data: the commands `data fetch` find the files that an earlier one took from a copy;
+- collections of `ir_datasets`: small ones stand under their ids;
 - weights: tiny ones stand under the names of those that ship, and for what the model hub has
   (`tests/cli/test_demo.py` runs three systems with the real ones);
 - an Elasticsearch cluster: the fixture `cluster`.
@@ -17,6 +18,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -172,6 +174,10 @@ def world(
         for module in (adapters, transforms):
             patch.setattr(module, "SHIPPED", weights)
         patch.setattr("huggingface_hub.snapshot_download", lambda *args, **options: str(tiny))
+        if find_spec("ir_datasets"):
+            from tests.ir_collections import stand_in
+
+            stand_in(patch, home / "collections")
         write_base(tiny)
         write_adapters(weights, reader=tiny_adapter, translator=tiny_translator)
         write_publications(home / "datasets")

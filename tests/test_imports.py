@@ -29,8 +29,8 @@ FLOOR = {name.strip(): -at for at, names in enumerate(FLOORS) for name in names.
 HEAVY = {
     "torch", "transformers", "faiss", "pyserini", "jnius", "elasticsearch", "MeCab", "nltk",
     "babel", "bm25s", "peft", "tokenizers", "safetensors", "huggingface_hub", "py3langid",
-    "ir_measures", "pytrec_eval", "sacrebleu", "sacremoses", "scipy", "sklearn", "anyascii",
-    "ctranslate2", "sentencepiece", "ray", "mwparserfromhell",
+    "ir_datasets", "ir_measures", "pytrec_eval", "sacrebleu", "sacremoses", "scipy", "sklearn",
+    "anyascii", "ctranslate2", "sentencepiece", "ray", "mwparserfromhell",
     "IPython", "ipywidgets", "matplotlib", "PIL", "httpx2", "pypdf", "docx", "markdown_it",
     "fastapi", "starlette", "uvicorn", "pydantic",
 }  # fmt: skip

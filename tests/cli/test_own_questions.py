@@ -58,7 +58,7 @@ def test_questions_without_answers(xorqa: Callable[..., Any], config: Path, corp
     write_jsonl(Path("mine.jsonl"), [{"question": "Where is the Nile?", "lang": "en"}])
     outcome = xorqa("run", config, "--questions", "mine.jsonl", "--corpus", corpus)
     assert outcome.status == 0, outcome.err
-    assert "no question has a gold answer, so nothing is scored" in outcome.out
+    assert "no question has a gold answer or qrels, so nothing is scored" in outcome.out
     folder = Path("runs/tiny-mine")
     assert read_json(folder / "scores.json") == {}
     for name in ("xor_engspan.json", "xor_full.json"):

@@ -14,6 +14,7 @@ from ..core.config import stage_table
 from ..core.errors import ConfigError
 from ..core.quantity import disk_size, quantity
 from ..datasets.corpus import read_corpus
+from ..datasets.ir_datasets import collection_size, is_collection
 from ..datasets.mini import load
 from ..io.files import write_json
 from ..models.checkpoints import DEFAULT
@@ -33,7 +34,9 @@ COLUMNS = ("disk", "disk while built", "memory with the corpus", "encoding", "bu
 
 
 def plan(
-    corpus_size: Annotated[str, typer.Argument(help="Passages: 18M, 20k or a number.")],
+    corpus_size: Annotated[
+        str, typer.Argument(help="Passages: 18M, 20k, a number, or those of ir_datasets:ID.")
+    ],
     kind: Annotated[
         list[str] | None,
         typer.Option(help="bm25 or a kind of dense index; repeatable; default: all."),
@@ -56,9 +59,12 @@ def plan(
 ) -> None:
     """Predict disk, memory, build time and latency from small indexes built now.
 
+    The size of a collection of ir_datasets is known without a download.
+
     Example: xorqa plan 18M --kind ivf-sq8 --kind bm25 --sample passages.jsonl --workers 8
     """
-    count = parse_size(corpus_size)
+    known = is_collection(corpus_size)
+    count = collection_size(corpus_size) if known else parse_size(corpus_size)
     corpus = read_corpus(sample) if sample else load().corpora["en"]
     with progress() as report:
         passage_sample, forecasts = make_plan(

@@ -1,5 +1,6 @@
 """`xorqa run`: run an experiment over a data set."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -37,7 +38,8 @@ def run(
     data: Annotated[
         str | None,
         Option(
-            help="A data set (`xorqa data list`), or a folder of your own; default mini.",
+            help="A data set (`xorqa data list`), a folder of your own, or ir_datasets:ID; default "
+            "mini.",
             autocompletion=datasets,
         ),
     ] = None,
@@ -87,6 +89,8 @@ def run(
     dataset = _dataset(data, questions, answer_lang, corpus or [])
     dataset = dataset.only(langs) if (langs := split_langs(lang)) else dataset
     dataset = dataset if sample is None else dataset.sample(sample)
+    if not dataset.examples:
+        raise ConfigError(f"data set {dataset.name} has no questions; add yours: --questions FILE")
     if not dataset.corpora and not any(replays_texts(route.retriever) for route in settings.routes):
         raise ConfigError(
             f"data set {dataset.name} has no passages; add yours: --corpus en=FILE --corpus te=FILE"
@@ -105,8 +109,9 @@ def run(
             verify=verify,
             progress=bars,
         )
-    if not any(example.golds for example in dataset.examples):
-        aside(format, f"no question has a gold answer, so nothing is scored; answers: {out}/xor_*")
+    if not reports and not any(example.golds for example in dataset.examples):
+        unscored = "no question has a gold answer or qrels"
+        aside(format, f"{unscored}, so nothing is scored; answers: {out}/xor_*")
     by_task = {task: report for (task, name), report in reports.items() if name == scorer}
     if full:
         measured = read_json(out / "scores.json").get(MEASURES, {})
@@ -154,7 +159,7 @@ def _label(data: str, questions: Path | None) -> str:
     """The name of the data in the default run folder."""
     if questions is not None:
         return questions.stem
-    return Path(data).resolve().name if Path(data).is_dir() else data.replace(":", ".")
+    return Path(data).resolve().name if Path(data).is_dir() else re.sub("[:/]", ".", data)
 
 
 def _full_grids(name: str, by_task: Mapping[str, Report]) -> list[Grid]:

@@ -1,8 +1,8 @@
 """The data sets by name, and data sets from outside the package.
 
 A data set is a `DatasetEntry` in its module, and a line in `CATALOG`. Wherever a data set is named,
-`my_package.module:load` names a function from outside that returns a `Dataset`, and a path a folder
-with questions (`own_folder`).
+`my_package.module:load` names a function from outside that returns a `Dataset`, a path a folder
+with questions (`own_folder`), and `ir_datasets:ID` a collection of that library (`ir_datasets`).
 """
 
 from dataclasses import replace
@@ -14,6 +14,7 @@ from ..io.files import data_dir
 from .corpus import Corpus
 from .dataset import Dataset
 from .entry import DatasetEntry
+from .ir_datasets import PREFIX, collection_entry, is_collection
 from .own_folder import PASSAGES, is_own_folder, read_folder
 from .publications import PUBLICATIONS
 
@@ -29,11 +30,14 @@ CATALOG = {
 
 
 def find_dataset(name: str) -> DatasetEntry:
-    """Find a data set's entry: by name, `module:name` (a function) or a folder of your own.
+    """Find a data set's entry by name, or one from outside, as the module describes.
 
     Raises:
         ConfigError: for an unknown name, or an object that is not such a function.
+        MissingExtraError: for a collection, if the library is not installed.
     """
+    if is_collection(name):
+        return collection_entry(name)
     if name not in CATALOG:
         if is_own_folder(folder := Path(name)):
             about = f"{folder}: your questions and passages"
@@ -54,8 +58,8 @@ def _refuse_path(name: str) -> None:
     if Path(name).exists():
         kind = "folder" if Path(name).is_dir() else "file"
         raise ConfigError(
-            f"{name} is a {kind}, not a data set; valid: {one_of(CATALOG)}, module:name, or a "
-            f"folder with questions.jsonl or questions.*.jsonl, and {PASSAGES} "
+            f"{name} is a {kind}, not a data set; valid: {one_of(CATALOG)}, module:name, "
+            f"{PREFIX}ID, or a folder with questions.jsonl or questions.*.jsonl, and {PASSAGES} "
             "(passages of your own: --corpus, predictions: xorqa eval)"
         )
     if publication in PUBLICATIONS:

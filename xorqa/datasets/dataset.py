@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ..core.errors import ConfigError, one_of
 from ..core.types import Example, Question
 from ..io.files import digest
+from ..io.trec import Qrels
 from .corpus import Corpus
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """`corpora` maps a language to its W_i; `corpora["en"]` is W_eng."""
+    """`corpora` maps a language to its W_i; `corpora["en"]` is W_eng.
+
+    A retrieval collection also has `qrels`, and the `measures` that its owners report, if known.
+    """
 
     name: str
     examples: tuple[Example, ...]
     corpora: Mapping[str, Corpus]
+    qrels: Qrels = field(default_factory=dict)
+    measures: tuple[str, ...] = ()
 
     @property
     def languages(self) -> list[str]:
@@ -30,6 +36,16 @@ class Dataset:
         """Human translations into English, by qid."""
         pairs = ((e.question.qid, e.human_translation) for e in self.examples)
         return {qid: text for qid, text in pairs if text}
+
+    def relevance(self) -> dict[str, dict[str, int]]:
+        """The grades of the questions' passages: the qrels, else 1 if a gold answer is in it."""
+        rows = {e.question.qid: self._grades(e) for e in self.examples}
+        return {qid: dict(grades) for qid, grades in rows.items() if grades}
+
+    def _grades(self, example: Example) -> Mapping[str, int]:
+        if self.qrels:
+            return self.qrels.get(example.question.qid, {})
+        return {gold.docid: 1 for gold in example.golds if gold.docid}
 
     def only(self, languages: Sequence[str]) -> Dataset:
         """The data set with the questions in `languages` only.

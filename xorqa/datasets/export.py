@@ -65,7 +65,7 @@ def export_squad(dataset: Dataset, folder: Path) -> Counts:
 def export_trec(dataset: Dataset, folder: Path) -> Counts:
     """TREC's topics (`topics.tsv`: id, text), `qrels.txt`, and documents (`passages.fi.trec`).
 
-    The qrels have the docids of the gold answers, with grade 1.
+    The qrels are the data set's own, else the docids of the gold answers, with grade 1.
 
     Raises:
         DataError: if passages of two languages have one docid.
@@ -80,9 +80,8 @@ def export_trec(dataset: Dataset, folder: Path) -> Counts:
                 )
     topics = [[e.question.qid, " ".join(e.question.text.split())] for e in dataset.examples]
     write_text(folder / "topics.tsv", "".join("\t".join(row) + "\n" for row in topics))
-    qrels = {example.question.qid: _relevant(example) for example in dataset.examples}
-    write_qrels(folder / "qrels.txt", {qid: grades for qid, grades in qrels.items() if grades})
-    counts = {"topics.tsv": len(topics), "qrels.txt": sum(map(bool, qrels.values()))}
+    write_qrels(folder / "qrels.txt", qrels := dataset.relevance())
+    counts = {"topics.tsv": len(topics), "qrels.txt": len(qrels)}
     for lang, corpus in dataset.corpora.items():
         name = f"passages.{lang}.trec"
         write_text(folder / name, "".join(map(_document, corpus)))
@@ -128,10 +127,6 @@ def _articles(by_docid: Mapping[str, list[Any]], corpus: Corpus) -> list[Any]:
         paragraph = {"context": corpus[docid].text, "qas": qas}
         articles.setdefault(corpus[docid].title, []).append(paragraph)
     return [{"title": title, "paragraphs": rows} for title, rows in articles.items()]
-
-
-def _relevant(example: Example) -> dict[str, int]:
-    return {gold.docid: 1 for gold in example.golds if gold.docid}
 
 
 def _document(passage: Passage) -> str:

@@ -9,8 +9,9 @@ from ..datasets.dataset import Dataset
 from ..datasets.subsets import TARGET, gold_subsets
 from ..metrics import per_question
 from ..metrics.registry import pipeline_tasks
-from ..metrics.report import Reference, Report, Score, with_subsets
+from ..metrics.report import Reference, Report, average, with_subsets
 from ..metrics.task import Task
+from .rankings import score_rankings
 from .settings import POOL, Route
 from .settings import TARGET as TARGET_CORPUS
 
@@ -29,7 +30,8 @@ def evaluate(
 ) -> Reports:
     """Score each task that the traces reached; write the official prediction files into `out`.
 
-    Without gold answers, the predictions are written, but not scored.
+    Without gold answers, the predictions are written, but not scored; the rankings are scored if
+    the data set has qrels.
 
     XOR-Retrieve's file has the passages that fill 5,000 tokens or, with `all_passages`, all.
 
@@ -39,8 +41,10 @@ def evaluate(
     """
     langs = {trace.question.qid: trace.question.lang for trace in traces}
     divisions = [division for division in (gold_subsets(dataset), levels) if division]
-    scores: dict[per_question.Key, list[Score]] = {}
-    reports: Reports = {}
+    scores = score_rankings(dataset, traces)
+    reports: Reports = {
+        (task, by): average(rows, task=task, scorer=by) for (task, by), rows in scores.items()
+    }
     unlabelled = {e.question.qid for e in dataset.examples if not e.golds}
     searched = None if routes is None else _languages_searched(dataset, routes)
     for task in pipeline_tasks():

@@ -201,12 +201,8 @@ def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
 
 
 def _write_qrels(out: Path, dataset: Dataset) -> None:
-    """Write the passages with a gold answer, if any are known."""
-    qrels = {
-        example.question.qid: {gold.docid: 1 for gold in example.golds if gold.docid}
-        for example in dataset.examples
-    }
-    if any(qrels.values()):
+    """Write the qrels, or the passages with a gold answer, if any are known."""
+    if qrels := dataset.relevance():
         write_qrels(out / QRELS, qrels)
 
 

@@ -16,6 +16,7 @@ from ..core.types import Answer, Candidate
 from ..core.validation import SETTINGS
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
+from ..datasets.ir_datasets import is_collection
 from ..io.candidates import candidate_from
 from ..io.files import digest, read_json, read_jsonl
 from .kept_data import is_kept, kept_data
@@ -59,9 +60,10 @@ def finished(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], Pipe
     table = read_json(path)
     if not trust:
         check_registered(table, where=str(path))
-        if ":" in str(manifest.get("dataset")) and not is_kept(folder):
+        name = str(manifest.get("dataset"))
+        if ":" in name and not is_collection(name) and not is_kept(folder):
             raise ConfigError(
-                f"{folder} names {manifest['dataset']!r}, which is not a data set of xorqa; "
+                f"{folder} names {name!r}, which is not a data set of xorqa; "
                 "if you trust its code, repeat the command with --trust"
             )
     return manifest, SETTINGS.fill(PipelineSettings, table, where=str(path))

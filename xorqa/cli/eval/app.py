@@ -1,6 +1,6 @@
 """`xorqa eval`: score prediction files as the published scripts do, or as in the papers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,8 +11,9 @@ from typer import Option
 from typer.core import TyperGroup
 
 from ...datasets.data_files import data_file
+from ...datasets.ir_datasets import collection_qrels, is_collection
 from ...io.squad_xor import read_langs
-from ...io.trec import read_qrels, read_run
+from ...io.trec import Qrels, read_qrels, read_run
 from ...metrics.official.xor_retrieve import DEFAULT_K
 from ...metrics.ranking import MEASURES, score_ranking
 from ...metrics.registry import TASKS, find_task
@@ -145,10 +146,13 @@ app.command(EXTERNAL, help="Your own task, which Python can import.")(_task)
 
 @app.command("ranking")
 def score_run(
-    data: Annotated[Path, Option(help="TREC qrels.")],
+    data: Annotated[str, Option(help="TREC qrels, or a collection: ir_datasets:ID.")],
     pred: Annotated[Path, Option(help="A TREC run.")],
     measure: Annotated[
-        list[str] | None, Option(help=f"Repeatable; {' '.join(MEASURES)} by default.")
+        list[str] | None,
+        Option(
+            help=f"Repeatable; by default {' '.join(MEASURES)}, or those that a collection states."
+        ),
     ] = None,
     tag: Annotated[str | None, Option(help="The tag of the run, if the file has several.")] = None,
     queries: Annotated[
@@ -168,8 +172,8 @@ def score_run(
     Example: xorqa eval ranking --data qrels.txt --pred run.trec --measure mAP@20
     """
     langs = read_langs(queries) if queries else None
-    run, qrels = read_run(pred, tag=tag), read_qrels(data_file(data))
-    ranking = score_ranking(run, qrels, measures=measure or MEASURES, langs=langs)
+    run, (qrels, measures) = read_run(pred, tag=tag), _judgements(data)
+    ranking = score_ranking(run, qrels, measures=measure or measures or MEASURES, langs=langs)
 
     def score(by: str) -> list[Score]:
         return [row for row in ranking.scores if by == "strict" or row.qid not in ranking.missing]
@@ -177,6 +181,13 @@ def score_run(
     problems = {"missing id": ranking.missing, "extra id": ranking.extra}
     output = Output(scorer, json_file, per_question, format=format, wide=wide)
     print_scores("ranking", score, output, problems=problems)
+
+
+def _judgements(data: str) -> tuple[Qrels, Sequence[str]]:
+    """The qrels of a file or a collection, and the measures that the collection states."""
+    return (
+        collection_qrels(data) if is_collection(data) else (read_qrels(data_file(Path(data))), ())
+    )
 
 
 app.command("reader")(reader)
