@@ -37,6 +37,7 @@ PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "data": ("data:app", "List, fetch, show, check and export data sets."),
         "corpus": ("corpus:app", "Build passages from dumps and other files."),
         "mine": ("mine:mine", "Mine sentence pairs from two collections."),
+        "build": ("build.app:app", "Build data sets for evaluation."),
         "index": ("index:app", "Build the indexes of a corpus, or update them."),
         "read": ("read:read", "Predict answers for a SQuAD-style file."),
         "translate": ("translate:app", "Translate questions, and training or test data."),

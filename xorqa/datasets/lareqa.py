@@ -1,8 +1,7 @@
 """Read LAReQA's pools from files, with sentences as in XQuAD-R or split by xorqa."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +9,12 @@ from ..core.errors import DataError
 from ..core.types import Span
 from ..io.files import read_json
 from ..io.strict_json import as_id, as_text
-from ..text.sentences import split_sentences
 from .fetch import parallel_folder
 from .pool import Pool, PoolQuestion, PoolSentence
+from .sentence_breaks import Splitter, published_sentences, split_by_rule
 
 SHIPPED = {"mini": Path(__file__).parent / "mini" / "parallel"}
 """The bundled pools, by name."""
-
-Splitter = Callable[[Mapping[str, Any], str], list[tuple[Span, str]]]
-"""Returns the sentences of a paragraph in a language, with their spans in its context."""
 
 
 def open_pool(name: str = "mini") -> Pool:
@@ -59,30 +55,16 @@ def read_pool(
     files = {lang: path for lang, path in paths.items() if langs is None or lang in langs}
     if not files:
         raise DataError(f"{folder} contains no <lang>.json, such as en.json")
-    return _pool(name or folder.name, files, _published_sentences)
+    return _pool(name or folder.name, files, published_sentences)
 
 
-def build_pool(files: Mapping[str, Path], *, name: str) -> Pool:
+def build_pool(files: Mapping[str, Path], *, name: str, splitter: Splitter = split_by_rule) -> Pool:
     """Build a pool from SQuAD-style files by language, parallel by qid; split their sentences.
 
     Raises:
         DataError: naming the file and the paragraph that cannot be used.
     """
-    return _pool(name, files, _split_sentences)
-
-
-def _published_sentences(paragraph: Mapping[str, Any], lang: str) -> list[tuple[Span, str]]:
-    spans = [Span(start, end) for start, end in paragraph["sentence_breaks"]]
-    texts = [as_text(text) for text in paragraph["sentences"]]
-    ordered = all(before.end <= after.start for before, after in pairwise(spans))
-    if len(spans) != len(texts) or not ordered:
-        raise ValueError("'sentences' and 'sentence_breaks' do not match")
-    return list(zip(spans, texts, strict=True))
-
-
-def _split_sentences(paragraph: Mapping[str, Any], lang: str) -> list[tuple[Span, str]]:
-    text = paragraph["context"]
-    return [(span, text[span.start : span.end]) for span in split_sentences(text, lang)]
+    return _pool(name, files, splitter)
 
 
 def _pool(name: str, files: Mapping[str, Path], splitter: Splitter) -> Pool:

@@ -48,6 +48,7 @@ COMMANDS = [
         "mine {folder}/a.fi {folder}/b.en --langs fi,en --encoder "
         "{folder}/a.npz --any-language --sample {file} --precision 0 --out {out}",
     ),
+    ("parallel/fi.json", "build pool {folder} --sentences {folder} --out {out}"),
     ("passages/dump.xml", "corpus make {file} --lang fi --out {out}.jsonl"),
     ("documents/a.pdf", "corpus make {file} --out {out}.jsonl"),
     ("passages/a.jsonl", "index --corpus fi={file} --retriever bm25 --indexes {out}"),

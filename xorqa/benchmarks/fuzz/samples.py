@@ -48,6 +48,7 @@ READ_TOGETHER = (
     "leaderboard",
     "own-data",
     "own-run",
+    "parallel",
     "pool",
     "retrieval",
     "run",
@@ -156,7 +157,7 @@ def _write_squad(folder: Path) -> None:
     [article, *_] = pool["data"]
     paragraphs = article["paragraphs"][:2]
     article = {"title": "Musiikki", **article, "paragraphs": paragraphs}
-    for name in ("squad/data.fi.json", "pool/fi.json"):
+    for name in ("squad/data.fi.json", "pool/fi.json", "parallel/fi.json", "parallel/en.json"):
         write_json(folder / name, {**pool, "data": [article]}, indent=None)
     golds = {qa["id"]: qa["answers"][0]["text"] for p in paragraphs for qa in p["qas"]}
     write_answers(folder / "squad" / "answers.json", golds)
