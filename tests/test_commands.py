@@ -62,6 +62,16 @@ CHANGED = {  # a part of commands, what stands for it, and why
         TWO_LAYERS,
     ),
     "--held-out 0.1": ("--held-out 1 --seeds 2", FEW_EMOJI),
+    "--encoder e5-small-q4,layer=4 --encoder characters --images image-encoder --held-out 0.3 "
+    "--proxies --degrade --sizes 50,100,200": (
+        "--encoder e5-small-q4,layer=1 --encoder characters --images image-encoder "
+        "--proxies --degrade --sizes 12 --seeds 2",
+        TWO_LAYERS,
+    ),
+    "train image-encoder image-encoder": (
+        "train image-encoder image-encoder --set epochs=1",
+        "twenty minutes of training",
+    ),
     "held-out translator": (
         "held-out short-translator.toml",
         "sentence pairs that are not fetched",

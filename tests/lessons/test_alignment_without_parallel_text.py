@@ -93,11 +93,7 @@ def test_right_functions():
     ("answer", "hint"),
     [(5 / 48, "is a percentage"), (500 / 96, "only half of them"), (50, "How many English")],
 )
-def test_chance(monkeypatch, answer, hint):
-    class Half:
-        n = 48
-
-    monkeypatch.setattr("xorqa.lessons.alignment_exercises.results", lambda kind: Half)
+def test_chance(answer, hint):
     verdict = lesson.check_3(answer)
     assert not verdict and hint in verdict.reason
     assert lesson.check_3(500 / 48)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..analysis.backretrieval.distances import pearson
-from .alignment_world import K, results
+from .alignment_world import K, sampler
 from .grading import Verdict, graded, right, wrong
 
 Matrix = NDArray[np.float64]
@@ -77,7 +77,7 @@ def back_rank_of(texts: Matrix, back: Matrix, at: int) -> int:
 @graded
 def check_3(chance: float) -> Verdict:
     """BkR of an encoder that goes to a random Finnish name, in percent."""
-    n = results("outlines").n
+    n = sampler().n
     expected = 100 * K / n
     if math.isclose(chance, expected, abs_tol=0.06):
         return right(
