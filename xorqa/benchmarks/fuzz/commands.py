@@ -70,8 +70,8 @@ COMMANDS = [
     ("training/biencoder.toml", "train biencoder {file}"),
     ("training/translator.toml", "train translator {file}"),
     ("training/transliterator.toml", "train transliterator {file}"),
-    ("training/document-head.toml", "train document-head {file}"),
-    ("training/image-encoder.toml", "train image-encoder {file}"),
+    ("training/document_head.toml", "train document-head {file}"),
+    ("training/image_encoder.toml", "train image-encoder {file}"),
     ("training/pairs.tsv", "train lexicon {file} --out {out}"),
     ("training/recorded.jsonl", "train parallel {file} --out {out}"),
     # These load models, so they get files that are not text, and must reject them.

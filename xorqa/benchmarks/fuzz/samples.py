@@ -87,11 +87,12 @@ _TEXTS: Texts = {
     "thing\tsofa, lamp, chair\tsohva, lamppu, tuoli\t\n"
     "colour\tred, blue\tpunainen, sininen\tsofa\n",
     "training/reader.toml": _RECIPE.format(table="reader", lang="") + _STAGES,
+    "training/ranker.toml": _RECIPE.format(table="ranker", lang="") + _STAGES,
     "training/biencoder.toml": _RECIPE.format(table="biencoder", lang=', lang = "fi"') + _STAGES,
     "training/translator.toml": _RECIPE.format(table="translator", lang=""),
     "training/transliterator.toml": _RECIPE.format(table="transliterator", lang=""),
-    "training/document-head.toml": _RECIPE.format(table="document_head", lang=""),
-    "training/image-encoder.toml": _RECIPE.format(table="image_encoder", lang=""),
+    "training/document_head.toml": _RECIPE.format(table="document_head", lang=""),
+    "training/image_encoder.toml": _RECIPE.format(table="image_encoder", lang=""),
     "leaderboard/metadata.toml": 'model = "mBERT"\nparameters = 178_000_000\ndate = 2026-11-25\n'
     'pretraining = ["Wikipedia"]\nfine_tuning = ["SQuAD"]\nblack_box = []\nhardware = "a CPU"\n'
     'seen_languages = ["en"]\n[[results]]\nboard = "xquad"\nvalues = { fi = { f1 = 50.5 } }\n',
