@@ -20,6 +20,8 @@ LOCALISERS = {
     **{name: {"use": name} for name in ("none", "cldr")},
     "chain": {"use": "chain", "transliterator": ""},  # as it was without trained weights
 }
+DEFAULT_READER = ("--set", "reader.adapter=reader-multi")
+"""The default reader of the earlier version."""
 DEFAULT_LOCALISER = ("--set", "localiser.use=cldr")
 RULES_ALONE = ("--set", "localiser.transliterator=''")
 """What a run needs to localise as the earlier version did, which had no trained weights."""

@@ -15,6 +15,7 @@ from tests.before import access
 from tests.before.record import (
     COMPARE,
     DEFAULT_LOCALISER,
+    DEFAULT_READER,
     FIXTURES,
     LEDGER,
     NEW_NAMES,
@@ -91,6 +92,7 @@ def test_the_demos_systems_and_others_score_the_same(
         del before["xor-engspan"]  # of the best span by its passage since version 5 of the reader
         out = tmp_path / "made" / name
         then = RULES_ALONE if name.startswith("chain") else DEFAULT_LOCALISER
+        then += DEFAULT_READER
         system = SYSTEMS / f"{name}.toml"
         status, printed = access.command("run", system, *RUN, *then, "--out", out)
         assert status == 0, printed
