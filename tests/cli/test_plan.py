@@ -70,3 +70,15 @@ def test_a_ranker_is_measured_too(
     assert read_json(file)["ranker_ms"][table] > 0
     outcome = xorqa("plan", "9", "--kind", "bm25", "--measure", 2000, "--ranker", "best")
     assert outcome.status == 2 and "no ranker is called 'best'" in outcome.err
+
+
+@pytest.mark.slow
+def test_mining_is_planned_if_it_is_named(xorqa: Callable[..., Any], tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    outcome = xorqa("plan", "1M", "--kind", "mine", "--measure", 2000, "--json", file)
+    assert outcome.status == 0, outcome.err
+    [found] = read_json(file)["kinds"]
+    assert found["disk"] == 2 * 4 * 384 * 1_000_000 and found["query_ms"] == 0
+    assert "0.0 ms" not in outcome.out and "product of the sizes" in outcome.out
+    unknown = xorqa("plan", "1M", "--kind", "mined")
+    assert unknown.status == 2 and "hnsw" in unknown.err and "mine, " in unknown.err

@@ -17,6 +17,8 @@ from ..datasets.corpus import read_corpus
 from ..datasets.ir_datasets import collection_size, is_collection
 from ..datasets.mini import load
 from ..io.files import write_json
+from ..mining.planning import KIND as MINE
+from ..mining.planning import plan_mining
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, encoder_settings
 from ..retrieval.planning.laws import Measurement
@@ -39,7 +41,10 @@ def plan(
     ],
     kind: Annotated[
         list[str] | None,
-        typer.Option(help="bm25 or a kind of dense index; repeatable; default: all."),
+        typer.Option(
+            help="bm25, a kind of dense index, or mine (sentence pairs of two collections of this "
+            "size); repeatable; default: all indexes."
+        ),
     ] = None,
     sample: Annotated[
         Path | None,
@@ -74,6 +79,7 @@ def plan(
             encoder=Encoder(encoder_settings(encoder)),
             size=measure,
             workers=workers,
+            others={MINE: plan_mining},
             progress=report,
         )
     ranking = {} if ranker is None else {ranker: rank_ms(stage_table(ranker), corpus)}
@@ -125,17 +131,21 @@ def grid(sample: Sample, forecasts: Sequence[Forecast], workers: int) -> Grid:
 
 
 def _measured(kind: str, index: Measurement, sample: Sample) -> Row:
-    query_ms = index.search_ms + (0.0 if kind == "bm25" else sample.question_ms)
+    query_ms = index.search_ms + (0.0 if kind in ("bm25", MINE) else sample.question_ms)
     labels = (kind, f"{index.passages:,}", "measured")
     costs = (disk_size(index.disk), MISSING, MISSING, MISSING, _time(index.build_s))
-    return (*labels, *costs, f"{query_ms:.1f} ms")
+    return (*labels, *costs, _latency(query_ms))
 
 
 def _computed(forecast: Forecast) -> Row:
     labels = (forecast.kind, f"{forecast.passages:,}", "computed")
     space = map(disk_size, (forecast.disk, forecast.building_disk, forecast.memory))
     encoding = _time(forecast.encode_s) if forecast.encode_s else MISSING
-    return (*labels, *space, encoding, _time(forecast.build_s), f"{forecast.query_ms:.1f} ms")
+    return (*labels, *space, encoding, _time(forecast.build_s), _latency(forecast.query_ms))
+
+
+def _latency(ms: float) -> str:
+    return f"{ms:.1f} ms" if ms else MISSING
 
 
 def _time(seconds: float) -> str:

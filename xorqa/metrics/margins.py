@@ -103,7 +103,10 @@ def best_by_margin(
 def _unit(vectors: Vectors) -> NDArray[np.float32]:
     """The vectors with length 1; without a copy if they have it already."""
     single: NDArray[np.float32] = np.ascontiguousarray(vectors, dtype=np.float32)
-    lengths = np.linalg.norm(single, axis=1, keepdims=True)
+    lengths = np.empty((len(single), 1), np.float32)
+    for start in range(0, len(single), BLOCK):  # whole, it would copy all vectors
+        block = slice(start, start + BLOCK)
+        lengths[block] = np.linalg.norm(single[block], axis=1, keepdims=True)
     if np.allclose(lengths, 1, rtol=0, atol=1e-6):
         return single
     return (single / np.where(lengths > 0, lengths, 1)).astype(np.float32)

@@ -1,8 +1,9 @@
 """Predict the cost of a large index from measurements of small ones."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from types import MappingProxyType
 
 import numpy as np
 
@@ -44,6 +45,10 @@ class Forecast:
     query_ms: float
 
 
+Planner = Callable[..., Forecast]
+"""Predicts a cost from vectors and a `Sample`, with the keywords `size`, `count` and `workers`."""
+
+
 def plan(
     count: int,
     kinds: Sequence[str],
@@ -52,22 +57,23 @@ def plan(
     encoder: Encoder,
     size: int,
     workers: int = 0,
+    others: Mapping[str, Planner] = MappingProxyType({}),
     progress: TaskProgress = silent,
 ) -> tuple[Sample, list[Forecast]]:
     """Measure indexes of `size` passages and half as many; predict the cost for `count`.
 
     Vectors beyond the sample's are synthetic (`synthetic.resize`). `workers` encode with one
-    thread each; 0 encodes in this process with all threads.
+    thread each; 0 encodes in this process with all threads. `others` plan further kinds.
 
     Raises:
         ConfigError: for an unknown kind.
         DataError: if the sample is too small.
     """
-    _check(kinds, corpus)
+    _check(kinds, [*PLANNABLE, *others], corpus)
     passages = Random(SEED).sample(corpus.passages, len(corpus))
     sample = measure.describe(corpus)
     vectors = questions = np.empty((0, 0), np.float32)
-    if any(kind in KINDS for kind in kinds):
+    if any(kind != "bm25" for kind in kinds):
         progress("sample encoded", 0, 1)
         sample, vectors, questions = measure.measure_encoding(
             sample, passages[:ENCODED_PASSAGES], encoder, workers
@@ -78,16 +84,19 @@ def plan(
         progress("kinds measured", done, len(kinds))
         if kind == "bm25":
             forecasts.append(_bm25(passages, sample, size, count))
+        elif kind in others:
+            planner = others[kind]
+            forecasts.append(planner(vectors, sample, size=size, count=count, workers=workers))
         else:
             pair = [measure_dense(kind, resize(vectors, n), questions) for n in (size // 2, size)]
             forecasts.append(_dense(kind, pair, sample, count, workers))
     return sample, forecasts
 
 
-def _check(kinds: Sequence[str], corpus: Corpus) -> None:
+def _check(kinds: Sequence[str], valid: Sequence[str], corpus: Corpus) -> None:
     for kind in kinds:
-        if kind not in PLANNABLE:
-            raise ConfigError(f"no kind of index is called '{kind}'; valid: {one_of(PLANNABLE)}")
+        if kind not in valid:
+            raise ConfigError(f"no kind of index is called '{kind}'; valid: {one_of(valid)}")
     if len(corpus) < MIN_PASSAGES:
         raise DataError(
             f"sample {corpus.name} has {len(corpus)} passages, fewer than {MIN_PASSAGES}"
