@@ -65,10 +65,10 @@ def draw_prediction(*kinds: str) -> Figure:
     for axes, kind in zip(panels[0], kinds, strict=True):
         xlr, bkr = percent(kind, "XLR"), percent(kind, "BkR")
         axes.scatter(list(xlr.values()), list(bkr.values()), color=_INK)
-        for name, value in xlr.items():
-            axes.annotate(
-                name, (value, bkr[name]), fontsize=7, xytext=(3, 3), textcoords="offset points"
-            )
+        for at, name in enumerate(sorted(bkr, key=lambda one: -bkr[one])):
+            offset = (4, -10 if at % 2 else 4)  # above and below in turn
+            place = xlr[name], bkr[name]
+            axes.annotate(name, place, fontsize=7, xytext=offset, textcoords="offset points")
         chance = 100 * K / results(kind).n
         axes.axhline(chance, color="black", linewidth=1, linestyle="dotted")
         axes.set(title=f"images compared by {kind}", xlabel="XLR, %", ylabel="BkR, %")
