@@ -61,6 +61,13 @@ CHANGED = {  # a part of commands, what stands for it, and why
         "--encoder e5-small-q4,layer=1 --seeds 2",
         TWO_LAYERS,
     ),
+    "--encoder encoder-queries --encoder e5-small-q4,layer=0 --encoder e5-small-q4,layer=4 "
+    "--encoder e5-small-q4,layer=8 --encoder e5-small-q4,layer=4,pooling=cls "
+    "--encoder e5-small-q4,layer=8,pooling=cls --held-out 0.3 --proxies --degrade "
+    "--sizes 25,50,100,150,228": (
+        "--encoder e5-small-q4,layer=1 --proxies --degrade --sizes 12 --seeds 2",
+        TWO_LAYERS,
+    ),
     "--held-out 0.1": ("--held-out 1 --seeds 2", FEW_EMOJI),
     "--encoder e5-small-q4,layer=4 --encoder characters --images image-encoder --held-out 0.3 "
     "--proxies --degrade --sizes 50,100,200": (
