@@ -74,12 +74,17 @@ def is_document_head(name: str) -> bool:
 def _layers(path: str) -> list[tuple[Floats, Floats]]:
     from safetensors.numpy import load_file
 
-    tensors: Mapping[str, NDArray[Any]] = load_file(path)
+    try:
+        tensors: Mapping[str, NDArray[Any]] = load_file(path)
+    except Exception as error:  # damaged headers raise several kinds
+        raise WeightsError(f"{path} is damaged: {error}") from error
     layers = []
     for name in LAYERS:
         weight, bias = (tensors.get(f"{name}.{part}") for part in ("weight", "bias"))
         if weight is None or bias is None or bias.shape != weight.shape[:1] or weight.ndim != 2:
             raise WeightsError(f"{path} is damaged: it has no layer '{name}'")
+        if not all(np.isfinite(one).all() for one in (weight, bias)):
+            raise WeightsError(f"{path} is damaged: layer '{name}' has numbers that are not finite")
         layers.append((weight.astype(np.float32), bias.astype(np.float32)))
     return layers
 

@@ -1,7 +1,7 @@
 """All readers of files, each with its sample."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,9 @@ from ...mining.sentences import Sentences, read_sentences
 from ...mining.threshold import read_sample
 from ...models.adapters import open_adapter
 from ...models.chat_client import ChatError, read_reply
+from ...models.document_head import open_document_head
 from ...models.encoder import encoder_settings
+from ...models.images.convolutional import ConvolutionalEncoder
 from ...models.transforms import open_transform
 from ...models.translator import TranslatorModel
 from ...models.transliterator import TransliteratorModel
@@ -88,6 +90,14 @@ def _translator(path: Path) -> Any:
 def _transliterator(path: Path) -> Any:
     model = TransliteratorModel(str(path))
     return model.shape, model.alphabet.sizes, model.thresholds
+
+
+def _document_head(path: Path) -> Any:
+    return [list(one.shape) for layer in open_document_head(str(path)).layers for one in layer]
+
+
+def _image_encoder(path: Path) -> Any:
+    return asdict(ConvolutionalEncoder(str(path)).shape)
 
 
 def _corpus(path: Path) -> Any:
@@ -275,6 +285,8 @@ READERS = [
     Reader("encoder", "weights/encoder.safetensors", lambda path: encoder_settings(str(path))),
     Reader("translator", "weights/translator.safetensors", _translator),
     Reader("transliterator", "weights/transliterator.safetensors", _transliterator),
+    Reader("document head", "weights/document-head.safetensors", _document_head),
+    Reader("image encoder", "weights/image-encoder.safetensors", _image_encoder),
     Reader("vectors", "pool/a.npz", _vectors),
     Reader("transform", "weights/a.transform", _transform),
     Reader("chooser", "weights/chooser.json", open_chooser),

@@ -32,6 +32,8 @@ from ...io.word_probabilities import write_word_probabilities
 from ...metrics.per_question import write_scores
 from ...metrics.report import Score
 from ...models import transforms
+from ...models.document_head import LAYERS
+from ...models.encoder import Encoder, encoder_settings
 from ...retrieval import manifest
 from ...retrieval.bm25 import Bm25
 from ...retrieval.term_counts import count_terms
@@ -67,7 +69,9 @@ _DUMP = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/"><siteinf
 <text>'''Niili''' on [[joki]]. {{lähde}} [[en:Nile]] &lt;ref&gt;x&lt;/ref&gt;</text></revision>
 </page><page><title>Joki</title><ns>0</ns><id>8</id><redirect title="Niili"/></page></mediawiki>
 """
-_CAPTION = '{{"id": "{0}", "text": "Oulu {0}", "image": "{0}.png", "vector": [1, 0.5]}}\n'
+_CAPTION = (
+    '{{"id": "{0}", "text": "Oulu {0}", "image": "{0}.png", "vector": [1, 0.5], "tags": ["x"]}}\n'
+)
 _TEXTS: Texts = {
     "passages/dump.xml": _DUMP,
     "passages/a.tsv": "id\ttext\ttitle\n1\tNiili on joki.\tNiili\n2\tOulu on kaupunki.\tOulu\n",
@@ -279,15 +283,27 @@ def _write_weights(folder: Path) -> None:
         "encoder": {"recipe": {"pooling": "mean", "normalize": True, "query_prefix": "query: "}},
         "translator": {"shape": shape, "frozen_layers": 1},
         "transliterator": {"shape": shape, "alphabet": alphabet, "thresholds": {"ru": 0.5}},
+        "image-encoder": {"shape": {"side": 16, "channels": [8], "dimensions": 8}},
     }
     base_sha = digest(sha256(base / "model.safetensors"))
     for task, card in cards.items():
         metadata = {"task": task, "base": str(base), "base_sha": base_sha}
         _write_tensors(folder / f"{task}.safetensors", metadata | {"card": json.dumps(card)})
+    _write_head(folder / "document-head.safetensors", str(base), base_sha)
     vectors = {("fi", side): np.eye(3, dtype=np.float32) for side in ("query", "passage")}
     transforms.save(folder / "a.transform", transforms.fit(vectors, "center"), encoder="e")
     shutil.copy(find_chooser("chooser"), folder / "chooser.json")
     shutil.copy(SHIPPED_CONFIDENCE, folder / "confidence.json")
+
+
+def _write_head(path: Path, base: str, base_sha: str) -> None:
+    from safetensors.numpy import save_file
+
+    card = {"recipe": {"base": base}, "encoder": Encoder(encoder_settings(base)).fingerprint()}
+    metadata = {"task": "document-head", "base": base, "base_sha": base_sha}
+    layers = {f"{name}.weight": np.eye(3, dtype=np.float32) for name in LAYERS}
+    layers |= {f"{name}.bias": np.zeros(3, np.float32) for name in LAYERS}
+    save_file(layers, path, metadata | {"card": json.dumps(card)})
 
 
 def _write_tensors(path: Path, metadata: Texts) -> None:
