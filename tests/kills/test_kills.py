@@ -16,10 +16,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.training.conftest import RIVERS, paragraph
+from xorqa.core.types import Query, Question
+from xorqa.datasets.corpus import read_corpus
 from xorqa.io.files import write_json, write_jsonl
+from xorqa.retrieval import manifest
+from xorqa.retrieval.bm25 import Bm25
+from xorqa.retrieval.manifest import folder_of
+from xorqa.retrieval.vectors.kinds import open_index, row_positions, row_vectors
 
 pytest.importorskip("peft")
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -33,6 +40,10 @@ STAGES = f"{__name__.rpartition('.')[0]}.stages"
 COMMANDS = {
     "index": ["index", "--corpus", "rivers.jsonl", "--retriever", f"{STAGES}:TinyDense"],
     "index bm25": ["index", "--corpus", "rivers.jsonl", "--retriever", "bm25"],
+    "index update": [
+        *("index", "update", "rivers.jsonl", "--corpus", "new.jsonl", "--delete", "gone.txt"),
+        *("--retriever", f"{STAGES}:TinyDense", "--retriever", "bm25"),
+    ],
     "run": ["run", "run.toml", "--lang", "fi", "--sample", "4", "--out", "out"],
     "train": ["train", "reader", "reader.toml", "--out", "out"],
     "translate questions": [
@@ -41,6 +52,9 @@ COMMANDS = {
     ],
     "checklist run": ["checklist", "run", "suite.jsonl", "--reader", "ADAPTER", "--out", "out"],
 }
+
+
+UPDATE = "index update"  # of the indexes that two other commands build
 
 
 class Worker:
@@ -100,6 +114,10 @@ def inputs(tmp_path_factory: pytest.TempPathFactory, tiny: Path, tiny_adapter: P
     texts = [one["context"] for article in articles for one in article["paragraphs"]]
     rows = [{"docid": f"p{at}", "text": text, "lang": "en"} for at, text in enumerate(texts)]
     write_jsonl(folder / "rivers.jsonl", rows)
+    changed = [{**row, "text": f"{row['text']} It is long."} for row in rows[3:6]]
+    added = [{**row, "docid": f"new{at}"} for at, row in enumerate(rows[:12])]
+    write_jsonl(folder / "new.jsonl", [*changed, *added])
+    (folder / "gone.txt").write_text("p0\np7\n")
     (folder / "run.toml").write_text(f"""
         reader = {{ use = "span", adapter = "{tiny_adapter}", passages = 2 }}
         chooser = {{ use = "rule" }}
@@ -189,7 +207,7 @@ def without_times(value: Any) -> Any:
     return [without_times(one) for one in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != UPDATE])
 def test_a_killed_command_resumes_to_the_same_results(
     worker: Worker,
     inputs: Path,
@@ -222,3 +240,56 @@ def test_a_killed_command_resumes_to_the_same_results(
     with capsys.disabled():
         if KILLS > 5:
             print(f"\n{name}: {KILLS} kills at {moments} moments, all resumed to the same results")
+
+
+def test_a_killed_update_leaves_indexes_as_before_or_as_after(
+    worker: Worker,
+    inputs: Path,
+    tiny_adapter: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = tmp_path / "before"
+    shutil.copytree(inputs, before / "work")
+    (before / "home").mkdir()
+    for name in ("index", "index bm25"):
+        assert worker.run(before, name, tiny_adapter, kill_at=None)["status"] == 0
+    after = tmp_path / "after"
+    shutil.copytree(before, after)
+    done = worker.run(after, UPDATE, tiny_adapter, kill_at=None)
+    assert done["status"] == 0, done["printed"]
+    expected, states = results(after), [opened(before), opened(after)]
+    assert states[0] != states[1]
+    seen, rng = set(), random.Random(f"{SEED} {UPDATE}")
+    for _ in range(KILLS):
+        folder = tmp_path / "killed"
+        shutil.copytree(before, folder)
+        at = rng.randrange(done["moments"])
+        killed = worker.run(folder, UPDATE, tiny_adapter, kill_at=at)
+        assert killed["status"] == -signal.SIGKILL, (at, killed["printed"])
+        state = opened(folder)
+        assert state in states, f"killed at moment {at}"
+        seen.add(states.index(state))
+        resumed = worker.run(folder, UPDATE, tiny_adapter, kill_at=None)
+        assert resumed["status"] == 0, (at, resumed["printed"])
+        assert results(folder) == expected, f"killed at moment {at} of {done['moments']}"
+        shutil.rmtree(folder)
+    assert 0 in seen
+    with capsys.disabled():
+        if KILLS > 5:
+            print(f"\n{UPDATE}: {KILLS} kills at {done['moments']} moments, as before or after")
+
+
+def opened(folder: Path) -> Any:
+    """The passages in the file, and their positions in the vector index and docids by BM25."""
+    corpus = read_corpus(folder / "work" / "rivers.jsonl")
+    indexes = folder_of(corpus, folder / "home" / "indexes")
+    dense = indexes / f"{STAGES}.TinyDense"
+    for index in (dense, indexes / "bm25"):
+        assert manifest.read(index)["corpus_sha"] == corpus.sha
+        assert "have their sums" in manifest.verify(index)
+    vectors = open_index(dense / "index.faiss", passages=len(corpus))
+    by_position = row_vectors(vectors, np.argsort(row_positions(vectors))).round(3).tolist()
+    query = Query(Question("q", "How long?", "en"), "How long is it?", "en")
+    [hits] = Bm25(corpus=corpus, folder=indexes / "bm25").retrieve([query], k=50)
+    return corpus.sha, by_position, [hit.passage.docid for hit in hits]

@@ -21,11 +21,13 @@ from .options import AsJson, JsonFile
 from .passages_bench import passages
 from .serve import expect_server, open_pipelines
 from .show import console, print_grid, print_json, print_line, progress
+from .update_bench import update
 
 app = typer.Typer(no_args_is_help=True)
 app.command("first-day")(first_day)
 app.command("mine")(mine)
 app.command("passages")(passages)
+app.command("update")(update)
 
 Rounds = Annotated[int, typer.Option(min=1, help="Repetitions; the median is reported.")]
 

@@ -43,8 +43,9 @@ def update_dense(earlier: Dense, later: Dense, progress: Progress) -> int:
         manifest.check(earlier.folder, earlier.description)
         manifest.verify(earlier.folder)
         manifest.check_replaceable(later.folder, unless=UNFINISHED)
-        if manifest.exists(later.folder):
+        if manifest.exists(later.folder):  # of an update that was killed, or of another file
             manifest.check(later.folder, later.description)
+            shutil.rmtree(earlier.folder / FOLDER, ignore_errors=True)
             return 0
         rows = moves(earlier.corpus, later.corpus)
         chunks = _encode_new(earlier, later, rows, progress)

@@ -18,6 +18,7 @@ from ..core.registry import build
 from ..core.timing import timed
 from ..datasets.corpus import Corpus
 from ..io.files import digest, index_folder, read_json, write_json
+from ..io.locks import lock_path
 from . import manifest
 from .dense import Dense
 from .dense_update import update_dense
@@ -82,7 +83,8 @@ def update_indexes(
                 updated.append(_update(earlier, later, report))
         made[before.sha] = after
         if target.is_dir():
-            write_json(target / FILE, asdict(_next(source, target)))
+            with lock_path(target / FILE, "index"):
+                write_json(target / FILE, asdict(_next(source, target)))
     if not updated:
         raise DataError(
             f"{indexes} has no index of the passages of {old.name}; "
