@@ -95,6 +95,8 @@ def _write_passages(folder: Path) -> None:
     spec.loader.exec_module(dump)
     dump.write_dump(folder / "fiwiki-pages-articles.xml.bz2", 100_000)
     write_jsonl(folder / "wiki.en.jsonl", map(asdict, load_mini().corpora["en"]))
+    write_jsonl(folder / "new.jsonl", [{"docid": "new", "text": "Oulu on kaupunki.", "lang": "fi"}])
+    write_text(folder / "gone.txt", "old\n")
 
 
 def _write_documents(folder: Path) -> None:

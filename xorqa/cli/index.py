@@ -62,9 +62,7 @@ def index(
     """
     if context.invoked_subcommand:
         if corpus or data:
-            raise ConfigError(
-                f"write the options after it: xorqa index {context.invoked_subcommand} ..."
-            )
+            raise ConfigError("write the options after 'update': xorqa index update FILE ...")
         return
     table = {"use": retriever} | ({"kind": kind} if kind not in (None, EXACT) else {})
     if workers and retriever != "dense":

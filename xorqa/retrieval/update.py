@@ -14,7 +14,7 @@ from typing import Any
 
 from ..core.errors import ConfigError, DataError
 from ..core.progress import Progress, TaskProgress
-from ..core.registry import build
+from ..core.registry import build, find
 from ..core.timing import timed
 from ..datasets.corpus import Corpus
 from ..io.files import digest, index_folder, read_json, write_json
@@ -69,19 +69,17 @@ def update_indexes(
         ConfigError: if the settings of an index are unknown.
         LockedError: if another process writes one of the indexes.
     """
+    for table in tables:
+        find("retriever", table["use"])
     updated: list[UpdatedIndex] = []
-    made: dict[str, Corpus] = {}  # by the hash of the passages before: they share vectors
     for before, after in _pairs(old, new):
         source, target = (manifest.folder_of(part, indexes) for part in (before, after))
-        nearest = made.setdefault(before.sha, before)
         for folder, table in _selected(source, tables):
-            nearest_folder = manifest.folder_of(nearest, indexes) / folder.name
-            earlier = build("retriever", table, corpus=nearest, folder=nearest_folder)
+            earlier = build("retriever", table, corpus=before, folder=folder)
             later = build("retriever", table, corpus=after, folder=target / folder.name)
             if not isinstance(earlier, Elastic) or earlier.store.is_live():
                 report = partial(progress, f"{after.name} {folder.name}")
                 updated.append(_update(earlier, later, report))
-        made[before.sha] = after
         if target.is_dir():
             with lock_path(target / FILE, "index"):
                 write_json(target / FILE, asdict(_next(source, target)))
@@ -188,15 +186,12 @@ def _table(folder: Path) -> Mapping[str, Any]:
 
 
 def _pairs(old: Corpus, new: Corpus) -> Iterator[tuple[Corpus, Corpus]]:
-    """The parts of a corpus that have indexes, before and after, without those that are equal."""
-    after = dict(_parts(new))
-    seen: set[tuple[str, str]] = set()
+    """The parts of a corpus that changed, before and after; each index belongs to the first."""
+    after, seen = dict(_parts(new)), {""}
     for key, part in _parts(old):
-        if key in after and part.sha != after[key].sha:
-            pair = part.sha, after[key].sha
-            if pair not in seen:
-                yield part, after[key]
-            seen.add(pair)
+        if key in after and part.sha not in {*seen, after[key].sha}:
+            yield part, after[key]
+        seen.add(part.sha)
 
 
 def _parts(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:

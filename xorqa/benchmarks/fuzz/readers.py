@@ -25,6 +25,7 @@ from ...core.errors import DataError
 from ...datasets.captions.caption import Caption
 from ...datasets.captions.published import read_coco, read_crossmodal
 from ...datasets.captions.read import read_captions
+from ...datasets.changes import read_docids
 from ...datasets.corpora.layouts import pages
 from ...datasets.corpora.make import make_corpus
 from ...datasets.corpus import read_corpus
@@ -223,6 +224,7 @@ READERS = [
     Reader("captions, COCO", "coco/captions_val.json", _published(read_coco)),
     Reader("captions, Crossmodal", "crossmodal/captions.jsonl", _published(read_crossmodal)),
     Reader("passages, JSONL", "passages/a.jsonl", _corpus),
+    Reader("docids", "passages/docids.txt", read_docids),
     Reader("passages, TSV", "passages/a.tsv", _corpus),
     Reader("passages, TREC", "passages/a.trec", _corpus),
     Reader("passages, SQuAD", "squad/data.fi.json", _corpus),
