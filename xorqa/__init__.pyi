@@ -11,7 +11,9 @@ from .core.errors import XorqaError as XorqaError
 from .core.types import Answer as Answer
 from .core.types import Candidate as Candidate
 from .core.types import CandidateScores as CandidateScores
+from .core.types import Citation as Citation
 from .core.types import Example as Example
+from .core.types import Generated as Generated
 from .core.types import Gold as Gold
 from .core.types import Hit as Hit
 from .core.types import Passage as Passage
@@ -31,6 +33,7 @@ from .ranking.balance import Balance as Balance
 from .ranking.by_reader import ReaderRanker as ReaderRanker
 from .ranking.cross_encoder import CrossEncoder as CrossEncoder
 from .ranking.unchanged import NoRanking as NoRanking
+from .reading.generation.reader import GenerativeReader as GenerativeReader
 from .reading.span import SpanReader as SpanReader
 from .retrieval.bm25 import Bm25 as Bm25
 from .retrieval.dense import Dense as Dense

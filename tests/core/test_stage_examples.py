@@ -97,6 +97,13 @@ def _needs_service(example: doctest.DocTest, folder: Path, fixture: Fixture) -> 
         one.source = one.source.replace("http://localhost:8000/v1", server.url)
 
 
+def _needs_generator(example: doctest.DocTest, folder: Path, fixture: Fixture) -> None:
+    """The same for the reader: a scripted answer, which no model made."""
+    _needs_service(example, folder, fixture)
+    quote = '"citations": [{"passage": 1, "quote": "in Africa"}]'
+    fixture("service").replies = ['{"answer": "Afrikassa", ' + quote + "}"]
+
+
 NEEDS: dict[str, Callable[[doctest.DocTest, Path, Fixture], None]] = {
     "lucene": _needs_java,
     "elastic": _needs_cluster,
@@ -104,5 +111,6 @@ NEEDS: dict[str, Callable[[doctest.DocTest, Path, Fixture], None]] = {
     "seq2seq": partial(_needs_model, model="tiny_seq2seq", link="opus-mt-fi-en"),
     "ctranslate2": partial(_needs_model, model="tiny_ctranslate2", link="opus-mt-fi-en-int8"),
     "service": _needs_service,
+    "generate": _needs_generator,
     "cross-encoder": partial(_needs_model, model="tiny_classifier", link="classifier"),
 }

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.candidates import candidate
+from tests.translation.conftest import service  # noqa: F401  the fixture of a chat service
 from xorqa.answering.choosing.features import FEATURES
 from xorqa.answering.choosing.learned import ChooserWeights, save_chooser
 from xorqa.core.registry import STAGES, build
@@ -44,6 +45,13 @@ CANDIDATES = [
 ]
 
 
+def service_of(request: pytest.FixtureRequest) -> Any:
+    """The tests' chat service, which always gives one scripted answer."""
+    made = request.getfixturevalue("service")
+    made.replies = ['{"answer": "Africa", "citations": [{"passage": 2, "quote": "in Europe"}]}']
+    return made
+
+
 def names(role: str) -> list[Any]:
     """The registry's names of a role, those that need Java marked."""
     return [
@@ -73,6 +81,7 @@ def stage(
         },
         ("ranker", "balance"): {"quota": {"en": 2}, "keep": 4},
         ("reader", "span"): {"adapter": str(tiny_adapter)},
+        ("reader", "generate"): {"endpoint": service_of(request).url, "model": "scripted"},
         ("chooser", "learned"): {"weights": str(tmp_path / "chooser.json")},
         ("translator", "recorded"): {"file": str(tmp_path / "recorded.jsonl")},
         ("translator", "service"): {"url": "http://127.0.0.1:9/v1", "model": "m", "retries": 0},

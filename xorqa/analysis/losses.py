@@ -182,7 +182,7 @@ def _oracles(
     settings: PipelineSettings, dataset: Dataset, examples: Sequence[Example], *, cache: Cache
 ) -> list[list[str]]:
     """The answers with the gold passage, and with the gold span."""
-    reader: Reader = build("reader", settings.reader)
+    reader: Reader = build("reader", settings.reader, cache=cache)
     corpus = dataset.corpora[ENGLISH]
     golds = [gold for example in examples if (gold := _gold(example))]
     queries = [Query(e.question, e.human_translation or "", ENGLISH) for e in examples]

@@ -121,21 +121,28 @@ def read(
     cache: Cache,
     progress: Progress = silent,
 ) -> list[list[Candidate]]:
-    """The candidates of each query's hits."""
-    return cache.through(
+    """The candidates of each query's hits; a query that could not be read has none.
+
+    Such a query is not cached, so it is read again.
+    """
+    read = cache.through(
         reader,
         list(zip(queries, hits, strict=True)),
         lambda batch: reader.read([query for query, _ in batch], [hits for _, hits in batch]),
-        key=lambda pair: (
-            pair[0].text,
-            pair[0].question.text,
-            [(hit.passage.docid, hit.passage.lang, hit.passage.text, hit.score) for hit in pair[1]],
-        ),
-        dump=lambda candidates: [candidate_row(candidate) for candidate in candidates],
+        key=lambda pair: _read_key(*pair, by_lang=getattr(reader, "by_lang", False)),
+        dump=lambda candidates: [candidate_row(candidate) for candidate in candidates or ()],
         load=lambda rows, pair: _from_rows(rows, pair[1]),
         chunk=READ,
+        keep=lambda candidates: candidates is not None,
         progress=progress,
     )
+    return [candidates or [] for candidates in read]
+
+
+def _read_key(query: Query, hits: Sequence[Hit], *, by_lang: bool) -> tuple[object, ...]:
+    rows = [(h.passage.docid, h.passage.lang, h.passage.text, h.score) for h in hits]
+    key = query.text, query.question.text, rows
+    return (*key, query.question.lang) if by_lang else key
 
 
 def _rank_key(pair: tuple[Query, Sequence[Hit]]) -> tuple[object, ...]:
@@ -163,6 +170,6 @@ def _hit_row(hit: Hit, passages: Corpus) -> list[Any]:
     return [passage.docid, hit.score, *whole]
 
 
-def _from_rows(rows: Sequence[Mapping[str, Any]], hits: Sequence[Hit]) -> list[Candidate]:
+def _from_rows(rows: Sequence[Mapping[str, Any]], hits: Sequence[Hit]) -> list[Candidate] | None:
     passages = {hit.passage.docid: hit.passage for hit in hits}
     return [candidate_from(row, passages.get(row["docid"])) for row in rows]

@@ -9,13 +9,14 @@ from typing import Annotated
 from typer import Argument, Option
 
 from ..core.errors import ConfigError
+from ..core.quantity import quantity
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..datasets.own_files import own_dataset, read_corpora, read_questions
 from ..datasets.subsets import DEFINITIONS, retrieval_difficulty
 from ..experiments.measures import KEY as MEASURES
 from ..experiments.pipeline import Stop
-from ..experiments.run import FAILURES
+from ..experiments.run import FAILURES, UNREAD
 from ..experiments.run import run as run_experiment
 from ..experiments.settings import load_settings, only_routes
 from ..io.files import read_json, read_jsonl
@@ -123,6 +124,9 @@ def run(
     if (failures := out / FAILURES).exists():
         searched = "some questions could not be translated and were searched as they are"
         aside(format, f"{searched}, see {failures}; run again to retry")
+    if (unread := out / UNREAD).exists():
+        count = quantity(sum(1 for _ in read_jsonl(unread)), "question")
+        aside(format, f"the reader failed on {count}, see {unread}; run again to retry")
     for route, count in read_json(out / "manifest.json").get("without_passages", {}).items():
         aside(format, f"questions for which route {route} retrieved nothing: {count}")
     hint = "" if full or not by_task else "; --full prints all tables"

@@ -43,7 +43,10 @@ STAGES: dict[str, dict[str, str]] = {
         "cross-encoder": "xorqa.ranking.cross_encoder:CrossEncoder",
         "balance": "xorqa.ranking.balance:Balance",
     },
-    "reader": {"span": "xorqa.reading.span:SpanReader"},
+    "reader": {
+        "span": "xorqa.reading.span:SpanReader",
+        "generate": "xorqa.reading.generation.reader:GenerativeReader",
+    },
     "localiser": {
         "none": "xorqa.answering.localising.localisers:NoLocalisation",
         "cldr": "xorqa.answering.localising.localisers:CldrLocaliser",

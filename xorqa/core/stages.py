@@ -8,7 +8,7 @@ Your own stage inherits from the `Base` class of its role, if there is one.
 
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from .progress import Progress, silent
 from .types import Answer, Candidate, Hit, Query, Question
@@ -20,6 +20,17 @@ class Stage(Protocol):
     version: int
 
     def fingerprint(self) -> str: ...
+
+
+@runtime_checkable
+class Service(Protocol):
+    """A stage that may call a service: its name, and the tokens and money used so far."""
+
+    @property
+    def black_box(self) -> str: ...
+
+    @property
+    def spent(self) -> Mapping[str, float]: ...
 
 
 class Translator(Stage, Protocol):
@@ -103,11 +114,18 @@ class Ranker(Stage, Protocol):
 
 
 class Reader(Stage, Protocol):
-    """Reads candidates from hits, best first; a query without hits gets an empty list."""
+    """Reads candidates from hits, best first; a query without hits gets an empty list.
+
+    A query that could not be read gets None, which is not cached: the next run reads it again.
+    The pipeline passes a callback `failed(query, reason)` to constructors that have a parameter of
+    that name, and its `cache`. A reader that calls a service has `black_box` and `spent`, as
+    translators have. A reader with `by_lang = True` depends on the question's language, not only
+    on its text.
+    """
 
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
-    ) -> list[list[Candidate]]: ...
+    ) -> Sequence[list[Candidate] | None]: ...
 
 
 class Localiser(Stage, Protocol):

@@ -41,6 +41,14 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingFailure:
+    """A question whose passages could not be read, with the reason: it has no answer."""
+
+    question: Question
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class TranslationFailure:
     """A question that could not be translated and was searched as it is, with the reason."""
 
@@ -102,10 +110,44 @@ class CandidateScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
-    """One span read from the passage of a hit.
+class Citation:
+    """What a generated answer cites: the number of a passage, from 1, and a quotation from it.
 
-    `rank` is the hit's position in its list, from 0; the pipeline fills in the route.
+    `docid` is "" if there is no passage of that number. `span` is the quotation's place in the
+    passage's text, None if it does not occur there.
+    """
+
+    number: int
+    quote: str
+    docid: str = ""
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """An answer that a model wrote, the language that it is in, and what it cites.
+
+    `asked_again`: the model's first answer was in another language than it should have been.
+    """
+
+    text: str
+    lang: str
+    citations: tuple[Citation, ...] = ()
+    asked_again: bool = False
+
+    @property
+    def supported(self) -> int:
+        """The number of citations whose quotation occurs in its passage."""
+        return sum(citation.span is not None for citation in self.citations)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One span read from the passage of a hit, or an answer generated from several hits.
+
+    `rank` is the hit's position in its list, from 0; the pipeline fills in the route. For a
+    `generated` answer, `hit` and `span` are its evidence: the first quotation that occurs in its
+    passage, else an empty span of the first passage that it cites or was given.
     """
 
     hit: Hit
@@ -113,16 +155,22 @@ class Candidate:
     span: Span
     scores: CandidateScores
     route: str = ""
+    generated: Generated | None = None
 
     @property
     def text(self) -> str:
-        """The span's text."""
-        return self.hit.passage.text[self.span.start : self.span.end]
+        """The generated answer, or the span's text."""
+        return self.generated.text if self.generated else self.evidence
 
     @property
     def lang(self) -> str:
-        """The passage's language."""
-        return self.hit.passage.lang
+        """The generated answer's language, or the passage's."""
+        return self.generated.lang if self.generated else self.hit.passage.lang
+
+    @property
+    def evidence(self) -> str:
+        """The span's text."""
+        return self.hit.passage.text[self.span.start : self.span.end]
 
     @property
     def docid(self) -> str:
@@ -143,8 +191,8 @@ class Candidate:
 class Answer:
     """The answer to show.
 
-    `method` is how its text was produced: "span", "rule:date", ..., "translated", "copied", or
-    "none" for an empty answer.
+    `method` is how its text was produced: "span", "generated", "rule:date", ..., "translated",
+    "copied", or "none" for an empty answer.
 
     `confidence` is the probability, from 0 to 1, that it is right, None if nothing estimated it.
     If it is not `calibrated`, it was estimated for a reader or a retriever of other weights.

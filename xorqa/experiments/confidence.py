@@ -1,6 +1,7 @@
 """The confidence of a trace's answers, and whether it is calibrated for the pipeline's stages."""
 
 import json
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -31,7 +32,13 @@ def least_confidence(given: float | None) -> float:
 
 
 def estimate(trace: Trace, *, calibrated: bool, min_confidence: float) -> Trace:
-    """The trace with the confidence of its answers, see `with_confidence`."""
+    """The trace with the confidence of its answers, see `with_confidence`.
+
+    A generated answer has none: its model itself decides whether the passages answer.
+    """
+    source = trace.answer.source if trace.answer else None
+    if source is not None and source.generated:
+        return replace(trace, min_confidence=min_confidence)
     model = shipped_confidence()
     return with_confidence(trace, model, calibrated=calibrated, min_confidence=min_confidence)
 

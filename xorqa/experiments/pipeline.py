@@ -17,8 +17,17 @@ from ..core.lang import language, limits
 from ..core.named import check_name
 from ..core.progress import StageTime, TaskProgress, announcing, silent
 from ..core.registry import build
-from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, Translator
-from ..core.types import Answer, Candidate, Hit, Query, Question, Trace, TranslationFailure
+from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, Service, Translator
+from ..core.types import (
+    Answer,
+    Candidate,
+    Hit,
+    Query,
+    Question,
+    ReadingFailure,
+    Trace,
+    TranslationFailure,
+)
 from ..datasets.corpus import Corpus
 from ..io.files import digest, indexes_dir
 from ..io.progress_display import displayed
@@ -59,7 +68,8 @@ class Pipeline:
     folder of the indexes, by default the one that all commands share. `progress` is called with
     the progress of each stage, which is shown on standard error by default (`silent` shows
     nothing). If a `recorded` route has no corpus, the texts that it replays are its corpus.
-    `failures` has the questions that could not be translated, by route.
+    `failures` has the questions that could not be translated, by route, and `unread` those whose
+    passages could not be read.
 
     Example:
         Pipeline([Route("eng", retriever=Hybrid([Bm25(), Dense("e5-small-q4")]))],
@@ -94,6 +104,7 @@ class Pipeline:
         self.progress = progress
         self._check_routes(corpora)
         self.failures: dict[str, list[TranslationFailure]] = {route.name: [] for route in routes}
+        self.unread: dict[str, list[ReadingFailure]] = {route.name: [] for route in routes}
         self.translators: dict[str, Translator] = {
             route.name: build(
                 "translator",
@@ -108,7 +119,13 @@ class Pipeline:
             route.name: build("ranker", self.settings.ranker_of(route)) for route in routes
         }
         self._readers: dict[str, Reader] = {
-            route.name: build("reader", self.settings.reader_of(route)) for route in routes
+            route.name: build(
+                "reader",
+                self.settings.reader_of(route),
+                cache=self.cache,
+                failed=self.unread[route.name].append,
+            )
+            for route in routes
         }
         self._localiser: Localiser = build("localiser", self.settings.localiser, cache=self.cache)
         self._chooser: Chooser = build("chooser", self.settings.chooser)
@@ -185,8 +202,9 @@ class Pipeline:
             _check(question)
         if until is Stop.FULL:
             self._check_localiser(questions)
-        for failures in self.failures.values():
-            failures.clear()
+        for route in self.settings.routes:
+            self.failures[route.name].clear()
+            self.unread[route.name].clear()
         seconds: dict[str, float] = {}
         clock = partial(_timed, seconds, on_stage)
         by_route: list[dict[str, tuple[Query, Sequence[Hit]]]] = [{} for _ in questions]
@@ -261,6 +279,15 @@ class Pipeline:
         """The translators of the routes, and the localiser's, if it has one."""
         translator = self._localiser.translator
         return self.translators | ({"localiser": translator} if translator else {})
+
+    def services(self) -> dict[str, Service]:
+        """The stages that may call a service: translators by route, readers by ROUTE.read."""
+        readers = {f"{name}.read": each for name, each in self._readers.items()}
+        return {
+            name: each
+            for name, each in (self.all_translators() | readers).items()
+            if isinstance(each, Service)
+        }
 
     def verify(self) -> list[str]:
         """Compare the indexes on disk with the checksums in their manifests; a note for each.

@@ -9,7 +9,7 @@ from typing import Any
 from ..caching.store import stage_cache
 from ..core.errors import ConfigError
 from ..core.progress import TaskProgress
-from ..core.types import Hit, Trace
+from ..core.types import Hit, ReadingFailure, Trace, TranslationFailure
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..io.candidates import candidate_row
@@ -24,6 +24,7 @@ from .pipeline import Pipeline, Stop
 from .settings import PipelineSettings, load_settings
 
 FAILURES = "translation_failures.jsonl"
+UNREAD = "reading_failures.jsonl"
 QRELS = "qrels.txt"
 RETRIEVED = "retrieved.trec"
 
@@ -102,7 +103,8 @@ def _run(
     _write_qrels(out, dataset)
     if not has_name(dataset):
         keep_data(out, dataset, traces)
-    _write_failures(out / FAILURES, pipeline)
+    _write_failures(out / FAILURES, pipeline.failures)
+    _write_failures(out / UNREAD, pipeline.unread)
     reports = evaluate(
         dataset,
         traces,
@@ -141,9 +143,8 @@ def _without_passages(traces: Sequence[Trace]) -> dict[str, int]:
 
 
 def _black_boxes(pipeline: Pipeline) -> dict[str, str]:
-    """Route to the black-box translation service that it calls or replays."""
-    translators = pipeline.all_translators()
-    return {route: name for route, each in translators.items() if (name := each.black_box)}
+    """Route to the black-box service that its translator, or its reader, calls or replays."""
+    return {route: name for route, each in pipeline.services().items() if (name := each.black_box)}
 
 
 def _spent(
@@ -152,13 +153,15 @@ def _spent(
     """The tokens and money that each route spent on services, including those spent `before`."""
     return {
         route: {key: value + before.get(route, {}).get(key, 0) for key, value in counts.items()}
-        for route, translator in pipeline.all_translators().items()
-        if (counts := translator.spent)
+        for route, service in pipeline.services().items()
+        if (counts := service.spent)
     }
 
 
-def _write_failures(path: Path, pipeline: Pipeline) -> None:
-    """Write the questions that were not translated, if any; the next run tries them again."""
+def _write_failures(
+    path: Path, by_route: Mapping[str, Sequence[TranslationFailure | ReadingFailure]]
+) -> None:
+    """Write the questions that a stage failed on, if any; the next run tries them again."""
     rows = [
         {
             "qid": failure.question.qid,
@@ -167,7 +170,7 @@ def _write_failures(path: Path, pipeline: Pipeline) -> None:
             "question": failure.question.text,
             "reason": failure.reason,
         }
-        for route, failures in pipeline.failures.items()
+        for route, failures in by_route.items()
         for failure in failures
     ]
     path.unlink(missing_ok=True)

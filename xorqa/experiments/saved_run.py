@@ -17,7 +17,7 @@ from ..core.validation import SETTINGS
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..datasets.ir_datasets import is_collection
-from ..io.candidates import candidate_from
+from ..io.candidates import candidate_from, passage_key
 from ..io.files import digest, read_json, read_jsonl
 from .kept_data import is_kept, kept_data
 from .pipeline import Stop
@@ -98,7 +98,7 @@ def _candidates(
     rows: Mapping[str, Sequence[Mapping[str, Any]]], dataset: Dataset
 ) -> dict[str, list[Candidate]]:
     """Qid to candidates, which have an excerpt as passage if their corpus is not available."""
-    read = {(row["docid"], row["lang"]) for candidates in rows.values() for row in candidates}
+    read = {passage_key(row) for candidates in rows.values() for row in candidates}
     passages = {
         (passage.docid, passage.lang): passage
         for corpus in dataset.corpora.values()
@@ -106,7 +106,7 @@ def _candidates(
         if (passage.docid, passage.lang) in read
     }
     return {
-        qid: [candidate_from(row, passages.get((row["docid"], row["lang"]))) for row in candidates]
+        qid: [candidate_from(row, passages.get(passage_key(row))) for row in candidates]
         for qid, candidates in rows.items()
     }
 

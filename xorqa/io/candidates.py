@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from ..core.types import Candidate, CandidateScores, Hit, Passage, Span
+from ..core.types import Candidate, CandidateScores, Citation, Generated, Hit, Passage, Span
+from .strict_json import as_text
 
 _TYPES: dict[Any, tuple[str, ...]] = {
     str: ("text", "lang", "route", "docid"),
@@ -17,7 +18,7 @@ _TYPES: dict[Any, tuple[str, ...]] = {
 
 def candidate_row(candidate: Candidate) -> dict[str, Any]:
     """A candidate's text, location and scores, without its passage."""
-    return {
+    row = {
         "text": candidate.text,
         "lang": candidate.lang,
         "route": candidate.route,
@@ -29,6 +30,7 @@ def candidate_row(candidate: Candidate) -> dict[str, Any]:
         "retrieval_score": candidate.hit.score,
         "retrieval_rank": candidate.rank,
     }
+    return row | ({"generated": _generated_row(candidate)} if candidate.generated else {})
 
 
 def candidate_from(row: Mapping[str, Any], passage: Passage | None = None) -> Candidate:
@@ -41,12 +43,47 @@ def candidate_from(row: Mapping[str, Any], passage: Passage | None = None) -> Ca
         KeyError, TypeError: if the row is damaged.
     """
     _check(row)
-    text, span = row["text"], Span(**row["span"])
+    generated = row.get("generated")
+    text, span = row["text"] if generated is None else generated["evidence"], Span(**row["span"])
     if passage is None or passage.text[span.start : span.end] != text:
-        passage, span = Passage(row["docid"], text, lang=row["lang"]), Span(0, len(text))
+        passage, span = Passage(row["docid"], text, lang=passage_key(row)[1]), Span(0, len(text))
     scores = CandidateScores(row["span_score"], row["passage_score"], row["margin"])
     hit = Hit(passage, row["retrieval_score"])
-    return Candidate(hit, row["retrieval_rank"], span, scores, row["route"])
+    answer = None if generated is None else _generated_from(row)
+    return Candidate(hit, row["retrieval_rank"], span, scores, row["route"], answer)
+
+
+def passage_key(row: Mapping[str, Any]) -> tuple[str, str]:
+    """The docid and the language of the passage that a row's candidate was read from."""
+    generated = row.get("generated")
+    return row["docid"], as_text(row["lang"] if generated is None else generated["passage_lang"])
+
+
+def _generated_row(candidate: Candidate) -> dict[str, Any]:
+    """What a generated answer has beside a span's row."""
+    generated = candidate.generated
+    return {
+        "evidence": candidate.evidence,
+        "passage_lang": candidate.hit.passage.lang,
+        "citations": [asdict(citation) for citation in generated.citations] if generated else [],
+        "asked_again": bool(generated and generated.asked_again),
+    }
+
+
+def _generated_from(row: Mapping[str, Any]) -> Generated:
+    values = row["generated"]
+    citations = tuple(map(_citation_from, values["citations"]))
+    return Generated(row["text"], row["lang"], citations, values["asked_again"] is True)
+
+
+def _citation_from(row: Mapping[str, Any]) -> Citation:
+    number, place = row["number"], row["span"]
+    if not isinstance(number, int):
+        raise TypeError(f"a citation's 'number' is {number!r:.60}")
+    span = None if place is None else Span(**place)
+    if span is not None and not all(isinstance(at, int) for at in (span.start, span.end)):
+        raise TypeError(f"a citation's 'span' is {place!r:.60}")
+    return Citation(number, as_text(row["quote"]), as_text(row["docid"]), span)
 
 
 def _check(row: Mapping[str, Any]) -> None:
@@ -57,3 +94,6 @@ def _check(row: Mapping[str, Any]) -> None:
                 raise TypeError(f"a candidate's '{key}' is {row[key]!r:.60}")
     if not all(isinstance(at, int) for at in row["span"].values()):
         raise TypeError(f"a candidate's 'span' is {row['span']!r:.60}")
+    generated = row.get("generated")
+    if generated is not None:
+        as_text(generated["evidence"])

@@ -139,7 +139,9 @@ class ChatClient:
             return ""
         key = os.environ.get(self.key_env, "").strip()
         if not key or not (key.isascii() and key.isprintable()):
-            raise ConfigError(f"{self._where}: the environment variable {self.key_env} holds no key")
+            raise ConfigError(
+                f"{self._where}: the environment variable {self.key_env} holds no key"
+            )
         return key
 
 

@@ -24,11 +24,11 @@ Made = TypeVar("Made", bound=Attempt)
 
 
 class ChatService:
-    """A client whose requests are repeated up to `retries` times after `backoff`, twice that, ... s.
+    """A client whose requests are repeated up to `retries` times.
 
-    A service that is down or refuses the key gets one request per call of `ask` instead.
-    `price_in` and `price_out` are per million tokens; `spent` counts from when this object was
-    built.
+    The first repetition waits `backoff` seconds, each next one twice as long. A service that is
+    down or refuses the key gets one request per call of `ask` instead. `price_in` and `price_out`
+    are per million tokens; `spent` counts from when this object was built.
     """
 
     def __init__(

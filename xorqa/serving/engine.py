@@ -110,7 +110,7 @@ class Engine:
         reader = pipeline.reader(pipeline.settings.routes[0])
         hits = [Hit(passage, 0.0) for passage in passages]
         [read] = reader.read([Query(question, question.text, question.lang)], [hits])
-        return {"lang": question.lang, "candidates": [candidate_row(each) for each in read]}
+        return {"lang": question.lang, "candidates": [candidate_row(each) for each in read or ()]}
 
     def translate(self, question: Question, to: str) -> dict[str, Any]:
         """The question in the language `to`, by the bundled translator."""

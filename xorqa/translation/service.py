@@ -93,7 +93,9 @@ class ServiceTranslator(CheckedTranslator):
         """
         attempts: list[Attempt] = []
         for question in questions:
-            if self._service.is_down and attempts:  # the first question of a batch tries the service again
+            if (
+                self._service.is_down and attempts
+            ):  # the first question of a batch tries the service again
                 missing = len(questions) - len(attempts)
                 reason = f"not sent, the service is down: {attempts[-1].problem}"
                 return [*attempts, *[Attempt("", reason)] * missing]

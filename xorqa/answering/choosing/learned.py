@@ -53,6 +53,8 @@ class LearnedChooser(Configured):
     written in: 1 if it is worth as much as any other, 0 if nothing (in XOR-Full's scorers it
     matches no gold answer). Ties: the reader's better score, then the earlier in the list.
 
+    Of generated answers, which it was not trained on, the best score is chosen, unchanged.
+
     `weights` is the name of shipped weights or the path of a JSON file (`xorqa train chooser`).
 
     Example:
@@ -101,6 +103,8 @@ class LearnedChooser(Configured):
     def _best(self, question: Question, answers: Sequence[Answer]) -> Answer:
         if not answers:
             return Answer("", question.lang, float("-inf"), method="none")
+        if any(answer.source and answer.source.generated for answer in answers):
+            return max(answers, key=lambda answer: answer.score)
         log_p = self.model.log_p(features(question, answers)).tolist()
         value = [p + self._log_value(a, question) for p, a in zip(log_p, answers, strict=True)]
         best = max(range(len(answers)), key=lambda at: (value[at], log_p[at], answers[at].score))

@@ -73,7 +73,7 @@ def localise_all(
     candidates: Sequence[Sequence[Candidate]],
     localise: TextLocaliser,
 ) -> list[list[Answer]]:
-    """One answer per candidate, localised by `localise` from the passage's language.
+    """One answer per candidate, localised by `localise` from the candidate's language.
 
     Texts that it cannot localise are copied.
     """
@@ -85,7 +85,8 @@ def localise_all(
 
 def _answer(lang: str, candidate: Candidate, localise: TextLocaliser) -> Answer:
     if candidate.lang == lang:
-        return Answer(candidate.text, lang, candidate.score, "span", candidate)
+        method = "generated" if candidate.generated else "span"
+        return Answer(candidate.text, lang, candidate.score, method, candidate)
     if localised := localise(candidate.text, lang, candidate.lang):
         text, method = localised
         return Answer(text, lang, candidate.score, method, candidate)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...core.types import Trace
+from ...core.types import Candidate, Trace
 from ..official.squad import score_squad
 from ..scorer_differences import AnswerExplainer, squad_causes
 from ..strict.answers import score_english_answers
@@ -13,8 +13,13 @@ ENGLISH = "en"
 
 
 def english_spans(traces: Sequence[Trace]) -> dict[str, str]:
-    """The best English candidate of each trace, "" if there is none; empty if nothing was read."""
-    if not any(trace.candidates for trace in traces):
+    """The best English candidate of each trace, "" if there is none.
+
+    Empty if nothing was read, or if answers were generated from English passages in other
+    languages: the pipeline then does another task.
+    """
+    candidates = [candidate for trace in traces for candidate in trace.candidates]
+    if not candidates or any(map(_is_foreign, candidates)):
         return {}
     return {trace.question.qid: english_span(trace) for trace in traces}
 
@@ -27,6 +32,12 @@ def english_span(trace: Trace) -> str:
         if english
         else ""
     )
+
+
+def _is_foreign(candidate: Candidate) -> bool:
+    """Whether it was generated from an English passage, but not in English."""
+    english = candidate.hit.passage.lang == ENGLISH
+    return candidate.generated is not None and english and candidate.lang != ENGLISH
 
 
 XOR_ENGSPAN = Task(

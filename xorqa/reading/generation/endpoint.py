@@ -1,0 +1,116 @@
+"""Replies of a chat endpoint: each is stored as it arrives, and recorded ones are replayed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ...caching.store import Cache
+from ...io.files import digest
+from ...models.chat_service import ChatService, Messages
+from .recorded import Recording
+from .reply import Reply
+
+Check = Callable[[str], Reply]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A conversation to continue, and the question that it is about."""
+
+    messages: Messages
+    question: str
+    lang: str
+
+
+class EndpointGenerator:
+    """Continues conversations by a service, by a recording, or by both; each is asked for once.
+
+    Every reply is in the cache before the next is asked for, so a killed run asks nothing twice.
+    """
+
+    version = 1
+
+    def __init__(
+        self,
+        service: ChatService | None,
+        *,
+        model: str,
+        options: dict[str, Any],
+        recorded: str,
+        cache: Cache,
+    ) -> None:
+        self.service, self.model, self.options = service, model, options
+        self.recording = Recording(Path(recorded).expanduser()) if recorded else None
+        self.cache = cache
+
+    @property
+    def name(self) -> str:
+        """The model and host of each endpoint whose replies are used, for manifests."""
+        names = [self.service.name] if self.service else []
+        names += self.recording.origins if self.recording else []
+        return ", ".join(dict.fromkeys(names))
+
+    def fingerprint(self) -> str:
+        """A hash of the endpoint, the model and the options, or of the recorded replies."""
+        if self.service is not None:
+            return digest(self.service.client.url, self.model, self.options)
+        replies = self.recording.fingerprint if self.recording else ""
+        return digest("recorded", self.model, self.options, replies)
+
+    def generate(self, prompts: Sequence[Prompt], check: Check) -> list[Reply]:
+        """The reply to each prompt; `check` finds the problem of a text.
+
+        Raises:
+            DataError: for a recording that cannot be read.
+            ConfigError: if the key's environment variable is not set.
+        """
+        asked: list[Reply] = []  # the replies to this batch's requests
+        replies = self.cache.through(
+            self,
+            prompts,
+            lambda missing: [self._reply(prompt, check, asked) for prompt in missing],
+            key=self._key,
+            dump=lambda reply: reply.text,
+            load=lambda text, _: check(text),
+            chunk=1,
+            keep=lambda reply: not reply.problem,
+        )
+        self._record(prompts, replies)
+        return replies
+
+    def _reply(self, prompt: Prompt, check: Check, asked: list[Reply]) -> Reply:
+        recorded = self.recording.get(self._key(prompt)) if self.recording else None
+        if recorded is not None:
+            return check(recorded)
+        if self.service is None:
+            path = self.recording.path if self.recording else "any file"
+            return Reply("", problem=f"not recorded in {path}")
+        if self.service.is_down and asked:  # the first request of a batch tries the service again
+            reason = f"not sent, the service is down: {asked[-1].problem}"
+            return Reply("", problem=reason)
+        reply = self.service.ask(prompt.messages, check, lambda why: Reply("", problem=why))
+        asked.append(reply)
+        return reply
+
+    def _record(self, prompts: Sequence[Prompt], replies: Sequence[Reply]) -> None:
+        if self.recording is None or self.service is None:
+            return
+        origin = {"model": self.model, "origin": self.service.name}
+        self.recording.add(
+            {
+                **origin,
+                "date": datetime.now(UTC).date().isoformat(),
+                "hash": self._key(prompt),
+                "lang": prompt.lang,
+                "question": prompt.question,
+                "reply": reply.text,
+            }
+            for prompt, reply in zip(prompts, replies, strict=True)
+            if not reply.problem
+        )
+
+    def _key(self, prompt: Prompt) -> str:
+        """A hash of what is sent."""
+        return digest(self.model, self.options, list(map(dict, prompt.messages)))

@@ -1,0 +1,105 @@
+"""Replies of a model on this machine: a causal or sequence-to-sequence model of transformers."""
+
+from collections.abc import Callable, Sequence
+from functools import cache, cached_property
+from typing import Any
+
+from ...core.errors import WeightsError
+from ...io.files import read_json
+from ...models.checkpoints import Checkpoint, load, resolve
+from ...models.device import autocast, pick_device
+from .endpoint import Check, Prompt
+from .reply import Reply
+
+_LONG = 1 << 20  # tokens; a tokenizer's limit above it means that it has none
+
+
+@cache
+def shared(model: str, max_new_tokens: int, dtype: str) -> "LocalModel":
+    """One model for all stages with the same settings, so weights load once."""
+    return LocalModel(model, max_new_tokens, dtype)
+
+
+class LocalModel:
+    """Continues texts greedily, one by one; weights load on first use."""
+
+    def __init__(self, model: str, max_new_tokens: int, dtype: str) -> None:
+        self.name, self.max_new_tokens, self.dtype = model, max_new_tokens, dtype
+
+    @property
+    def sha(self) -> str:
+        """A hash of the weights."""
+        return self._checkpoint.sha
+
+    def chat(self, prompts: Sequence[Prompt], check: Check) -> list[Reply]:
+        """Replies to conversations; one with more tokens than the model reads has a problem."""
+        return [self._reply(self._as_text(prompt), check, cut=False) for prompt in prompts]
+
+    def complete(self, texts: Sequence[str], check: Check) -> list[Reply]:
+        """Outputs for plain inputs, which are cut to the tokens that the model reads."""
+        return [self._reply(text, check, cut=True) for text in texts]
+
+    def _reply(self, text: str, check: Callable[[str], Reply], *, cut: bool) -> Reply:
+        import torch
+
+        ids = self._tokenizer(text)["input_ids"]
+        if len(ids) > self._most_tokens:
+            if not cut:
+                reason = f"the prompt has {len(ids)} tokens, {self.name} reads {self._most_tokens}"
+                return Reply("", problem=f"{reason}; lower `passages`")
+            ids = ids[: self._most_tokens]
+        device = pick_device()
+        given = torch.tensor([ids], device=device)
+        with torch.inference_mode(), autocast(self.dtype, device):
+            [output] = self._model.generate(
+                input_ids=given,
+                attention_mask=torch.ones_like(given),
+                max_new_tokens=self.max_new_tokens,
+                do_sample=False,
+            ).tolist()
+        new = output if self._is_seq2seq else output[len(ids) :]
+        return check(str(self._tokenizer.decode(new, skip_special_tokens=True)))
+
+    def _as_text(self, prompt: Prompt) -> str:
+        """A conversation by the tokenizer's chat template, or its messages one after the other."""
+        messages = [dict(message) for message in prompt.messages]
+        if getattr(self._tokenizer, "chat_template", None):
+            options = {"tokenize": False, "add_generation_prompt": True}
+            return str(self._tokenizer.apply_chat_template(messages, **options))
+        return "\n\n".join(message["content"] for message in messages) + "\n"
+
+    @cached_property
+    def _most_tokens(self) -> int:
+        """The tokens that the model reads; a causal model's output is counted with its input."""
+        limits = [int(self._tokenizer.model_max_length)]
+        positions = getattr(self._model.config, "max_position_embeddings", None)
+        limits += [int(positions)] if positions else []
+        room = 0 if self._is_seq2seq else self.max_new_tokens
+        return max(1, min(_LONG, *limits) - room)
+
+    @cached_property
+    def _checkpoint(self) -> Checkpoint:
+        return resolve(self.name)
+
+    @cached_property
+    def _is_seq2seq(self) -> bool:
+        config = read_json(self._checkpoint.path / "config.json")
+        named = str((config.get("architectures") or [""])[0])
+        ends = ("ConditionalGeneration", "MTModel")
+        return config.get("is_encoder_decoder") is True or named.endswith(ends)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from transformers import AutoTokenizer
+
+        path = self._checkpoint.path
+        try:
+            return AutoTokenizer.from_pretrained(path)
+        except Exception as error:  # damaged files raise dozens of exception types
+            line = (str(error).strip() or type(error).__name__).splitlines()[0]
+            raise WeightsError(f"the tokenizer of {path} cannot be loaded: {line}") from error
+
+    @cached_property
+    def _model(self) -> Any:
+        kind = "AutoModelForSeq2SeqLM" if self._is_seq2seq else "AutoModelForCausalLM"
+        return load(self._checkpoint, kind).to(pick_device())

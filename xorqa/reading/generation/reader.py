@@ -1,0 +1,227 @@
+"""A language model as a reader: it answers from all passages at once, and cites them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from ...caching.store import Cache, NoCache
+from ...core.configured import Configured
+from ...core.errors import ConfigError
+from ...core.ranges import Count, CountOrZero, NonNegative, Positive
+from ...core.types import Candidate, Hit, Query, ReadingFailure
+from ...io.files import digest
+from ...models.chat_client import ChatClient
+from ...models.chat_service import ChatService
+from . import prompts
+from .candidate import candidate_from_reply
+from .endpoint import EndpointGenerator, Prompt
+from .local import shared
+from .reply import Reply, read_answer, read_reply
+
+Input = tuple[Query, Sequence[Hit]]
+
+
+def ignore_failure(failure: ReadingFailure) -> None:
+    """The default: a query that was not read shows only in the result, None."""
+
+
+class GenerativeReader(Configured):
+    """Ask a model for one answer from the first `passages` hits, with citations.
+
+    `endpoint` is the URL of an OpenAI-compatible chat service, `model` its model; the key is in the
+    environment variable `key_env`. Without an endpoint, `model` is a model of transformers (a hub
+    name, or a local folder, `./folder`), or, with `recorded`, the one whose replies are replayed
+    from that file; with both, new replies are added to the file. `format` is a local model's input:
+    "chat", as for endpoints, or "mgen" (Asai et al. 2021), whose output is the answer alone.
+
+    `prompt` is "bundled" (a file per language) or your own text file. `answer_in` is the language
+    of the answer: the "question"'s, or the "passage"'s, from which the localiser goes on.
+    `ask_again`: an answer in another language is asked for once more.
+
+    No candidates: the model answered "not in the passages". None, and a call of `failed`: there is
+    no usable reply. The score is log((s + 1) / (c + 2)) if s of c quotations are in their passages:
+    endpoints return no probability, and this orders the answers of several routes.
+
+    Example:
+        >>> from xorqa import GenerativeReader, Hit, Passage, Query, Question
+        >>> reader = GenerativeReader(endpoint="http://localhost:8000/v1", model="my-model")
+        >>> query = Query(Question("q", "Missä Niili on?", "fi"), "Missä Niili on?", "fi")
+        >>> hits = [Hit(Passage("nile", "The Nile is in Africa."), 1.0)]
+        >>> [[candidate]] = reader.read([query], [hits])
+        >>> candidate.text, candidate.generated.citations[0].quote
+        ('Afrikassa', 'in Africa')
+
+    Raises:
+        ConfigError: for a url, a key_env, a prompt or a number that cannot be used.
+    """
+
+    version = 1
+    by_lang = True
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        endpoint: str = "",
+        passages: Count = 10,
+        prompt: str = prompts.BUNDLED,
+        answer_in: Literal["question", "passage"] = "question",
+        ask_again: bool = False,
+        format: Literal["chat", "mgen"] = "chat",
+        text: Literal["query", "question"] = "question",
+        key_env: str = "",
+        options: Mapping[str, Any] | None = None,
+        retries: CountOrZero = 3,
+        backoff: NonNegative = 1.0,
+        timeout: Positive = 60.0,
+        per_minute: NonNegative = 0.0,
+        price_in: NonNegative = 0.0,
+        price_out: NonNegative = 0.0,
+        recorded: str = "",
+        max_new_tokens: Count = 256,
+        dtype: str = "auto",
+        cache: Cache | None = None,
+        failed: Callable[[ReadingFailure], None] = ignore_failure,
+    ) -> None:
+        is_local = not endpoint and not recorded
+        if format == "mgen" and not is_local:
+            raise ConfigError("[reader] 'generate': the format \"mgen\" is for local models")
+        self.passages, self.prompt, self.answer_in = passages, prompt, answer_in
+        self.ask_again, self.format, self.text = ask_again, format, text
+        self.failed = failed
+        prompts.read_prompt(prompt, "answer", prompts.FALLBACK)
+        service = None
+        if endpoint:
+            client = ChatClient(
+                url=endpoint,
+                model=model,
+                key_env=key_env,
+                timeout=timeout,
+                per_minute=per_minute,
+                options={"temperature": 0} if options is None else options,
+                where="[reader] 'generate'",
+            )
+            service = ChatService(
+                client, retries=retries, backoff=backoff, price_in=price_in, price_out=price_out
+            )
+        self.spent: Mapping[str, float] = service.spent if service else {}
+        self._local = shared(model, max_new_tokens, dtype) if is_local else None
+        self._endpoint = EndpointGenerator(
+            service,
+            model=model,
+            options={"temperature": 0} if options is None else dict(options),
+            recorded=recorded,
+            cache=cache or NoCache(),
+        )
+
+    @property
+    def black_box(self) -> str:
+        """The model and host of the endpoint, or of the recorded replies; "" for a local model."""
+        return "" if self._local else self._endpoint.name
+
+    def fingerprint(self) -> str:
+        """A hash of the model or endpoint, the prompts and the settings."""
+        local = self._local
+        model = [local.sha, local.max_new_tokens] if local else [self._endpoint.fingerprint()]
+        settings = self.passages, self.answer_in, self.ask_again, self.format, self.text
+        return digest("generate", *model, prompts.fingerprint(self.prompt), settings)
+
+    def read(
+        self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
+    ) -> list[list[Candidate] | None]:
+        """The answer of each query as its only candidate.
+
+        Raises:
+            ConfigError: if the key's environment variable is not set.
+            WeightsError: for a local model that cannot be loaded.
+        """
+        pairs = [
+            (query, list(ranking)[: self.passages])
+            for query, ranking in zip(queries, hits, strict=True)
+        ]
+        asked = [pair for pair in pairs if pair[1]]
+        results = iter(self._read(asked))
+        return [next(results) if ranking else [] for _, ranking in pairs]
+
+    def _read(self, pairs: Sequence[Input]) -> list[list[Candidate] | None]:
+        replies = self._replies(pairs)
+        answers = [self._candidate(pair, reply) for pair, reply in zip(pairs, replies, strict=True)]
+        if self.ask_again and self.format == "chat":
+            self._replace_foreign(pairs, replies, answers)
+        return [
+            self._result(pair, reply, answer)
+            for pair, reply, answer in zip(pairs, replies, answers, strict=True)
+        ]
+
+    def _result(
+        self, pair: Input, reply: Reply, answer: Candidate | None
+    ) -> list[Candidate] | None:
+        if reply.problem:
+            self.failed(ReadingFailure(pair[0].question, reply.problem))
+            return None
+        return [answer] if answer else []
+
+    def _replies(self, pairs: Sequence[Input]) -> list[Reply]:
+        if self._local and self.format == "mgen":
+            texts = [prompts.mgen_input(self._question(q), _target(q), hits) for q, hits in pairs]
+            return self._local.complete(texts, read_answer)
+        return self._generate([self._prompt(pair) for pair in pairs])
+
+    def _generate(self, batch: Sequence[Prompt]) -> list[Reply]:
+        if self._local:
+            return self._local.chat(batch, read_reply)
+        return self._endpoint.generate(batch, read_reply)
+
+    def _prompt(self, pair: Input, *, after: Reply | None = None) -> Prompt:
+        """The conversation; `after` a reply in another language it asks for the right one."""
+        query, hits = pair
+        lang, task = query.question.lang, "answer" if self.answer_in == "question" else "extract"
+        system = prompts.read_prompt(self.prompt, task, lang)
+        messages = [
+            {"role": "system", "content": prompts.fill(system, _target(query))},
+            {
+                "role": "user",
+                "content": prompts.question_with_passages(self._question(query), hits),
+            },
+        ]
+        if after is not None:
+            again = prompts.fill(
+                prompts.read_prompt(prompts.BUNDLED, "again", lang), _target(query)
+            )
+            messages += [
+                {"role": "assistant", "content": after.text},
+                {"role": "user", "content": again},
+            ]
+        return Prompt(messages, query.question.text, lang)
+
+    def _question(self, query: Query) -> str:
+        return query.text if self.text == "query" else query.question.text
+
+    def _replace_foreign(
+        self,
+        pairs: Sequence[Input],
+        replies: Sequence[Reply],
+        answers: list[Candidate | None],
+    ) -> None:
+        """Ask again for answers in another language than the question's; keep usable new ones."""
+        places = [
+            at
+            for at, (answer, (query, _)) in enumerate(zip(answers, pairs, strict=True))
+            if answer and self.answer_in == "question" and answer.lang != _target(query)
+        ]
+        prompt = [self._prompt(pairs[at], after=replies[at]) for at in places]
+        for at, reply in zip(places, self._generate(prompt), strict=True):
+            new = None if reply.problem else self._candidate(pairs[at], reply)
+            kept = new or answers[at]
+            if kept and kept.generated:
+                answers[at] = replace(kept, generated=replace(kept.generated, asked_again=True))
+
+    def _candidate(self, pair: Input, reply: Reply) -> Candidate | None:
+        query, hits = pair
+        expected = _target(query) if self.answer_in == "question" else None
+        return candidate_from_reply(reply, hits, expected=expected)
+
+
+def _target(query: Query) -> str:
+    """The language of the question."""
+    return query.question.lang
