@@ -302,7 +302,7 @@ def _write_head(path: Path, base: str, base_sha: str) -> None:
 
     card = {"recipe": {"base": base}, "encoder": Encoder(encoder_settings(base)).fingerprint()}
     metadata = {"task": "document-head", "base": base, "base_sha": base_sha}
-    layers = {f"{name}.weight": np.eye(3, dtype=np.float32) for name in LAYERS}
+    layers: dict[str, Any] = {f"{name}.weight": np.eye(3, dtype=np.float32) for name in LAYERS}
     layers |= {f"{name}.bias": np.zeros(3, np.float32) for name in LAYERS}
     save_file(layers, path, metadata | {"card": json.dumps(card)})
 
