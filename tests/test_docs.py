@@ -29,6 +29,7 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.settings import load_settings
 from xorqa.models.checkpoints import Checkpoint
+from xorqa.reading.pairs import DEFAULT_READER
 
 ROOT = Path(__file__).parents[1]
 SHELL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -285,10 +286,9 @@ def test_figures_of_the_readme_are_those_of_the_results() -> None:
         r"has F1 ([\d.]+) .*and ([\d.]+) .*\n.*: ([\d.]+) and ([\d.]+)\)", _readme()
     )
     assert readers
-    multi, large = readers.groups()[:2], readers.groups()[2:]
-    assert re.search(
-        rf"^\| `reader-multi` .*\| {multi[0]} \| {multi[1]} \|$", results, re.MULTILINE
-    )
+    ours, large = readers.groups()[:2], readers.groups()[2:]
+    row = rf"^\| `{DEFAULT_READER}` .*\| {ours[0]} \| {ours[1]} \|$"
+    assert re.search(row, results, re.MULTILINE)
     assert re.search(rf"^\| XLM-R Large.*\| {large[0]} \| {large[1]} \|$", results, re.MULTILINE)
 
 

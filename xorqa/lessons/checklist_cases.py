@@ -24,6 +24,7 @@ Rule = Callable[[str, str], str]
 
 LANGS = ("ar", "en", "fi", "hi", "ja", "zh")
 CASES = 10  # per test
+READER = "reader-multi"
 
 
 def checklist(text: str) -> Checklist:
@@ -55,15 +56,19 @@ def changed(kind: str, lang: str) -> list[Case]:
     return [replace(case, test=case.test.removeprefix("comparisons: ")) for case in made]
 
 
-def scored(tested: Sequence[Case], rule: Rule | None = None) -> list[ScoredCase]:
-    """Cases with the answers of a rule, or of the default reader."""
-    answers = by_callable(tested, rule) if rule else _by_reader(tested)
+def scored(
+    tested: Sequence[Case], rule: Rule | None = None, *, adapter: str = READER
+) -> list[ScoredCase]:
+    """Cases with the answers of a rule, or of a reader."""
+    answers = by_callable(tested, rule) if rule else _by_reader(tested, adapter)
     return [score_case(case, answers) for case in tested]
 
 
-def judged(tested: Sequence[Case], rule: Rule | None = None) -> list[Outcome]:
-    """The outcomes of cases for a rule, or for the default reader."""
-    return [outcome(case) for case in scored(tested, rule)]
+def judged(
+    tested: Sequence[Case], rule: Rule | None = None, *, adapter: str = READER
+) -> list[Outcome]:
+    """The outcomes of cases for a rule, or for a reader."""
+    return [outcome(case) for case in scored(tested, rule, adapter=adapter)]
 
 
 def rate(outcomes: Sequence[Outcome]) -> float:
@@ -87,15 +92,9 @@ def crossed() -> list[Outcome]:
 
 
 @cache
-def reader() -> SpanReader:
-    """The default reader."""
-    return SpanReader()
-
-
-@cache
 def _answers() -> Cache:
     return Cache(folder("checklist-answers.sqlite"))
 
 
-def _by_reader(tested: Sequence[Case]) -> dict[str, str]:
-    return by_reader(tested, reader(), cache=_answers())
+def _by_reader(tested: Sequence[Case], adapter: str) -> dict[str, str]:
+    return by_reader(tested, SpanReader(adapter=adapter), cache=_answers())
