@@ -46,6 +46,11 @@ def test_a_way_has_no_thing_twice_and_its_ranks_are_those_of_the_measure():
     assert ranks.tolist() == [lesson.back_rank_of(texts, back, at) for at in range(9)]
 
 
+def test_letters_share_neither_shape_nor_colour_more_often_than_chance():
+    both = lesson.shared("letters")
+    assert both["shape"] < 15 and both["colour"] < 20
+
+
 def recall(scores, k):
     return 100 * np.mean((scores >= scores.diagonal()[:, None]).sum(axis=1) <= k)
 

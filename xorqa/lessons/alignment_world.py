@@ -146,6 +146,21 @@ def noise(kind: str) -> list[Limit]:
     return degrade(again, images(kind), sampler(), k=K, levels=(0, 0.2, 0.4, 0.6, 0.8, 0.9, 1))
 
 
+@cache
+def shared(name: str) -> dict[str, float]:
+    """The percentages of nearest names with the query's shape and colour, over the samples."""
+    first, second = vectors(name)
+    shares = []
+    for seed in range(SEEDS):
+        sample = sampler().draw_non_matching(stream_of(seed))
+        nearest = cosine(first[sample.source], second[sample.target])(ALL, ALL).argmax(axis=1)
+        pairs = zip(sample.source, sample.target[nearest], strict=True)
+        both = [(things()[query], things()[found]) for query, found in pairs]
+        shares.append([[a.shape == b.shape, a.colour == b.colour] for a, b in both])
+    shape, colour = 100 * np.mean(shares, axis=(0, 1))
+    return {"shape": float(shape), "colour": float(colour)}
+
+
 def translations(name: str) -> NDArray[np.float32]:
     """Cosines of English (rows) and Finnish names (columns); right ones are on the diagonal."""
     sample = sampler().draw_matching(stream_of(0))
