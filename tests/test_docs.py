@@ -132,6 +132,8 @@ def check(call: str) -> None:
     for choice in product(*(word.split("|") for word in words)):
         command, left = command_line(), list(choice)
         while hasattr(command, "commands"):
+            if command.invoke_without_command and left and left[0].startswith("-"):
+                break
             found = command.get_command(Context(command), left.pop(0)) if left else None
             assert found, f"no command: {call}"
             command = found
