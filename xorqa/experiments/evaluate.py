@@ -46,7 +46,7 @@ def evaluate(
         (task, by): average(rows, task=task, scorer=by) for (task, by), rows in scores.items()
     }
     unlabelled = {e.question.qid for e in dataset.examples if not e.golds}
-    searched = None if routes is None else _languages_searched(dataset, routes)
+    searched = None if routes is None else languages_searched(dataset, routes)
     for task in pipeline_tasks():
         if searched is not None and task.answer_lang and task.answer_lang not in searched:
             continue
@@ -83,7 +83,7 @@ def references_of(dataset: Dataset, task: Task) -> list[Reference]:
     ]
 
 
-def _languages_searched(dataset: Dataset, routes: Sequence[Route]) -> set[str]:
+def languages_searched(dataset: Dataset, routes: Sequence[Route]) -> set[str]:
     """The languages of the passages that the routes search.
 
     A corpus that is not in the data set, as with recorded rankings, is named by its language.

@@ -12,6 +12,7 @@ from ..metrics.abstention import abstention, risk_coverage, risk_coverage_area
 from ..metrics.report import Score, average
 from ..metrics.tasks.xor_engspan import english_spans
 from ..metrics.tasks.xor_full import XOR_FULL, answers
+from .citations import citation_reports
 from .confidence import estimate, least_confidence, shipped_is_calibrated
 from .evaluate import references_of
 from .settings import ENGLISH, PipelineSettings
@@ -31,7 +32,8 @@ def measures(
     Nothing is measured without gold answers. Reports are in percent, rates from 0 to 1.
     `risk-coverage` takes the error 1 - F1 of XOR-Full (official scorer) and the confidence of the
     answers. `abstention` needs questions without an answer in the corpus (`answered_in` is
-    "nowhere"); an answer counts as given if its confidence reaches the threshold of `xorqa ask`.
+    "nowhere"); an answer counts as given if its confidence reaches the threshold of `xorqa ask`, or
+    if a model generated it. What answers cite is measured as in `citation_reports`.
     """
     if not any(example.golds for example in dataset.examples):
         return {}
@@ -45,6 +47,10 @@ def measures(
         (answer_measures.CONSISTENCY, answer_measures.score_consistency(keys, spans)),
     ]
     values = {name: _report(name, rows) for name, rows in scores if rows}
+    if given:
+        chosen = {trace.question.qid: trace.answer for trace in traces}
+        in_order = [chosen.get(example.question.qid) for example in dataset.examples]
+        values |= citation_reports(dataset, in_order, settings.routes)
     if references:
         values["risk-coverage"] = _risk_coverage(traces, XOR_FULL.score(references, given))
     unanswerable = {e.question.qid for e in dataset.examples if e.answered_in == "nowhere"}
