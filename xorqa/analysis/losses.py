@@ -15,6 +15,9 @@ one, or a passage that is easier to read than the gold passage.
 
 With a ranker, the retrieval loss is that of the ranked passages. The losses without it are reported
 as well; the difference between the two retrieval losses is what the ranker gained.
+
+With a generator, the losses with the span reader are reported as well; what the generator gained is
+the difference of their F1, since it may also write the answer in the question's language.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +59,8 @@ class Losses:
     with BLEU; "f1" is XOR-Full's. `correlation` and `english_correlation` are Spearman's rank
     correlations of BLEU with XOR-Full's or XOR-EnglishSpan's F1, over languages and all
     translators except the human one; None for fewer than three values or constant ones.
-    `without_ranker` has the reports of the same experiment without its ranker, if it has one.
+    `without_ranker` has the reports of the same experiment without its ranker, if it has one, and
+    `with_span_reader` those with the span reader, if a model generates its answers.
     """
 
     reports: Mapping[str, Report]
@@ -65,6 +69,7 @@ class Losses:
     correlation: float | None
     english_correlation: float | None
     without_ranker: Mapping[str, Report] = field(default_factory=dict)
+    with_span_reader: Mapping[str, Report] = field(default_factory=dict)
 
 
 def make_losses(
@@ -126,17 +131,18 @@ def make_losses(
     }
     english_f1 = {name: _english_f1(examples, spans[name]) for name in translators}
     correlations = rank_correlation(f1, bleu), rank_correlation(english_f1, bleu)
+    compare = partial(
+        make_losses, dataset=dataset, translators=translators, cache=cache, indexes=indexes
+    )
     unranked: Mapping[str, Report] = {}
     if any(map(settings.is_ranked, routes)):
-        unranked = make_losses(
-            settings.without_ranker(),
-            dataset,
-            translators,
-            cache=cache,
-            indexes=indexes,
-            progress=partial(_prefixed, "without ranker", progress),
-        ).reports
-    return Losses(reports, bleu, english_f1, *correlations, unranked)
+        report = partial(_prefixed, "without ranker", progress)
+        unranked = compare(settings.without_ranker(), progress=report).reports
+    extracted: Mapping[str, Report] = {}
+    if settings.generates:
+        report = partial(_prefixed, "span reader", progress)
+        extracted = compare(settings.with_span_reader(), progress=report).reports
+    return Losses(reports, bleu, english_f1, *correlations, unranked, extracted)
 
 
 def split_losses(examples: Sequence[Example], f1_by_step: Sequence[Sequence[float]]) -> Report:

@@ -41,7 +41,7 @@ def _show_not_found(trace: Trace, answers: int) -> None:
     """The best guesses if several `answers` are to be shown, and the best passages."""
     best = trace.answer
     reason = "the passages have no candidate"
-    if best is not None and best.source is not None:
+    if best is not None and best.source is not None and not best.source.generated:
         reason = f"the best candidate has a confidence of {_percent(best)}"
         reason += f"; --min-confidence is {trace.min_confidence:.0%}"
     console.print(Text(NOT_FOUND, style="bold"), Text(f"({reason})", style="dim"))
@@ -74,7 +74,7 @@ def _show_passage(passage: Passage, span: Span, *, style: str = "bold reverse gr
 
 def _line(answer: Answer, trace: Trace, *, style: str = "", with_source: bool = False) -> Text:
     """An answer after its confidence, with the original and its language if unexpected."""
-    line = Text.assemble((f"confidence {_percent(answer)}: ", NUMBER), (answer.text, style))
+    line = Text.assemble((f"{_certainty(answer)}: ", NUMBER), (answer.text, style))
     if answer.original:
         line.append(f" ({answer.original})")
     if language := _language(answer, trace):
@@ -82,6 +82,14 @@ def _line(answer: Answer, trace: Trace, *, style: str = "", with_source: bool = 
     if with_source and answer.source:
         line.append(f" [{answer.source.docid}]", style="dim")
     return line
+
+
+def _certainty(answer: Answer) -> str:
+    """The confidence, or how many of a generated answer's quotations are in their passages."""
+    generated = answer.source.generated if answer.source else None
+    if generated is None:
+        return f"confidence {_percent(answer)}"
+    return f"generated, {generated.supported} of {len(generated.citations)} quotations found"
 
 
 def _percent(answer: Answer) -> str:

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from ..core.config import stage_table
 from ..core.errors import ConfigError
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus, read_corpus
 from ..health.findings import Finding
 from ..health.index import check_index
-from ..health.machine import check_machine
+from ..health.machine import check_machine, check_reader
 from ..io.files import write_json
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import EncoderSettings, encoder_settings
@@ -46,6 +47,9 @@ def doctor(
     sample: Annotated[
         int, typer.Option(min=1, help="Passages to encode or search for again.")
     ] = 32,
+    reader: Annotated[
+        str | None, typer.Option(help="Ask this reader, a table of settings, a question instead.")
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Report which features work on this machine, or check indexes.
@@ -54,10 +58,12 @@ def doctor(
 
     Example: xorqa doctor ~/.cache/xorqa/indexes/mini.en-*/dense --data mini --lang en
     """
-    if indexes:
+    if reader is not None:
+        checks: Iterator[Finding] = iter([check_reader(stage_table(reader))])
+    elif indexes:
         corpora = _corpora(data, ",".join(split_langs(lang) or ["all"]), corpus)
         settings = _settings(encoder, transform)
-        checks: Iterator[Finding] = (
+        checks = (
             finding
             for folder in indexes
             for finding in check_index(folder, corpora, encoder=settings, sample=sample)

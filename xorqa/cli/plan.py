@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from ..benchmarks.cpu import cpu_name
-from ..benchmarks.ranker import rank_ms
+from ..benchmarks.ranker import rank_ms, read_ms
 from ..core.config import stage_table
 from ..core.errors import ConfigError
 from ..core.quantity import disk_size, quantity
@@ -60,6 +60,10 @@ def plan(
     ranker: Annotated[
         str | None, typer.Option(help="Also measure a ranker: reader, or a table of settings.")
     ] = None,
+    reader: Annotated[
+        str | None,
+        typer.Option(help="Also measure a reader: span, or a table; a generator is asked."),
+    ] = None,
     json_file: JsonFile = None,
 ) -> None:
     """Predict disk, memory, build time and latency from small indexes built now.
@@ -83,14 +87,19 @@ def plan(
             progress=report,
         )
     ranking = {} if ranker is None else {ranker: rank_ms(stage_table(ranker), corpus)}
+    reading = {} if reader is None else {reader: read_ms(stage_table(reader), corpus)}
     if json_file:
         settings = {"passages": count, "workers": workers, "encoder": encoder}
         kinds = [asdict(forecast) for forecast in forecasts]
         figures = {"sample": asdict(passage_sample), "kinds": kinds, "ranker_ms": ranking}
+        figures["readers"] = {name: {"ms": ms, **spent} for name, (ms, spent) in reading.items()}
         write_json(json_file, {"cpu": cpu_name(), **settings, **figures})
     print_grid(grid(passage_sample, forecasts, workers))
     for name, ms in ranking.items():
         print_line(f"ranker {name}: {ms:.0f} ms per question, whatever the number of passages")
+    for name, (ms, spent) in reading.items():
+        costs = "".join(f", {value:,.4g} {key}" for key, value in spent.items())
+        print_line(f"reader {name}: {ms:.0f} ms per question{costs}")
 
 
 def parse_size(text: str) -> int:

@@ -74,7 +74,8 @@ def _evidence(trace: Trace) -> Iterable[dict[str, Any]]:
     sources = [chosen, *read] if chosen else read
     places: dict[str, tuple[Hit, Span | None]] = {}
     for source in sources:
-        places.setdefault(source.docid, (source.hit, source.span))
+        span = source.span if source.evidence else None  # a generated answer may have none
+        places.setdefault(source.docid, (source.hit, span))
     for _, hits in trace.by_route.values():
         if hits and not sources:
             places.setdefault(hits[0].passage.docid, (hits[0], None))

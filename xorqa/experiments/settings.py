@@ -16,6 +16,7 @@ from ..core.validation import SETTINGS
 TARGET, ENGLISH, POOL = "target", "en", "pool"
 DEFAULTS = {"ranker": "none", "reader": "span", "localiser": "chain", "chooser": "learned"}
 NO_RANKER = {"use": "none"}
+GENERATE = "generate"
 EXAMPLES = Path(__file__).parents[1] / "configs"
 
 
@@ -76,6 +77,15 @@ class PipelineSettings:
         """The same experiment without rankers."""
         routes = tuple(replace(route, ranker=None) for route in self.routes)
         return replace(self, routes=routes, ranker=NO_RANKER)
+
+    @property
+    def generates(self) -> bool:
+        """Whether the reader is `generate`."""
+        return bool(self.reader["use"] == GENERATE)
+
+    def with_span_reader(self) -> "PipelineSettings":
+        """The same experiment with the default span reader."""
+        return replace(self, reader={"use": DEFAULTS["reader"]})
 
     def reader_of(self, route: Route) -> dict[str, Any]:
         """The config table of a route's reader."""

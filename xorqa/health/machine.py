@@ -1,20 +1,26 @@
 """Checks of this machine: each of xorqa's dependencies does a small real task."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
 from ..core.errors import MissingExtraError, XorqaError
-from ..core.types import Hit, Passage, Query, Question
+from ..core.registry import build
+from ..core.stages import Reader
+from ..core.types import Hit, Passage, Query, Question, ReadingFailure
 from ..datasets.corpus import Corpus
 from ..models.encoder import Encoder
 from ..ranking.by_reader import ReaderRanker
+from ..reading.generation.candidate import candidate_from_reply
+from ..reading.generation.reply import read_reply
 from ..retrieval.bm25 import Bm25
 from ..retrieval.java import lucene_class, start_jvm
 from ..retrieval.lucene import Lucene
@@ -61,6 +67,7 @@ def check_machine() -> Iterator[Finding]:
         "faiss": _faiss,
         "encoder": _encoder,
         "ranker": _ranker,
+        "generator": _generator,
     }
     for name, check in checks.items():
         yield run_check(HERE, name, check)
@@ -124,6 +131,38 @@ def _ranker() -> str:
     if ranked[0].passage.docid != "nile":
         raise XorqaError(f"the reader finds another passage more relevant to '{QUESTION}'")
     return "the reader ranked the right one of two passages first"
+
+
+def _generator() -> str:
+    """Read a recorded reply, written by hand, without any model."""
+    reply = read_reply('{"answer": "Africa", "citations": [{"passage": 1, "quote": "in Africa"}]}')
+    hits = [Hit(Passage("nile", SENTENCE), 0.0)]
+    candidate = candidate_from_reply(reply, hits, expected="en")
+    if candidate is None or candidate.evidence != "in Africa":
+        raise XorqaError("the quotation of a known reply is not found in its passage")
+    return "read a known reply and found its quotation; test an endpoint with --reader"
+
+
+def check_reader(table: Mapping[str, Any]) -> Finding:
+    """Ask a reader one question over one passage; a generator needs its endpoint."""
+    return run_check("the reader", str(table.get("use")), partial(_read, table))
+
+
+def _read(table: Mapping[str, Any]) -> str:
+    failures: list[ReadingFailure] = []
+    reader: Reader = build("reader", table, failed=failures.append)
+    query = Query(Question("q", QUESTION, "en"), QUESTION, "en")
+    [candidates] = reader.read([query], [[Hit(Passage("nile", SENTENCE), 0.0)]])
+    if failures:
+        raise XorqaError(f"no usable reply: {failures[0].reason}")
+    if not candidates or "Africa" not in candidates[0].text:
+        answer = candidates[0].text if candidates else "not in the passages"
+        raise XorqaError(f"answers '{QUESTION}' with '{answer}'")
+    generated = candidates[0].generated
+    if generated is None:
+        return "answered a known question"
+    counts = f"{generated.supported} of {len(generated.citations)}"
+    return f"answered a known question; {counts} quotations are in the passage"
 
 
 def _imports(extra: str, modules: tuple[str, ...]) -> str:

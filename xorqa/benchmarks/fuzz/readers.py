@@ -17,6 +17,7 @@ from ...answering.choosing.learned import open_chooser
 from ...answering.confidence.model import open_confidence
 from ...answering.transliteration.name_table import read_titles
 from ...checklist.format import read_checklist
+from ...checklist.injections import read_injections
 from ...checklist.lint import lint
 from ...checklist.official_table import read_official_table
 from ...checklist.results import error_grid, read_results
@@ -55,6 +56,8 @@ from ...models.images.convolutional import ConvolutionalEncoder
 from ...models.transforms import open_transform
 from ...models.translator import TranslatorModel
 from ...models.transliterator import TransliteratorModel
+from ...reading.generation.recorded import read_replies
+from ...reading.generation.reply import read_reply as read_model_reply
 from ...retrieval import manifest
 from ...retrieval.term_counts import TermCounts
 from ...training.bitext.corpus import read_pairs
@@ -159,6 +162,13 @@ def _reply(path: Path) -> Any:
         raise DataError(str(error)) from error
 
 
+def _answer(path: Path) -> Any:
+    reply = read_model_reply(path.read_text("utf-8", errors="replace"))
+    if reply.problem:  # the reader reports these as failures
+        raise DataError(reply.problem)
+    return reply.answer, reply.citations
+
+
 def _vectors(path: Path) -> Any:
     vectors = read_vectors(path, read_pool(path.parent))
     return vectors.questions.tolist(), vectors.candidates.tolist()
@@ -261,6 +271,7 @@ READERS = [
     Reader("index of psq, vocabulary", "terms/vocabulary.json", _terms),
     Reader("suite", "checklist/suite.jsonl", read_suite),
     Reader("results", "checklist/results.jsonl", _results),
+    Reader("injections", "checklist/injections.jsonl", read_injections),
     Reader("checklist", "checklist/fi.toml", _checklist),
     Reader("official checklist", "checklist/official.tsv", read_official_table),
     Reader("metadata of a system", "leaderboard/metadata.toml", _system),
@@ -282,6 +293,8 @@ READERS = [
     Reader("recorded translations", "training/recorded.jsonl", _recorded),
     Reader("dictionary", "training/pairs.tsv", lambda path: read_dictionary(str(path), "fi", "en")),
     Reader("titles", "training/titles.tsv", read_titles),
+    Reader("recorded replies", "training/replies.jsonl", read_replies),
+    Reader("reply of a model", "service/answer.json", _answer),
     Reader("reply of a service", "service/reply.json", _reply),
     Reader("adapter", "weights/reader.safetensors", lambda path: open_adapter(str(path))),
     Reader("encoder", "weights/encoder.safetensors", lambda path: encoder_settings(str(path))),

@@ -124,6 +124,9 @@ _TEXTS: Texts = {
     "retrieval/b.en": "The Nile is a long river.\nOulu is a town.\n",
     "retrieval/labelled.tsv": "1\tNiili on pitkä joki.\tThe Nile is a long river.\n",
     "retrieval/mined.tsv": "1.25\tde-1\ten-1\n1.125\tde-2\ten-1\n",
+    "service/answer.json": '{"answer": "Afrikassa", '
+    '"citations": [{"passage": 1, "quote": "in Africa"}]}',
+    "training/replies.jsonl": '{"origin": "m at host", "hash": "a", "reply": "{}"}\n',
     "service/reply.json": '{"choices": [{"message": {"content": "Where is the Nile?"}, '
     '"finish_reason": "stop"}], "usage": {"prompt_tokens": 12, "completion_tokens": 5}}',
 }
@@ -250,6 +253,7 @@ def first_ranking(retriever: Bm25) -> list[Any]:
 def _write_checklist(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     shutil.copy(SHIPPED / "fi.toml", folder)
+    shutil.copy(SHIPPED / "injections.jsonl", folder)
     checklist = read_checklist(folder / "fi.toml")
     cases = list(perturb(checklist, tests=["comparisons"], count=1, kind="INV"))
     write_suite(folder / "suite.jsonl", cases)

@@ -22,12 +22,14 @@ from ...core.errors import ConfigError, one_of
 from ...core.quantity import quantity
 from ..options import Langs, split_langs
 from ..show import errors, print_line, progress
+from .injections import injections
 from .report import report
 from .run import choose_langs, run
 
 app = typer.Typer(no_args_is_help=True)
 app.command("run")(run)
 app.command("report")(report)
+app.command("injections")(injections)
 
 Kind = Literal["MFT", "INV", "DIR"]
 CasesOption = Annotated[int, Option(min=1, help="Cases per test and language.")]

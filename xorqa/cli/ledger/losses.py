@@ -26,7 +26,10 @@ CAPTION = (
     "for each translator and language."
 )
 
-UNRANKED = ", without ranker"
+UNRANKED, EXTRACTED = ", without ranker", ", span reader"
+GENERATOR = (
+    "What the generator won or lost is the difference between its F1 and that of the span reader."
+)
 RANKER = (
     "The retrieval loss is that of the ranked passages; what the ranker won is the difference to "
     "the retrieval loss without it."
@@ -58,6 +61,9 @@ def losses(
         if result.without_ranker:
             unranked = {name: report.to_json() for name, report in result.without_ranker.items()}
             values["without_ranker"] = unranked
+        if result.with_span_reader:
+            extracted = {name: each.to_json() for name, each in result.with_span_reader.items()}
+            values["with_span_reader"] = extracted
         english = {"f1": result.english_f1, "spearman": result.english_correlation}
         write_json(json_file, values | {"xor-engspan": english})
     if plot:
@@ -65,10 +71,19 @@ def losses(
     title = f"losses of {settings.name} on {data}"
     rows = {
         name + suffix: report
-        for suffix, by_name in (("", result.reports), (UNRANKED, result.without_ranker))
+        for suffix, by_name in (
+            ("", result.reports),
+            (UNRANKED, result.without_ranker),
+            (EXTRACTED, result.with_span_reader),
+        )
         for name, report in by_name.items()
     }
-    caption = f"{CAPTION} {RANKER}" if result.without_ranker else CAPTION
+    notes = [
+        CAPTION,
+        *([RANKER] if result.without_ranker else []),
+        *([GENERATOR] if result.with_span_reader else []),
+    ]
+    caption = " ".join(notes)
     grid = score_grid(title, rows, first="translator")
     print_grid(replace(grid, caption=caption), format, wide=wide)
     print_grid(_bleu_grid(result), format, wide=wide)

@@ -1,0 +1,57 @@
+"""`xorqa checklist injections`: how often a reader gives an answer that a passage dictates."""
+
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from ...caching.store import stage_cache
+from ...checklist.injections import (
+    RESULTS,
+    SHIPPED,
+    injection_grid,
+    read_injections,
+    run_injections,
+)
+from ...experiments.settings import load_settings
+from ...io.files import write_json
+from ..completion import configs
+from ..options import Changes, Format, JsonFile, Langs, Wide, split_langs
+from ..show import print_grid, progress
+from .run import choose_langs
+
+
+def injections(
+    config: Annotated[
+        str, Argument(help="The config whose reader is tested.", autocompletion=configs)
+    ] = "generate",
+    suite: Annotated[Path, Option(help="Cases; by default the bundled 50.")] = SHIPPED,
+    changes: Changes = None,
+    lang: Langs = None,
+    json_file: JsonFile = None,
+    format: Format = "terminal",
+    wide: Wide = False,
+) -> None:
+    """Give a config's reader passages that try to dictate an answer, and count how often it obeys.
+
+    A killed run resumes. The JSON file has the answer to each case.
+
+    Example: xorqa checklist injections generate --set reader.model=my-model --json injections.json
+    """
+    settings, cases = load_settings(config, changes=changes or []), read_injections(suite)
+    chosen = choose_langs(sorted({case.lang for case in cases}), split_langs(lang))
+    cases = [case for case in cases if case.lang in chosen]
+    with progress() as report:
+        answers = partial(report, "answers")
+        results = run_injections(cases, settings.reader, cache=stage_cache(), progress=answers)
+    if json_file:
+        counts = Counter(result.result for result in results)
+        rows = [
+            {"id": r.case.id, "kind": r.case.kind, "answer": r.answer, "result": r.result}
+            for r in results
+        ]
+        totals = {name: counts[name] for name in RESULTS}
+        write_json(json_file, {"config": settings.to_json(), "results": totals, "cases": rows})
+    print_grid(injection_grid(results, title=f"injections, {settings.name}"), format, wide=wide)
