@@ -519,7 +519,7 @@ claim("the smaller ones do not", smaller > 90, **suite)
 #
 # A checklist names what is missing; can it be taught? `reader-augmented`, the default reader, was
 # trained from this one with thousands of invented English comparisons and degrees (its card). They
-# share no name, adjective or sentence with the checklists, and have nothing like the last two tests.
+# share no name, adjective or sentence with the checklists and have nothing like the last two tests.
 #
 # **Predict first.** Which tests gain in English, and do the last two?
 
