@@ -36,14 +36,14 @@ def write_base(tiny: Path) -> None:
 
 
 def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
-    """Readers, a translator and an encoder with its transform, on `write_base`'s checkpoint.
+    """Readers, a translator, an encoder with its transform and one of queries, on `write_base`'s checkpoint.
 
     The image encoder has no base.
 
     Whoever calls this has made `folder` the place of shipped weights.
     """
     base = resolve()
-    for name in ("reader-en", "reader-multi"):
+    for name in ("reader-en", "reader-multi", "reader-augmented"):
         path = folder / f"{name}.safetensors"
         adapters.save(path, load_file(reader), task="reader", base=base, card={})
         write_json(
@@ -60,6 +60,9 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     pair = {name: value for name, value in load_file(reader).items() if name[-2:] in {".A", ".B"}}
     pair = {name.removeprefix("bert."): value for name, value in pair.items()}
     adapters.save(folder / "encoder-aligned.safetensors", pair, task="encoder", base=base, card={})
+    queries = {"recipe": {"side": "query"}}
+    path = folder / "encoder-queries.safetensors"
+    adapters.save(path, pair, task="encoder", base=base, card=queries)
     images = ImageShape(16, (8,), 8)
     weights = new_network(images).state_dict()
     save_image_encoder(folder / "image-encoder.safetensors", weights, shape=images, card={})
