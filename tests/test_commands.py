@@ -8,7 +8,8 @@ stood in for:
 - collections of `ir_datasets`: small ones stand under their ids;
 - weights: tiny ones stand under the names of those that ship, and for what the model hub has
   (`tests/cli/test_demo.py` runs three systems with the real ones);
-- an Elasticsearch cluster: the fixture `cluster`.
+- an Elasticsearch cluster: the fixture `cluster`;
+- a chat service: a scripted one, which gives one answer to all questions.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tests.commands.files import write_files
 from tests.commands.publications import write_publications
 from tests.commands.weights import write_adapters, write_base
 from tests.test_docs import ROOT, SHELL, blocks, commands, spoken
+from tests.translation.conftest import serving
 from xorqa.cli.main import app
 from xorqa.core.errors import MissingExtraError
 from xorqa.datasets.fetch import fetch
@@ -43,6 +45,8 @@ PAGES = {
     str(page.relative_to(ROOT)): [*dict.fromkeys([*commands(page), *spoken(page)])]
     for page in SHELL
 }
+ENDPOINT = "http://localhost:8000/v1"
+GENERATOR = re.compile(r"xorqa (run|ledger|checklist injections) generate\b")
 TYPED = "Missä Oulu on?\nHow long is the Nile?\n"  # what `ask -i` is asked
 
 LONG_TRAINING = "hours of training: another recipe"
@@ -120,10 +124,12 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa corpus make handbooks": "3 passages of 3 pages",
     "xorqa diagnose": "by bucket",
     "xorqa doctor": "ok      corpus",
+    "xorqa doctor --reader": "answered a known question",
     "xorqa eval": "macro",
     "xorqa eval back-translation": "where copying is wrong",
     "xorqa ledger": "questions with an English gold passage: ",
     "xorqa ledger bm25": "questions counted: ",
+    "xorqa ledger generate": "questions counted: ",
     "xorqa ledger lucene": "questions counted: ",
     "xorqa plan": "computed",
     "xorqa run": "run folder: ",
@@ -142,6 +148,7 @@ class World:
     datasets: Path
     work: Path
     request: pytest.FixtureRequest
+    chat: str  # the address of a scripted chat service
     done: dict[tuple[str, str], Result] = field(default_factory=dict)
 
     def folder(self, page: str) -> Path:
@@ -170,7 +177,9 @@ class World:
             patch.setenv("COLUMNS", "120")
             if call.startswith("xorqa serve"):
                 patch.setattr("xorqa.serving.server.serve", served_until_ready)
-            return CliRunner().invoke(app, typed(changed(call)), input=TYPED)
+            words = typed(changed(call).replace(ENDPOINT, self.chat))
+            words += ["--set", f"reader.endpoint={self.chat}"] if GENERATOR.match(call) else []
+            return CliRunner().invoke(app, words, input=TYPED)
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +212,11 @@ def world(
             fetch(name, copy_from=home / "datasets")
         for cached in (shared_encoder, shared):  # other tests' models have the same names
             cached.cache_clear()
-        yield World(home / "datasets", home, request)
+        patch.setenv("NO_PROXY", "127.0.0.1")
+        with serving() as chat:
+            quote = '"citations": [{"passage": 1, "quote": "in Africa"}]'
+            chat.replies = ['{"answer": "Africa", ' + quote + "}"]
+            yield World(home / "datasets", home, request, chat.url)
         for cached in (shared_encoder, shared):
             cached.cache_clear()
 

@@ -1,13 +1,17 @@
 """Runs with the reader `generate`; all answers are scripted, no model made them."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from xorqa.analysis.losses import make_losses
+from xorqa.caching.store import stage_cache
 from xorqa.core.errors import ConfigError
-from xorqa.core.types import Example, Gold, Passage, Question
+from xorqa.core.types import Candidate, Example, Gold, Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.attribution import attribution_of
@@ -17,6 +21,7 @@ from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, Route, load_settings
 from xorqa.io.files import read_json, read_jsonl
 
+SPAN = {"use": "tests.experiments.test_generated_run:Silent"}
 KEY = "sk-secret-of-the-tests"
 CORPUS = Corpus(
     "lakes",
@@ -37,6 +42,20 @@ DATASET = Dataset("lakes", EXAMPLES, {"en": CORPUS})
 @pytest.fixture(autouse=True)
 def _fresh(home: Path, waits: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("THE_KEY", KEY)
+
+
+class Silent:
+    """A reader that finds nothing."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        return "silent"
+
+    def read(
+        self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
+    ) -> list[list[Candidate]]:
+        return [[] for _ in queries]
 
 
 def scripted(message: str) -> Any:
@@ -125,7 +144,8 @@ def test_failures_are_counted_and_only_they_are_tried_again(service: Any, tmp_pa
 def test_a_dead_endpoint_does_not_end_a_run(service: Any, tmp_path: Path) -> None:
     go(tmp_path / "one", service, endpoint="http://127.0.0.1:9/v1")
     assert len([*read_jsonl(tmp_path / "one" / UNREAD)]) == 3
-    assert not (tmp_path / "one" / "spans.jsonl").exists()
+    found = attribution_of(tmp_path / "one")
+    assert found["abstention"] == {"answerable": None, "unanswerable": None, "failed": 3}
 
 
 def test_a_killed_run_asks_nothing_twice(
@@ -185,3 +205,19 @@ def test_an_asked_question_has_no_confidence_of_another_reader(service: Any) -> 
 def test_the_example_is_a_config() -> None:
     table = load_settings("generate").reader
     assert {"use", "endpoint", "model", "passages", "prompt"} <= set(table)
+
+
+def test_the_ledger_compares_with_the_span_reader(
+    service: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service.replies = [scripted]
+    given = settings(service)
+    assert given.with_span_reader().reader == {"use": "span"}
+    monkeypatch.setattr(PipelineSettings, "with_span_reader", lambda _: replace(given, reader=SPAN))
+    translated = tuple(replace(e, human_translation=e.question.text) for e in EXAMPLES if e.golds)
+    losses = make_losses(
+        given, replace(DATASET, examples=translated), {"none": {"use": "none"}}, cache=stage_cache()
+    )
+    assert losses.reports["none"].macro["f1"] == 50.0
+    assert losses.with_span_reader["none"].macro["f1"] == 0.0
+    assert "none" not in losses.without_ranker

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -46,6 +47,13 @@ def completion(text: str | None, **message: Any) -> dict[str, Any]:
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with serving() as made:
+        yield made
+
+
+@contextmanager
+def serving() -> Iterator[Service]:
+    """A running service."""
     made = Service()
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(made))
     server.daemon_threads = True

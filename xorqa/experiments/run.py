@@ -195,7 +195,7 @@ def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
             write_run(out / f"run.{route}.trec", run, tag=route)
     if before := _by_tag((t.question.qid, t.retrieved) for t in traces):
         write_runs(out / RETRIEVED, before)
-    if any(trace.candidates for trace in traces):
+    if any(trace.candidates or trace.answer for trace in traces):
         spans = (
             {"qid": trace.question.qid, "candidates": list(map(candidate_row, trace.candidates))}
             for trace in traces
