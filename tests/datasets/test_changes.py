@@ -8,6 +8,7 @@ from xorqa.core.types import Passage
 from xorqa.datasets.changes import (
     apply_changes,
     check_rewritable,
+    other_fields,
     read_docids,
     read_new_passages,
     write_passages,
@@ -63,16 +64,28 @@ def test_docids_are_read_line_by_line(tmp_path: Path) -> None:
         read_docids(path)
 
 
-def test_a_file_is_rewritten_only_if_nothing_is_lost(tmp_path: Path) -> None:
+def test_only_jsonl_is_updated_in_place(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    path.write_text('{"id": "a", "text": "One."}\n{"docid": "b", "text": "Two.", "url": "x"}\n')
-    with pytest.raises(DataError, match=r"line 2: an update would drop the field 'url'; .*--out"):
-        check_rewritable(path)
     path.write_text('{"id": "a", "text": "One.", "title": "T", "lang": "en"}\n')
     check_rewritable(path)
     table = path.rename(tmp_path / "a.tsv")
     with pytest.raises(DataError, match=r"not a \.jsonl file; add --out"):
         check_rewritable(table)
+
+
+def test_other_fields_are_kept_by_docid(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(
+        '{"id": 7, "text": "One.", "url": "x", "section": ["a"]}\n\n'
+        '{"text": "Two.", "title": "T", "url": "y"}\n'
+    )
+    others = other_fields(path)
+    assert others == {"7": {"url": "x", "section": ["a"]}, "3": {"url": "y"}}
+    corpus = read_corpus(path, lang="en")
+    write_passages(path, corpus, others)
+    assert read_corpus(path).sha == corpus.sha
+    assert other_fields(path) == others
+    assert other_fields(path.rename(tmp_path / "a.tsv")) == {}
 
 
 def test_written_passages_are_read_as_they_were(tmp_path: Path) -> None:

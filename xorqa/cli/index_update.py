@@ -11,6 +11,7 @@ from ..core.quantity import quantity
 from ..datasets.changes import (
     apply_changes,
     check_rewritable,
+    other_fields,
     read_docids,
     read_new_passages,
     write_passages,
@@ -69,7 +70,9 @@ def update(
         root = indexes or indexes_dir()
         updated = update_indexes(old, new, root, tables=tables, progress=report) if changes else []
         if changes or out:
-            write_passages(out or path, new)
+            replaced = {passage.docid for passage in given}
+            others = {docid: f for docid, f in other_fields(path).items() if docid not in replaced}
+            write_passages(out or path, new, others | (other_fields(corpus) if corpus else {}))
         delete_superseded(new, root)
     counts = {
         "added": len(changes.added),

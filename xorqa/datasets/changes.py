@@ -1,9 +1,11 @@
 """Changes to a corpus by docid: passages to add or replace, and docids to delete."""
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from ..core.errors import DataError
 from ..core.types import Passage
@@ -90,39 +92,53 @@ def read_docids(path: Path) -> list[str]:
 
 
 def check_rewritable(path: Path) -> None:
-    """Refuse a file of passages that cannot be rewritten without losing something.
+    """Refuse a file of passages that is not JSONL, the layout of updated passages.
 
     Raises:
-        DataError: if it is not JSONL, or a line has other fields.
+        DataError: if it is not.
     """
     if path.suffix.lower() != SUFFIX or not path.is_file():
         raise DataError(
             f"{path} cannot be updated in place, as it is not a {SUFFIX} file; "
             f"add --out FILE{SUFFIX} for the updated passages"
         )
+
+
+def other_fields(path: Path) -> dict[str, dict[str, Any]]:
+    """The fields of a JSONL file that no passage has, by docid; none for other layouts.
+
+    Raises:
+        DataError: naming the line that is not a JSON object.
+    """
+    if path.suffix.lower() != SUFFIX or not path.is_file():
+        return {}
+    others: dict[str, dict[str, Any]] = {}
     for number, row in read_jsonl(path):
-        if other := row.keys() - {*FIELDS, "id"}:
-            raise DataError(
-                f"{path}, line {number}: an update would drop the field '{min(other)}'; "
-                f"add --out FILE{SUFFIX} for the updated passages"
-            )
+        named = [row[key] for key in ("docid", "id") if row.get(key) is not None]
+        fields = {key: value for key, value in row.items() if key not in {*FIELDS, "id"}}
+        others[str(named[0] if named else number)] = fields
+    return others
 
 
-def write_passages(path: Path, corpus: Corpus) -> None:
+def write_passages(
+    path: Path, corpus: Corpus, others: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+) -> None:
     """Write a corpus as JSONL, atomically; the new file is read back before it replaces another.
+
+    `others` are the other fields of passages, by docid.
 
     Raises:
         DataError: if the file does not hold the same passages.
     """
     with atomic_path(path) as temporary:
         with temporary.open("wb") as stream:
-            stream.writelines(map(_line, corpus))
+            stream.writelines(_line(passage, others.get(passage.docid, {})) for passage in corpus)
         with temporary.open("rb") as stream:
             written = corpus_of(jsonl.read(stream, path), path, name=corpus.name)
         if written.sha != corpus.sha:
             raise DataError(f"{path} cannot hold these passages (hash {written.sha})")
 
 
-def _line(passage: Passage) -> bytes:
-    row = {name: getattr(passage, name) for name in FIELDS}
+def _line(passage: Passage, others: Mapping[str, Any]) -> bytes:
+    row = {name: getattr(passage, name) for name in FIELDS} | dict(others)
     return (json.dumps(row, ensure_ascii=False) + "\n").encode(errors="replace")

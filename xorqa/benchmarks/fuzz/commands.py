@@ -53,7 +53,7 @@ COMMANDS = [
     ("documents/a.pdf", "corpus make {file} --out {out}.jsonl"),
     ("passages/a.jsonl", "index --corpus fi={file} --retriever bm25 --indexes {out}"),
     ("passages/a.jsonl", "index update {file} --corpus {file} --out {out} --indexes {folder}"),
-    ("passages/docids.txt", "index update {folder}/a.jsonl --delete {file} --out {out}"),
+    ("squad/docids.txt", "index update {folder}/data.fi.json --delete {file} --out {out}"),
     ("training/bm25.toml", f"run {{file}} --data mini {_RETRIEVE}"),
     ("own-run/questions.jsonl", f"run bm25 --questions {{file}} --data mini {_OWN_RETRIEVE}"),
     ("passages/a.jsonl", f"run bm25 --corpus fi={{file}} {_RETRIEVE}"),

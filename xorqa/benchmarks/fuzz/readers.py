@@ -234,7 +234,7 @@ READERS = [
     Reader("captions, COCO", "coco/captions_val.json", _published(read_coco)),
     Reader("captions, Crossmodal", "crossmodal/captions.jsonl", _published(read_crossmodal)),
     Reader("passages, JSONL", "passages/a.jsonl", _corpus),
-    Reader("docids", "passages/docids.txt", read_docids),
+    Reader("docids", "squad/docids.txt", read_docids),
     Reader("passages, TSV", "passages/a.tsv", _corpus),
     Reader("passages, TREC", "passages/a.trec", _corpus),
     Reader("passages, SQuAD", "squad/data.fi.json", _corpus),

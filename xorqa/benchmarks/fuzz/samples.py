@@ -74,7 +74,7 @@ _CAPTION = (
 )
 _TEXTS: Texts = {
     "passages/dump.xml": _DUMP,
-    "passages/docids.txt": "a-1\nb-2\n\nä-3\n",
+    "squad/docids.txt": "a-1\nb-2\n\nä-3\n",
     "passages/a.tsv": "id\ttext\ttitle\n1\tNiili on joki.\tNiili\n2\tOulu on kaupunki.\tOulu\n",
     "passages/a.trec": "<DOC>\n<DOCNO> d1 </DOCNO>\n<TITLE>Niili</TITLE>\n<TEXT>\n"
     "Niili on joki &amp; pitkä.\n</TEXT>\n</DOC>\n",
