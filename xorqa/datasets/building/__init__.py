@@ -1,0 +1,1 @@
+"""Construct data sets: annotation tasks, and their checked import (MLQA, XOR QA)."""
