@@ -3,6 +3,8 @@
 import typer
 
 from .pool import pool
+from .qa import app as qa
+from .xor import app as xor
 
 app = typer.Typer(no_args_is_help=True)
 
@@ -13,3 +15,5 @@ def build() -> None:
 
 
 app.command()(pool)
+app.add_typer(qa, name="qa")
+app.add_typer(xor, name="xor")

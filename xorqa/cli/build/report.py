@@ -1,0 +1,69 @@
+"""What the imports of `xorqa build` print and write."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from ...core.quantity import quantity
+from ...datasets.building.check import KINDS, NOTES, RowProblem, check_rows
+from ...datasets.building.read import read_rows
+from ...datasets.building.tasks import (
+    Annotation,
+    Task,
+    add_annotations,
+    read_annotations,
+    read_tasks,
+)
+from ...datasets.building.write import table
+from ...io.files import write_text
+from ..show import print_line
+
+REPORT = "report.csv"
+
+
+def import_files(
+    folder: Path, files: Sequence[Path], report: Path | None, *, any_language: bool
+) -> tuple[dict[str, Task], list[Annotation]]:
+    """Check and store the annotations of files; write and print the report.
+
+    Returns all tasks and annotations of the folder.
+    """
+    tasks = read_tasks(folder)
+    rows = [row for path in files for row in read_rows(path)]
+    accepted, problems = check_rows(rows, tasks, any_language=any_language)
+    annotations = add_annotations(folder, accepted)
+    out = report or folder / REPORT
+    write_text(out, table([_HEADER, *map(_cells, problems)]))
+    print_line(f"{quantity(len(rows), 'row')}: {len(accepted)} accepted")
+    for kind in KINDS:
+        if count := sum(problem.kind == kind for problem in problems):
+            print_line(f"{'note' if kind in NOTES else 'left out'}: {kind}: {count}")
+    if problems:
+        print_line(f"report, with every such row: {out}")
+    _print_progress(tasks, annotations)
+    return tasks, annotations
+
+
+def stored(folder: Path) -> tuple[dict[str, Task], list[Annotation]]:
+    """The tasks and the annotations of a folder."""
+    return read_tasks(folder), read_annotations(folder)
+
+
+def _print_progress(tasks: dict[str, Task], annotations: Sequence[Annotation]) -> None:
+    done = {row.task for row in annotations}
+    for name in dict.fromkeys(task.round for task in tasks.values()):
+        of_round = [task.id for task in tasks.values() if task.round == name]
+        finished = sum(task in done for task in of_round)
+        print_line(f"round {name}: {finished} of {quantity(len(of_round), 'task')} annotated")
+
+
+_HEADER = ("level", "kind", "file", "where", "id", "detail", "row")
+
+
+def _cells(problem: RowProblem) -> list[str]:
+
+    level = "left out" if problem.is_error else "note"
+    row = json.dumps(problem.raw, ensure_ascii=False)
+    named = asdict(problem)
+    return [level, *(named[name] for name in _HEADER[1:-1]), row]
