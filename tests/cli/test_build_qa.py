@@ -89,7 +89,7 @@ def test_from_sentences_to_a_data_set(xorqa: Xorqa) -> None:
     counts = rounds(xorqa, noise=0.0)
     assert counts["written"] == 22 and counts["agreement"] == counts["majority"] == 1.0
     kept = counts["kept"]
-    assert kept + counts["rejected"].get("copied", 0) == 22 and kept > 15
+    assert kept + counts["rejected"].get("copied", 0) == 22 and kept == 10
     assert counts["per_lang"] == {"en": kept, "fi": kept}
     files = find_files(Path("set/dataset"))
     english, finnish = (read_questions(files[lang]) for lang in ("en", "fi"))
@@ -128,7 +128,7 @@ def test_label_studio(xorqa: Xorqa) -> None:
     write_text(Path("done.json"), json.dumps([first | {"annotations": annotations}]))
     done = xorqa("build", "qa", "import", "set", "done.json")
     assert done.status == 0 and "1 accepted" in done.out and "moved span: 1" in done.out
-    [row] = [json.loads(line) for line in Path("set/annotations.jsonl").open()]
+    [row] = [json.loads(line) for line in Path("set/annotations.jsonl").read_text().splitlines()]
     assert row["annotator"] == "7" and row["start"] == text.index(word)
 
 

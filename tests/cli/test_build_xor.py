@@ -68,7 +68,9 @@ def test_the_loop_with_noise(xorqa: Xorqa) -> None:
     assert total["cross-lingual"] == total["verified"] == total["answered"] - total["rejected"]
     assert total["XOR-Full"] == 60 + total["verified"]
     assert xorqa("build", "xor", "import", "set", "t.csv").status == 0  # again, without a split
-    full = [json.loads(line) for line in Path("set/dataset/xor_full.jsonl").open()]
+    full = [
+        json.loads(line) for line in Path("set/dataset/xor_full.jsonl").read_text().splitlines()
+    ]
     assert len(full) == total["XOR-Full"]
     assert right("set/dataset/xor_engspan.jsonl") > 0.95
     run = xorqa(

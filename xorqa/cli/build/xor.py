@@ -11,7 +11,7 @@ from typer import Option
 from ...core.errors import ConfigError
 from ...core.quantity import quantity
 from ...core.types import Example
-from ...datasets.building.split import PARTS, Manner, read_shares, split_examples
+from ...datasets.building.split import Manner, read_shares, split_examples
 from ...datasets.building.tasks import Task, add_tasks, of_round
 from ...datasets.building.write import write_tasks
 from ...datasets.building.xor import (
@@ -143,9 +143,9 @@ def import_(
 ) -> None:
     """Check and store annotations, and write the data set and its statistics.
 
-    Files may be of any round. FOLDER/dataset has the questions with a verified answer and those that
-    W_i answers: questions.jsonl for `xorqa run --questions`, and XOR QA's files; with --split, in
-    folders train, dev and test. FOLDER/statistics.json has the counts.
+    Files may be of any round. FOLDER/dataset has the questions with a verified answer and those
+    that W_i answers: questions.jsonl for `xorqa run --questions`, and XOR QA's files;
+    with --split, in folders train, dev and test. FOLDER/statistics.json has the counts.
 
     Example: xorqa build xor import asked verified.csv --split random
     """
