@@ -23,6 +23,9 @@ from ...checklist.official_table import read_official_table
 from ...checklist.results import error_grid, read_results
 from ...checklist.suite import read_suite
 from ...core.errors import DataError
+from ...datasets.building.check import check_rows
+from ...datasets.building.read import read_rows
+from ...datasets.building.tasks import Task
 from ...datasets.captions.caption import Caption
 from ...datasets.captions.published import read_coco, read_crossmodal
 from ...datasets.captions.read import read_captions
@@ -203,6 +206,13 @@ def _captions(path: Path) -> Any:
     return captions.left_out, [(row.id, row.text, row.row) for row in captions.rows]
 
 
+def _annotated(path: Path) -> Any:
+    shown, filled = {"context": "Oulu on kaupunki."}, ("question", "answer", "start")
+    task = Task("s1.fi", "translation", "s1", "fi", shown, filled, {"context": "d"}, "fi")
+    accepted, problems = check_rows(read_rows(path), {task.id: task})
+    return accepted, [problem.kind for problem in problems]
+
+
 def _published(read: Callable[[Path, str], Iterator[Caption]]) -> Callable[[Path], Any]:
     return lambda path: [(row.id, row.text) for row in read(path.parent, "en")]
 
@@ -230,6 +240,9 @@ READERS = [
     Reader("sentences", "documents/a.txt", lambda path: read_sentences(path, "fi").texts),
     Reader("vectors of sentences", "retrieval/a.npz", _side_vectors),
     Reader("MKQA", "run/dev.mkqa-fi.jsonl", lambda path: read_parallel(path.parent)),
+    Reader("annotations, CSV", "building/a.csv", _annotated),
+    Reader("annotations, JSONL", "building/a.jsonl", _annotated),
+    Reader("annotations, Label Studio", "building/a.json", _annotated),
     Reader("captions, JSONL", "captions/en.jsonl", _captions),
     Reader("captions, COCO", "coco/captions_val.json", _published(read_coco)),
     Reader("captions, Crossmodal", "crossmodal/captions.jsonl", _published(read_crossmodal)),

@@ -118,6 +118,13 @@ _TEXTS: Texts = {
     '"answers": [{"text": "Kemijoki", "docid": "k", "start": 0}]}\n',
     "own-data/passages.fi.jsonl": '{"docid": "k", "title": "Kemijoki", '
     '"text": "Kemijoki on Suomen pisin joki."}\n',
+    "building/a.csv": "id;annotator;question;answer;start\ns1.fi;anna;Missä Oulu on?;Oulu;0\n",
+    "building/a.jsonl": '{"id": "s1.fi", "question": "Missä Oulu on?", "answer": "Oulu", '
+    '"start": 0}\n',
+    "building/a.json": '[{"data": {"id": "s1.fi"}, "annotations": [{"completed_by": 7, "result": ['
+    '{"type": "labels", "from_name": "answer_in_context", "to_name": "context", '
+    '"value": {"text": "Oulu", "start": 0}}, {"type": "textarea", "from_name": "question", '
+    '"value": {"text": ["Missä Oulu on?"]}}]}]}]',
     "retrieval/entities.json": '{"m1": ["Q42", "Q7"], "m2": ["Q1"]}',
     "retrieval/gold.tsv": "de-1\ten-1\nde-2\ten-2\n",
     "retrieval/a.fi": "Niili on pitkä joki.\nOulu on kaupunki.\n",
