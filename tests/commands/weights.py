@@ -36,9 +36,9 @@ def write_base(tiny: Path) -> None:
 
 
 def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
-    """Readers, a translator, an encoder with its transform and one of queries, on `write_base`'s checkpoint.
+    """Readers, a translator, an encoder with its transform and an encoder of queries.
 
-    The image encoder has no base.
+    All but the image encoder are on `write_base`'s checkpoint.
 
     Whoever calls this has made `folder` the place of shipped weights.
     """
