@@ -32,12 +32,14 @@ def test_all_records_are_exported():
         "Span",
         "Candidate",
         "CandidateScores",
+        "Citation",
+        "Generated",
         "Answer",
         "Gold",
         "Example",
         "Trace",
     }
-    assert {cls.__name__ for cls in RECORDS} == names | {"TranslationFailure"}
+    assert {cls.__name__ for cls in RECORDS} == names | {"ReadingFailure", "TranslationFailure"}
     assert set(xorqa.__all__) >= names | {"XorqaError"}
 
 

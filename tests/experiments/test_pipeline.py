@@ -375,7 +375,7 @@ def test_a_question_without_its_translation_is_named() -> None:
             {"routes": (replace(ENG, translator={"use": "babel"}),)},
             r"no translator is called 'babel'; valid: bundled, ctrans",
         ),
-        ({"reader": {"use": "spam"}}, r"no reader is called 'spam'; valid: span"),
+        ({"reader": {"use": "spam"}}, r"no reader is called 'spam'; valid: generate, span"),
         ({"reader": {"use": "span", "top": 3}}, r"\[reader\] 'span' has no setting 'top'; valid"),
         ({"localiser": {}}, r"\[localiser\] needs use = one of: chain, cldr, none"),
         ({"chooser": {"use": "rule", "prefer": "best"}}, "prefer cannot be 'best'"),

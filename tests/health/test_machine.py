@@ -54,6 +54,7 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
         "faiss": "ok",
         "encoder": "broken",
         "ranker": "broken",
+        "generator": "ok",
         "extra mt": "ok",
         "extra wiki": "missing",
     }

@@ -133,7 +133,7 @@ _TEXTS: Texts = {
     "retrieval/mined.tsv": "1.25\tde-1\ten-1\n1.125\tde-2\ten-1\n",
     "service/answer.json": '{"answer": "Afrikassa", '
     '"citations": [{"passage": 1, "quote": "in Africa"}]}',
-    "training/replies.jsonl": '{"origin": "m at host", "hash": "a", "reply": "{}"}\n',
+    "training/replies.jsonl": '{"origin": "m at host", "hash": "a", "reply": "Niili"}\n',
     "service/reply.json": '{"choices": [{"message": {"content": "Where is the Nile?"}, '
     '"finish_reason": "stop"}], "usage": {"prompt_tokens": 12, "completion_tokens": 5}}',
 }

@@ -87,11 +87,20 @@ def _read_jsonl(path: Path) -> Iterator[Row]:
     for number, row in read_jsonl(path):
         where, answer = f"line {number}", row.get("answer")
         several = answer if isinstance(answer, list) else []
-        cells = {str(name): _cell(value) for name, value in row.items() if name != "answer"}
-        if not several:
-            cells["answer"] = _cell(answer)
-        quotes = tuple(Quote(_cell(text)) for text in several) or _quotes(cells)
-        wrong = [name for name, value in row.items() if isinstance(value, dict | float)]
+        wrong = [
+            name
+            for name, value in row.items()
+            if isinstance(value, dict | float) or (isinstance(value, list) and name != "answer")
+        ]
+        wrong += ["answer"] * any(not isinstance(text, str | int) for text in several)
+        cells = {
+            str(name): _cell(value)
+            for name, value in row.items()
+            if name not in wrong and not isinstance(value, list)
+        }
+        quotes = _quotes(cells)
+        if several and "answer" not in wrong:
+            quotes = tuple(Quote(_cell(text)) for text in several)
         broken = f"'{wrong[0]}' is not a text" if wrong else ""
         yield Row(path.name, where, cells, quotes, broken, raw=row)
 
@@ -146,15 +155,20 @@ def _add_result(result: Mapping[str, Any], cells: dict[str, str], quotes: list[Q
     """Add a marked answer, a text or a choice of an annotation."""
     value, name = result["value"], str(result["from_name"])
     if result["type"] == "labels":
-        passage = str(result["to_name"])
-        quotes.append(Quote(str(value["text"]), str(value.get("start", "")), passage))
+        quotes.append(Quote(_text(value["text"]), str(value.get("start", "")), result["to_name"]))
         return
     texts = value["choices" if result["type"] == "choices" else "text"]
     texts = [texts] if isinstance(texts, str) else texts
     if name == "answer" and len(texts) > 1:
-        quotes += [Quote(str(text)) for text in texts]
+        quotes += [Quote(_text(text)) for text in texts]
     else:
-        cells[name] = str(texts[0]).strip()
+        cells[name] = _text(texts[0]).strip()
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r:.40} is not a text")
+    return value
 
 
 def _annotator(by: object) -> str:
