@@ -108,9 +108,9 @@ def test_ranked_hits_are_computed_once(cache: Cache) -> None:
     ]
     for _ in range(2):
         stage = Backwards()
-        assert cached.rank(stage, QUERIES, HITS, cache=cache) == stage.rank(QUERIES, HITS)
+        assert cached.rank(stage, QUERIES, HITS, CORPUS, cache=cache) == stage.rank(QUERIES, HITS)
     assert stage.ranked == 2  # by the line above, not through the cache
-    cached.rank(stage, QUERIES, titled, cache=cache)
+    cached.rank(stage, QUERIES, titled, CORPUS, cache=cache)
     assert stage.ranked == 4  # a title may change the order
 
 

@@ -14,7 +14,7 @@ import pytest
 from tests.translation.conftest import service  # noqa: F401  the fixture of a chat service
 from xorqa.core.registry import STAGES, find
 
-REAL_WEIGHTS = {"bundled", "dense", "dpr", "hybrid", "mdpr", "reader", "span"}
+REAL_WEIGHTS = {"bundled", "dense", "dpr", "hybrid", "mdpr", "path", "reader", "span"}
 
 
 def stages() -> list[Any]:

@@ -79,6 +79,10 @@ def stage(
             "model": str(request.getfixturevalue("tiny_classifier")),
             "depth": 3,
         },
+        ("ranker", "path"): {
+            "scorer": {"use": "reader", "adapter": str(tiny_adapter)},
+            "articles": 2,
+        },
         ("ranker", "balance"): {"quota": {"en": 2}, "keep": 4},
         ("reader", "span"): {"adapter": str(tiny_adapter)},
         ("reader", "generate"): {"endpoint": service_of(request).url, "model": "scripted"},

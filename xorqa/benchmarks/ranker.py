@@ -21,13 +21,13 @@ QUESTION_LENGTH = 60  # characters of a pseudo-question
 def rank_ms(table: Mapping[str, Any], corpus: Corpus) -> float:
     """The median milliseconds to rank 100 passages of a sample for one question.
 
-    It does not depend on the size of the corpus, only on the ranker's `depth`. An untimed question
-    first loads the weights.
+    It does not depend on the size of the corpus, only on the ranker's `depth` (and, for `path`, on
+    the length of the sample's articles). An untimed question first loads the weights.
 
     Raises:
         ConfigError: for a ranker or a setting that does not exist.
     """
-    ranker: Ranker = build("ranker", table)
+    ranker: Ranker = build("ranker", table, corpus=corpus)
     queries, hits = _inputs(corpus)
     return _median_ms(partial(ranker.rank, [query], [hits]) for query in queries)
 

@@ -96,18 +96,19 @@ def rank(
     ranker: Ranker,
     queries: Sequence[Query],
     hits: Sequence[Sequence[Hit]],
+    passages: Corpus,
     *,
     cache: Cache,
     progress: Progress = silent,
 ) -> list[list[Hit]]:
-    """The hits of each query, ranked."""
+    """The hits of each query, ranked; what the ranker adds are `passages`."""
     return cache.through(
         ranker,
         list(zip(queries, hits, strict=True)),
         lambda batch: ranker.rank([query for query, _ in batch], [hits for _, hits in batch]),
         key=_rank_key,
         dump=lambda ranked: [(hit.passage.docid, hit.passage.lang, hit.score) for hit in ranked],
-        load=lambda rows, pair: _ranked_from(rows, pair[1]),
+        load=lambda rows, pair: _ranked_from(rows, pair[1], passages),
         chunk=READ,
         progress=progress,
     )
@@ -152,9 +153,13 @@ def _rank_key(pair: tuple[Query, Sequence[Hit]]) -> tuple[object, ...]:
     return query.text, query.lang, question.text, question.lang, scored
 
 
-def _ranked_from(rows: Sequence[tuple[str, str, float]], hits: Sequence[Hit]) -> list[Hit]:
-    passages = {(hit.passage.docid, hit.passage.lang): hit.passage for hit in hits}
-    return [Hit(passages[docid, lang], score) for docid, lang, score in rows]
+def _ranked_from(
+    rows: Sequence[tuple[str, str, float]], hits: Sequence[Hit], passages: Corpus
+) -> list[Hit]:
+    retrieved = {(hit.passage.docid, hit.passage.lang): hit.passage for hit in hits}
+    return [
+        Hit(retrieved.get((docid, lang)) or passages[docid], score) for docid, lang, score in rows
+    ]
 
 
 def _query_key(query: Query, k: int, *, by_qid: bool) -> tuple[object, ...]:

@@ -122,8 +122,10 @@ def _place(source: Candidate, trace: Trace) -> str:
     retrieved = trace.retrieved.get(source.route)
     if retrieved is None:
         return f"retrieval {place}, route {source.route})"
-    before = [hit.passage for hit in retrieved].index(source.hit.passage) + 1
-    return f"ranker {place}, retrieved at {before}, route {source.route})"
+    ranks = {hit.passage: rank for rank, hit in enumerate(retrieved, 1)}
+    rank = ranks.get(source.hit.passage)
+    before = f"retrieved at {rank}" if rank else "not retrieved"
+    return f"ranker {place}, {before}, route {source.route})"
 
 
 def _language(answer: Answer, trace: Trace) -> str:

@@ -41,6 +41,7 @@ STAGES: dict[str, dict[str, str]] = {
         "none": "xorqa.ranking.unchanged:NoRanking",
         "reader": "xorqa.ranking.by_reader:ReaderRanker",
         "cross-encoder": "xorqa.ranking.cross_encoder:CrossEncoder",
+        "path": "xorqa.ranking.path:PathRanker",
         "balance": "xorqa.ranking.balance:Balance",
     },
     "reader": {

@@ -105,9 +105,11 @@ class BaseRetriever:
 
 
 class Ranker(Stage, Protocol):
-    """Ranks retrieved hits again, best first; it may leave hits out, and adds none.
+    """Ranks retrieved hits again, best first; it may leave hits out.
 
-    Scores order the hits that it returns, equal scores by docid.
+    The pipeline passes the searched `corpus` to constructors that have a parameter of that name;
+    only such a ranker may add hits, of that corpus. Scores order the hits that it returns, equal
+    scores by docid.
     """
 
     def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]: ...

@@ -115,9 +115,7 @@ class Pipeline:
             for route in routes
         }
         self._retrievers: dict[tuple[str, str], Retriever] = {}
-        self._rankers: dict[str, Ranker] = {
-            route.name: build("ranker", self.settings.ranker_of(route)) for route in routes
-        }
+        self._rankers: dict[tuple[str, str], Ranker] = {}
         self._readers: dict[str, Reader] = {
             route.name: build(
                 "reader",
@@ -132,6 +130,7 @@ class Pipeline:
         for route in routes:  # cheap to build, so a mistake is reported at once
             for key in [route.corpus] if route.corpus != TARGET else sorted({*corpora} - {POOL}):
                 self.retriever(route, key)
+                self._ranker(route, key)
 
     @classmethod
     def from_config(
@@ -307,6 +306,14 @@ class Pipeline:
             self._retrievers[key] = retriever_over(passages, route.retriever, indexes)
         return self._retrievers[key]
 
+    def _ranker(self, route: Route, corpus: str) -> Ranker:
+        """The ranker of a route over one corpus, built once."""
+        key = (route.name, corpus)
+        if key not in self._rankers:
+            table = self.settings.ranker_of(route)
+            self._rankers[key] = build("ranker", table, corpus=self.corpora[corpus])
+        return self._rankers[key]
+
     def reader(self, route: Route) -> Reader:
         """The reader of a route."""
         return self._readers[route.name]
@@ -341,7 +348,7 @@ class Pipeline:
             hits = retrieved = self._retrieve(route, corpus, queries)
         if self.settings.is_ranked(route):
             with clock(f"{route.name}.rank"):
-                hits = self._rank(route, queries, retrieved)
+                hits = self._rank(route, corpus, queries, retrieved)
         read: list[list[Candidate]] = [[] for _ in queries]
         if until is not Stop.RETRIEVE:
             with clock(f"{route.name}.read"):
@@ -392,10 +399,11 @@ class Pipeline:
         return cached.retrieve(retriever, queries, passages, k=k, cache=self.cache, progress=report)
 
     def _rank(
-        self, route: Route, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
+        self, route: Route, corpus: str, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Hit]]:
-        ranker, report = self._rankers[route.name], partial(self._report, f"{route.name}: rank")
-        return cached.rank(ranker, queries, hits, cache=self.cache, progress=report)
+        ranker, passages = self._ranker(route, corpus), self.corpora[corpus]
+        report = partial(self._report, f"{route.name}: rank")
+        return cached.rank(ranker, queries, hits, passages, cache=self.cache, progress=report)
 
     def _read(
         self, route: Route, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]

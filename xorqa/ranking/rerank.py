@@ -15,8 +15,13 @@ class ScoringRanker(Configured, ABC):
     Hits beyond `depth` follow in their order.
     """
 
+    version: int
     depth: int
     keep: int | None
+
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """A hash of the weights and the settings."""
 
     @abstractmethod
     def scores(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[float]]:
