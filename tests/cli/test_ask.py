@@ -115,22 +115,6 @@ def test_verbose_shows_what_the_ranker_did(
     assert "pool.rank " in details and "not calibrated" in details
 
 
-def test_verbose_names_passages_that_only_the_ranker_found(
-    xorqa: Callable[..., Any], config: Path, tmp_path: Path, tiny_adapter: Path
-) -> None:
-    corpus = tmp_path / "rivers.jsonl"
-    texts = ["The Nile is a river.", "Its source is unknown.", "Its delta is wide."]
-    rows = [{"docid": f"{at}", "title": "Rivers", "text": text} for at, text in enumerate(texts)]
-    corpus.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    scorer = f'{{ use = "reader", adapter = "{tiny_adapter}" }}'
-    config.write_text(
-        f'ranker = {{ use = "path", scorer = {scorer} }}\nk = 1\n' + config.read_text()
-    )
-    asked = ("ask", "--config", config, "--corpus", corpus, "--lang", "en", *ALWAYS)
-    details = xorqa(*asked, "--verbose", "-n", "3", "Nile").out
-    assert "not retrieved, route pool)" in details and "retrieved at 1, route pool)" in details
-
-
 def test_the_confidence_is_marked_if_it_is_not_calibrated(
     xorqa: Callable[..., Any], config: Path, corpus: Path
 ) -> None:

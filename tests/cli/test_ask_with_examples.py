@@ -19,7 +19,7 @@ CONFIGS = sorted(
     for path in EXAMPLES.glob("*.toml")
     if not any(f'use = "{name}"' in path.read_text(encoding="utf-8") for name in ELSEWHERE)
 )
-HUMAN = {"bm25", "hybrid"}  # have human translations
+HUMAN = {"bm25", "hybrid", "path"}  # have human translations
 
 
 @pytest.fixture(scope="module")
