@@ -1,4 +1,4 @@
-"""A typed question works with every example config that needs no JVM, cluster or model hub."""
+"""A typed question works with every example config that needs nothing from outside."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from xorqa.models import adapters, transforms
 from xorqa.reading.pairs import shared
 from xorqa.retrieval.dense import shared_encoder
 
-ELSEWHERE = ("lucene", "elastic", "dpr", "mdpr", "psq")
+ELSEWHERE = ("lucene", "elastic", "dpr", "mdpr", "psq", "generate")
 CONFIGS = sorted(
     path.stem
     for path in EXAMPLES.glob("*.toml")
