@@ -1,6 +1,7 @@
 """A typed question works with every example config that needs nothing from outside."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,7 @@ def shared_home(
     home = tmp_path_factory.mktemp("home")
     weights = home / "weights"
     weights.mkdir()
+    shutil.copy(adapters.SHIPPED / "chooser.json", weights)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XORQA_HOME", str(home))
         for module in (adapters, transforms):

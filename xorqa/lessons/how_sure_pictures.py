@@ -83,8 +83,9 @@ def picture_of_reliability(
     )
     return draw(
         figure,
-        "Left: histograms of P(passage), right passages near 1, random ones spread, alike ones "
-        f"between. Right: a reliability diagram, both lines below the diagonal. {described}.",
+        "Left: histograms of P(passage), right passages near 1, random ones near 0, alike ones "
+        "spread. Right: a reliability diagram, the line for random ones above the diagonal, the "
+        f"one for alike ones crossing it. {described}.",
     )
 
 
