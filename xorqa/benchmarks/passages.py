@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any
 
 from ..core.progress import TaskProgress, silent
-from ..core.types import Candidate, Question, Span, Trace
+from ..core.types import Candidate, Question, Trace
 from ..datasets.catalog import load_dataset
 from ..experiments.pipeline import Pipeline, Stop
 from ..experiments.settings import Route
@@ -19,7 +19,7 @@ from ..io.squad_xor import SquadQuestion, read_squad
 from ..metrics.official.squad import f1
 from ..tables.grid import Grid
 from ..training.bitext.lexicon import Lexicon
-from ..training.bitext.word_replacement import replace_words
+from ..training.bitext.word_replacement import switch_words
 from ..training.reader.windows import is_held_out
 
 COUNTS = (1, 2, 3, 5, 10)
@@ -118,5 +118,5 @@ def _ask(
 
 def _switched(row: SquadQuestion, lexicon: Lexicon, rng: random.Random) -> Question:
     lang = rng.choice(sorted(lexicon))
-    text, _ = replace_words(row.question, Span(0, 0), lexicon[lang], rng)
+    text = switch_words(row.question, lexicon[lang], rng)
     return Question(f"{row.qid}-{lang}", text, lang)

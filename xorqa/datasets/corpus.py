@@ -1,13 +1,14 @@
 """A corpus: passages in order, lookup by docid, and a hash of the contents."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
 from ..core.errors import DataError
 from ..core.lang import ISO_639_1, unknown_language
 from ..core.types import Passage
+from ..io.files import digest
 from ..text.detection import detect_language
 from .corpora.document_pages import SIZE, document_passages
 from .corpora.layouts import bare_name
@@ -62,6 +63,22 @@ class Corpus:
                 )
             )
         return state.hexdigest()[:16]
+
+
+def by_language(corpus: Corpus) -> dict[str, Corpus]:
+    """A corpus per language of the passages, sorted by language."""
+    if len(corpus.languages) == 1:
+        return {corpus.languages[0]: corpus}
+    return {
+        lang: Corpus(f"{corpus.name}.{lang}", (p for p in corpus if p.lang == lang))
+        for lang in corpus.languages
+    }
+
+
+def pool_of(corpora: Mapping[str, Corpus]) -> Corpus:
+    """All passages as one corpus, in the order of the keys; its name depends on the corpora's."""
+    name = f"pool-{digest(sorted(corpus.name for corpus in corpora.values()))}"
+    return Corpus(name, (passage for key in sorted(corpora) for passage in corpora[key]))
 
 
 def read_corpus(path: Path, *, lang: str | None = None) -> Corpus:

@@ -12,7 +12,7 @@ from ..core.types import AnsweredIn, Example, Gold, Question, Span
 from ..io.files import read_jsonl
 from ..io.strict_json import as_id, as_text
 from ..text.detection import detect_language
-from .corpus import Corpus, read_corpus
+from .corpus import Corpus, by_language, read_corpus
 from .dataset import Dataset
 
 QUESTIONS = "questions.jsonl"
@@ -36,7 +36,7 @@ def read_corpora(options: Iterable[str]) -> dict[str, Corpus]:
     """
     parts: dict[str, list[Corpus]] = {}
     for lang, corpus in map(parse_corpus, options):
-        by_lang = {lang: corpus} if lang else _by_language(corpus)
+        by_lang = {lang: corpus} if lang else by_language(corpus)
         for code, part in by_lang.items():
             parts.setdefault(code, []).append(part)
     return {lang: _joined(corpora) for lang, corpora in parts.items()}
@@ -143,16 +143,6 @@ def _gold_row(gold: Gold) -> dict[str, Any]:
     start = None if gold.span is None else gold.span.start
     row = {"text": gold.text, "lang": gold.lang, "docid": gold.docid, "start": start}
     return {key: value for key, value in row.items() if value is not None}
-
-
-def _by_language(mixed: Corpus) -> dict[str, Corpus]:
-    """A corpus per language of the passages."""
-    if len(mixed.languages) == 1:
-        return {mixed.languages[0]: mixed}
-    return {
-        lang: Corpus(f"{mixed.name}.{lang}", (p for p in mixed if p.lang == lang))
-        for lang in mixed.languages
-    }
 
 
 def _joined(corpora: Sequence[Corpus]) -> Corpus:

@@ -56,6 +56,6 @@ def _cited(example: Example, answer: Answer | None, searched: Collection[str]) -
     return Cited(example.question.qid, example.question.lang, docids, supported, gold)
 
 
-def report_of(name: str, rows: Sequence[Score]) -> dict[str, Any]:
+def report_of(name: str, rows: Sequence[Score], scorer: str = SCORER) -> dict[str, Any]:
     """The means of a measure, as JSON."""
-    return average(rows, task=name, scorer=SCORER).to_json()
+    return average(rows, task=name, scorer=scorer).to_json()

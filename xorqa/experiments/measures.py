@@ -9,10 +9,10 @@ from ..core.types import Example, Trace
 from ..datasets.dataset import Dataset
 from ..metrics import answer_measures
 from ..metrics.abstention import abstention, risk_coverage, risk_coverage_area
-from ..metrics.report import Score, average
+from ..metrics.report import Score
 from ..metrics.tasks.xor_engspan import english_spans
 from ..metrics.tasks.xor_full import XOR_FULL, answers
-from .citations import citation_reports
+from .citations import citation_reports, report_of
 from .confidence import estimate, least_confidence, shipped_is_calibrated
 from .evaluate import references_of
 from .settings import ENGLISH, PipelineSettings
@@ -46,7 +46,7 @@ def measures(
         (answer_measures.LANGUAGE, answer_measures.score_language(langs, given)),
         (answer_measures.CONSISTENCY, answer_measures.score_consistency(keys, spans)),
     ]
-    values = {name: _report(name, rows) for name, rows in scores if rows}
+    values = {name: report_of(name, rows, KEY) for name, rows in scores if rows}
     if given:
         chosen = {trace.question.qid: trace.answer for trace in traces}
         in_order = [chosen.get(example.question.qid) for example in dataset.examples]
@@ -63,10 +63,6 @@ def _key(example: Example) -> str | None:
     """The English question, which the languages of one question share."""
     question = example.question
     return question.text if question.lang == ENGLISH else example.human_translation
-
-
-def _report(name: str, rows: Sequence[Score]) -> dict[str, Any]:
-    return average(rows, task=name, scorer=KEY).to_json()
 
 
 def _risk_coverage(traces: Sequence[Trace], scores: Sequence[Score]) -> dict[str, Any]:

@@ -28,8 +28,8 @@ from ..core.types import (
     Trace,
     TranslationFailure,
 )
-from ..datasets.corpus import Corpus
-from ..io.files import digest, indexes_dir
+from ..datasets.corpus import Corpus, pool_of
+from ..io.files import indexes_dir
 from ..io.progress_display import displayed
 from ..retrieval import recorded
 from ..retrieval.manifest import folder_of
@@ -444,9 +444,7 @@ def _with_pool(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mappin
     """The corpora, and all of them as one pool if a route searches it and none was passed."""
     if POOL in corpora or all(route.corpus != POOL for route in routes):
         return corpora
-    name = f"pool-{digest(sorted(corpus.name for corpus in corpora.values()))}"
-    passages = [passage for key in sorted(corpora) for passage in corpora[key]]
-    return {**corpora, POOL: Corpus(name, passages)}
+    return {**corpora, POOL: pool_of(corpora)}
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..core.errors import WeightsError
 from .adapters import open_adapter
 from .encoder import Encoder, encoder_settings
+from .unit_vectors import units
 
 TASK = "document-head"
 LAYERS = ("first", "second")
@@ -43,7 +44,7 @@ class DocumentHead:
 
 def concatenated(titles: Floats, bodies: Floats) -> Floats:
     """The vectors of titles and bodies side by side, each scaled to unit length."""
-    return np.concatenate([_units(titles), _units(bodies)], axis=1)
+    return np.concatenate([units(titles), units(bodies)], axis=1)
 
 
 def open_document_head(name: str) -> DocumentHead:
@@ -87,10 +88,3 @@ def _layers(path: str) -> list[tuple[Floats, Floats]]:
             raise WeightsError(f"{path} is damaged: layer '{name}' has numbers that are not finite")
         layers.append((weight.astype(np.float32), bias.astype(np.float32)))
     return layers
-
-
-def _units(vectors: Floats) -> Floats:
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    units = np.zeros_like(vectors)
-    np.divide(vectors, norms, out=units, where=norms > 0)
-    return units

@@ -16,8 +16,8 @@ from ..core.errors import ConfigError, DataError
 from ..core.progress import Progress, TaskProgress
 from ..core.registry import build, find
 from ..core.timing import timed
-from ..datasets.corpus import Corpus
-from ..io.files import digest, index_folder, read_json, write_json
+from ..datasets.corpus import Corpus, by_language, pool_of
+from ..io.files import index_folder, read_json, write_json
 from ..io.locks import lock_path
 from . import manifest
 from .dense import Dense
@@ -200,10 +200,6 @@ def _parts(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:
     if len(corpus.languages) == 1:
         yield from dict.fromkeys((corpus.languages[0], POOL), corpus).items()
         return
-    by_lang = {
-        lang: Corpus(f"{corpus.name}.{lang}", (p for p in corpus if p.lang == lang))
-        for lang in corpus.languages
-    }
+    by_lang = by_language(corpus)
     yield from by_lang.items()
-    name = f"{POOL}-{digest(sorted(part.name for part in by_lang.values()))}"
-    yield POOL, Corpus(name, (p for part in by_lang.values() for p in part))
+    yield POOL, pool_of(by_lang)

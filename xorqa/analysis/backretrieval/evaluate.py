@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from ...core.errors import DataError
 from ...core.progress import TaskProgress, silent
+from ...models.unit_vectors import units
 from ..resampling import p_randomisation, randomise
 from .distances import DistanceCorrelation, pearson, spearman
-from .measures import Floats, Similarity, back_ranks, cosine, cross_lingual_ranks, recall, units
+from .measures import Floats, Similarity, back_ranks, cosine, cross_lingual_ranks, recall
 from .sampling import Sample, Sampler, mean_and_error
 
 MEASURES = ("BkR", "CORR", "XLR")

@@ -8,10 +8,11 @@ equal, so that rounding decides nothing. Blocks of rows bound the memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ...models.unit_vectors import units
 
 Floats = NDArray[np.float32]
 Ranks = NDArray[np.int64]
@@ -106,15 +107,6 @@ def back_ranks(texts: Similarity, images: Similarity, n: int) -> Ranks:
             rank = n - np.searchsorted(ordered[at], scores[at, queries] - np.float32(TIE))
             ranks[queries] = np.maximum(ranks[queries], rank)
     return ranks
-
-
-def units(vectors: NDArray[Any]) -> Floats:
-    """The rows with unit length; zero rows stay zero."""
-    rows = np.asarray(vectors, np.float32)
-    norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled = np.zeros_like(rows)
-    np.divide(rows, norms, out=scaled, where=norms > 0)
-    return scaled
 
 
 def blocks(n: int) -> Iterator[slice]:

@@ -21,16 +21,15 @@ from ...datasets.building.qa import (
     translation_tasks,
 )
 from ...datasets.building.qa_files import write_qa
-from ...datasets.building.tasks import Task, add_tasks
+from ...datasets.building.tasks import Task
 from ...datasets.building.units import Unit, make_units, read_parallel, read_units, write_units
-from ...datasets.building.write import write_tasks
 from ...datasets.own_files import read_corpora
 from ...io.files import write_json
 from ...tables.grid import MISSING
 from ..options import Langs, split_langs
 from ..show import counted, print_line
 from .options import AnyLanguage, Files, Folder, ReportFile, TaskFile
-from .report import import_files, stored
+from .report import export_tasks, import_files, stored
 
 DATASET = "dataset"
 Pivot = Annotated[str, Option(help="The language that questions are written in.")]
@@ -84,11 +83,7 @@ def export(
             tasks = answer_tasks(questions, units, code)
         else:
             tasks = translation_tasks(questions, units, split_langs(lang) or _others(units, code))
-    if not tasks:
-        raise ConfigError(f"round {round} has no tasks; import the round before it first")
-    write_tasks(out, tasks)
-    add_tasks(folder, tasks)
-    print_line(f"{out}: {quantity(len(tasks), 'task')}")
+    export_tasks(folder, out, round, tasks)
 
 
 @app.command("import")

@@ -1,10 +1,11 @@
-"""What the imports of `xorqa build` print and write."""
+"""What the exports and imports of `xorqa build` print and write."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from ...core.errors import ConfigError
 from ...core.quantity import quantity
 from ...datasets.building.check import KINDS, NOTES, RowProblem, check_rows
 from ...datasets.building.read import read_rows
@@ -12,14 +13,28 @@ from ...datasets.building.tasks import (
     Annotation,
     Task,
     add_annotations,
+    add_tasks,
     read_annotations,
     read_tasks,
 )
-from ...datasets.building.write import table
+from ...datasets.building.write import table, write_tasks
 from ...io.files import write_text
 from ..show import print_line
 
 REPORT = "report.csv"
+
+
+def export_tasks(folder: Path, out: Path, round: str, tasks: Sequence[Task]) -> None:
+    """Write and store the tasks of a round.
+
+    Raises:
+        ConfigError: if there are none.
+    """
+    if not tasks:
+        raise ConfigError(f"round {round} has no tasks; import the round before it first")
+    write_tasks(out, tasks)
+    add_tasks(folder, tasks)
+    print_line(f"{out}: {quantity(len(tasks), 'task')}")
 
 
 def import_files(
@@ -62,7 +77,6 @@ _HEADER = ("level", "kind", "file", "where", "id", "detail", "row")
 
 
 def _cells(problem: RowProblem) -> list[str]:
-
     level = "left out" if problem.is_error else "note"
     row = json.dumps(problem.raw, ensure_ascii=False)
     named = asdict(problem)

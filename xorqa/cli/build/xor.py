@@ -12,8 +12,7 @@ from ...core.errors import ConfigError
 from ...core.quantity import quantity
 from ...core.types import Example
 from ...datasets.building.split import Manner, read_shares, split_examples
-from ...datasets.building.tasks import Task, add_tasks, of_round
-from ...datasets.building.write import write_tasks
+from ...datasets.building.tasks import Task, of_round
 from ...datasets.building.xor import (
     COLUMNS,
     Round,
@@ -44,7 +43,7 @@ from ..completion import configs, datasets
 from ..options import Changes, Format, Indexes, Langs, Sample, split_langs
 from ..show import aside, print_grid, print_line
 from .options import AnyLanguage, Files, Folder, ReportFile, TaskFile
-from .report import import_files, stored
+from .report import export_tasks, import_files, stored
 from .search import search_english
 
 DATASET = "dataset"
@@ -118,11 +117,7 @@ def export(
         tasks = answer_tasks(asked, english, hits)
     else:
         tasks = _later_round(folder, round)
-    if not tasks:
-        raise ConfigError(f"round {round} has no tasks; import the round before it first")
-    write_tasks(out, tasks)
-    add_tasks(folder, tasks)
-    print_line(f"{out}: {quantity(len(tasks), 'task')}")
+    export_tasks(folder, out, round, tasks)
 
 
 @app.command("import")

@@ -8,7 +8,7 @@ from ...caching.store import Cache, NoCache
 from ...core.configured import Configured
 from ...core.errors import ConfigError
 from ...core.ranges import Count, CountOrZero, NonNegative, Positive
-from ...core.types import Candidate, Hit, Query, ReadingFailure
+from ...core.types import Candidate, Hit, Query, ReadingFailure, SearchText
 from ...io.files import digest
 from ...models.chat_client import ChatClient
 from ...models.chat_service import ChatService
@@ -68,7 +68,7 @@ class GenerativeReader(Configured):
         answer_in: Literal["question", "passage"] = "question",
         ask_again: bool = False,
         format: Literal["chat", "mgen"] = "chat",
-        text: Literal["query", "question"] = "question",
+        text: SearchText = "question",
         key_env: str = "",
         options: Mapping[str, Any] | None = None,
         retries: CountOrZero = 3,
@@ -90,6 +90,7 @@ class GenerativeReader(Configured):
         self.ask_again, self.format, self.text = ask_again, format, text
         self.failed = failed
         prompts.read_prompt(prompt, "answer", prompts.FALLBACK)
+        options = {"temperature": 0} if options is None else dict(options)
         service = None
         if endpoint:
             client = ChatClient(
@@ -98,7 +99,7 @@ class GenerativeReader(Configured):
                 key_env=key_env,
                 timeout=timeout,
                 per_minute=per_minute,
-                options={"temperature": 0} if options is None else options,
+                options=options,
                 where="[reader] 'generate'",
             )
             service = ChatService(
@@ -109,7 +110,7 @@ class GenerativeReader(Configured):
         self._endpoint = EndpointGenerator(
             service,
             model=model,
-            options={"temperature": 0} if options is None else dict(options),
+            options=options,
             recorded=recorded,
             cache=cache or NoCache(),
         )
@@ -163,7 +164,9 @@ class GenerativeReader(Configured):
 
     def _replies(self, pairs: Sequence[Input]) -> list[Reply]:
         if self._local and self.format == "mgen":
-            texts = [prompts.mgen_input(self._question(q), _target(q), hits) for q, hits in pairs]
+            texts = [
+                prompts.mgen_input(q.of(self.text).text, _target(q), hits) for q, hits in pairs
+            ]
             return self._local.complete(texts, read_answer)
         return self._generate([self._prompt(pair) for pair in pairs])
 
@@ -181,7 +184,7 @@ class GenerativeReader(Configured):
             {"role": "system", "content": prompts.fill(system, _target(query))},
             {
                 "role": "user",
-                "content": prompts.question_with_passages(self._question(query), hits),
+                "content": prompts.question_with_passages(query.of(self.text).text, hits),
             },
         ]
         if after is not None:
@@ -193,9 +196,6 @@ class GenerativeReader(Configured):
                 {"role": "user", "content": again},
             ]
         return Prompt(messages, query.question.text, lang)
-
-    def _question(self, query: Query) -> str:
-        return query.text if self.text == "query" else query.question.text
 
     def _replace_foreign(
         self,

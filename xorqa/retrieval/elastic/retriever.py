@@ -9,7 +9,7 @@ from ...core.lang import language
 from ...core.ordering import best_first
 from ...core.progress import Progress, silent
 from ...core.ranges import Count, NonNegative, Share
-from ...core.types import Hit, Query
+from ...core.types import Hit, Query, SearchText
 from ...datasets.corpus import Corpus
 from ...io.files import digest
 from ..fusion import fuse, in_language_order
@@ -59,7 +59,7 @@ class Elastic(OverCorpus):
         b: Share = 0.4,
         analyzers: Mapping[str, str] | None = None,
         encoder: Mapping[str, Any] | None = None,
-        text: Literal["question", "query"] = "question",
+        text: SearchText = "question",
         vectors: str = "int8_hnsw",
         constant: Count = 60,
         depth: Count = 100,
@@ -118,7 +118,7 @@ class Elastic(OverCorpus):
         return hits
 
     def _text(self, query: Query) -> str:
-        return self.vectors.source(query).text if self.vectors else query.text
+        return query.of(self.vectors.text).text if self.vectors else query.text
 
     def _search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         if self.vectors is None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
-from ...core.types import Passage, Query, Question
+from ...core.types import Passage, Query, SearchText
 from ...core.validation import SETTINGS
 from ...models.encoder import EncoderSettings
 from ..dense import shared_encoder
@@ -18,9 +18,7 @@ class VectorField:
     The search is approximate (HNSW), and "int8_hnsw" also quantises the vectors.
     """
 
-    def __init__(
-        self, encoder: Mapping[str, Any], *, kind: str, text: Literal["question", "query"]
-    ) -> None:
+    def __init__(self, encoder: Mapping[str, Any], *, kind: str, text: SearchText) -> None:
         self.settings = SETTINGS.fill(EncoderSettings, encoder, where="[retriever] encoder")
         self.encoder = shared_encoder(self.settings)
         self.kind = kind
@@ -48,13 +46,9 @@ class VectorField:
         texts, langs = [p.titled for p in passages], [p.lang for p in passages]
         return self.encoder.passages(texts, langs).tolist()  # type: ignore[no-any-return]
 
-    def source(self, query: Query) -> Question | Query:
-        """The question or query that is encoded."""
-        return query.question if self.text == "question" else query
-
     def knn(self, queries: Sequence[Query], k: int) -> list[dict[str, Any]]:
         """A kNN clause per query."""
-        sources = [self.source(query) for query in queries]
+        sources = [query.of(self.text) for query in queries]
         vectors = self.encoder.queries([s.text for s in sources], [s.lang for s in sources])
         candidates = min(max(2 * k, MIN_CANDIDATES), MAX_CANDIDATES)
         return [

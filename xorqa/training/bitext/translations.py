@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ...core.types import Span
 from ...io.files import digest
 from ...io.squad_xor import read_squad
 from ..common.decks import draw, endless_deck
@@ -13,7 +12,7 @@ from ..common.limits import check_limits, limited
 from ..common.recipe import matching
 from .corpus import read_pairs
 from .lexicon import Lexicon
-from .word_replacement import replace_words
+from .word_replacement import switch_words
 
 LangText = tuple[str, str, str]
 """Language, text and English text."""
@@ -103,8 +102,7 @@ def vary(
         text = translation
     if lexicon and rng.random() < code_switched:
         lang = rng.choice(sorted(lexicon))
-        switched, _ = replace_words(text, Span(0, 0), lexicon[lang], rng)
-        return lang, switched, translation
+        return lang, switch_words(text, lexicon[lang], rng), translation
     return "en", text, translation
 
 

@@ -31,3 +31,8 @@ def replace_words(
         start += growth if word.end <= answer.start else 0
         end += growth if word.end <= answer.end else 0
     return "".join([*pieces, text[done:]]), Span(start, end)
+
+
+def switch_words(text: str, lexicon: dict[str, str], rng: random.Random) -> str:
+    """The text with some words replaced."""
+    return replace_words(text, Span(0, 0), lexicon, rng)[0]

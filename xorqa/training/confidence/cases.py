@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ...core.errors import DataError
-from ...core.types import Example, Gold, Passage, Question, Span
+from ...core.types import Example, Gold, Passage, Question
 from ...datasets.corpus import Corpus
 from ...datasets.subsets import title_hash
 from ...io.squad_xor import SquadQuestion, read_squad, read_xor
 from ...metrics.official.squad import normalize
 from ..bitext.lexicon import Lexicon
-from ..bitext.word_replacement import replace_words
+from ..bitext.word_replacement import switch_words
 from ..common.decontamination import match_key
 from ..common.random_streams import stream
 from ..reader.windows import is_held_out
@@ -140,7 +140,7 @@ def _switch(
     langs, asked = sorted(lexicon), []
     for row in rows if langs else ():
         to = rng.choice(langs)
-        text, _ = replace_words(row.question, Span(0, 0), lexicon[to], rng)
+        text = switch_words(row.question, lexicon[to], rng)
         if text != row.question:
             asked.append(_Asked(replace(row, question=text), to, CODE_SWITCHED, lang, True))
     return asked

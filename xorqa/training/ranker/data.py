@@ -7,10 +7,10 @@ from pathlib import Path
 
 from ...core.errors import ConfigError
 from ...core.progress import Log, silent
-from ...core.types import Passage, Span
+from ...core.types import Passage
 from ...io.squad_xor import SquadQuestion
 from ..bitext.lexicon import Lexicon, read_lexicon
-from ..bitext.word_replacement import replace_words
+from ..bitext.word_replacement import switch_words
 from ..common.loop import claim_folder
 from ..common.random_streams import stream
 from ..common.recipe import matching
@@ -119,7 +119,7 @@ class _ListMaker:
         if not self.lexicon or rng.random() >= self.code_switched:
             return one.question
         words = self.lexicon[rng.choice(sorted(self.lexicon))]
-        return replace_words(one.question, Span(0, 0), words, rng)[0]
+        return switch_words(one.question, words, rng)
 
 
 def _without(answers: set[str], contexts: Sequence[str], rng: random.Random) -> list[str]:

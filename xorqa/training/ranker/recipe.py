@@ -1,6 +1,5 @@
 """The settings of a ranker's training, from a TOML file."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -9,7 +8,7 @@ from ..common.finetuning import FinetuningRecipe
 from ..common.limits import limited
 from ..common.loop import Schedule
 from ..common.recipe import Recipe
-from ..reader.recipe import ReaderSource
+from ..reader.recipe import ReaderSource, check_miner
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,6 @@ class RankerRecipe(FinetuningRecipe):
     def __post_init__(self) -> None:
         """Check the settings. Raises ConfigError."""
         Recipe.__post_init__(self)
-        if not isinstance(self.miner, str | Mapping):
-            raise ConfigError(
-                f"[ranker] miner must be a retriever's name or its table, not {self.miner!r}"
-            )
+        check_miner(self.table, self.miner)
         if not self.hard_negatives + self.same_article:
             raise ConfigError("[ranker] needs hard_negatives or same_article of 1 or more")

@@ -8,10 +8,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ...core.types import Span
 from ...io.squad_xor import SquadQuestion
 from ..bitext.lexicon import Lexicon
-from ..bitext.word_replacement import replace_words
+from ..bitext.word_replacement import replace_words, switch_words
 
 
 def code_switch(
@@ -39,7 +38,7 @@ def _switch(
 ) -> SquadQuestion:
     if question.span is None:
         return question
-    text, _ = replace_words(question.question, Span(0, 0), question_words, rng)
+    text = switch_words(question.question, question_words, rng)
     context, span = replace_words(question.context, question.span, context_words, rng)
     answers = (context[span.start : span.end],)
     return replace(question, question=text, context=context, answers=answers, span=span)

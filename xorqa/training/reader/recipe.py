@@ -65,6 +65,12 @@ class Distillation:
         return asdict(self) | short | {"sources": sources}
 
 
+def check_miner(table: str, miner: object) -> None:
+    """Check a setting that names a retriever. Raises ConfigError."""
+    if not isinstance(miner, str | Mapping):
+        raise ConfigError(f"[{table}] miner must be a retriever's name or its table, not {miner!r}")
+
+
 @dataclass(frozen=True, slots=True)
 class ReaderRecipe(FinetuningRecipe):
     """Everything that decides the trained weights.
@@ -93,10 +99,7 @@ class ReaderRecipe(FinetuningRecipe):
     def __post_init__(self) -> None:
         """Check the settings. Raises ConfigError."""
         Recipe.__post_init__(self)
-        if not isinstance(self.miner, str | Mapping):
-            raise ConfigError(
-                f"[reader] miner must be a retriever's name or its table, not {self.miner!r}"
-            )
+        check_miner(self.table, self.miner)
         if self.distillation and self.distillation.validation and not self.validation:
             raise ConfigError("[reader] validation must be 1 or more where distillation has one")
 
