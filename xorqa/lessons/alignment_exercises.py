@@ -102,4 +102,6 @@ def check_4(correlation: Callable[[list[float], list[float]], float]) -> Verdict
                 f"For {x} and {y} it returns {given:.3g}; subtract the means, multiply, and divide "
                 "by both lengths (`np.corrcoef` does it)."
             )
-    return right("1 means that one measure could stand in for the other, on any scale.")
+    return right(
+        "At a correlation of 1, either measure predicts the other exactly, whatever their scales."
+    )
