@@ -24,11 +24,12 @@ from ..retrieval import manifest
 from ..retrieval.dense import INDEX, Dense
 from ..retrieval.dense_update import update_dense
 from ..retrieval.manifest import folder_of
+from ..retrieval.update import update_indexes
 from ..retrieval.vectors.build import DEPTH, build_index, exact_search, recall
 from ..retrieval.vectors.kinds import EXACT, open_index, row_positions, row_vectors
 from ..retrieval.vectors.shards import Floats
 from ..retrieval.vectors.synthetic import in_chunks
-from ..tables.grid import Grid
+from ..tables.grid import MISSING, Grid
 
 QUESTIONS = 500
 SEED = 2026
@@ -127,16 +128,7 @@ def grid(figures: Mapping[str, Any]) -> Grid:
     return Grid(
         f"{figures['cpu']}, {figures['passages']:,} passages of {figures['data']}: "
         f"{', '.join(changes)}",
-        (
-            "index",
-            "update s",
-            "rebuild s",
-            "share",
-            "same hits",
-            "score diff.",
-            "recall",
-            "rebuilt",
-        ),
+        HEADER,
         (
             tuple(
                 (*cells.format_map(row).split("|"), _share(row["recall"]), _share(row["rebuilt"]))
@@ -152,7 +144,7 @@ def grid(figures: Mapping[str, Any]) -> Grid:
 
 
 def _share(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"
+    return MISSING if value is None else f"{value:.4f}"
 
 
 def _changed(old: Corpus, added: int, replaced: int, deleted: int) -> Corpus:
@@ -242,8 +234,6 @@ def _build(retriever: Dense, vectors: Floats) -> None:
 
 
 def _lexical_row(use: str, old: Corpus, new: Corpus, queries: Sequence[Query]) -> dict[str, Any]:
-    from ..retrieval.update import update_indexes
-
     with TemporaryDirectory() as root:
         built, again = Path(root, "updated"), Path(root, "rebuilt")
         table = {"use": use}

@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from ...core.errors import ConfigError, one_of
@@ -116,8 +115,3 @@ _WRITERS: Mapping[str, Callable[[Path, Sequence[Task], Cells], None]] = {
     ".jsonl": _write_jsonl,
     ".json": _write_label_studio,
 }
-
-
-def report_table(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
-    """A table of dictionaries as CSV."""
-    return table([names, *([str(row[name]) for name in names] for row in rows)])
