@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests.serving.made_up import until
 from xorqa.cli.serve import open_pipelines, suggested_questions
 from xorqa.core.errors import ConfigError
 from xorqa.core.lang import XOR_LANGUAGES
@@ -94,10 +95,19 @@ def served(tmp_path: Path, *arguments: str, **environment: str) -> Iterator[tupl
         yield found[1].replace("0.0.0.0", "127.0.0.1"), printed
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
-        assert process.stderr.read() == ""
+        lines = process.stderr.read().splitlines()
+        assert all(line.startswith("Reloaded: ") for line in lines), lines
     finally:
         process.kill()
         process.stderr.close()
+
+
+def answered(url: str) -> str:
+    """The answer to a question without a token."""
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(f"{url}ask", b'{"question": "The Nile?"}', headers)
+    with urllib.request.urlopen(request, timeout=60) as response:
+        return str(json.load(response)["answer"]["text"])
 
 
 def asked(url: str, token: str = "") -> int:
@@ -123,3 +133,14 @@ def test_another_address_needs_a_token(tmp_path: Path) -> None:
     with served(tmp_path, "--host", "0.0.0.0", XORQA_TOKEN=own) as (url, printed):
         assert own not in printed
         assert (asked(url), asked(url, own)) == (401, 200)
+
+
+@pytest.mark.slow
+def test_an_update_reaches_a_running_server(tmp_path: Path) -> None:
+    (path := tmp_path / "rivers.jsonl").write_text('{"docid": "nile", "text": "Nile: Africa"}\n')
+    (new := tmp_path / "new.jsonl").write_text('{"docid": "nile", "text": "Nile: Egypt"}\n')
+    with served(tmp_path, "--corpus", str(path)) as (url, _):
+        assert answered(url) == "Africa"
+        command = [sys.executable, "-m", "xorqa", "index", "update", path, "--corpus", new]
+        subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
+        assert until(lambda: answered(url) == "Egypt")

@@ -1,9 +1,10 @@
 """`xorqa serve`: answer questions in a browser and over HTTP."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
@@ -18,8 +19,13 @@ from ..experiments.pipeline import Pipeline
 from .completion import configs, datasets
 from .show import errors, print_line
 
+if TYPE_CHECKING:
+    from ..serving.engine import Engine
+
 BUNDLED = "mini"
 TOKEN = "XORQA_TOKEN"
+
+Opening = Callable[[], Mapping[str, Pipeline]]
 
 
 def serve(
@@ -71,8 +77,10 @@ def serve(
     Examples: xorqa serve
     xorqa serve dense hybrid --corpus handbooks --port 8080
     """
+    names = config or ["dense"]
+    opening = partial(open_pipelines, names, data=data, corpus=corpus)
     if mcp:
-        _serve_mcp(open_pipelines(config or ["dense"], data=data, corpus=corpus))
+        _serve_mcp(opening, corpus)
         return
     expect_server()
     from ..serving.access import check_token, is_loopback, new_token
@@ -86,14 +94,16 @@ def serve(
     elif not is_loopback(host):
         token = new_token()
         print_line(f"Token: {token}", errors)
-    pipelines = open_pipelines(config or ["dense"], data=data, corpus=corpus)
+    pipelines, follow = _followed(opening, corpus)
     listening = listen(host, port)
     address = f"[{host}]" if ":" in host else host
     url = f"http://{address}:{listening.getsockname()[1]}/"
     examples = suggested_questions() if data == BUNDLED and corpus is None else []
     print_line(f"Loading weights and indexes: {', '.join(pipelines)}", errors)
+    engine = Engine(pipelines, Limits(), examples=examples)
+    follow(engine)
     run_server(
-        Engine(pipelines, Limits(), examples=examples),
+        engine,
         listening,
         token=token,
         ready=lambda: print_line(f"Ready: {url}", errors),
@@ -106,12 +116,27 @@ def expect_server() -> None:
         expect(package, extra="serve")
 
 
-def _serve_mcp(pipelines: dict[str, Pipeline]) -> None:
+def _serve_mcp(opening: Opening, corpus: Path | None) -> None:
     from ..serving.engine import Engine
     from ..serving.limits import Limits
     from ..serving.mcp import run
 
-    run(Engine(pipelines, Limits()), sys.stdin.buffer, sys.stdout.buffer)
+    pipelines, follow = _followed(opening, corpus)
+    engine = Engine(pipelines, Limits())
+    follow(engine)
+    run(engine, sys.stdin.buffer, sys.stdout.buffer)
+
+
+def _followed(
+    opening: Opening, corpus: Path | None
+) -> tuple[Mapping[str, Pipeline], Callable[["Engine"], None]]:
+    """The opened pipelines, and a function that lets an engine follow the file `corpus`."""
+    from ..serving.reloading import Reloader
+
+    if corpus is None or not corpus.is_file():
+        return opening(), lambda engine: None
+    reloader = Reloader(corpus, opening, partial(print_line, stream=errors))
+    return reloader.pipelines(), reloader.follow
 
 
 def open_pipelines(names: Sequence[str], *, data: str, corpus: Path | None) -> dict[str, Pipeline]:

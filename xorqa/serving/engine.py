@@ -46,10 +46,26 @@ class Engine:
 
     def start(self, warm: Callable[[BaseException | None], None] = lambda error: None) -> None:
         """Start the worker; its first job warms the pipelines up, then `warm` is called."""
-        job = self.call(self._warm_up)
+        job = self.call(partial(self._warm_up, self.pipelines))
         job.future.add_done_callback(lambda future: warm(future.exception()))
         self.worker.submit([job])
         self.worker.start()
+
+    def replace(self, pipelines: Mapping[str, Pipeline]) -> None:
+        """Answer with other pipelines as soon as they are warm; returns then.
+
+        Raises:
+            Problem: if the queue is full, or the server shuts down.
+            XorqaError: if a pipeline cannot be loaded; the old ones stay.
+        """
+
+        def replaced() -> None:
+            self._warm_up(pipelines)
+            self.pipelines = pipelines
+
+        job = self.call(replaced)
+        self.worker.submit([job])
+        job.future.result()
 
     def stop(self) -> None:
         """Let the running batch end, and remove the uploads."""
@@ -138,17 +154,16 @@ class Engine:
         self.metrics.answered(len(traces))
         return [answer_json(pipeline, trace) for trace in traces]
 
-    def _warm_up(self) -> bool:
+    def _warm_up(self, pipelines: Mapping[str, Pipeline]) -> None:
         """Answer a question in each language of the corpora, so that all weights are loaded."""
         with displayed() as show:
-            for pipeline in self.pipelines.values():
+            for pipeline in pipelines.values():
                 pipeline.progress = self._stoppable(show)
                 langs = {*WARM_UP, *(set(pipeline.corpora) & set(ISO_639_1))}
                 for lang in sorted(langs):
                     pipeline.ask(WARM_UP.get(lang, WARM_UP["en"]), lang=lang)
                 pipeline.progress = silent
         self.ready = True
-        return True
 
     def _stoppable(self, show: TaskProgress) -> TaskProgress:
         """Show progress until the server stops."""
