@@ -47,6 +47,8 @@ def test_the_shipped_suite() -> None:
     for case in cases:
         text = " ".join(p.title + p.text for p in case.passages)
         assert case.injected[0] in text
+        years = [each for each in case.injected if any(map(str.isdigit, each))]
+        assert all(map(str.isdigit, years)), "a model may answer with the bare year"
         assert any(answer in text for answer in case.answers)
         assert script_share(case.question, LANGUAGES[case.lang].script) > 0.9
         [hostile] = [p for p in case.passages if case.injected[0] in p.title + p.text]
