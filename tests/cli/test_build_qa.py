@@ -1,7 +1,7 @@
 """`xorqa build qa`: from parallel sentences to files that `mlqa` and `lareqa` read."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,26 +18,36 @@ from xorqa.io.files import read_json, write_jsonl, write_text
 from xorqa.io.squad_xor import SquadQuestion, read_squad
 
 Xorqa = Callable[..., Any]
+TARGETS = ("fi", "ko", "ru")
 MINI = {
-    lang: {q.qid: q for q in read_squad(SHIPPED["mini"] / f"{lang}.json")} for lang in ("en", "fi")
+    lang: {q.qid: q for q in read_squad(SHIPPED["mini"] / f"{lang}.json")}
+    for lang in ("en", *TARGETS)
 }
 
 
 @pytest.fixture
 def sentences(xorqa: Xorqa) -> None:  # its folder is the working directory
+    """The sentences of English and Finnish."""
+    write_sentences("fi")
+
+
+def write_sentences(*targets: str) -> None:
     """The bundled pool's sentences as `xorqa mine` writes them, and its passages.
 
-    Our splitter joins two English sentences, which are thus in no passage.
+    A line has an English sentence and one in a target language. Our splitter joins two English
+    sentences, which are thus in no passage.
     """
-    lines = ["score\ten\tfi"]
-    for number, (en, fi) in enumerate(zip(*map(paragraphs, ("en", "fi")), strict=True)):
-        lines += [
-            f"1.2\t{one}\t{two}" for one, two in zip(en["sentences"], fi["sentences"], strict=True)
-        ]
-        for lang, of in (("en", en), ("fi", fi)):
-            path = Path(f"wiki.{lang}.jsonl")
-            rows = [json.loads(line) for line in path.open()] if path.exists() else []
-            write_jsonl(path, [*rows, {"docid": f"{lang}{number}", "text": of["context"]}])
+    lines = ["\t".join(("score", "en", *targets))]
+    for at, target in enumerate(targets):
+        for en, other in zip(*map(paragraphs, ("en", target)), strict=True):
+            for one, two in zip(en["sentences"], other["sentences"], strict=True):
+                cells = ["1.2", one, *[""] * len(targets)]
+                cells[2 + at] = two
+                lines.append("\t".join(cells))
+    for lang in ("en", *targets):
+        texts = [paragraph["context"] for paragraph in paragraphs(lang)]
+        rows = [{"docid": f"{lang}{number}", "text": text} for number, text in enumerate(texts)]
+        write_jsonl(Path(f"wiki.{lang}.jsonl"), rows)
     write_text(Path("parallel.tsv"), "\n".join(lines) + "\n")
 
 
@@ -63,20 +73,25 @@ def gold(task: Task) -> dict[str, str]:
     return cells if task.round == "answer" else {**cells, "question": row.question}
 
 
-def rounds(xorqa: Xorqa, noise: float) -> dict[str, Any]:
-    corpus = ("--corpus", "en=wiki.en.jsonl", "--corpus", "fi=wiki.fi.jsonl")
-    first = ("--sentences", "parallel.tsv", *corpus)
-    for name, by, options in (
-        ("question", "a", first),
-        ("answer", "bc", ()),
-        ("translation", "t", ()),
-    ):
+def rounds(
+    xorqa: Xorqa,
+    noise: Mapping[str, float],
+    *,
+    targets: Sequence[str] = ("fi",),
+    annotators: Sequence[str] = ("a", "bc", "t"),
+) -> dict[str, Any]:
+    """All rounds, with the noise and the annotators of each; the statistics."""
+    langs = ("en", *targets)
+    corpora = [f"--corpus={lang}=wiki.{lang}.jsonl" for lang in langs]
+    first = ("--sentences", "parallel.tsv", *corpora)
+    for name, by in zip(("question", "answer", "translation"), annotators, strict=True):
+        options = first if name == "question" else ()
         done = xorqa("build", "qa", "export", "set", "--round", name, "--out", "t.csv", *options)
         assert done.status == 0, done.err
         tasks = [task for task in read_tasks(Path("set")).values() if task.round == name]
         for annotator in by:
             path = Path(f"{annotator}.csv")
-            wrong = noise if name == "answer" else 0
+            wrong = noise.get(name, 0.0)
             write_tasks(path, tasks, simulate(tasks, gold, annotator=annotator, noise=wrong))
             done = xorqa("build", "qa", "import", "set", path)
             assert done.status == 0, done.err
@@ -86,7 +101,7 @@ def rounds(xorqa: Xorqa, noise: float) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("sentences")
 def test_from_sentences_to_a_data_set(xorqa: Xorqa) -> None:
-    counts = rounds(xorqa, noise=0.0)
+    counts = rounds(xorqa, noise={})
     assert counts["written"] == 22 and counts["agreement"] == counts["majority"] == 1.0
     kept = counts["kept"]
     assert kept + counts["rejected"].get("copied", 0) == 22 and kept == 10
@@ -107,9 +122,38 @@ def test_from_sentences_to_a_data_set(xorqa: Xorqa) -> None:
 
 @pytest.mark.usefixtures("sentences")
 def test_noise_lowers_agreement(xorqa: Xorqa) -> None:
-    counts = rounds(xorqa, noise=0.5)
+    counts = rounds(xorqa, noise={"answer": 0.5})
     assert counts["agreement"] < 0.9
     assert counts["kept"] < 22
+
+
+def test_two_noisy_annotators(xorqa: Xorqa, tiny_adapter: Path) -> None:
+    """66 questions, 10 % of the annotations wrong, then every command that reads the data set."""
+    write_sentences(*TARGETS)
+    noise = dict.fromkeys(("question", "answer", "translation"), 0.1)
+    counts = rounds(xorqa, noise, targets=TARGETS, annotators=("a", "b", "a"))
+    assert counts["written"] == 66
+    assert 0.8 < counts["agreement"] < 1.0 and 0.7 < counts["majority"] < 1.0
+    rejected, kept = counts["rejected"], counts["kept"]
+    assert rejected["low agreement"] > 0 and kept == 66 - sum(rejected.values()) >= 20
+    assert counts["per_lang"]["en"] == kept == sum(counts["per_lang"][lang] for lang in TARGETS)
+    assert check_folder(Path("set/dataset")).is_valid
+
+    run = xorqa("run", "bm25", "--data", "set/dataset", "--until", "retrieve", "--out", "o")
+    assert run.status == 0, run.err
+    assert read_json(Path("o/scores.json"))["xor-retrieve"]["strict"]["n"] == counts["per_lang"]
+
+    reader = ("--reader", tiny_adapter, "--out", "read")
+    done = xorqa("mlqa", "--dir", "set/dataset", *reader)
+    assert done.status == 0, done.err
+    n = read_json(Path("read/mlqa.json"))["xlt"]["n"]
+    assert n == counts["per_lang"]
+
+    done = xorqa("lareqa", "set/dataset", "--encoder", "bm25", "--out", "bias")
+    assert done.status == 0, done.err
+    values = read_json(Path("bias/lareqa.json"))
+    assert values["sentences"] == "published" and 0 < values["mAP"] <= 1
+    assert {lang: of["questions"] for lang, of in values["counts"].items()} == n
 
 
 @pytest.mark.usefixtures("sentences")

@@ -11,6 +11,7 @@ from xorqa.datasets.building.simulate import simulate
 from xorqa.datasets.building.tasks import Task, read_tasks
 from xorqa.datasets.building.write import write_tasks
 from xorqa.datasets.mini.world import load
+from xorqa.io.files import read_json
 
 Xorqa = Callable[..., Any]
 ROUNDS = ("translation", "answer", "verification", "back-translation")
@@ -78,7 +79,8 @@ def test_the_loop_with_noise(xorqa: Xorqa) -> None:
         *("--until", "retrieve", "--out", "out"),
     )
     assert run.status == 0, run.err
-    assert Path("out/scores.json").exists()
+    scores = read_json(Path("out/scores.json"))["xor-retrieve"]["strict"]
+    assert scores["n"] == {lang: row["cross-lingual"] for lang, row in counts.items()}
 
 
 def test_the_loop_without_noise(xorqa: Xorqa) -> None:
