@@ -17,6 +17,7 @@ from ..retrieval.vectors.kinds import COMPRESSED
 from .completion import configs, datasets
 from .first_day import first_day
 from .mining_bench import mine
+from .noise_bench import noise
 from .options import AsJson, JsonFile
 from .passages_bench import passages
 from .serve import expect_server, open_pipelines
@@ -26,6 +27,7 @@ from .update_bench import update
 app = typer.Typer(no_args_is_help=True)
 app.command("first-day")(first_day)
 app.command("mine")(mine)
+app.command("noise")(noise)
 app.command("passages")(passages)
 app.command("update")(update)
 

@@ -37,14 +37,14 @@ from ...datasets.building.xor_files import (
 from ...datasets.catalog import load_dataset
 from ...datasets.corpus import Corpus
 from ...datasets.own_files import read_corpora
+from ...experiments.english_search import search_english
 from ...io.files import write_json
 from ...tables.grid import Grid
 from ..completion import configs, datasets
 from ..options import Changes, Format, Indexes, Langs, Sample, split_langs
-from ..show import aside, print_grid, print_line
+from ..show import aside, print_grid, print_line, progress
 from .options import AnyLanguage, Files, Folder, ReportFile, TaskFile
 from .report import export_tasks, import_files, stored
-from .search import search_english
 
 DATASET = "dataset"
 PASSAGES = 5  # shown to annotators
@@ -104,14 +104,16 @@ def export(
     elif round == "answer":
         selected, _ = read_stored(folder)
         english = translations(selected, *stored(folder))
-        hits = search_english(
-            english,
-            _english_corpus(data, corpus),
-            config=config,
-            changes=changes or [],
-            passages=passages,
-            indexes=indexes,
-        )
+        with progress() as bars:
+            hits = search_english(
+                english,
+                _english_corpus(data, corpus),
+                config=config,
+                changes=changes or [],
+                passages=passages,
+                indexes=indexes,
+                progress=bars,
+            )
         add_passages(folder, chain.from_iterable(hits.values()))
         asked = [e.question for e in selected if e.question.qid in english]
         tasks = answer_tasks(asked, english, hits)
