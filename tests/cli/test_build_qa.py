@@ -181,3 +181,12 @@ def test_mistakes(xorqa: Xorqa) -> None:
     assert done.status == 2 and "export the round 'question' first" in done.err
     done = xorqa("build", "qa", "import", "set", "t.csv")
     assert done.status == 2 and "has no tasks" in done.err
+
+
+@pytest.mark.usefixtures("sentences")
+def test_a_wrong_pivot_stores_nothing(xorqa: Xorqa) -> None:
+    options = ("--round", "question", "--sentences", "parallel.tsv")
+    assert xorqa("build", "qa", "export", "set", *options, "--out", "t.csv").status == 0
+    done = xorqa("build", "qa", "import", "set", "t.csv", "--pivot", "de")
+    assert done.status == 2 and "in 'de' and 'en'; is --pivot right?" in done.err
+    assert not Path("set/report.csv").exists() and not Path("set/annotations.jsonl").exists()

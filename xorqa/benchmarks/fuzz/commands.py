@@ -49,6 +49,37 @@ COMMANDS = [
         "{folder}/a.npz --any-language --sample {file} --precision 0 --out {out}",
     ),
     ("parallel/fi.json", "build pool {folder} --sentences {folder} --out {out}"),
+    ("build-qa/a.csv", "build qa import {folder} {file} --report {out}"),
+    ("build-qa/a.jsonl", "build qa import {folder} {file} --report {out}"),
+    ("build-qa/sentences.jsonl", "build qa import {folder} {folder}/a.csv --report {out}"),
+    ("build-qa/annotations.jsonl", "build qa import {folder} {folder}/a.csv --report {out}"),
+    (
+        "build-qa/rounds/question.jsonl",
+        "build qa import {folder}/.. {folder}/../a.csv --report {out}",
+    ),
+    ("build-qa/annotations.jsonl", "build qa export {folder} --round answer --out {out}.csv"),
+    (
+        "build-qa/parallel.tsv",
+        "build qa export {folder} --round question --sentences {file} --corpus "
+        "en={folder}/wiki.en.jsonl --corpus fi={folder}/wiki.fi.jsonl --out {out}.csv",
+    ),
+    ("build-xor/a.csv", "build xor import {folder} {file} --split random --report {out}"),
+    ("build-xor/a.jsonl", "build xor import {folder} {file} --report {out}"),
+    ("build-xor/selected.jsonl", "build xor import {folder} {folder}/a.csv --report {out}"),
+    ("build-xor/in_language.jsonl", "build xor import {folder} {folder}/a.csv --report {out}"),
+    ("build-xor/annotations.jsonl", "build xor import {folder} {folder}/a.csv --report {out}"),
+    (
+        "build-xor/passages.jsonl",
+        "build xor import {folder} {folder}/a.csv --split article --report {out}",
+    ),
+    (
+        "build-xor/rounds/answer.jsonl",
+        "build xor import {folder}/.. {folder}/../a.csv --report {out}",
+    ),
+    (
+        "build-xor/passages.jsonl",
+        "build xor export {folder} --round verification --out {out}.csv",
+    ),
     ("passages/dump.xml", "corpus make {file} --lang fi --out {out}.jsonl"),
     ("documents/a.pdf", "corpus make {file} --out {out}.jsonl"),
     ("passages/a.jsonl", "index --corpus fi={file} --retriever bm25 --indexes {out}"),

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,11 @@ from ...checklist.scoring import score_case
 from ...checklist.suite import write_suite
 from ...core.registry import build
 from ...core.types import Candidate, CandidateScores, Example, Hit, Passage, Query, Question, Span
+from ...datasets.building import qa, xor
+from ...datasets.building.tasks import Annotation, Task, add_annotations, add_tasks
+from ...datasets.building.units import Context, Unit, write_units
+from ...datasets.building.write import write_tasks
+from ...datasets.building.xor_files import add_passages, write_questions
 from ...datasets.corpus import read_corpus
 from ...datasets.mini.world import FOLDER, load
 from ...datasets.own_files import question_row
@@ -44,6 +49,8 @@ from .mutators import NOT_TEXT
 
 QUESTIONS = 3
 READ_TOGETHER = (
+    "build-qa",
+    "build-xor",
     "captions",
     "checklist",
     "index",
@@ -150,6 +157,8 @@ def write_samples(folder: Path) -> None:
     _write_own_run(folder / "run", folder / "own-run")
     _write_passages(folder)
     _write_documents(folder / "documents")
+    _write_built_qa(folder / "build-qa")
+    _write_built_xor(folder / "build-xor")
     _write_checklist(folder / "checklist")
     _write_training(folder / "training")
     _write_weights(folder / "weights")
@@ -243,6 +252,50 @@ def _write_documents(folder: Path) -> None:
     pages = ["Niili", "Niili on pitkä joki Afrikassa."], ["Oulu on kaupunki."]
     (folder / "a.pdf").write_bytes(pdf(pages, title="Joet"))
     (folder / "a.docx").write_bytes(docx(["# Niili", "Niili on pitkä joki.", "Oulu on kaupunki."]))
+
+
+def _write_built_qa(folder: Path) -> None:
+    """Write a parallel QA set in construction, its sentences, and annotations to import."""
+    texts = {"en": "The Nile is a river. Oulu is a town.", "fi": "Niili on joki. Oulu on kaupunki."}
+    for lang, text in texts.items():
+        write_jsonl(folder / f"wiki.{lang}.jsonl", [{"docid": f"{lang}-1", "text": text}])
+    write_text(folder / "parallel.tsv", "score\ten\tfi\n1.2\tOulu is a town.\tOulu on kaupunki.\n")
+    start = {lang: text.index("Oulu") for lang, text in texts.items()}
+    contexts = {
+        lang: Context(f"{lang}-1", "", text, start[lang], len(text)) for lang, text in texts.items()
+    }
+    units = [Unit("s00001", contexts)]
+    write_units(folder, units)
+    add_tasks(folder, tasks := qa.question_tasks(units, pivot="en"))
+    question = {"question": "Which northern place is named here?", "answer": "Oulu"}
+    asked, answer = question["question"], question["answer"]
+    add_annotations(folder, [Annotation(tasks[0].id, "bea", asked, answer, start=start["en"])])
+    _write_annotated(folder, tasks, question | {"start": str(start["en"])})
+
+
+def _write_built_xor(folder: Path) -> None:
+    """Write an XOR QA set in construction: an answered question, one that W_i answers."""
+    world = load()
+    asked, in_language = (
+        next(e for e in world.examples if e.answered_in == where) for where in ("en", "target")
+    )
+    question, gold = asked.question, asked.golds[0]
+    write_questions(folder, [asked], [in_language], world)
+    passage = world.corpora["en"][gold.docid or ""]
+    add_passages(folder, [passage])
+    english = {question.qid: asked.human_translation or ""}
+    tasks = xor.answer_tasks([question], english, {question.qid: [passage]})
+    add_tasks(folder, xor.translation_tasks([asked]))
+    add_tasks(folder, tasks)
+    answer = Annotation(tasks[0].id, "bea", answer=gold.text, passage=passage.docid, start=0)
+    add_annotations(folder, [answer])
+    _write_annotated(folder, tasks, {"passage": passage.docid, "answer": gold.text})
+
+
+def _write_annotated(folder: Path, tasks: Sequence[Task], cells: Texts) -> None:
+    filled = {task.id: {"annotator": "anna", **cells} for task in tasks}
+    for name in ("a.csv", "a.jsonl"):
+        write_tasks(folder / name, tasks, filled)
 
 
 def open_index(folder: Path) -> Bm25:

@@ -15,13 +15,14 @@ from ...datasets.building.qa import (
     Statistics,
     answer_tasks,
     authored,
+    check_tasks,
     question_tasks,
     statistics,
     translated,
     translation_tasks,
 )
 from ...datasets.building.qa_files import write_qa
-from ...datasets.building.tasks import Task
+from ...datasets.building.tasks import Task, read_tasks
 from ...datasets.building.units import Unit, make_units, read_parallel, read_units, write_units
 from ...datasets.own_files import read_corpora
 from ...io.files import write_json
@@ -78,7 +79,9 @@ def export(
         )
     else:
         units = read_units(folder)
-        questions = authored(*stored(folder), units, code)
+        tasks_so_far, annotations = stored(folder)
+        check_tasks(tasks_so_far.values(), units, code)
+        questions = authored(tasks_so_far, annotations, units, code)
         if round == "answer":
             tasks = answer_tasks(questions, units, code)
         else:
@@ -102,8 +105,9 @@ def import_(
     Example: xorqa build qa import rivers questions.csv
     """
     code = language(pivot).code
-    tasks, annotations = import_files(folder, files, report, any_language=any_language)
-    units = read_units(folder)
+    tasks, units = read_tasks(folder), read_units(folder)
+    check_tasks(tasks.values(), units, code)
+    annotations = import_files(folder, tasks, files, report, any_language=any_language)
     questions = authored(tasks, annotations, units, code)
     translations = translated(tasks, annotations, questions)
     counts = statistics(tasks, annotations, questions, translations, code)

@@ -1,7 +1,7 @@
 """What the exports and imports of `xorqa build` print and write."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -38,13 +38,17 @@ def export_tasks(folder: Path, out: Path, round: str, tasks: Sequence[Task]) -> 
 
 
 def import_files(
-    folder: Path, files: Sequence[Path], report: Path | None, *, any_language: bool
-) -> tuple[dict[str, Task], list[Annotation]]:
+    folder: Path,
+    tasks: Mapping[str, Task],
+    files: Sequence[Path],
+    report: Path | None,
+    *,
+    any_language: bool,
+) -> list[Annotation]:
     """Check and store the annotations of files; write and print the report.
 
-    Returns all tasks and annotations of the folder.
+    Returns all annotations of the folder.
     """
-    tasks = read_tasks(folder)
     rows = [row for path in files for row in read_rows(path)]
     accepted, problems = check_rows(rows, tasks, any_language=any_language)
     annotations = add_annotations(folder, accepted)
@@ -57,7 +61,7 @@ def import_files(
     if problems:
         print_line(f"report, with every such row: {out}")
     _print_progress(tasks, annotations)
-    return tasks, annotations
+    return annotations
 
 
 def stored(folder: Path) -> tuple[dict[str, Task], list[Annotation]]:
@@ -65,7 +69,7 @@ def stored(folder: Path) -> tuple[dict[str, Task], list[Annotation]]:
     return read_tasks(folder), read_annotations(folder)
 
 
-def _print_progress(tasks: dict[str, Task], annotations: Sequence[Annotation]) -> None:
+def _print_progress(tasks: Mapping[str, Task], annotations: Sequence[Annotation]) -> None:
     done = {row.task for row in annotations}
     for name in dict.fromkeys(task.round for task in tasks.values()):
         of_round = [task.id for task in tasks.values() if task.round == name]

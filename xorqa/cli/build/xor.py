@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from ...core.errors import ConfigError
+from ...core.errors import ConfigError, DataError
 from ...core.quantity import quantity
 from ...core.types import Example
 from ...datasets.building.split import Manner, read_shares, split_examples
-from ...datasets.building.tasks import Task, of_round
+from ...datasets.building.tasks import Task, of_round, read_tasks
 from ...datasets.building.xor import (
     COLUMNS,
     Round,
@@ -147,8 +147,9 @@ def import_(
     Example: xorqa build xor import asked verified.csv --split random
     """
     parts_of = read_shares(shares)
-    tasks, annotations = import_files(folder, files, report, any_language=any_language)
-    selected, in_language = read_stored(folder)
+    tasks, (selected, in_language) = read_tasks(folder), read_stored(folder)
+    titles = article_titles(folder)
+    annotations = import_files(folder, tasks, files, report, any_language=any_language)
     english = translations(selected, tasks, annotations)
     found = answers(tasks, annotations)
     examples = finished(selected, english, found, tasks, annotations)
@@ -158,7 +159,6 @@ def import_(
     merged = [*examples, *in_language]
     parts = {"": merged}
     if split is not None:
-        titles = article_titles(folder)
         parts = split_examples(merged, titles, by=split, shares=parts_of, seed=seed)
     for part, of_part in parts.items():
         write_xor(folder / DATASET, of_part, part)
@@ -190,9 +190,15 @@ def _later_round(folder: Path, round: Round) -> list[Task]:
     tasks, annotations = stored(folder)
     found = [*chain.from_iterable(answers(tasks, annotations).values())]
     questions = {example.question.qid: example.question for example in selected}
+    english = translations(selected, tasks, annotations)
     passages = english_passages(folder)
+    for answer in found:
+        if answer.qid not in english or answer.docid not in passages:
+            raise DataError(
+                f"{folder} has no translation or no passage of '{answer.qid:.40}'; export the "
+                "round 'answer' again"
+            )
     if round == "verification":
-        english = translations(selected, tasks, annotations)
         return verification_tasks(found, questions, english, passages)
     return back_translation_tasks(found, questions, passages)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ...core.errors import ConfigError
+from ...core.errors import ConfigError, DataError
 from ...core.lang import language
 from .agreement import (
     MAX_COPIED,
@@ -21,7 +21,7 @@ from .agreement import (
     representative,
 )
 from .tasks import Annotation, Task, of_round
-from .units import Unit
+from .units import FILE, Unit
 
 Round = Literal["question", "answer", "translation"]
 Reason = Literal["impossible", "copied", "low agreement"]
@@ -153,6 +153,22 @@ def translation_tasks(
         if not any(task.lang == code for task in tasks):
             raise ConfigError(f"no kept question has a sentence in '{code}'")
     return tasks
+
+
+def check_tasks(tasks: Iterable[Task], units: Mapping[str, Unit], pivot: str) -> None:
+    """Check that the stored sentences are those of the tasks.
+
+    Raises:
+        DataError: if a task's sentence is missing, or is not in the task's language or the pivot.
+    """
+    for task in tasks:
+        name = task.about if task.about in units else task.about.rpartition("-")[0]
+        contexts = units[name].contexts if name in units else {}
+        if not {pivot, task.lang} <= contexts.keys():
+            raise DataError(
+                f"{FILE} has no sentence for task '{task.id:.40}' in '{pivot}' and "
+                f"'{task.lang:.10}'; is --pivot right?"
+            )
 
 
 def authored(

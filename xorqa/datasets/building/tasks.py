@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from ...core.errors import ConfigError, DataError
+from ...core.validation import Validator
 from ...io.files import read_jsonl, write_jsonl
+
+Record = TypeVar("Record")
 
 ROUNDS = "rounds"
 ANNOTATIONS = "annotations.jsonl"
 FILLED = ("passage", "question", "answer", "start", "verdict", "impossible")
 """The columns that annotators fill in; each round has some of them."""
+
+_RECORDS = Validator(DataError, noun="field")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +74,18 @@ def read_tasks(folder: Path) -> dict[str, Task]:
     paths = sorted((folder / ROUNDS).glob("*.jsonl"))
     if not paths:
         raise ConfigError(f"{folder} has no tasks; export some first")
-    return {task.id: task for path in paths for task in _rows(path, Task)}
+    tasks = {task.id: task for path in paths for task in stored_rows(path, Task)}
+    for task in tasks.values():
+        if not task.passages.keys() <= task.shown.keys() or len(task.sentence) not in (0, 2):
+            raise DataError(f"{folder}, task '{task.id:.40}' is damaged; export its round again")
+    return tasks
 
 
 def add_tasks(folder: Path, tasks: Sequence[Task]) -> None:
     """Store the tasks of a round; earlier tasks of the round stay."""
     for name in dict.fromkeys(task.round for task in tasks):
         path = folder / ROUNDS / f"{name}.jsonl"
-        earlier = {task.id: task for task in _rows(path, Task)} if path.exists() else {}
+        earlier = {task.id: task for task in stored_rows(path, Task)} if path.exists() else {}
         merged = earlier | {task.id: task for task in tasks if task.round == name}
         write_jsonl(path, map(asdict, merged.values()))
 
@@ -88,7 +97,7 @@ def read_annotations(folder: Path) -> list[Annotation]:
         DataError: if the file is damaged.
     """
     path = folder / ANNOTATIONS
-    return [*_rows(path, Annotation)] if path.exists() else []
+    return [*stored_rows(path, Annotation)] if path.exists() else []
 
 
 def add_annotations(folder: Path, annotations: Iterable[Annotation]) -> list[Annotation]:
@@ -111,9 +120,14 @@ def of_round(
     return groups
 
 
-def _rows(path: Path, kind: type[Any]) -> Iterator[Any]:
+def stored_rows(path: Path, kind: type[Record]) -> Iterator[Record]:
+    """The lines of a stored file as records of a dataclass.
+
+    Raises:
+        DataError: naming a line with another layout.
+    """
     for number, row in read_jsonl(path):
         try:
-            yield kind(**row)
-        except TypeError as error:
-            raise DataError(f"{path}, line {number}: {error}; export or import again") from error
+            yield _RECORDS.fill(kind, row, where=f"{path}, line {number}")
+        except DataError as error:
+            raise DataError(f"{error}; export or import again") from error

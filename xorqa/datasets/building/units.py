@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from ...core.errors import ConfigError, DataError
 from ...core.lang import language
 from ...core.types import Passage, Span
-from ...io.files import read_jsonl, read_lines, write_jsonl
+from ...io.files import read_lines, write_jsonl
 from ...text.sentences import split_sentences
 from ..corpus import Corpus
+from .tasks import stored_rows
 
 FILE = "sentences.jsonl"
 
@@ -107,14 +107,7 @@ def read_units(folder: Path) -> dict[str, Unit]:
     path = folder / FILE
     if not path.exists():
         raise ConfigError(f"{folder} has no {FILE}; export the round 'question' first")
-    return {unit.id: unit for unit in (_unit(row, path, at) for at, row in read_jsonl(path))}
-
-
-def _unit(row: Mapping[str, Any], path: Path, number: int) -> Unit:
-    try:
-        return Unit(row["id"], {lang: Context(**of) for lang, of in row["contexts"].items()})
-    except (AttributeError, KeyError, TypeError) as error:
-        raise DataError(f"{path}, line {number}: {error!r}; export the sentences again") from error
+    return {unit.id: unit for unit in stored_rows(path, Unit)}
 
 
 def _places(corpus: Corpus, lang: str) -> dict[str, Context]:

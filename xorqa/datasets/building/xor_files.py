@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import ConfigError, DataError
+from ...core.errors import ConfigError
 from ...core.types import Example, Passage
-from ...io.files import read_jsonl, write_jsonl
+from ...io.files import write_jsonl
 from ..dataset import Dataset
 from ..own_files import question_row, read_questions
+from .tasks import stored_rows
 
 SELECTED = "selected.jsonl"
 IN_LANGUAGE = "in_language.jsonl"
@@ -18,10 +19,14 @@ PASSAGES = "passages.jsonl"
 def write_questions(
     folder: Path, selected: Iterable[Example], in_language: Iterable[Example], dataset: Dataset
 ) -> None:
-    """Store the questions, and the passages that answer those that W_i answers."""
+    """Store the questions, and the passages that answer those that W_i answers.
+
+    Questions of earlier exports stay.
+    """
     in_language = [*in_language]
-    write_jsonl(folder / SELECTED, map(question_row, selected))
-    write_jsonl(folder / IN_LANGUAGE, map(question_row, in_language))
+    for name, examples in ((SELECTED, selected), (IN_LANGUAGE, in_language)):
+        merged = {e.question.qid: e for e in [*_questions(folder / name), *examples]}
+        write_jsonl(folder / name, map(question_row, merged.values()))
     corpora = dataset.corpora
     golds = [gold for example in in_language for gold in example.golds if gold.docid is not None]
     found = [corpora[g.lang].get(g.docid or "") for g in golds if g.lang in corpora]
@@ -37,9 +42,7 @@ def read_stored(folder: Path) -> tuple[tuple[Example, ...], tuple[Example, ...]]
     """
     if not (folder / SELECTED).exists():
         raise ConfigError(f"{folder} has no {SELECTED}; export the round 'translation' first")
-    in_language = folder / IN_LANGUAGE
-    empty = not in_language.exists() or not in_language.stat().st_size
-    return read_questions(folder / SELECTED), () if empty else read_questions(in_language)
+    return read_questions(folder / SELECTED), _questions(folder / IN_LANGUAGE)
 
 
 def add_passages(folder: Path, passages: Iterable[Passage]) -> None:
@@ -89,11 +92,11 @@ def _row(passage: Passage) -> dict[str, str]:
     return fields | {"lang": passage.lang}
 
 
+def _questions(path: Path) -> tuple[Example, ...]:
+    """The questions of a file that may be empty or missing."""
+    return read_questions(path) if path.exists() and path.stat().st_size else ()
+
+
 def _passages(folder: Path) -> list[Passage]:
     path = folder / PASSAGES
-    if not path.exists():
-        return []
-    try:
-        return [Passage(**row) for _, row in read_jsonl(path)]
-    except TypeError as error:
-        raise DataError(f"{path} is damaged: {error}; export the round again") from error
+    return [*stored_rows(path, Passage)] if path.exists() else []
