@@ -1,10 +1,17 @@
 """Mining equals a brute-force reference that is written from the formulas."""
 
+from random import Random
+
 import numpy as np
 import pytest
 
+from xorqa.datasets.mini.world import load
 from xorqa.metrics.margins import MARGINS, Margin
+from xorqa.mining.encoding import encode_sides
 from xorqa.mining.retrieval import RETRIEVALS, Candidates, Retrieval, mine
+from xorqa.mining.sentences import Sentences
+from xorqa.models.checkpoints import DEFAULT, Checkpoint
+from xorqa.text.sentences import split_sentences
 
 
 def vectors(n: int, *, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
@@ -63,6 +70,39 @@ def as_set(pairs: Candidates) -> set[tuple[int, int]]:
 )
 def test_mining_equals_brute_force_on_2000_vectors(margin: Margin, retrieval: Retrieval) -> None:
     x, y = vectors(2000)
+    pairs = mine(x, y, margin=margin, retrieval=retrieval)
+    expected = brute_force(x, y, margin, retrieval)
+    assert as_set(pairs) == {(i, j) for i, j, _ in expected}
+    np.testing.assert_allclose(pairs.scores, [value for *_, value in expected], rtol=1e-9)
+
+
+@pytest.fixture(scope="module")
+def sentences(e5: Checkpoint, tmp_path_factory: pytest.TempPathFactory) -> list[np.ndarray]:
+    """Vectors of 2,000 sentences of the bundled world: 1,000 in English, as many in 7 languages."""
+    texts: dict[str, list[str]] = {"en": [], "other": []}
+    for lang, corpus in load().corpora.items():
+        for passage in corpus:
+            spans = split_sentences(passage.text, lang)
+            of_side = texts["en" if lang == "en" else "other"]
+            of_side += [passage.text[span.start : span.end] for span in spans]
+    sides = []
+    for name, found in texts.items():
+        drawn = Random(1).sample([*dict.fromkeys(found)], 1000)
+        sides.append(Sentences(name, name, tuple(map(str, range(1000))), tuple(drawn)))
+    return encode_sides(DEFAULT, sides, folder=tmp_path_factory.mktemp("vectors"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("margin", "retrieval"),
+    [*(("ratio", way) for way in RETRIEVALS), ("absolute", "max"), ("absolute", "intersection")],
+)
+def test_mining_equals_brute_force_on_2000_real_sentences(
+    sentences: list[np.ndarray], margin: Margin, retrieval: Retrieval
+) -> None:
+    """As above, with vectors of the bundled encoder."""
+    x, y = sentences
+    assert x.shape == y.shape == (1000, 384)
     pairs = mine(x, y, margin=margin, retrieval=retrieval)
     expected = brute_force(x, y, margin, retrieval)
     assert as_set(pairs) == {(i, j) for i, j, _ in expected}
