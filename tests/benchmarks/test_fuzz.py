@@ -14,7 +14,7 @@ from xorqa.benchmarks.fuzz.mutators import mutate
 from xorqa.benchmarks.fuzz.readers import READERS, Reader
 from xorqa.benchmarks.fuzz.samples import write_samples
 from xorqa.cli.main import app
-from xorqa.core.errors import DataError
+from xorqa.core.errors import ConfigError, DataError
 from xorqa.io.files import write_json
 
 INPUTS = 2000
@@ -49,6 +49,18 @@ def test_no_command_ends_in_a_traceback_or_leaves_half_a_file() -> None:
     for command in COMMANDS:
         if command not in SOUND:
             assert outcomes[command.name] == [None] * 5, command.name
+
+
+def test_readers_and_commands_are_selected_by_name() -> None:
+    root = typer.main.get_command(app)
+    outcomes = measure.fuzz(root, inputs=30, only="build xor")
+    assert len(outcomes) > 3 and all("xorqa build xor" in name for name in outcomes)
+    assert sum(map(len, outcomes.values())) == 30
+    both = measure.fuzz(root, inputs=20, only="annotations")
+    assert {"annotations, CSV", "xorqa build qa import, annotations.jsonl"} <= both.keys()
+    assert sum(map(len, both.values())) == 20
+    with pytest.raises(ConfigError, match="no reader and no command is called 'xyz'"):
+        measure.fuzz(root, inputs=1, only="xyz")
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,9 @@ def fuzz(
     context: typer.Context,
     inputs: Annotated[int, typer.Option(min=1, help="Number of damaged files.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same damage.")] = 1,
+    only: Annotated[
+        str, typer.Option(help="Only readers and commands whose names contain this: 'build qa'.")
+    ] = "",
     json_file: JsonFile = None,
 ) -> None:
     """Feed damaged files to every reader and command; each must reject them with a one-line error.
@@ -109,7 +112,7 @@ def fuzz(
     root = context.find_root().command
     with progress() as bars:
         report = partial(bars, "damaged files")
-        outcomes = measure.fuzz(root, inputs=inputs, seed=seed, progress=report)
+        outcomes = measure.fuzz(root, inputs=inputs, seed=seed, only=only, progress=report)
     failures = measure.failures(outcomes)
     if json_file:
         counts = {name: measure.counts(each) for name, each in outcomes.items()}

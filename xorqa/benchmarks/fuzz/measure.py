@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
+from ...core.errors import ConfigError
 from ...core.progress import Progress, silent
 from ...io.files import models_dir
 from ...tables.grid import Grid
@@ -27,11 +28,24 @@ Outcomes = dict[str, list[str | None]]
 """A reader's name to the results of `failure_of` for its inputs."""
 
 
-def fuzz(root: Any, *, inputs: int, seed: int = 1, progress: Progress = silent) -> Outcomes:
-    """Feed damaged files to the readers, and one in ten to the commands of a command line."""
-    for_commands = inputs // COMMANDS_SHARE
-    return fuzz_readers(READERS, inputs=inputs - for_commands, seed=seed, progress=progress) | (
-        fuzz_readers(commands(root), inputs=for_commands, seed=seed, progress=progress)
+def fuzz(
+    root: Any, *, inputs: int, seed: int = 1, only: str = "", progress: Progress = silent
+) -> Outcomes:
+    """Feed damaged files to the readers, and one in ten to the commands of a command line.
+
+    `only` selects the readers and commands whose names contain it.
+
+    Raises:
+        ConfigError: if there are none.
+    """
+    readers, called = (
+        [reader for reader in found if only in reader.name] for found in (READERS, commands(root))
+    )
+    if not readers and not called:
+        raise ConfigError(f"no reader and no command is called '{only}'")
+    for_commands = inputs // COMMANDS_SHARE if readers and called else inputs * bool(called)
+    return fuzz_readers(readers, inputs=inputs - for_commands, seed=seed, progress=progress) | (
+        fuzz_readers(called, inputs=for_commands, seed=seed, progress=progress)
     )
 
 
