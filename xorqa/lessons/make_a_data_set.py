@@ -13,6 +13,7 @@ from .make_a_data_set_world import (
     read_pairs,
     read_tasks,
     report_table,
+    statistics,
     write_wikis,
 )
 from .your_experiment import workspace
@@ -42,6 +43,7 @@ __all__ = [
     "read_pairs",
     "read_tasks",
     "report_table",
+    "statistics",
     "workspace",
     "write_wikis",
 ]

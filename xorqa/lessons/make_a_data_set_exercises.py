@@ -64,7 +64,7 @@ def check_2(answer: tuple[str, str]) -> Verdict:
     tasks = {task.id: task for task in question_tasks([unit], pivot="en")}
     [name] = tasks
     cells = {"id": name, "question": question, "answer": text}
-    row = Row("yours.csv", "row 2", cells, (Quote(text),))
+    row = Row("yours.csv", "row 2", cells, (Quote(text),) if text else ())
     accepted, problems = check_rows([row], tasks)
     if not accepted:
         return wrong(f"Import leaves it out ({problems[-1].kind}): {problems[-1].detail}.")

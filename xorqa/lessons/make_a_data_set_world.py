@@ -6,6 +6,7 @@ The passages and paragraphs are those of the bundled world.
 from __future__ import annotations
 
 import csv
+import os
 import re
 import shlex
 import subprocess
@@ -73,8 +74,14 @@ def command(line: str) -> None:
         DataError: with its message, if it fails.
     """
     words = shlex.split(line)[1:]
-    call = [sys.executable, "-m", "xorqa", *words]
-    done = subprocess.run(call, capture_output=True, text=True, encoding="utf-8", check=False)
+    plain = {name: value for name, value in os.environ.items() if "COLOR" not in name}
+    done = subprocess.run(
+        [sys.executable, "-m", "xorqa", *words],
+        env=plain | {"NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
     if done.returncode:
         raise DataError(done.stderr.strip())
     print(done.stdout.rstrip())
@@ -88,8 +95,8 @@ def read_pairs(path: str) -> list[tuple[float, Pair]]:
 
 def pair_table(title: str, pairs: Sequence[tuple[float, Pair]]) -> Page:
     """Mined pairs with their scores, marked if they are known to be translations."""
-    rows = [("known" if pair in known() else "", *pair, f"{score:.2f}") for score, pair in pairs]
-    return table(title, ("", "English", "Finnish", "score"), rows, labels=3)
+    rows = [(*pair, f"{score:.2f}", "yes" if pair in known() else "") for score, pair in pairs]
+    return table(title, ("English", "Finnish", "score", "known"), rows, labels=2)
 
 
 def read_tasks(path: str) -> list[dict[str, str]]:
@@ -139,3 +146,9 @@ def report_table(path: str) -> Page:
         if row["where"] not in empty
     ]
     return table(path, ("id", "level", "kind", "detail"), cells, labels=4)
+
+
+def statistics(folder: str) -> dict[str, Any]:
+    """What the last import counted: see `xorqa.datasets.building.qa.Statistics`."""
+    counts: dict[str, Any] = read_json(Path(folder) / "statistics.json")
+    return counts
