@@ -5,8 +5,8 @@
 # text, what do checks and several annotators catch, and how much do three questions say?
 #
 # [MLQA](https://aclanthology.org/2020.acl-main.653) (Lewis et al. 2020) was made in this way:
-# sentences that several Wikipedias have in common, found by their vectors ([Artetxe and Schwenk
-# 2019](https://aclanthology.org/P19-1309)); English questions with answers (section 2.2);
+# sentences that several Wikipedias have in common, mined by their vectors ([Artetxe and Schwenk
+# 2019](https://arxiv.org/abs/1811.01136)); English questions with answers (MLQA, section 2.2);
 # translations of the questions, with the answers marked in the other language. You take every
 # step, with three questions.
 #
@@ -67,8 +67,8 @@ lesson.pair_table("The pairs from rank 17 to 26", pairs[16:26])
 # %% [markdown]
 # The known pairs come first, with two others among them: one on Sibelius, where the English
 # sentence says more than the Finnish one, and one on gallium, where both report the same fact in
-# other words. Whether these are translations is a matter of your purpose. The pairs below them
-# look alike and say something else.
+# other words. Whether they count as translations depends on your purpose. The pairs below them
+# look alike and mean something else.
 
 # %% tags=["claim"]
 last = max(at for at, right in enumerate(found) if right)
@@ -477,9 +477,9 @@ for lang, name in (("en", "English"), ("fi", "Finnish")):
     for rows in (ours[lang], pool[lang]):
         right, n = sum(row.em == 100 for row in rows), len(rows)
         ends = lesson.exact_interval(right, n)
-        chart.append((f"{name}, {right} of {n}", 100 * right / n, *ends, n == 24))
+        chart.append((f"{name}, {right} of {n}", 100 * right / n, *ends, n == 3))
 draw(
-    lesson.interval_chart(chart, label="exact match, %, 95 % interval", marked="24 questions"),
+    lesson.interval_chart(chart, label="exact match, %, 95 % interval", marked="ours"),
     "Exact match with its interval in English and in Finnish, with three and with 24 questions. "
     "The intervals of three questions span most of the axis; those of 24 are narrower.",
 )
