@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from xorqa.analysis.cases import Case
 from xorqa.analysis.ledger import (
     END_TO_END,
+    END_UNRANKED,
     GOLD_PASSAGE,
     ORACLE_PASSAGE,
     UNRANKED,
@@ -16,7 +17,7 @@ from xorqa.analysis.ledger import (
 )
 from xorqa.caching.store import Cache
 from xorqa.metrics.report import Reference
-from xorqa.reading.given import read_given
+from xorqa.reading.given import read_given, read_pairs
 from xorqa.reading.pairs import QuestionPassage
 from xorqa.reading.span import SpanReader
 
@@ -114,3 +115,19 @@ def test_what_the_ranker_won(reader: SpanReader, cache: Cache) -> None:
     assert list(ledger.passages) == ["retrieved", UNRANKED, "read"]
     gold = [report.macro["gold passage"] for report in ledger.passages.values()]
     assert gold == [100.0, 0.0, 100.0]
+    assert END_UNRANKED not in plain.answers and END_UNRANKED in ledger.answers
+
+
+def test_the_answer_without_the_ranker_is_read_from_the_first_retrieved(
+    reader: SpanReader, cache: Cache
+) -> None:
+    texts = [RHINE, NILE]
+    pairs = [QuestionPassage(CASE.reader_query, text) for text in texts]
+    readings = read_pairs(reader, pairs, cache=cache)
+    best = max(range(2), key=lambda at: readings[at].passage_score)
+    [answer] = read_given(reader, pairs[best : best + 1], cache=cache)
+    reference = Reference("q", "fi", (answer,))
+    for first, score in ((tuple(texts), 100.0), ((), 0.0)):
+        case = replace(CASE, reference=reference, first_retrieved=first)
+        ledger = make_ledger(reader, [case], cache=cache)
+        assert ledger.answers[END_UNRANKED].macro["em"] == score

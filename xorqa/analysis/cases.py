@@ -74,14 +74,14 @@ def _cases(
 ) -> list[Case]:
     queries = {row["qid"]: row["queries"] for _, row in read_jsonl(folder / "queries.jsonl")}
     dataset = dataset_of(folder, manifest, queries)
-    corpus, cases = _english(folder, manifest, dataset), []
+    corpus, cases = english_corpus(folder, manifest, dataset), []
     spans = {row["qid"]: row["candidates"] for _, row in read_jsonl(folder / "spans.jsonl")}
     runs = {route: read_run(folder / "run.trec", tag=route) for route in routes}
     path = folder / RETRIEVED
     before = read_runs(path) if path.is_file() else {}
     retrieved = {route: before.get(route, run) for route, run in runs.items()}
     answers = read_answers(folder / "xor_engspan.json").by_qid
-    for example in filter(_gold_docids, dataset.examples):
+    for example in filter(gold_docids, dataset.examples):
         qid, lang = example.question.qid, example.question.lang
         read = [row for row in spans[qid] if row["route"] in routes]
         counts = Counter(row["route"] for row in read)
@@ -92,7 +92,7 @@ def _cases(
             Case(
                 reference=Reference(qid, lang, example.answers(ENGLISH)),
                 reader_query=queries[qid][routes[0]] if as_query else example.question.text,
-                gold_passages=_gold_texts(corpus, example),
+                gold_passages=gold_texts(corpus, example),
                 retrieved=_texts(
                     corpus, (docid for run in retrieved.values() for docid in run.get(qid, ()))
                 ),
@@ -105,10 +105,14 @@ def _cases(
     return cases
 
 
-def _english(folder: Path, manifest: Mapping[str, Any], dataset: Dataset) -> Corpus:
-    """The English corpus, if it has not changed since the run and has gold passages."""
+def english_corpus(folder: Path, manifest: Mapping[str, Any], dataset: Dataset) -> Corpus:
+    """The English corpus of a run, which has gold passages.
+
+    Raises:
+        DataError: if it has changed since the run, or no question has an English gold passage.
+    """
     corpus = dataset.corpora.get(ENGLISH)
-    if corpus is None or not any(map(_gold_docids, dataset.examples)):
+    if corpus is None or not any(map(gold_docids, dataset.examples)):
         raise DataError(
             f"data set {dataset.name} has no English gold passages, which this analysis needs"
         )
@@ -119,9 +123,14 @@ def _english(folder: Path, manifest: Mapping[str, Any], dataset: Dataset) -> Cor
     return corpus
 
 
-def _gold_texts(corpus: Corpus, example: Example) -> tuple[str, ...]:
+def gold_texts(corpus: Corpus, example: Example) -> tuple[str, ...]:
+    """The texts of the passages with a gold answer.
+
+    Raises:
+        DataError: if the corpus lacks one.
+    """
     try:
-        return _texts(corpus, _gold_docids(example))
+        return _texts(corpus, gold_docids(example))
     except KeyError as error:
         raise DataError(
             f"question {example.question.qid} has the gold passage {error}, which the English "
@@ -129,7 +138,7 @@ def _gold_texts(corpus: Corpus, example: Example) -> tuple[str, ...]:
         ) from error
 
 
-def _gold_docids(example: Example) -> list[str]:
+def gold_docids(example: Example) -> list[str]:
     """The English passages with a gold answer."""
     return [gold.docid for gold in example.golds if gold.lang == ENGLISH and gold.docid]
 

@@ -2,8 +2,13 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from xorqa.experiments.settings import PipelineSettings
 
 
 def test_a_runs_ledger(xorqa: Callable[..., Any], config: Path) -> None:
@@ -74,3 +79,31 @@ def test_a_config_that_does_not_exist(xorqa: Callable[..., Any]) -> None:
     outcome = xorqa("ledger", "nowhere")
     assert (outcome.status, outcome.out) == (2, "")
     assert "no example config is called 'nowhere'" in outcome.err
+
+
+def test_the_ledger_of_generated_answers(
+    xorqa: Callable[..., Any],
+    config: Path,
+    service: Any,
+    tmp_path: Path,
+    tiny_adapter: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    span = {"use": "span", "adapter": str(tiny_adapter)}
+    monkeypatch.setattr(
+        PipelineSettings, "with_span_reader", lambda given: replace(given, reader=span)
+    )
+    service.replies = ['{"answer": null}', (500, {}), '{"answer": null}']  # no model's replies
+    table = f'reader = {{ use = "generate", endpoint = "{service.url}", model = "m", retries = 0 }}'
+    lines = [line for line in config.read_text().splitlines() if "reader =" not in line]
+    path = tmp_path / "generate.toml"
+    path.write_text("\n".join([table, *lines]))
+    run = xorqa("run", path, "--lang", "fi", "--sample", "8", "--routes", "eng", "--out", "made")
+    assert run.status == 0, run.err
+    outcome = xorqa("ledger", "made", "--json", "ledger.json", "--format", "csv")
+    assert outcome.status == 0, outcome.err
+    figures = json.loads(Path("ledger.json").read_text())
+    assert figures["answers"]["end to end"]["macro"]["f1"] == 0.0
+    assert list(figures["answers"])[-1] == "end to end"
+    assert list(figures["passages"]) == ["retrieved", "read", "cited"]
+    assert "the reader failed on 1 question" in outcome.err

@@ -8,9 +8,13 @@ from typing import Annotated
 from typer import Argument, Option
 
 from ...analysis.cases import open_cases
-from ...analysis.ledger import GOLD_PASSAGE, make_ledger
+from ...analysis.generated_ledger import make_generated_ledger
+from ...analysis.ledger import END_TO_END, make_ledger
 from ...caching.store import stage_cache
-from ...io.files import write_json
+from ...core.quantity import quantity
+from ...experiments.run import UNREAD
+from ...experiments.saved_run import finished
+from ...io.files import read_jsonl, write_json
 from ...tables.grid import score_grid
 from ..completion import configs, datasets
 from ..options import Format, JsonFile, Trust, Wide
@@ -20,6 +24,11 @@ from .losses import losses
 CAPTION = (
     "XOR-EnglishSpan's F1 and exact match (official scorer), and the share of questions whose "
     "retrieved and read passages include the gold passage, or any answer as whole words; percent."
+)
+GENERATED_CAPTION = (
+    "XOR-Full's scores (official scorer) of the generated answers, and of the span reader's from "
+    "the same passages; the share of questions whose retrieved, read and cited English passages "
+    "include the gold passage, or any answer as whole words; percent."
 )
 
 
@@ -47,9 +56,10 @@ def ledger(
     """Show where points are lost: in a run's English answers, or by stage for each translator.
 
     RUN (a folder): compares the run's answers with those its reader gives on the gold passages,
-    and with the best of the candidates it read. CONFIG: runs the questions over one index with
-    each translator, and splits the loss into translation, retrieval, reading and
-    back-translation. Both resume when interrupted.
+    with the best of the candidates it read, and with those without its ranker. Generated answers
+    are compared with the span reader's, and the model is not asked again. CONFIG: runs the
+    questions over one index with each translator, and splits the loss into translation,
+    retrieval, reading and back-translation. Both resume when interrupted.
 
     Example: xorqa ledger lucene --data xquad-open --translators human,bundled,none
     """
@@ -70,11 +80,14 @@ def ledger(
 
 
 def _run_ledger(run: Path, json_file: Path | None, format: str, *, trust: bool, wide: bool) -> None:
-    reader, cases = open_cases(run, trust=trust)
+    _, settings = finished(run, trust=trust)
     with progress() as report:
-        result = make_ledger(
-            reader, cases, cache=stage_cache(), progress=partial(report, "gold passages")
-        )
+        if settings.generates:
+            result = make_generated_ledger(run, cache=stage_cache(), trust=trust, progress=report)
+        else:
+            reader, cases = open_cases(run, trust=trust)
+            show = partial(report, "gold passages")
+            result = make_ledger(reader, cases, cache=stage_cache(), progress=show)
     if json_file:
         answers, passages = (
             {name: report.to_json() for name, report in reports.items()}
@@ -82,6 +95,10 @@ def _run_ledger(run: Path, json_file: Path | None, format: str, *, trust: bool, 
         )
         write_json(json_file, {"run": str(run), "answers": answers, "passages": passages})
     grid = score_grid(f"ledger of {run}", {**result.answers, **result.passages}, first="passages")
-    print_grid(replace(grid, caption=CAPTION), format, wide=wide)
-    counts = counted(result.answers[GOLD_PASSAGE].n)
+    caption = GENERATED_CAPTION if settings.generates else CAPTION
+    print_grid(replace(grid, caption=caption), format, wide=wide)
+    counts = counted(result.answers[END_TO_END].n)
     aside(format, f"questions with an English gold passage: {counts}")
+    if (unread := run / UNREAD).exists():
+        count = quantity(sum(1 for _ in read_jsonl(unread)), "question")
+        aside(format, f"the reader failed on {count}, see {unread}; they count as wrong")
