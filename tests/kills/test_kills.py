@@ -10,9 +10,11 @@ import os
 import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ import numpy as np
 import pytest
 
 from tests.training.conftest import RIVERS, paragraph
+from tests.translation.conftest import serving
 from xorqa.core.types import Query, Question
 from xorqa.datasets.corpus import read_corpus
 from xorqa.io.files import write_json, write_jsonl
@@ -34,7 +37,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 ROOT = Path(__file__).parents[2]
 KILLS = int(os.environ.get("XORQA_TEST_KILLS", "5"))
 SEED = 29
-TIMES = {"seconds", "timings", "date"}  # in files that else are the same
+TIMES = {"seconds", "timings", "date", "spent"}  # in files that else are the same
 OWN = {"timings.json", "checkpoint.pt", "best.pt"}  # times, or state with times
 STAGES = f"{__name__.rpartition('.')[0]}.stages"
 COMMANDS = {
@@ -50,11 +53,13 @@ COMMANDS = {
         *("translate", "questions", "--file", "train.json", "--from", "fi", "--out", "out.jsonl"),
         *("--translator", f"{STAGES}:Shouting"),
     ],
+    "run generate": ["run", "generate.toml", "--lang", "fi", "--sample", "4", "--out", "out"],
     "checklist run": ["checklist", "run", "suite.jsonl", "--reader", "ADAPTER", "--out", "out"],
 }
 
 
 UPDATE = "index update"  # of the indexes that two other commands build
+GENERATE = "run generate"  # with a chat service
 
 
 class Worker:
@@ -84,7 +89,11 @@ class Worker:
             "arguments": [str(adapter) if word == "ADAPTER" else word for word in COMMANDS[name]],
             "cwd": str(folder / "work"),
             "under": str(folder),
-            "environment": {"XORQA_HOME": str(folder / "home"), "COLUMNS": "100"},
+            "environment": {
+                "XORQA_HOME": str(folder / "home"),
+                "COLUMNS": "100",
+                "NO_PROXY": "127.0.0.1",
+            },
             "kill_at": kill_at,
         }
         assert self.process.stdin and self.process.stdout
@@ -171,6 +180,13 @@ def inputs(tmp_path_factory: pytest.TempPathFactory, tiny: Path, tiny_adapter: P
     return folder
 
 
+def fresh(inputs: Path, folder: Path) -> Path:
+    """A folder with the inputs and an empty home."""
+    shutil.copytree(inputs, folder / "work")
+    (folder / "home").mkdir()
+    return folder
+
+
 def results(folder: Path) -> dict[str, Any]:
     """What a command left, without times: path to content."""
     return {
@@ -207,7 +223,7 @@ def without_times(value: Any) -> Any:
     return [without_times(one) for one in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name != UPDATE])
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in (UPDATE, GENERATE)])
 def test_a_killed_command_resumes_to_the_same_results(
     worker: Worker,
     inputs: Path,
@@ -216,19 +232,14 @@ def test_a_killed_command_resumes_to_the_same_results(
     name: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def fresh(folder: Path) -> Path:
-        shutil.copytree(inputs, folder / "work")
-        (folder / "home").mkdir()
-        return folder
-
-    whole = fresh(tmp_path / "whole")
+    whole = fresh(inputs, tmp_path / "whole")
     done = worker.run(whole, name, tiny_adapter, kill_at=None)
     assert done["status"] == 0, done["printed"]
     expected, rng = results(whole), random.Random(f"{SEED} {name}")
     moments = done["moments"]
     assert moments > 3
     for kill in range(KILLS):
-        folder = fresh(tmp_path / "killed")
+        folder = fresh(inputs, tmp_path / "killed")
         at = rng.randrange(moments) if moments < KILLS else moments * kill // KILLS
         at = min(moments - 1, at + rng.randrange(max(1, moments // KILLS)))
         killed = worker.run(folder, name, tiny_adapter, kill_at=at)
@@ -278,6 +289,88 @@ def test_a_killed_update_leaves_indexes_as_before_or_as_after(
     with capsys.disabled():
         if KILLS > 5:
             print(f"\n{UPDATE}: {KILLS} kills at {done['moments']} moments, as before or after")
+
+
+def test_a_killed_generation_asks_nothing_twice(
+    worker: Worker,
+    inputs: Path,
+    tiny_adapter: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Only the reply that was on its way when the kill came can be asked for again."""
+
+    def go(folder: Path, *, kill_at: int | None = None) -> tuple[dict[str, Any], list[str]]:
+        """The worker's answer, and the questions that it asked the service."""
+        service.requests.clear()
+        return worker.run(folder, GENERATE, tiny_adapter, kill_at=kill_at), service.asked
+
+    with serving() as service:
+        service.replies = [scripted]
+        config = tmp_path / "generate.toml"
+        config.write_text(GENERATING.format(url=service.url))
+        whole = with_config(config, fresh(inputs, tmp_path / "whole"))
+        done, questions = go(whole)
+        assert done["status"] == 0, done["printed"]
+        assert len(questions) == len(set(questions)) == 4
+        expected, midway = results(whole), 0
+        moments = [at + after for at in done["commits"] for after in (0, 1)]
+        for kill in range(KILLS):
+            at = moments[len(moments) * kill // KILLS]
+            folder = with_config(config, fresh(inputs, tmp_path / "killed"))
+            killed, before = go(folder, kill_at=at)
+            assert killed["status"] == -signal.SIGKILL, (at, killed["printed"])
+            stored = replies_in(folder)
+            assert len(before) - stored in (0, 1), f"killed at moment {at}"
+            resumed, after = go(folder)
+            assert resumed["status"] == 0, (at, resumed["printed"])
+            assert after == questions[stored:], f"killed at moment {at}"
+            left = results(folder)
+            left.pop("work/.replies.jsonl.lock", None)  # the next run that adds replies breaks it
+            assert left == expected, f"killed at moment {at} of {done['moments']}"
+            midway += 0 < stored < len(questions)
+            shutil.rmtree(folder)
+    assert midway
+    with capsys.disabled():
+        if KILLS > 5:
+            print(f"\n{GENERATE}: {KILLS} kills, {midway} between two replies, none asked twice")
+
+
+GENERATING = """
+    chooser = {{ use = "rule" }}
+    k = 4
+
+    [reader]
+    use = "generate"
+    endpoint = "{url}"
+    model = "scripted"
+    recorded = "replies.jsonl"
+
+    [[routes]]
+    name = "eng"
+    translator = {{ use = "human" }}
+    retriever = {{ use = "bm25" }}
+"""
+
+
+def scripted(message: str) -> str:
+    """An answer that no model made, from the first passage."""
+    [text, *_] = [row["text"] for row in json.loads(message)["passages"]]
+    quote = " ".join(text.split()[:3])
+    return json.dumps({"answer": quote, "citations": [{"passage": 1, "quote": quote}]})
+
+
+def with_config(config: Path, folder: Path) -> Path:
+    shutil.copy(config, folder / "work")
+    return folder
+
+
+def replies_in(folder: Path) -> int:
+    """How many replies are in the stage cache: they alone are stored as strings."""
+    [path] = folder.rglob("stages.sqlite")
+    with closing(sqlite3.connect(path)) as db:
+        values = [json.loads(value) for (value,) in db.execute("SELECT value FROM outputs")]
+    return sum(isinstance(value, str) for value in values)
 
 
 def opened(folder: Path) -> Any:

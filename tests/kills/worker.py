@@ -3,7 +3,8 @@
 A line of JSON on standard input is a command: its arguments, folder, environment, and the moment
 at which it sends itself SIGKILL. Moments are counted from 0: each opening of a file for writing,
 renaming, removal or new folder below `under`, and the time just before and after each commit of
-the stage cache. The answer is a line of JSON: exit status, moments counted, and what was printed.
+the stage cache. The answer is a line of JSON: exit status, moments counted, which of them are
+before a commit, and what was printed.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ class Moments:
 
     def __init__(self, under: str, kill_at: int | None) -> None:
         self.under, self.kill_at, self.count = under, kill_at, 0
+        self.commits: list[int] = []
 
     def pass_one(self) -> None:
         if self.count == self.kill_at:
@@ -64,6 +66,7 @@ class Moments:
     def around(self, work: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(work)
         def counted(*args: Any, **options: Any) -> Any:
+            self.commits.append(self.count)
             self.pass_one()
             result = work(*args, **options)
             self.pass_one()
@@ -88,7 +91,8 @@ def run(command: dict[str, Any], report: int) -> int:
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     new = [name for name in sys.modules if name not in command["imported"]]
-    os.write(report, json.dumps({"moments": moments.count, "imported": new}).encode())
+    counts = {"moments": moments.count, "commits": moments.commits}
+    os.write(report, json.dumps({**counts, "imported": new}).encode())
     return status
 
 
@@ -112,7 +116,7 @@ def fork(command: dict[str, Any]) -> dict[str, Any]:
                 os._exit(status)
         os.close(report)
         with os.fdopen(count) as stream:
-            told = json.loads(stream.read() or '{"moments": 0, "imported": []}')
+            told = json.loads(stream.read() or '{"moments": 0, "commits": [], "imported": []}')
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         printed.seek(0)
         text = printed.read().decode(errors="replace")
@@ -120,7 +124,8 @@ def fork(command: dict[str, Any]) -> dict[str, Any]:
         with suppress(Exception):
             import_module(name)
     gc.freeze()  # forks then copy fewer pages
-    return {"status": status, "moments": told["moments"], "printed": text}
+    counts = {name: told[name] for name in ("moments", "commits")}
+    return {"status": status, **counts, "printed": text}
 
 
 def small_steps() -> None:
