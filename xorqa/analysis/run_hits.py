@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from ..core.errors import DataError
-from ..core.types import Hit, Query
+from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus, pool_of
 from ..datasets.dataset import Dataset
 from ..experiments.run import RETRIEVED
@@ -27,23 +28,24 @@ class RouteHits:
     retrieved: Hits
 
 
-def hits_of(run: SavedRun) -> list[RouteHits]:
-    """The queries and hits of each route.
+def hits_of(run: SavedRun, *, texts: bool = True) -> list[RouteHits]:
+    """The queries and hits of each route; without `texts`, passages have their docids alone.
 
     Raises:
         DataError: if a file of the run is damaged, or a passage is not in the data set.
     """
-    texts = {row["qid"]: row["queries"] for _, row in read_jsonl(run.folder / "queries.jsonl")}
+    queries = {row["qid"]: row["queries"] for _, row in read_jsonl(run.folder / "queries.jsonl")}
     path = run.folder / RETRIEVED
     ranked = read_runs(run.folder / "run.trec")
     retrieved = ranked | (read_runs(path) if path.is_file() else {})
+    hits = partial(_hits, run.dataset) if texts else _without_texts
     try:
         return [
             RouteHits(
                 route,
-                _queries(run.dataset, route, texts),
-                _hits(run.dataset, route, ranked.get(route.name, {})),
-                _hits(run.dataset, route, retrieved.get(route.name, {})),
+                _queries(run.dataset, route, queries),
+                hits(route, ranked.get(route.name, {})),
+                hits(route, retrieved.get(route.name, {})),
             )
             for route in run.settings.routes
         ]
@@ -52,13 +54,13 @@ def hits_of(run: SavedRun) -> list[RouteHits]:
 
 
 def _queries(
-    dataset: Dataset, route: Route, texts: Mapping[str, Mapping[str, str]]
+    dataset: Dataset, route: Route, queries: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Query]:
     questions = (example.question for example in dataset.examples)
     return {
-        question.qid: Query(question, texts[question.qid][route.name], question.lang)
+        question.qid: Query(question, queries[question.qid][route.name], question.lang)
         for question in questions
-        if route.name in texts[question.qid]
+        if route.name in queries[question.qid]
     }
 
 
@@ -72,3 +74,10 @@ def _hits(dataset: Dataset, route: Route, run: Mapping[str, Mapping[str, float]]
         corpus: Corpus = corpora[langs[qid] if route.corpus == TARGET else route.corpus]
         found[qid] = [Hit(corpus[docid], score) for docid, score in docs.items()]
     return found
+
+
+def _without_texts(_: Route, run: Mapping[str, Mapping[str, float]]) -> Hits:
+    return {
+        qid: [Hit(Passage(docid, ""), score) for docid, score in docs.items()]
+        for qid, docs in run.items()
+    }

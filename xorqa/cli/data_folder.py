@@ -1,5 +1,6 @@
 """`xorqa data check` and `export`: a data set of your own, and any data set in other layouts."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +15,8 @@ from ..datasets.catalog import load_dataset
 from ..datasets.check_folder import ERRORS, KINDS, Checked, FolderProblem, check_folder
 from ..datasets.export import EXPORTS
 from ..datasets.own_folder import PASSAGES, is_own_folder
+from ..datasets.subsets import NOWHERE
+from ..datasets.without_gold import without_gold
 from ..io.files import write_json
 from .completion import datasets
 from .options import JsonFile
@@ -57,18 +60,33 @@ def export(
     ],
     out: Annotated[Path, Option(help="The folder of the files.")],
     format: Annotated[
-        Literal["xor", "squad", "trec"],
+        Literal["xor", "squad", "trec", "folder"],
         Option(
             help="xor: XOR QA's JSONL and psgs_w100 TSV; squad: SQuAD-style JSON; trec: topics, "
-            "qrels and documents."
+            "qrels and documents; folder: for --data FOLDER."
         ),
     ],
+    share: Annotated[
+        float | None,
+        Option(
+            "--without-gold",
+            min=0,
+            max=1,
+            help="Remove this share of the gold passages, so that questions have no answer.",
+        ),
+    ] = None,
+    seed: Annotated[int, Option(help="--without-gold: which passages are drawn.")] = 0,
 ) -> None:
-    """Write a data set in the layout of XOR QA, SQuAD or TREC.
+    """Write a data set in the layout of XOR QA, SQuAD or TREC, or as a folder of your own.
 
-    Example: xorqa data export rivers --format trec --out rivers-trec
+    Examples: xorqa data export rivers --format trec --out rivers-trec
+    xorqa data export mini --format folder --without-gold 0.33 --out gaps
     """
     dataset = load_dataset(name)
+    if share is not None:
+        dataset = without_gold(dataset, share, seed=seed)
+        nowhere = [e.question.lang for e in dataset.examples if e.answered_in == NOWHERE]
+        print_line(f"questions without an answer: {counted(Counter(nowhere)) or 'none'}")
     for file, count in EXPORTS[format](dataset, out).items():
         unit = "passage" if file.startswith("passages") else "question"
         print_line(f"{out / file}: {quantity(count, unit)}")

@@ -9,7 +9,6 @@ answers only; W_eng is the paragraphs of the English training sets of SQuAD and 
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
 
 from ..core.errors import DataError
 from ..core.types import Example, Gold, Question
@@ -20,11 +19,8 @@ from .dataset import Dataset
 from .entry import DatasetEntry
 from .publications import JAQUAD
 from .squad import build_distinct_corpus, docids_by_text
-from .subsets import ENGLISH, TARGET, title_hash
+from .subsets import ENGLISH, NOWHERE, TARGET, title_hash
 from .tydi import HELD_OUT
-
-NOWHERE: Final = "nowhere"
-"""The `Example.answered_in` of questions that neither Wikipedia answers."""
 
 DISTANT = "distant/xor-tydi.json"
 QUESTIONS = "xor_train_retrieve_eng_span.jsonl"

@@ -1,9 +1,10 @@
-"""Write a data set in the layouts of XOR QA, SQuAD or TREC."""
+"""Write a data set in the layouts of XOR QA, SQuAD or TREC, or as a folder of your own."""
 
 import csv
 import html
 import io
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ..io.trec import write_qrels
 from .corpora.tsv import HEADER
 from .corpus import Corpus
 from .dataset import Dataset
+from .own_files import question_row
 
 Counts = dict[str, int]
 """The number of questions or passages by file name."""
@@ -89,7 +91,28 @@ def export_trec(dataset: Dataset, folder: Path) -> Counts:
     return counts
 
 
+def export_folder(dataset: Dataset, folder: Path) -> Counts:
+    """A folder that `--data` names, with everything in the data set except qrels.
+
+    `questions.fi.jsonl` and `passages.fi.jsonl` by language, as `own_folder` reads them.
+    """
+    by_lang: dict[str, list[Example]] = {}
+    for example in dataset.examples:
+        by_lang.setdefault(example.question.lang, []).append(example)
+    counts = {}
+    for lang, examples in by_lang.items():
+        name = f"questions.{lang}.jsonl"
+        write_jsonl(folder / name, map(question_row, examples))
+        counts[name] = len(examples)
+    for lang, corpus in dataset.corpora.items():
+        name = f"passages.{lang}.jsonl"
+        write_jsonl(folder / name, map(asdict, corpus))
+        counts[name] = len(corpus)
+    return counts
+
+
 EXPORTS: Mapping[str, Callable[[Dataset, Path], Counts]] = {
+    "folder": export_folder,
     "xor": export_xor,
     "squad": export_squad,
     "trec": export_trec,

@@ -14,6 +14,8 @@ from .dataset import Dataset
 TARGET: Final = "target"
 ENGLISH: Final = "en"
 """`Example.answered_in` of questions that only the target or only the English Wikipedia answers."""
+NOWHERE: Final = "nowhere"
+"""`Example.answered_in` of questions that no passage answers."""
 
 IN_LANGUAGE, CROSS_LINGUAL = "in-language", "cross-lingual"
 EASY, HARD = "easy", "hard"

@@ -25,8 +25,7 @@ def attribution_of(folder: Path, *, trust: bool = False) -> dict[str, dict[str, 
     """
     run = open_run(folder, trust=trust)
     answers = run.choose(run.settings.chooser)
-    examples, path = run.dataset.examples, folder / UNREAD
-    failed = {row.get("qid") for _, row in read_jsonl(path)} if path.is_file() else set()
+    examples, failed = run.dataset.examples, failed_qids(folder)
     texts = {
         example.question.qid: answer.text
         for example, answer in zip(examples, answers, strict=True)
@@ -37,6 +36,12 @@ def attribution_of(folder: Path, *, trust: bool = False) -> dict[str, dict[str, 
     if rows := score_language(langs, texts):
         values[LANGUAGE] = report_of(LANGUAGE, rows)
     return values | {"abstention": _abstention(examples, texts, failed)}
+
+
+def failed_qids(folder: Path) -> set[Any]:
+    """The qids of a run's questions on which the reader failed."""
+    path = folder / UNREAD
+    return {row.get("qid") for _, row in read_jsonl(path)} if path.is_file() else set()
 
 
 def _abstention(

@@ -68,15 +68,20 @@ def _key(example: Example) -> str | None:
 def _risk_coverage(traces: Sequence[Trace], scores: Sequence[Score]) -> dict[str, Any]:
     f1 = {score.qid: score.values["f1"] for score in scores}
     judged = [trace for trace in traces if trace.question.qid in f1]
-    confidences = [_confidence(trace) for trace in judged]
+    confidences = [confidence_of(trace) for trace in judged]
     errors = [1 - f1[trace.question.qid] for trace in judged]
+    return curve(confidences, errors)
+
+
+def curve(confidences: Sequence[float], errors: Sequence[float]) -> dict[str, Any]:
+    """The area under the risk-coverage curve, and at most `POINTS` points of the curve."""
     points = risk_coverage(confidences, errors)
     shown = sorted({math.ceil(len(points) * at / POINTS) - 1 for at in range(1, POINTS + 1)})
     area = risk_coverage_area(confidences, errors)
-    return {"area": area, "points": [points[at] for at in shown]}
+    return {"area": area, "points": [points[at] for at in shown] if points else []}
 
 
-def _confidence(trace: Trace) -> float:
+def confidence_of(trace: Trace) -> float:
     """The answer's probability if known, else its score; no answer comes last."""
     if trace.answer is None or trace.answer.source is None:
         return float("-inf")

@@ -28,6 +28,7 @@ from ..options import (
     ScorerOption,
     Wide,
 )
+from .abstention import abstention
 from .attribution import attribution
 from .back_translation import back_translation
 from .bucc import bucc
@@ -193,6 +194,7 @@ def _judgements(data: str) -> tuple[Qrels, Sequence[str]]:
 
 app.command("reader")(reader)
 app.command("attribution")(attribution)
+app.command("abstention")(abstention)
 app.command("back-translation")(back_translation)
 app.command("translation")(translation)
 app.command("language-detection")(language_detection)

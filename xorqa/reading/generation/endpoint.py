@@ -9,7 +9,7 @@ from typing import Any
 from ...caching.store import Cache
 from ...io.files import digest
 from ...models.chat_service import ChatService, Messages
-from .recorded import Recording
+from .recorded import Recording, request_key
 from .reply import Reply
 
 Check = Callable[[str], Reply]
@@ -112,5 +112,4 @@ class EndpointGenerator:
         )
 
     def _key(self, prompt: Prompt) -> str:
-        """A hash of what is sent."""
-        return digest(self.model, self.options, list(map(dict, prompt.messages)))
+        return request_key(self.model, self.options, prompt.messages)

@@ -168,16 +168,20 @@ class GenerativeReader(Configured):
                 prompts.mgen_input(q.of(self.text).text, _target(q), hits) for q, hits in pairs
             ]
             return self._local.complete(texts, read_answer)
-        return self._generate([self._prompt(pair) for pair in pairs])
+        return self._generate([self.conversation(*pair) for pair in pairs])
 
     def _generate(self, batch: Sequence[Prompt]) -> list[Reply]:
         if self._local:
             return self._local.chat(batch, read_reply)
         return self._endpoint.generate(batch, read_reply)
 
-    def _prompt(self, pair: Input, *, after: Reply | None = None) -> Prompt:
-        """The conversation; `after` a reply in another language it asks for the right one."""
-        query, hits = pair
+    def conversation(
+        self, query: Query, hits: Sequence[Hit], *, after: Reply | None = None
+    ) -> Prompt:
+        """The conversation that the model continues, about all `hits`.
+
+        `after` a reply in another language, it asks for the right one.
+        """
         lang, task = query.question.lang, "answer" if self.answer_in == "question" else "extract"
         system = prompts.read_prompt(self.prompt, task, lang)
         messages = [
@@ -209,7 +213,7 @@ class GenerativeReader(Configured):
             for at, (answer, (query, _)) in enumerate(zip(answers, pairs, strict=True))
             if answer and self.answer_in == "question" and answer.lang != _target(query)
         ]
-        prompt = [self._prompt(pairs[at], after=replies[at]) for at in places]
+        prompt = [self.conversation(*pairs[at], after=replies[at]) for at in places]
         for at, reply in zip(places, self._generate(prompt), strict=True):
             new = None if reply.problem else self._candidate(pairs[at], reply)
             kept = new or answers[at]

@@ -16,6 +16,13 @@ from ...io.locks import lock_path
 _STRINGS = ("origin", "hash", "reply")
 
 
+def request_key(
+    model: str, options: Mapping[str, Any], messages: Iterable[Mapping[str, str]]
+) -> str:
+    """The hash of a request, by which its reply is looked up."""
+    return digest(model, dict(options), list(map(dict, messages)))
+
+
 class Recording:
     """The replies of one file, by the hash of their request; a missing file has none."""
 

@@ -1,0 +1,112 @@
+"""Curves in panels side by side, as SVG."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+Points = Sequence[tuple[float, float]]
+"""Both coordinates from 0 to 1, from left to right."""
+
+_COLOURS = ("#08519c", "#a63603", "#006d2c", "#54278f", "#525252")
+_DASHES = ("", "8 4", "2 3", "8 3 2 3")  # so that curves differ without colours, too
+_SIDE, _LEFT, _TOP, _GAP = 260, 70, 74, 40  # pixels
+_LINE = 22
+_LETTER_WIDTH = 7
+
+
+def curves(
+    title: str,
+    panels: Mapping[str, Mapping[str, Points]],
+    *,
+    axes: tuple[str, str],
+    marks: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+    note: str = "",
+) -> str:
+    """Draw an SVG with a square panel per name, and the same named curves in each.
+
+    Args:
+        title: the title above the panels.
+        panels: panel to curve to points.
+        axes: the labels of the horizontal and the vertical axis; both go from 0 to 100 %.
+        marks: panel to curve to a point that gets a circle.
+        note: a line below the legend.
+    """
+    names = list(dict.fromkeys(name for lines in panels.values() for name in lines))
+    width = _LEFT + (_SIDE + _GAP) * len(panels)
+    bottom = _TOP + _SIDE
+    parts = [_text(10, 20, title, ' text-anchor="start" font-weight="bold"')]
+    for at, (panel, lines) in enumerate(panels.items()):
+        left = _LEFT + (_SIDE + _GAP) * at
+        parts += _frame(left, panel, axes, first=at == 0)
+        for name, points in lines.items():
+            parts.append(_curve(left, names.index(name), points))
+            if mark := (marks or {}).get(panel, {}).get(name):
+                parts.append(_mark(left, names.index(name), mark))
+    for at, name in enumerate(names):
+        y = bottom + 66 + _LINE * at
+        parts.append(f'<path d="M{_LEFT} {y}h34" {_stroke(at)}/>\n')
+        parts.append(_text(_LEFT + 44, y, name, ' text-anchor="start"'))
+    below = bottom + 66 + _LINE * len(names)
+    parts += [_text(_LEFT, below, note, ' text-anchor="start"')] if note else []
+    longest = max(map(len, (title, note, *names)))
+    width, height = max(width, _LEFT + 44 + _LETTER_WIDTH * longest), below + 14
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" role="img" font-family="sans-serif" font-size="13" '
+        f'text-anchor="middle">\n<title>{escape(title)}</title>\n'
+        f'<rect width="100%" height="100%" fill="#ffffff"/>\n{"".join(parts)}</svg>\n'
+    )
+
+
+def _frame(left: int, panel: str, axes: tuple[str, str], *, first: bool) -> list[str]:
+    """A panel's name, axes and ticks; the vertical axis is labelled in the first panel."""
+    bottom, middle = _TOP + _SIDE, _TOP + _SIDE / 2
+    across, down = axes
+    ticks = [
+        part
+        for share in (0.0, 0.5, 1.0)
+        for part in (
+            _text(*_place(left, (share, 0.0), down=16), f"{100 * share:.0f}"),
+            _text(*_place(left, (0.0, share), right=-8), f"{100 * share:.0f}", _END),
+        )
+    ]
+    label = _text(18, middle, down, f' transform="rotate(-90 18 {middle:g})"')
+    return [
+        _text(left + _SIDE / 2, _TOP - 22, panel),
+        f'<path d="M{left} {_TOP}V{bottom}H{left + _SIDE}" fill="none" stroke="#525252"/>\n',
+        *ticks,
+        _text(left + _SIDE / 2, bottom + 38, across),
+        *([label] if first else []),
+    ]
+
+
+_END = ' text-anchor="end"'
+
+
+def _curve(left: int, number: int, points: Points) -> str:
+    places = (_place(left, point) for point in points)
+    path = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    return f'<path d="M{path}" {_stroke(number)}/>\n' if path else ""
+
+
+def _mark(left: int, number: int, point: tuple[float, float]) -> str:
+    x, y = _place(left, point)
+    colour = _COLOURS[number % len(_COLOURS)]
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{colour}" stroke="#ffffff"/>\n'
+
+
+def _place(
+    left: int, point: tuple[float, float], *, right: float = 0.0, down: float = 0.0
+) -> tuple[float, float]:
+    x, y = point
+    return left + _SIDE * x + right, _TOP + _SIDE * (1 - y) + down
+
+
+def _stroke(number: int) -> str:
+    dash = _DASHES[number % len(_DASHES)]
+    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    return f'fill="none" stroke="{_COLOURS[number % len(_COLOURS)]}" stroke-width="2"{dashed}'
+
+
+def _text(x: float, y: float, text: str, attributes: str = "") -> str:
+    """A line of text; `y` is its vertical middle."""
+    return f'<text x="{x:g}" y="{y:g}" dy="0.35em"{attributes}>{escape(text)}</text>\n'
