@@ -1,0 +1,162 @@
+"""Lesson 11: how hand-written replies are read, its tables, and verdicts on typical answers."""
+
+import pytest
+
+from xorqa.io.files import read_jsonl
+from xorqa.lessons import rerank_generate_cite as lesson
+from xorqa.lessons import rerank_generate_cite_exercises as exercises
+from xorqa.lessons import rerank_generate_cite_replies as replies
+from xorqa.lessons import rerank_generate_cite_world as world
+from xorqa.lessons.rerank_generate_cite_world import Answered
+
+MADE_UP = [
+    Answered("a", "x", 0.9, 0.0, True),
+    Answered("b", "x", 0.8, 1.0, False),
+    Answered("c", "x", 0.3, 0.5, True),
+    Answered("d", "x", 0.1, 1.0, False),
+]
+
+
+@pytest.fixture
+def made_up(monkeypatch):
+    """Four answers that nothing was read for."""
+    for module in (lesson, exercises):
+        monkeypatch.setattr(module, "answers", lambda: MADE_UP)
+    monkeypatch.setattr(lesson, "threshold", lambda: 0.8)
+
+
+def test_wherever_a_reply_is_shown_it_says_that_no_model_made_it():
+    label = "written by hand for lesson 11, not by a model"
+    assert lesson.origin() == lesson.reader().black_box == label
+    assert label in repr(lesson.reply_table())
+    assert label in repr(lesson.quotation_table("injected"))
+    rows = [row for _, row in read_jsonl(replies._recording())]
+    assert {row["origin"] for row in rows} == {label}
+
+
+def test_every_reply_is_replayed():
+    for name in lesson.cases():
+        result = lesson.generate(name)
+        assert "not recorded" not in result.failure
+        assert bool(result.failure) == (name == "no JSON")
+    assert [name for name in lesson.cases() if not lesson.generate(name).text] == [
+        "not in the passages",
+        "no JSON",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "quotations"),
+    [
+        ("right", (1, 1)),
+        ("other quotation marks", (1, 1)),
+        ("one of two", (1, 2)),
+        ("paraphrase", (0, 1)),
+        ("wrong number", (0, 1)),
+        ("injected", (1, 1)),
+        ("from memory", (0, 1)),
+    ],
+)
+def test_quotations(name, quotations):
+    assert lesson.generate(name).quotations == quotations
+
+
+def test_an_answer_in_english_is_asked_for_again():
+    first = lesson.generate("in English")
+    again = lesson.generate("in English", ask_again=True)
+    assert (first.candidate.lang, first.is_right) == ("en", False)
+    assert (again.candidate.lang, again.is_right) == ("fi", True)
+    assert again.candidate.generated.asked_again
+
+
+def test_the_pool_and_its_questions():
+    assert {passage.lang for passage in lesson.pool()} == {"en", "fi", "ko"}
+    halves = [question.answered_in for question in lesson.questions()]
+    assert halves.count("en") == halves.count("target") == 24
+
+
+def by_turns(hits):
+    return exercises.balanced(hits)
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (lambda hits: [docid for docid, _ in hits], "in which they came"),
+        (lambda hits: [docid for docid, _ in hits[:1]], "once"),
+        (lambda hits: by_turns(hits)[::-1], "first hit stays first"),
+        (lambda hits: sorted(by_turns(hits)), ""),
+    ],
+)
+def test_wrong_turns_get_a_hint(answer, hint):
+    verdict = lesson.check_1(answer)
+    assert not verdict and hint in verdict.reason
+    assert lesson.check_1(by_turns)
+
+
+def test_supported_and_wrong():
+    assert lesson.check_2({"beside the point", "injected", "in English"})
+    assert "another one" in lesson.check_2({"injected"}).reason
+    assert "supported" in lesson.check_2({"injected", "paraphrase"}).reason
+    right = {"injected", "in English", "beside the point", "right"}
+    assert "are right" in lesson.check_2(right).reason
+    assert "set of names" in lesson.check_2("injected").reason
+    assert "Look for" in lesson.check_2(set()).reason
+
+
+def test_a_point_of_the_curve():
+    point = exercises.coverage_and_risk
+    assert lesson.check_3(point)
+    assert "coverage first" in lesson.check_3(lambda *given: point(*given)[::-1]).reason
+    of_all = lesson.check_3(lambda c, e, t: (point(c, e, t)[0], sum(e) / len(e) + 1))
+    assert "mean error" in of_all.reason
+    assert "share of all questions" in lesson.check_3(lambda c, e, t: (2.0, 2.0)).reason
+
+
+def rates(answered, answerable):
+    pairs = list(zip(answered, answerable, strict=True))
+    without = [given for given, can in pairs if not can]
+    silent = [not given for given, can in pairs if can]
+    return sum(without) / len(without), sum(silent) / len(silent)
+
+
+def test_two_rates():
+    assert lesson.check_4(rates)
+    assert "first" in lesson.check_4(lambda *given: rates(*given)[::-1]).reason
+    assert "not of all" in lesson.check_4(lambda a, b: (2 / 7, 0)).reason
+    assert "error rate is" in lesson.check_4(lambda *given: (rates(*given)[0], 2)).reason
+    assert "hallucination rate is" in lesson.check_4(lambda a, b: (3, 3)).reason
+
+
+def test_the_least_error_rate(made_up):
+    assert exercises.least_error_rate() == 50.0  # of the threshold 0.9
+    assert lesson.check_5(50)
+    assert "percentage" in lesson.check_5(0.5).reason
+    assert "Try every confidence" in lesson.check_5(10).reason
+
+
+def test_the_curve_of_made_up_answers(made_up):
+    assert lesson.rates_at(0.8) == (50.0, 50.0)
+    curve, constant, perfect = lesson.area()
+    assert perfect < curve < constant == sum(row.error for row in MADE_UP) / 4
+    axes = lesson.curve_picture().axes[0]
+    assert [line.get_label() for line in axes.lines] == [
+        "all questions",
+        "answerable questions",
+        "threshold",
+        "no confidence",
+    ]
+    circle = axes.lines[2]
+    assert (*circle.get_xdata(), *circle.get_ydata()) == (0.5, 0.5)
+
+
+def test_an_answer_is_read_from_the_first_passages_that_are_left(monkeypatch):
+    """The best candidate whose passage is beyond the first five does not count."""
+    from tests.candidates import candidate
+    from xorqa.core.types import Hit, Passage
+
+    example = lesson.questions()[0]
+    read = [candidate(f"{at}", "en", docid=f"d{at}", passage_score=-1.0 / at) for at in range(1, 8)]
+    hits = [Hit(Passage(f"d{at}", ""), 0.0) for at in range(1, 8)]
+    assert world._answered(example, example, hits, read).text == "5"
+    assert world._answered(example, example, hits[2:], read).text == "7"
