@@ -127,6 +127,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa doctor": "ok      corpus",
     "xorqa doctor --reader": "answered a known question",
     "xorqa eval": "macro",
+    "xorqa eval abstention": "unanswerable questions",
     "xorqa eval back-translation": "where copying is wrong",
     "xorqa ledger": "questions with an English gold passage: ",
     "xorqa ledger bm25": "questions counted: ",

@@ -6,9 +6,9 @@ from html import escape
 Points = Sequence[tuple[float, float]]
 """Both coordinates from 0 to 1, from left to right."""
 
-_COLOURS = ("#08519c", "#a63603", "#006d2c", "#54278f", "#525252")
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000")  # of Okabe and Ito
 _DASHES = ("", "8 4", "2 3", "8 3 2 3")  # so that curves differ without colours, too
-_SIDE, _LEFT, _TOP, _GAP = 260, 70, 74, 40  # pixels
+_SIDE, _LEFT, _TOP, _GAP = 260, 70, 74, 56  # pixels
 _LINE = 22
 _LETTER_WIDTH = 7
 
