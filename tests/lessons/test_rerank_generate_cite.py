@@ -132,6 +132,7 @@ def test_the_least_error_rate(made_up):
     assert exercises.least_error_rate() == 50.0  # of the threshold 0.9
     assert lesson.check_5(50)
     assert "percentage" in lesson.check_5(0.5).reason
+    assert "from 0 to 100" in lesson.check_5(-1).reason
     assert "Try every confidence" in lesson.check_5(10).reason
 
 

@@ -145,6 +145,8 @@ def check_4(rates: Rates) -> Verdict:
 @graded
 def check_5(error_rate: float) -> Verdict:
     """The least error rate with a hallucination rate of at most `MOST`, in percent."""
+    if not 0 <= float(error_rate) <= 100:
+        return wrong("A percentage is from 0 to 100.")
     expected = least_error_rate()
     if abs(error_rate - expected) < 0.6:
         return right(
