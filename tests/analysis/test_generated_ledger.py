@@ -117,15 +117,20 @@ Make = Callable[..., Ledger]
 def ledger_of(service: Any, tmp_path: Path) -> Make:  # noqa: F811
     service.replies = [scripted]
 
-    def make(*, ranker: Any = "none", until: Stop = Stop.FULL, corpus: str = "en") -> Ledger:
-        reader = {"use": "generate", "endpoint": service.url, "model": "m", "passages": 1}
+    def make(
+        *, ranker: Any = "none", until: Stop = Stop.FULL, corpus: str = "en", recorded: str = ""
+    ) -> Ledger:
+        endpoint = {} if recorded else {"endpoint": service.url}
+        path = str(tmp_path / (recorded or "replies.jsonl"))
+        reader = {"use": "generate", "model": "m", "passages": 1, "recorded": path, **endpoint}
         route = Route("eng", {"use": "bm25"}, corpus=corpus)
         settings = PipelineSettings(
             (route,), k=3, ranker=ranker, reader=reader, localiser="none", chooser="rule"
         )
-        run(settings, DATASET, tmp_path / "run", until=until)
+        folder = tmp_path / f"run-{recorded}"
+        run(settings, DATASET, folder, until=until)
         before = len(service.requests)
-        ledger = make_generated_ledger(tmp_path / "run", cache=stage_cache(), trust=True)
+        ledger = make_generated_ledger(folder, cache=stage_cache(), trust=True)
         assert len(service.requests) == before  # the model is not asked again
         return ledger
 
@@ -139,6 +144,10 @@ def test_each_stage_of_a_generated_run(ledger_of: Make) -> None:
     assert list(ledger.passages) == [RETRIEVED, READ, CITED]
     assert {report.macro["gold passage"] for report in ledger.passages.values()} == {100.0}
     assert ledger.answers[END_TO_END].n == {"fi": 2}  # without the question without an answer
+
+
+def test_recorded_replies_have_the_same_ledger(ledger_of: Make) -> None:
+    assert ledger_of() == ledger_of(recorded="replies.jsonl")
 
 
 def test_what_a_ranker_lost(ledger_of: Make) -> None:

@@ -221,3 +221,28 @@ def test_the_ledger_compares_with_the_span_reader(
     assert losses.reports["none"].macro["f1"] == 50.0
     assert losses.with_span_reader["none"].macro["f1"] == 0.0
     assert "none" not in losses.without_ranker
+
+
+def test_the_ledger_of_recorded_replies_counts_what_is_not_recorded(
+    service: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each question's only hit is its gold passage, so the oracle's requests are recorded, too."""
+    service.replies = [scripted]
+    path = tmp_path / "replies.jsonl"
+    go(tmp_path / "one", service, recorded=str(path))
+    reader = {"use": "generate", "model": "scripted", "recorded": str(path)}
+    replayed = replace(settings(service), reader=reader)
+    span = replace(replayed, reader=SPAN)
+    monkeypatch.setattr(PipelineSettings, "with_span_reader", lambda _: span)
+    translated = tuple(replace(e, human_translation=e.question.text) for e in EXAMPLES if e.golds)
+    tables: dict[str, dict[str, Any]] = {"none": {"use": "none"}}
+    world = replace(DATASET, examples=translated)
+    losses = make_losses(replayed, world, tables, cache=stage_cache())
+    assert losses.reports["none"].macro["f1"] == 50.0
+    assert losses.unread == {}
+    assert len(service.requests) == 3
+    path.write_text("")
+    other = replace(replayed, reader={**reader, "passages": 1})
+    unrecorded = make_losses(other, world, tables, cache=stage_cache())
+    assert unrecorded.unread == {"human": 2, "none": 2, "gold passage": 2}
+    assert unrecorded.reports["none"].macro["f1"] == 0.0

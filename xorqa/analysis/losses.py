@@ -20,10 +20,10 @@ With a generator, the losses with the span reader are reported as well; what the
 the difference of their F1, since it may also write the answer in the question's language.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,16 @@ from ..core.errors import DataError
 from ..core.progress import TaskProgress, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader
-from ..core.types import Candidate, CandidateScores, Example, Gold, Hit, Query, Span
+from ..core.types import (
+    Candidate,
+    CandidateScores,
+    Example,
+    Gold,
+    Hit,
+    Query,
+    ReadingFailure,
+    Span,
+)
 from ..datasets.dataset import Dataset
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import ENGLISH, PipelineSettings
@@ -43,7 +52,7 @@ from ..metrics.tasks.xor_full import XOR_FULL
 from ..metrics.translation import score_translations
 
 STAGES = ("translation", "retrieval", "reading", "back-translation")
-HUMAN = "human"
+HUMAN, GOLD_PASSAGE = "human", "gold passage"
 _F1 = "f1"
 
 ByLanguage = Mapping[str, Mapping[str, float]]
@@ -60,7 +69,9 @@ class Losses:
     correlations of BLEU with XOR-Full's or XOR-EnglishSpan's F1, over languages and all
     translators except the human one; None for fewer than three values or constant ones.
     `without_ranker` has the reports of the same experiment without its ranker, if it has one, and
-    `with_span_reader` those with the span reader, if a model generates its answers.
+    `with_span_reader` those with the span reader, if a model generates its answers. `unread` has
+    the number of questions on which the reader failed, by translator, and under `GOLD_PASSAGE` for
+    the gold passages, such as those without a recorded reply; they count as wrong.
     """
 
     reports: Mapping[str, Report]
@@ -70,6 +81,7 @@ class Losses:
     english_correlation: float | None
     without_ranker: Mapping[str, Report] = field(default_factory=dict)
     with_span_reader: Mapping[str, Report] = field(default_factory=dict)
+    unread: Mapping[str, int] = field(default_factory=dict)
 
 
 def make_losses(
@@ -104,6 +116,7 @@ def make_losses(
     answers: dict[str, list[str]] = {}
     queries: dict[str, list[str]] = {}
     spans: dict[str, dict[str, str]] = {}
+    unread: dict[str, set[str]] = {}
     for name, table in tables.items():
         translated = tuple(replace(route, translator=dict(table)) for route in routes)
         pipeline = Pipeline.from_config(
@@ -115,10 +128,13 @@ def make_losses(
             progress=partial(_prefixed, name, progress),
         )
         traces = pipeline.answer([example.question for example in examples])
+        unread[name] = _qids(chain.from_iterable(pipeline.unread.values()))
         answers[name] = [trace.answer.text if trace.answer else "" for trace in traces]
         queries[name] = [trace.by_route[routes[0].name][0].text for trace in traces]
         spans[name] = {trace.question.qid: english_span(trace) for trace in traces}
-    oracles = [answers[HUMAN], *_oracles(settings, dataset, examples, cache=cache)]
+    failures: list[ReadingFailure] = []
+    made = _oracles(settings, dataset, examples, cache=cache, failed=failures.append)
+    oracles, unread[GOLD_PASSAGE] = [answers[HUMAN], *made], _qids(failures)
     oracle_f1 = [_f1(examples, texts) for texts in oracles]
     reports = {
         name: split_losses(examples, [_f1(examples, answers[name]), *oracle_f1])
@@ -142,7 +158,8 @@ def make_losses(
     if settings.generates:
         report = partial(_prefixed, "span reader", progress)
         extracted = compare(settings.with_span_reader(), progress=report).reports
-    return Losses(reports, bleu, english_f1, *correlations, unranked, extracted)
+    counts = {name: len(qids) for name, qids in unread.items() if qids}
+    return Losses(reports, bleu, english_f1, *correlations, unranked, extracted, counts)
 
 
 def split_losses(examples: Sequence[Example], f1_by_step: Sequence[Sequence[float]]) -> Report:
@@ -184,11 +201,20 @@ def _gold(example: Example) -> Gold | None:
     return next(golds, None)
 
 
+def _qids(failures: Iterable[ReadingFailure]) -> set[str]:
+    return {failure.question.qid for failure in failures}
+
+
 def _oracles(
-    settings: PipelineSettings, dataset: Dataset, examples: Sequence[Example], *, cache: Cache
+    settings: PipelineSettings,
+    dataset: Dataset,
+    examples: Sequence[Example],
+    *,
+    cache: Cache,
+    failed: Callable[[ReadingFailure], None],
 ) -> list[list[str]]:
     """The answers with the gold passage, and with the gold span."""
-    reader: Reader = build("reader", settings.reader, cache=cache)
+    reader: Reader = build("reader", settings.reader, cache=cache, failed=failed)
     corpus = dataset.corpora[ENGLISH]
     golds = [gold for example in examples if (gold := _gold(example))]
     queries = [Query(e.question, e.human_translation or "", ENGLISH) for e in examples]

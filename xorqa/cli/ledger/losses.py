@@ -57,13 +57,19 @@ def losses(
         )
     if json_file:
         reports = {name: report.to_json() for name, report in result.reports.items()}
-        values = {"losses": reports, "bleu": result.bleu, "spearman": result.correlation}
+        values: dict[str, Any] = {
+            "losses": reports,
+            "bleu": result.bleu,
+            "spearman": result.correlation,
+        }
         if result.without_ranker:
             unranked = {name: report.to_json() for name, report in result.without_ranker.items()}
             values["without_ranker"] = unranked
         if result.with_span_reader:
             extracted = {name: each.to_json() for name, each in result.with_span_reader.items()}
             values["with_span_reader"] = extracted
+        if result.unread:
+            values["unread"] = result.unread
         english = {"f1": result.english_f1, "spearman": result.english_correlation}
         write_json(json_file, values | {"xor-engspan": english})
     if plot:
@@ -89,6 +95,9 @@ def losses(
     print_grid(_bleu_grid(result), format, wide=wide)
     counts = next(iter(result.reports.values())).n
     aside(format, f"questions counted: {counted(counts)}")
+    if result.unread:
+        count = counted(result.unread)
+        aside(format, f"questions on which the reader failed, which count as wrong: {count}")
 
 
 def _translators(
