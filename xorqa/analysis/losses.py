@@ -20,29 +20,17 @@ With a generator, the losses with the span reader are reported as well; what the
 the difference of their F1, since it may also write the answer in the question's language.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
-from ..caching import stages as cached
 from ..caching.store import Cache
 from ..core.errors import DataError
 from ..core.progress import TaskProgress, silent
-from ..core.registry import build
-from ..core.stages import Chooser, Localiser, Reader
-from ..core.types import (
-    Candidate,
-    CandidateScores,
-    Example,
-    Gold,
-    Hit,
-    Query,
-    ReadingFailure,
-    Span,
-)
+from ..core.types import Example, ReadingFailure
 from ..datasets.dataset import Dataset
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import ENGLISH, PipelineSettings
@@ -50,6 +38,7 @@ from ..metrics.report import Reference, Report, Score, average
 from ..metrics.tasks.xor_engspan import XOR_ENGSPAN, english_span
 from ..metrics.tasks.xor_full import XOR_FULL
 from ..metrics.translation import score_translations
+from .loss_oracles import english_gold, oracle_answers
 
 STAGES = ("translation", "retrieval", "reading", "back-translation")
 HUMAN, GOLD_PASSAGE = "human", "gold passage"
@@ -104,7 +93,7 @@ def make_losses(
     examples = [
         e
         for e in dataset.examples
-        if e.human_translation and _gold(e) and e.answers(e.question.lang)
+        if e.human_translation and english_gold(e) and e.answers(e.question.lang)
     ]
     routes = tuple(route for route in settings.routes if route.corpus == ENGLISH)
     if not examples or not routes:
@@ -133,7 +122,7 @@ def make_losses(
         queries[name] = [trace.by_route[routes[0].name][0].text for trace in traces]
         spans[name] = {trace.question.qid: english_span(trace) for trace in traces}
     failures: list[ReadingFailure] = []
-    made = _oracles(settings, dataset, examples, cache=cache, failed=failures.append)
+    made = oracle_answers(settings, dataset, examples, cache=cache, failed=failures.append)
     oracles, unread[GOLD_PASSAGE] = [answers[HUMAN], *made], _qids(failures)
     oracle_f1 = [_f1(examples, texts) for texts in oracles]
     reports = {
@@ -195,58 +184,8 @@ def _prefixed(name: str, progress: TaskProgress, stage: str, done: int, total: i
     progress(f"{name}: {stage}", done, total)
 
 
-def _gold(example: Example) -> Gold | None:
-    """The first English answer with a passage."""
-    golds = (gold for gold in example.golds if gold.lang == ENGLISH and gold.docid)
-    return next(golds, None)
-
-
 def _qids(failures: Iterable[ReadingFailure]) -> set[str]:
     return {failure.question.qid for failure in failures}
-
-
-def _oracles(
-    settings: PipelineSettings,
-    dataset: Dataset,
-    examples: Sequence[Example],
-    *,
-    cache: Cache,
-    failed: Callable[[ReadingFailure], None],
-) -> list[list[str]]:
-    """The answers with the gold passage, and with the gold span."""
-    reader: Reader = build("reader", settings.reader, cache=cache, failed=failed)
-    corpus = dataset.corpora[ENGLISH]
-    golds = [gold for example in examples if (gold := _gold(example))]
-    queries = [Query(e.question, e.human_translation or "", ENGLISH) for e in examples]
-    hits = [[Hit(corpus[gold.docid or ""], 0.0)] for gold in golds]
-    gold_passage = cached.read(reader, queries, hits, cache=cache)
-    gold_span = [[_gold_candidate(gold, hit)] for gold, [hit] in zip(golds, hits, strict=True)]
-    return [
-        _localise_and_choose(settings, examples, candidates, cache=cache)
-        for candidates in (gold_passage, gold_span)
-    ]
-
-
-def _localise_and_choose(
-    settings: PipelineSettings,
-    examples: Sequence[Example],
-    candidates: Sequence[Sequence[Candidate]],
-    *,
-    cache: Cache,
-) -> list[str]:
-    localiser: Localiser = build("localiser", settings.localiser, cache=cache)
-    chooser: Chooser = build("chooser", settings.chooser)
-    questions = [example.question for example in examples]
-    answers = chooser.choose(questions, localiser.localise(questions, candidates))
-    return [answer.text for answer in answers]
-
-
-def _gold_candidate(gold: Gold, hit: Hit) -> Candidate:
-    """The gold answer as a candidate of probability 1; from an excerpt if the span differs."""
-    passage, span = hit.passage, gold.span
-    if span is None or passage.text[span.start : span.end] != gold.text:
-        passage, span = replace(passage, text=gold.text), Span(0, len(gold.text))
-    return Candidate(Hit(passage, hit.score), 0, span, CandidateScores(0.0, 0.0))
 
 
 def _f1(examples: Sequence[Example], texts: Sequence[str]) -> list[float]:
