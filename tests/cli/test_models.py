@@ -45,3 +45,15 @@ def test_show_an_adapter_and_its_card(
 def test_pull_prints_the_path_of_weights(xorqa: Callable[..., Any], tiny: Path) -> None:
     outcome = xorqa("models", "pull", tiny)
     assert (outcome.status, outcome.out) == (0, f"{tiny}: {tiny}\n")
+
+
+def test_networks_of_their_own_have_no_base(xorqa: Callable[..., Any]) -> None:
+    lines = xorqa("models", "list").out.splitlines()
+    rows = {line.strip("│ ").split()[0]: line for line in lines if line.startswith("│")}
+    for name in ("image-encoder", "transliterator"):
+        assert "e5-small-q4" not in rows[name]
+        assert (
+            not {"base", "base_sha"}
+            & json.loads(xorqa("models", "show", name, "--json").out).keys()
+        )
+    assert "reader, adapter for e5-small-q4" in rows["reader-multi"]

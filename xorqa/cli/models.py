@@ -11,6 +11,9 @@ from .completion import models
 from .options import AsJson
 from .show import console, print_json
 
+ALONE = ("image-encoder", "transliterator")
+"""Tasks of networks that need no base model, although their files name one."""
+
 app = typer.Typer(no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(autocompletion=models)]
@@ -18,11 +21,13 @@ Name = Annotated[str, typer.Argument(autocompletion=models)]
 
 @app.command("list")
 def list_() -> None:
-    """List the weights that need no hub: the base model and its adapters."""
+    """List the weights that need no hub: the base model, its adapters and small networks."""
     table = Table("name", "kind", "size")
     table.add_row(DEFAULT, "base (multilingual-e5-small in 4 bits, MIT)", "72 MB")
     for name, path in shipped().items():
-        table.add_row(name, f"adapter for {DEFAULT}", f"{path.stat().st_size / 1e6:.1f} MB")
+        task = open_adapter(name).task
+        kind = task if task in ALONE else f"{task}, adapter for {DEFAULT}"
+        table.add_row(name, kind, f"{path.stat().st_size / 1e6:.1f} MB")
     console.print(table)
 
 
@@ -41,6 +46,8 @@ def show(name: Name, as_json: AsJson = False) -> None:
             "base_sha": adapter.base.sha,
             "card": dict(adapter.card),
         }
+        if adapter.task in ALONE:
+            del details["base"], details["base_sha"]
     else:
         checkpoint = resolve(name)
         details = {"name": name, "path": str(checkpoint.location), "sha": checkpoint.sha}
