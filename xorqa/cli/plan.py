@@ -22,7 +22,7 @@ from ..mining.planning import plan_mining
 from ..models.checkpoints import DEFAULT
 from ..models.encoder import Encoder, encoder_settings
 from ..retrieval.planning.laws import Measurement
-from ..retrieval.planning.measure import Sample
+from ..retrieval.planning.measure import LEXICAL, Sample
 from ..retrieval.planning.plan import PLANNABLE, Forecast
 from ..retrieval.planning.plan import plan as make_plan
 from ..retrieval.vectors.synthetic import NOISE, SEED
@@ -42,8 +42,8 @@ def plan(
     kind: Annotated[
         list[str] | None,
         typer.Option(
-            help="bm25, a kind of dense index, or mine (sentence pairs of two collections of this "
-            "size); repeatable; default: all indexes."
+            help="bm25, psq, a kind of dense index, or mine (sentence pairs of two collections of "
+            "this size); repeatable; default: all indexes."
         ),
     ] = None,
     sample: Annotated[
@@ -140,7 +140,7 @@ def grid(sample: Sample, forecasts: Sequence[Forecast], workers: int) -> Grid:
 
 
 def _measured(kind: str, index: Measurement, sample: Sample) -> Row:
-    query_ms = index.search_ms + (0.0 if kind in ("bm25", MINE) else sample.question_ms)
+    query_ms = index.search_ms + (0.0 if kind in (*LEXICAL, MINE) else sample.question_ms)
     labels = (kind, f"{index.passages:,}", "measured")
     costs = (disk_size(index.disk), MISSING, MISSING, MISSING, _time(index.build_s))
     return (*labels, *costs, _latency(query_ms))

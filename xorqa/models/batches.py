@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import torch
 
 STEP, FLOAT32_STEP = 32, 8
+BUDGET, CPU_BUDGET = 6144, 1024
+"""Padded tokens of a batch: a CPU is a quarter faster if the hidden states fit its caches."""
 
 
 def step_for(dtype: torch.dtype) -> int:
@@ -28,9 +30,13 @@ def step_for(dtype: torch.dtype) -> int:
 
 
 def by_length(
-    lengths: Sequence[int], *, budget: int = 6144, step: int = STEP
+    lengths: Sequence[int], *, budget: int | None = None, step: int = STEP
 ) -> Iterator[list[int]]:
-    """Split positions into batches of similar length, longest first, of `budget` padded tokens."""
+    """Split positions into batches of similar length, longest first, of `budget` padded tokens.
+
+    `budget` defaults to that of `pick_device()`.
+    """
+    budget = budget or (CPU_BUDGET if pick_device().type == "cpu" else BUDGET)
     order = sorted(range(len(lengths)), key=lambda index: -lengths[index])
     start = 0
     while start < len(order):

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 
 from xorqa.retrieval.planning import laws
 from xorqa.retrieval.planning.laws import Measurement, extrapolate
-from xorqa.retrieval.vectors.kinds import KINDS, list_count
+from xorqa.retrieval.planning.plan import PLANNABLE
+from xorqa.retrieval.vectors.kinds import list_count
 
 COUNTS = st.integers(1, 10**9)
 
@@ -20,7 +21,7 @@ def test_noise_never_makes_a_figure_negative(low: float, high: float, count: int
     assert extrapolate((100, low), (400, high), count) > 0
 
 
-@pytest.mark.parametrize("kind", ["bm25", *KINDS])
+@pytest.mark.parametrize("kind", PLANNABLE)
 @given(few=st.integers(2000, 10**8), more=st.integers(1, 10**8))
 def test_more_passages_never_cost_less(kind: str, few: int, more: int) -> None:
     assert laws.build_cost(kind, few + more) >= laws.build_cost(kind, few)

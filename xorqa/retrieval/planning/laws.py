@@ -8,8 +8,10 @@ from math import log
 from ..vectors.kinds import PQ_CENTROIDS, VECTORS_PER_CENTROID, list_count
 
 ITERATIONS = 10  # of k-means, when FAISS trains the lists
+_WORDS = "postings, building and search linear; words by Heaps' law"
 LAWS = {
-    "bm25": "postings, building and search linear; words by Heaps' law",
+    "bm25": _WORDS,
+    "psq": _WORDS,
     "flat": "all linear",
     "sq8": "all linear",
     "ivf": "bytes linear, and 4 a dimension and list; search as lists + nprobe x passages / lists; "

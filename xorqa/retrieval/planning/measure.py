@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,6 +20,7 @@ from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
 from ...text import search_tokens
 from ..bm25 import Bm25
+from ..psq import Psq
 from ..vectors.build import DEPTH, build_index
 from ..vectors.kinds import one_thread, open_index
 from ..vectors.shards import SIZE
@@ -28,6 +29,9 @@ from .laws import Measurement, extrapolate
 
 if TYPE_CHECKING:
     from ..vectors.shards import Floats
+
+LEXICAL: Mapping[str, type[Bm25 | Psq]] = {"bm25": Bm25, "psq": Psq}
+"""Indexes of words, by kind; `psq` is searched without a table of translations."""
 
 TIMED_QUESTIONS = 16
 QUESTION_LENGTH = 60  # characters of a pseudo-question
@@ -110,8 +114,8 @@ def measure_dense(kind: str, vectors: Floats, questions: Floats) -> Measurement:
     return Measurement(len(vectors), size, build_s, search_ms, effort)
 
 
-def measure_bm25(passages: Sequence[Passage], size: int) -> tuple[Measurement, float]:
-    """Build a BM25 index of `size` passages and search it; also return the bytes per word.
+def measure_lexical(kind: str, passages: Sequence[Passage], size: int) -> tuple[Measurement, float]:
+    """Build an index of words of `size` passages and search it; also return the bytes per word.
 
     The sample is repeated as needed, which keeps the distribution of words.
     """
@@ -122,7 +126,7 @@ def measure_bm25(passages: Sequence[Passage], size: int) -> tuple[Measurement, f
         for p in passages[:DEPTH]
     ]
     with TemporaryDirectory() as folder:
-        stage = Bm25(corpus=corpus, folder=Path(folder, "index"))
+        stage = LEXICAL[kind](corpus=corpus, folder=Path(folder, "index"))
         build_s, _ = timed(stage.build)
         stage.retrieve(queries[:1], k=DEPTH)  # untimed: opens the index
         search_ms = _median_ms(lambda query: stage.retrieve([query], k=DEPTH), queries)

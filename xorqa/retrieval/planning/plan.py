@@ -16,9 +16,9 @@ from ..vectors.kinds import KINDS
 from ..vectors.synthetic import resize
 from . import laws, measure
 from .laws import Measurement, extrapolate
-from .measure import Sample, count_words, measure_bm25, measure_dense
+from .measure import LEXICAL, Sample, count_words, measure_dense, measure_lexical
 
-PLANNABLE = ("bm25", *KINDS)
+PLANNABLE = (*LEXICAL, *KINDS)
 ENCODED_PASSAGES = 128
 MIN_PASSAGES = 8
 SEED = 2026
@@ -73,7 +73,7 @@ def plan(
     passages = Random(SEED).sample(corpus.passages, len(corpus))
     sample = measure.describe(corpus)
     vectors = questions = np.empty((0, 0), np.float32)
-    if any(kind != "bm25" for kind in kinds):
+    if any(kind not in LEXICAL for kind in kinds):
         progress("sample encoded", 0, 1)
         sample, vectors, questions = measure.measure_encoding(
             sample, passages[:ENCODED_PASSAGES], encoder, workers
@@ -82,8 +82,8 @@ def plan(
     forecasts = []
     for done, kind in enumerate(kinds):
         progress("kinds measured", done, len(kinds))
-        if kind == "bm25":
-            forecasts.append(_bm25(passages, sample, size, count))
+        if kind in LEXICAL:
+            forecasts.append(_lexical(kind, passages, sample, size, count))
         elif kind in others:
             planner = others[kind]
             forecasts.append(planner(vectors, sample, size=size, count=count, workers=workers))
@@ -122,8 +122,12 @@ def _dense(
     )
 
 
-def _bm25(passages: Sequence[Passage], sample: Sample, size: int, count: int) -> Forecast:
-    (small, _), (large, word_bytes) = (measure_bm25(passages, n) for n in (size // 2, size))
+def _lexical(
+    kind: str, passages: Sequence[Passage], sample: Sample, size: int, count: int
+) -> Forecast:
+    (small, _), (large, word_bytes) = (
+        measure_lexical(kind, passages, n) for n in (size // 2, size)
+    )
     half = len(passages) // 2
     sample_words = count_words(passages)
     measured = (count_words(passages[:half]), sample_words)
@@ -131,16 +135,16 @@ def _bm25(passages: Sequence[Passage], sample: Sample, size: int, count: int) ->
     disk = extrapolate((small.passages, small.disk), (large.passages, large.disk), count)
     disk += (words - sample_words) * word_bytes
     return Forecast(
-        "bm25",
-        laws.growth_law("bm25"),
+        kind,
+        laws.growth_law(kind),
         (small, large),
         count,
         disk,
         building_disk=disk,
         memory=disk + measure.BYTES_PER_WORD * words + sample.memory * count,
         encode_s=0.0,
-        build_s=_build_s("bm25", small, large, count),
-        query_ms=_search_ms("bm25", small, large, count),
+        build_s=_build_s(kind, small, large, count),
+        query_ms=_search_ms(kind, small, large, count),
     )
 
 
