@@ -60,6 +60,15 @@ def test_questions_of_held_out_articles_are_asked(
     )
     assert set(measured["f1"]) == {"English", "code-switched"}
     assert measured["f1"]["English"]["best of those read"][-1] == 100
-    assert measured["ms"] > 0
+    assert measured["ms"] > 0 == measured["rank_ms"]
     table = passages.grid(measured)
     assert [len(row) for group in table.rows for row in group] == [7] * 7
+    ranked = passages.measure(
+        tmp_path,
+        questions=3,
+        retriever={"use": "bm25"},
+        reader="reader-multi",
+        lexicon={},
+        ranker={"use": "balance"},
+    )
+    assert ranked["rank_ms"] > 0

@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
+from types import MappingProxyType
 from typing import Any
 
 from ..core.progress import TaskProgress, silent
@@ -23,6 +24,8 @@ from ..training.bitext.word_replacement import switch_words
 from ..training.reader.windows import is_held_out
 
 COUNTS = (1, 2, 3, 5, 10)
+RETRIEVED = 100  # hits for a ranker
+NO_RANKER: Mapping[str, Any] = MappingProxyType({"use": "none"})
 HELD_OUT = 0.05  # of SQuAD's articles, in every recipe of a reader
 SEED = 1
 SWITCHED = "code-switched"
@@ -44,32 +47,36 @@ def measure(
     retriever: Mapping[str, Any],
     reader: str,
     lexicon: Lexicon,
+    ranker: Mapping[str, Any] = NO_RANKER,
     progress: TaskProgress | None = None,
 ) -> dict[str, Any]:
-    """F1 in percent by group, choice and number of passages, and milliseconds a passage.
+    """F1 in percent by group, choice and number of passages; `ms` per passage and `rank_ms`.
 
-    `folder` holds SQuAD; `questions` are asked once per group.
+    `folder` holds SQuAD; `questions` are asked once per group. `rank_ms` are per question.
     """
     asked = _ask(read_squad(folder / "squad" / "train-v1.1.json"), questions, lexicon)
     pipeline = Pipeline(
-        [Route("eng", retriever, k=max(COUNTS))],
+        [Route("eng", retriever, k=max(COUNTS) if ranker == NO_RANKER else RETRIEVED)],
         {"en": load_dataset("xquad-open").corpora["en"]},
+        ranker=ranker,
         reader={"use": "span", "passages": max(COUNTS), "adapter": reader},
         progress=progress or silent,
     )
     f1s: dict[str, dict[str, list[float]]] = {}
-    seconds = 0.0
+    seconds = ranking = 0.0
     for group, pairs in asked.items():
         traces = pipeline.answer([question for question, _ in pairs], until=Stop.READ)
         f1s[group] = curve(traces, [golds for _, golds in pairs])
         seconds += traces[0].timings["eng.read"]  # of all questions together
-    read = max(COUNTS) * sum(map(len, asked.values()))
+        ranking += traces[0].timings.get("eng.rank", 0.0)
+    count = sum(map(len, asked.values()))
     return {
         "questions": questions,
         "reader": reader,
         "passages": COUNTS,
         "f1": f1s,
-        "ms": 1000 * seconds / read,
+        "ms": 1000 * seconds / (max(COUNTS) * count),
+        "rank_ms": 1000 * ranking / count,
     }
 
 
@@ -93,7 +100,8 @@ def grid(measured: Mapping[str, Any]) -> Grid:
         for group, of_group in measured["f1"].items()
         for name, values in of_group.items()
     )
-    times = ("", "ms", *(f"{count * measured['ms']:.0f}" for count in measured["passages"]))
+    milliseconds = (measured["rank_ms"] + n * measured["ms"] for n in measured["passages"])
+    times = ("", "ms", *(f"{value:.0f}" for value in milliseconds))
     header = ("questions", "passages read", *map(str, measured["passages"]))
     caption = f"{measured['questions']} questions a group, {measured['reader']}, F1 in percent."
     return Grid("passages", header, (rows, (times,)), caption, labels=2)

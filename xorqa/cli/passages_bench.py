@@ -17,6 +17,9 @@ from .show import print_grid, progress
 def passages(
     questions: Annotated[int, Option(min=1, help="Questions per group.")] = 250,
     retriever: Annotated[str, Option(help="A name, or a table: {use = 'dense', ...}.")] = "dense",
+    ranker: Annotated[
+        str, Option(help="Rank 100 hits first: reader, or a table of settings.")
+    ] = "none",
     reader: Annotated[str, Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
     lexicon: Annotated[
         Path | None, Option(help="TSV of `xorqa train lexicon`: also ask code-switched questions.")
@@ -37,6 +40,7 @@ def passages(
             retriever=stage_table(retriever),
             reader=reader,
             lexicon=words,
+            ranker=stage_table(ranker),
             progress=report,
         )
     print_grid(benchmark.grid(measured))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..core.ranges import Count
+from ..core.ranges import Count, NonNegative
 from ..core.types import Hit, Query, SearchText
 from ..reading.features import WINDOW
 from ..reading.pairs import DEFAULT_READER, PairSettings, QuestionPassage, shared
@@ -33,12 +33,13 @@ class ReaderRanker(ScoringRanker):
         adapter: str = DEFAULT_READER,
         depth: Count = 20,
         keep: Count | None = None,
+        retrieval: NonNegative = 0.0,
         max_tokens: Count = WINDOW,
         longest: Count = 30,
         text: SearchText = "query",
         dtype: str = "auto",
     ) -> None:
-        self.depth, self.keep = depth, keep
+        self.depth, self.keep, self.retrieval = depth, keep, retrieval
         self.text = text
         self.pairs = shared(PairSettings(adapter, max_tokens, longest, dtype))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..core.ranges import Count
+from ..core.ranges import Count, NonNegative
 from ..core.types import Hit, Query, SearchText
 from ..models.pair_classifier import PairClassifier, PairClassifierSettings, shared
 from .rerank import ScoringRanker
@@ -34,11 +34,12 @@ class CrossEncoder(ScoringRanker):
         model: str,
         depth: Count = 20,
         keep: Count | None = None,
+        retrieval: NonNegative = 0.0,
         max_tokens: Count = 256,
         text: SearchText = "query",
         dtype: str = "auto",
     ) -> None:
-        self.depth, self.keep = depth, keep
+        self.depth, self.keep, self.retrieval = depth, keep, retrieval
         self.text = text
         self.classifier: PairClassifier = shared(PairClassifierSettings(model, max_tokens, dtype))
 

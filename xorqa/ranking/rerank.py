@@ -12,12 +12,14 @@ from ..io.files import digest
 class ScoringRanker(Configured, ABC):
     """Ranks the first `depth` hits by a score of its own, and keeps `keep` hits (None: all).
 
-    Hits beyond `depth` follow in their order.
+    The retriever's score, times `retrieval`, is added to it (linear interpolation). Hits beyond
+    `depth` follow in their order.
     """
 
     version: int
     depth: int
     keep: int | None
+    retrieval: float = 0.0
 
     @abstractmethod
     def fingerprint(self) -> str:
@@ -29,7 +31,11 @@ class ScoringRanker(Configured, ABC):
 
     def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
         """The hits of each query, best first, equal scores by docid."""
-        scored = self.scores(queries, [list(ranking)[: self.depth] for ranking in hits])
+        first = [list(ranking)[: self.depth] for ranking in hits]
+        scored = [
+            [score + self.retrieval * hit.score for hit, score in zip(ranking, scores, strict=True)]
+            for ranking, scores in zip(first, self.scores(queries, first), strict=True)
+        ]
         return [
             reranked(ranking, scores)[: self.keep]
             for ranking, scores in zip(hits, scored, strict=True)
@@ -37,7 +43,7 @@ class ScoringRanker(Configured, ABC):
 
     def _digest(self, *parts: object) -> str:
         """A hash of the settings that all rankers have, and of `parts`."""
-        return digest(self.depth, self.keep, *parts)
+        return digest(self.depth, self.keep, self.retrieval, *parts)
 
 
 def reranked(hits: Sequence[Hit], scores: Sequence[float]) -> list[Hit]:
