@@ -1,7 +1,7 @@
 # %% [markdown]
 # # 11. Rerank, generate, cite
 #
-# **The question of this lesson:** how does the right passage come first, how does one check an
+# **The question of this lesson:** how do you move the right passage to the top, how do you check an
 # answer that a language model wrote, and when is it better not to answer?
 #
 # A language model that answers from passages should cite them
@@ -11,20 +11,22 @@
 # - **Level:** advanced
 # - **Time:** 45 minutes
 # - **You need:** lessons 2b and 3b; Python
-# - **You will be able to:** choose a ranker, and say for which questions it does harm; check
+# - **You will be able to:** choose a ranker, and say which questions it hurts; check
 #   quotations, and say what the check cannot see; read a risk-coverage curve and set a threshold
 
 # %%
+import numpy as np
+
 from xorqa.lessons import claim, draw
 from xorqa.lessons import rerank_generate_cite as lesson
 
-rankings = lesson.rankings()  # searches, and reads the first hits: half a minute
+rankings = lesson.rankings()  # search, then read the first hits: half a minute
 
 # %% [markdown] tags=["instructor"]
 # **Plan.** 45 minutes: ranking 15, citations 15, abstention 15. The first cell takes the longest,
 # so start it before you speak. No language model is needed: the replies of the second part were
-# written by hand, each to show one thing. Say so; students take them for a model's otherwise. If
-# time is short, leave out exercise 1.
+# written by hand, each to show one thing. Say so, or students will take them for a model's. If time
+# is short, leave out exercise 1.
 
 # %% [markdown]
 # ## Rank
@@ -37,17 +39,17 @@ rankings = lesson.rankings()  # searches, and reads the first hits: half a minut
 print(f"{len(lesson.questions())} questions, {len(lesson.pool())} passages")
 
 # %% [markdown]
-# The retriever compares vectors of the question as it was asked. As in lesson 5, it prefers the
-# question's own language, even if only English passages answer:
+# The retriever compares the vector of the untranslated question with those of the passages. As in
+# lesson 5, it prefers the question's own language, even if only English passages answer:
 
 # %%
 lesson.ranking_table("mini-fi-03", ["dense", "balance", "reader"])
 
 # %% [markdown]
-# The question asks where a product with a barcode was first scanned, and the passage with the star
-# answers it; the retriever has it below these five. Two rankers order the same hits again:
+# The question asks in which city a product with a barcode was first scanned. The passage with the
+# star answers it; the retriever ranks it below these five. Two rankers reorder the same hits:
 #
-# - `balance` takes a hit of each language in turn. It reads nothing, and costs nothing.
+# - `balance` takes a hit of each language in turn. It reads no text, so it costs next to nothing.
 # - `reader` sorts the first ten by the span reader's probability that the passage answers.
 #
 # **Predict first.** Across languages both should help. What do they do to in-language
@@ -58,10 +60,10 @@ lesson.recall_table([1, 2, 3, 5])
 
 # %% [markdown]
 # Both help across languages: `balance` from the second hit on (its first is the retriever's), and
-# `reader` already at the first. In-language, the retriever had nearly all gold passages first, and
-# both do harm: `balance` a little at two hits, `reader` much at the first. With three hits or more,
-# nothing is left of the harm. So the depth at which you read decides: whoever reads five passages
-# gains, whoever reads one should rank cross-lingual questions only.
+# `reader` already at the first. In-language, the retriever ranks nearly all gold passages first,
+# and both do harm: `balance` a little at two hits, `reader` much at the first. From three hits on,
+# no harm is left. So decide by how many passages you read: with five you can only gain here; with
+# one, the `reader` loses in-language about as much as it gains across languages.
 
 # %% tags=["claim"]
 crossing = [at for at, one in enumerate(lesson.questions()) if one.answered_in == "en"]
@@ -95,11 +97,14 @@ claim("the reader helps at one", at["en", "reader", 1] > at["en", "dense", 1] + 
 claim("nearly all first", at["target", "dense", 1] > 90)
 claim("balance a little", 0 < at["target", "dense", 2] - at["target", "balance", 2] < 10)
 claim("the reader much", at["target", "dense", 1] - at["target", "reader", 1] > 20)
+lost = at["target", "dense", 1] - at["target", "reader", 1]
+claim("as much as it gains", abs(at["en", "reader", 1] - at["en", "dense", 1] - lost) < 10)
 claim("no harm from three", all(at["target", name, 3] == 100 for name in lesson.rankings()))
 claim("five: all gain", min(at["en", n, 5] for n in ("balance", "reader")) > at["en", "dense", 5])
 
 # %% [markdown]
-# Both only order what was retrieved. A gold passage that is not among the hits stays lost:
+# A ranker can only reorder what was retrieved. A gold passage that is not among the hits stays
+# lost:
 
 # %% tags=["check"]
 for half, name in lesson.HALVES.items():
@@ -110,7 +115,8 @@ for half, name in lesson.HALVES.items():
 # ### Exercise 1: languages in turn
 #
 # `hits` is a list of (docid, language), best first. Return the docids in turns: a turn takes the
-# best hit that is left of each language, languages in the order of their best hits.
+# best remaining hit of each language. In every turn, languages have the order in which they first
+# occur in `hits`.
 
 
 # %% tags=["exercise"]
@@ -139,32 +145,35 @@ lesson.check_1(interleave)
 # answer and with quotations, each with the number of its passage. A quotation is *supported* if it
 # occurs in that passage. This can be checked without any model.
 #
-# This lesson has no model. **The replies below were written by hand**, and are replayed as those of
-# an endpoint would be: they show what can happen, not how often. The file of replies says so, and
-# so does the reader, which names where its answers are from:
+# No language model runs in this lesson. **The replies below were written by hand**, and are
+# replayed as those of an endpoint would be: they show what can happen, not how often. The file of
+# replies says so, and so does the reader, which reports where its answers come from:
 
 # %% tags=["check"]
 print(lesson.reader().black_box)
 print(lesson.cases()["right"].reply)
 
 # %% [markdown]
-# **Predict first.** One reply quotes “Merry  Christmas” with other quotation marks and two blanks
-# than the passage, one quotes the passage in other words, one an existing text with the number of
-# another passage. Which of these three quotations count as supported?
+# **Predict first.** One reply quotes “Merry  Christmas” with other quotation marks than the passage
+# and with one blank too many (*other quotation marks*). One puts the passage in other words
+# (*paraphrase*). One quotes a passage word for word, but cites passage 5 of two (*wrong number*).
+# Which of these three quotations count as supported?
 
 # %%
 lesson.reply_table()
 
 # %% [markdown]
-# Only the first: quotation marks and white space are compared in one form, words and numbers as
-# they are. The score orders answers by their supported quotations; it is not a probability.
+# Only the first: quotation marks and white space are normalised before the comparison, but the
+# words and the number of the passage must be right. The verdict is *right* if the F1 with a gold
+# answer in the question's language is at least 0.5. The score is log((s + 1) / (c + 2)) if s of c
+# quotations are supported; it orders answers and is not a probability.
 #
 # - *from memory* is right, but its passages do not contain the answer. The false quotation gives it
-#   away: a model that knows the answer has to invent the evidence.
-# - *not in the passages* is an answer, too: the model abstained. *no JSON* is a failure, which is
-#   tried again and reported.
-# - *in English* answers a Finnish question in English. With `ask_again` the model is asked once
-#   more:
+#   away: who answers from memory has nothing to quote.
+# - *not in the passages* is a valid reply: it abstains. *no JSON* is a failure: an endpoint is
+#   asked again, and what still fails is reported.
+# - *in English* answers a Finnish question in English. With `ask_again` such a question is asked
+#   once more; the second reply was written by hand, too:
 
 # %% tags=["claim"]
 results = {name: lesson.generate(name) for name in lesson.cases()}
@@ -174,11 +183,19 @@ claim("not in other words", supported["paraphrase"] == (0, 1))
 claim("not with another number", supported["wrong number"] == (0, 1))
 claim("right without evidence", results["from memory"].is_right)
 claim("and found out", supported["from memory"] == (0, 1))
+texts = [hit.passage.text for hit in lesson.cases()["from memory"].hits]
+claim("its passages do not contain it", not any("2,300" in text for text in texts), texts=texts)
+cited = [one.number for one in results["wrong number"].candidate.generated.citations]
+claim("passage 5 of two", cited == [5] and len(lesson.cases()["wrong number"].hits) == 2)
+scores = {name: one.candidate.score for name, one in results.items() if one.candidate}
+formula = {name: np.log((s + 1) / (c + 2)) for name, (s, c) in supported.items() if name in scores}
+claim("the score", all(abs(scores[name] - formula[name]) < 1e-6 for name in scores), **scores)
 claim("abstained", not results["not in the passages"].text)
 claim("and did not fail", not results["not in the passages"].failure)
 claim("a failure", results["no JSON"].failure)
 
 # %% tags=["check"]
+print(f"replies {lesson.origin()}")
 for ask_again in (False, True):
     result = lesson.generate("in English", ask_again=ask_again)
     print(f"ask_again={ask_again}: {result.text} ({result.candidate.lang})")
@@ -186,8 +203,8 @@ for ask_again in (False, True):
 # %% [markdown]
 # ### Exercise 2: what the check cannot see
 #
-# In which cases is every quotation supported although the answer is wrong? An answer in the wrong
-# language is wrong. Write a set of names from the table.
+# In which cases is every quotation supported although the answer is wrong? An answer in another
+# language than the question's is wrong, too. Write a set of names from the table.
 
 # %% tags=["exercise"]
 answer_2 = ...  # {"name", ...}
@@ -199,9 +216,10 @@ answer_2 = {"beside the point", "injected", "in English"}
 lesson.check_2(answer_2)
 
 # %% [markdown] tags=["instructor"]
-# **Exercise 2.** Ask which of the three a person would notice who sees answer and quotation only,
-# without the passages: *beside the point* and *in English*, but not *injected*. Then ask what would
-# help against that one: who may write into the index, and an answer from several passages.
+# **Exercise 2.** Ask which of the three a person would notice who sees only the question, the
+# answer and the quotation: *beside the point* and *in English*, but not *injected*. Then ask what
+# would help against that one: control over who can write to the index, and evidence from several
+# passages.
 
 # %% [markdown]
 # One of them is an attack. Anyone who can write a passage that you index can write instructions
@@ -211,15 +229,16 @@ lesson.check_2(answer_2)
 lesson.quotation_table("injected")
 
 # %% [markdown]
-# The quotation is genuine, and the passage lies. `xorqa checklist injections` counts how often your
-# model does what 50 such passages tell it.
+# The quotation is genuine, but the passage lies. `xorqa checklist injections` counts how often your
+# model obeys such passages.
 
 # %% [markdown]
 # ## Abstain
 #
-# Now a third of the gold passages is removed from the pool: those questions have no answer any
-# more. The span reader still finds something in the first five passages, for every question. It
-# also has a confidence, the probability that the passage answers.
+# Now we remove the gold passages of a third of the questions from the pool, so nothing answers
+# these questions any more. The answers from here on are those of the bundled span reader, not of
+# the replies above. It finds a span in the first five passages for every question, and has a
+# confidence: its probability that the passage answers.
 
 # %% tags=["check"]
 answers = lesson.answers()
@@ -230,8 +249,8 @@ print(f"{sum(answerable)} answerable questions, {len(answers) - sum(answerable)}
 print(f"mean error if all are answered: {sum(errors) / len(errors):.2f}")
 
 # %% [markdown]
-# The error is 1 - F1, and 1 for any answer to an unanswerable question. If the reader may keep
-# silent when it is unsure, it answers fewer questions (the *coverage*), hopefully with a smaller
+# The error is 1 - F1, and 1 for any answer to an unanswerable question. If the reader may abstain
+# when it is unsure, it answers fewer questions (the *coverage*), hopefully with a smaller
 # mean error (the *risk*). Each threshold is a point, all thresholds are a curve
 # ([El-Yaniv & Wiener 2010](https://jmlr.org/papers/v11/el-yaniv10a.html)).
 
@@ -261,36 +280,39 @@ lesson.check_3(at_threshold)
 # %%
 draw(
     lesson.curve_picture(),
-    "Risk against coverage. Both curves jump with the first confident error; then that of all "
-    "questions rises to 0.6, the dotted line without a confidence, and that of the answerable "
-    "ones to 0.4. A circle on the first marks the reader's threshold.",
+    "Risk against coverage. Both curves jump at the first confident error, and fall again. In the "
+    "end the curve of all questions rises to 0.6, the dotted line without a confidence, and that "
+    "of the answerable ones to 0.4. A circle on the curve of all questions marks the reader's "
+    "threshold.",
 )
 
 # %% [markdown]
 # The area under the curve sums it up: 0 would be a system without errors. Compare it with the area
-# without a confidence, which is the mean error, and with that of a confidence that sorts the errors
-# perfectly:
+# without a confidence, which is the mean error, and with that of a perfect confidence, which puts
+# the answers in the order of their errors:
 
 # %% tags=["check"]
 curve, constant, perfect = lesson.area()
 print(f"area {curve:.2f}, without a confidence {constant:.2f}, at best {perfect:.2f}")
 
 # %% [markdown]
-# The confidence closes about two thirds of the way from no confidence to the best one. What is left
-# are confident errors: the first questions of the curve are not free of them.
+# The confidence goes about two thirds of the way from none to the perfect one. The rest is lost to
+# wrong answers that the reader is confident of; one of them is among its five most confident
+# answers.
 
 # %% tags=["claim"]
 share = (constant - curve) / (constant - perfect)
 claim("about two thirds of the way", 0.58 < share < 0.75, share=share)
 confident = sorted(zip(confidences, errors, strict=True), reverse=True)[:5]
-claim("confident errors", any(error == 1 for _, error in confident), confident=confident)
+claim("a confident error", sum(error == 1 for _, error in confident) == 1, confident=confident)
 kept = [error for error, can in zip(errors, answerable, strict=True) if can]
 claim("0.6 of all", round(constant, 1) == 0.6, constant=constant)
 claim("0.4 of the answerable", round(sum(kept) / len(kept), 1) == 0.4, kept=kept)
 
 # %% [markdown]
-# A single threshold has two rates in NoMIRACL: the *hallucination rate* is the share of
+# NoMIRACL reports two rates at a single threshold: the *hallucination rate* is the share of
 # unanswerable questions that are answered, the *error rate* that of answerable ones that are not.
+# (So this "error" is silence, whatever the error of the answers above.)
 #
 # ### Exercise 4: two rates
 #
@@ -316,30 +338,30 @@ def rates(answered, answerable):
 lesson.check_4(rates)
 
 # %% tags=["check"]
-for least in (0.5, 0.9, lesson.threshold()):
+for least in (0.4, 0.85, lesson.threshold()):
     hallucinated, silent = lesson.rates_at(least)
     print(f"threshold {least:.2f}: hallucination {hallucinated:.0f} %, error {silent:.0f} %")
 
 # %% [markdown]
 # A threshold trades one rate for the other; which is worse depends on what a wrong answer costs
-# your users. The last one is the reader's own, fitted on other questions. Here 0.90 has the same
-# hallucination rate and keeps silent less often. Do not change it for that reason: a threshold that
-# is chosen on the questions it is measured on looks better than it is.
+# your users. The last threshold is the reader's own, fitted on other questions. Here 0.85 has the
+# same hallucination rate and a lower error rate. Do not change the threshold for that reason: one
+# that is chosen on the questions it is measured on looks better than it is.
 
 # %% tags=["claim"]
-low, high = lesson.rates_at(0.5), lesson.rates_at(lesson.threshold())
+low, high = lesson.rates_at(0.4), lesson.rates_at(lesson.threshold())
 claim("one rate for the other", low[0] > high[0] and low[1] < high[1], low=low, high=high)
-middle = lesson.rates_at(0.9)
-claim("0.90 hallucinates as often", middle[0] == high[0], middle=middle, high=high)
-claim("and keeps silent less often", middle[1] < high[1], middle=middle, high=high)
+middle = lesson.rates_at(0.85)
+claim("0.85 hallucinates as often", middle[0] == high[0], middle=middle, high=high)
+claim("and a lower error rate", middle[1] < high[1], middle=middle, high=high)
 
 # %% [markdown]
 # ## The answer
 #
-# **A ranker brings the right passage forward where the retriever prefers another language, and does
-# harm where it was right; a quotation can be checked without a model, but shows only that the words
-# are in the passage; and a confidence buys a lower risk with unanswered questions, at a threshold
-# that you choose on questions with and without an answer.**
+# **A ranker moves the right passage up where the retriever prefers another language, and does harm
+# where the retriever was right; a quotation can be checked without a model, but proves only that
+# the words are in the passage; and a confidence buys a lower risk with unanswered questions, at a
+# threshold that you choose on other questions than those you report, some of them unanswerable.**
 #
 # ## Exercises
 #
@@ -347,8 +369,8 @@ claim("and keeps silent less often", middle[1] < high[1], middle=middle, high=hi
 #
 # ### Exercise 5: at most a tenth
 #
-# Your users forgive silence, not inventions: at most 10 % of the unanswerable questions may be
-# answered. Try every confidence in `confidences` as the threshold. What is the least error rate, in
+# Your users forgive silence, but not inventions: at most 10 % of the unanswerable questions may be
+# answered. Try every value in `confidences` as the threshold. What is the lowest error rate, in
 # percent?
 
 # %% tags=["exercise"]
@@ -366,5 +388,6 @@ lesson.check_5(answer_5)
 #
 # With a model of your own, `xorqa run generate` makes such answers, and `xorqa eval attribution`
 # counts their quotations ([Answer with a language model](../docs/generation.md)). `xorqa data
-# export mini --format folder --without-gold 0.33 --out gaps` makes a world with gaps, and `xorqa
-# eval abstention` draws the curves of several runs over it.
+# export mini --format folder --without-gold 0.33 --out gaps` writes a data set in which a third of
+# the questions are unanswerable, and `xorqa eval abstention` draws the curves of several runs on
+# it.

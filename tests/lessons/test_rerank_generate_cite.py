@@ -96,7 +96,7 @@ def test_wrong_turns_get_a_hint(answer, hint):
 
 def test_supported_and_wrong():
     assert lesson.check_2({"beside the point", "injected", "in English"})
-    assert "another one" in lesson.check_2({"injected"}).reason
+    assert "are missing" in lesson.check_2({"injected"}).reason
     assert "supported" in lesson.check_2({"injected", "paraphrase"}).reason
     right = {"injected", "in English", "beside the point", "right"}
     assert "are right" in lesson.check_2(right).reason
@@ -123,6 +123,8 @@ def rates(answered, answerable):
 def test_two_rates():
     assert lesson.check_4(rates)
     assert "first" in lesson.check_4(lambda *given: rates(*given)[::-1]).reason
+    in_percent = lesson.check_4(lambda *given: [100 * rate for rate in rates(*given)])
+    assert "not in percent" in in_percent.reason
     assert "not of all" in lesson.check_4(lambda a, b: (2 / 7, 0)).reason
     assert "error rate is" in lesson.check_4(lambda *given: (rates(*given)[0], 2)).reason
     assert "hallucination rate is" in lesson.check_4(lambda a, b: (3, 3)).reason
@@ -133,7 +135,7 @@ def test_the_least_error_rate(made_up):
     assert lesson.check_5(50)
     assert "percentage" in lesson.check_5(0.5).reason
     assert "from 0 to 100" in lesson.check_5(-1).reason
-    assert "Try every confidence" in lesson.check_5(10).reason
+    assert "Try every value" in lesson.check_5(10).reason
 
 
 def test_the_curve_of_made_up_answers(made_up):

@@ -87,7 +87,7 @@ def reply_table() -> Page:
         rows.append(
             (name, case.example.human_translation, answer, verdict, lang, quotations, score)
         )
-    header = ("case", "question, in English", "answer", "is", "in", "supported", "score")
+    header = ("case", "question, in English", "answer", "verdict", "lang", "supported", "score")
     return table(f"Replies {origin()}", header, rows, labels=6)
 
 

@@ -36,7 +36,7 @@ def check_1(interleave: Callable[[Hits], list[str]]) -> Verdict:
         if sample and given == [docid for docid, _ in sample]:
             return wrong(f"This is the order in which they came: {given}.")
         if sample and given[0] != expected[0]:
-            return wrong(f"The first hit stays first: its language begins. {list(sample)}")
+            return wrong(f"The first hit stays first, since its language begins: {list(sample)}.")
         return wrong(f"{list(sample)} should become {expected}, not {given}.")
     return right("This is the ranker `balance`: a turn takes one hit of each language.")
 
@@ -60,15 +60,15 @@ def check_2(names: Collection[str]) -> Verdict:
     fooled, given = supported_but_wrong(), set(names)
     if given == fooled:
         return right(
-            "One quotes what does not answer the question, one a passage that lies, and one "
-            "answers in another language. A check of quotations asks whether the words are in the "
-            "passage, and no more."
+            "One quotes what does not answer the question, one quotes a passage that lies, and one "
+            "answers in another language. The check only asks whether the words are in the "
+            "passage."
         )
     if false := sorted(name for name in given if not _all_supported(name)):
         return wrong(f"Not every quotation of {false} is supported, or there is none.")
     if correct := sorted(given - fooled):
         return wrong(f"The answers of {correct} are right.")
-    return wrong("There is another one.")
+    return wrong("One or more are missing.")
 
 
 def supported_but_wrong() -> set[str]:
@@ -101,7 +101,7 @@ def check_3(at_threshold: Threshold) -> Verdict:
         if _near(given[0], risk) and _near(given[1], coverage):
             return wrong("Return the coverage first, then the risk.")
         if near[0]:
-            return wrong("The risk is the mean error of the questions that are answered, only.")
+            return wrong("The risk is the mean error of the answered questions only.")
         return wrong(
             "The coverage is the share of all questions whose confidence is at least the "
             f"threshold: for {confidences} and {threshold} it is {coverage:.3f}."
@@ -135,6 +135,8 @@ def check_4(rates: Rates) -> Verdict:
         )
     if _near(given[0], expected[1]) and _near(given[1], expected[0]):
         return wrong("Return the hallucination rate first.")
+    if all(_near(a, 100 * b) for a, b in zip(given, expected, strict=True)):
+        return wrong("Almost: from 0 to 1, not in percent.")
     if _near(given[0], 2 / 7):
         return wrong("Divide by the number of unanswerable questions, not of all.")
     if near[0]:
@@ -156,8 +158,8 @@ def check_5(error_rate: float) -> Verdict:
     if abs(error_rate - expected / 100) < 0.006:
         return wrong("Almost: the answer is a percentage.")
     return wrong(
-        "Try every confidence in `answers` as the threshold, keep those whose hallucination rate "
-        f"is at most {MOST}, and take the least error rate of these."
+        "Try every value in `confidences` as the threshold, keep those whose hallucination rate "
+        f"is at most {MOST:.0%}, and take the lowest error rate of these."
     )
 
 
