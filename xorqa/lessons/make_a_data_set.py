@@ -5,8 +5,8 @@ from .make_a_data_set_exercises import check_1, check_2, check_3, check_4, check
 from .make_a_data_set_noise import LEVELS, draw_noise, noise, noise_rows, pool_tasks
 from .make_a_data_set_scores import POOL, Answered, answer_file, answer_table, exact_interval
 from .make_a_data_set_world import (
-    as_spreadsheet,
     command,
+    drop_zeros,
     fill,
     known,
     pair_table,
@@ -24,7 +24,6 @@ __all__ = [
     "Answered",
     "answer_file",
     "answer_table",
-    "as_spreadsheet",
     "check_1",
     "check_2",
     "check_3",
@@ -32,6 +31,7 @@ __all__ = [
     "check_5",
     "command",
     "draw_noise",
+    "drop_zeros",
     "exact_interval",
     "fill",
     "interval_chart",

@@ -130,8 +130,8 @@ def _text(row: Mapping[str, str]) -> str:
     return "\n".join(row.get(name, "") for name in ("source_question", "sentence"))
 
 
-def as_spreadsheet(path: str) -> None:
-    """Change a CSV file as a spreadsheet does that takes ids for numbers: zeros are gone."""
+def drop_zeros(path: str) -> None:
+    """Drop the leading zeros of the ids in a CSV file: s00014 becomes s14."""
     text = Path(path).read_text(encoding="utf-8")
     write_text(Path(path), re.sub(r"^s0+", "s", text, flags=re.MULTILINE))
 
