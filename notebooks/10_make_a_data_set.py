@@ -99,7 +99,7 @@ rows = [
     (f"{beginning} ...", f"{cosine:.2f}", by_cosine, f"{margin:.2f}", by_margin)
     for beginning, ((by_cosine, cosine), (by_margin, margin)) in ranks.items()
 ]
-table("Three pairs", ("English sentence", "cosine", "rank", "margin", "rank"), rows)
+table("Three pairs", ("English sentence", "cosine", "its rank", "margin", "its rank"), rows)
 
 # %% [markdown]
 # The first pair is wrong: two deaths, in 1931 and in 1932. By cosine it is about as good as a right
@@ -485,7 +485,7 @@ for lang, name in (("en", "English"), ("fi", "Finnish")):
         ends = lesson.exact_interval(right, n)
         chart.append((f"{name}, {right} of {n}", 100 * right / n, *ends, n == 3))
 draw(
-    lesson.interval_chart(chart, label="exact match, %, 95 % interval", marked="ours"),
+    lesson.interval_chart(chart, label="exact match, %, 95 % interval", marked="from our data set"),
     "Exact match with its interval in English and in Finnish, with three and with 24 questions. "
     "The intervals of three questions span most of the axis; those of 24 are narrower.",
 )
