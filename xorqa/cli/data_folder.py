@@ -75,7 +75,7 @@ def export(
             help="Remove this share of the gold passages, so that questions have no answer.",
         ),
     ] = None,
-    seed: Annotated[int, Option(help="--without-gold: which passages are drawn.")] = 0,
+    seed: Annotated[int, Option(min=0, help="--without-gold: which passages are drawn.")] = 0,
 ) -> None:
     """Write a data set in the layout of XOR QA, SQuAD or TREC, or as a folder of your own.
 
