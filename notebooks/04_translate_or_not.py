@@ -215,7 +215,7 @@ claim("the reference is the human translation", viaduct.human_translation == ref
 # finds most gold passages among the first two? Is `lexicon` better than `none`?
 
 
-# %% tags=["check"]
+# %%
 def within(name, depth):
     """How many gold passages are among the first `depth` hits."""
     return sum(rank is not None and rank <= depth for rank in ranks[name])
@@ -282,7 +282,7 @@ pick(
 )
 
 
-# %% tags=["check"]
+# %%
 def halves(name):
     """Scores of the queries whose gold passage is among the first two, and of the others."""
     for label, wanted in (("in the first two", True), ("not", False)):
