@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.errors import ConfigError, DataError
 from ..core.registry import build
-from ..core.types import Example
+from ..core.types import Example, Gold
 from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
 from ..experiments.kept_data import is_kept
@@ -138,9 +138,14 @@ def gold_texts(corpus: Corpus, example: Example) -> tuple[str, ...]:
         ) from error
 
 
+def english_golds(example: Example) -> list[Gold]:
+    """The English gold answers with a passage."""
+    return [gold for gold in example.golds if gold.lang == ENGLISH and gold.docid]
+
+
 def gold_docids(example: Example) -> list[str]:
     """The English passages with a gold answer."""
-    return [gold.docid for gold in example.golds if gold.lang == ENGLISH and gold.docid]
+    return [gold.docid for gold in english_golds(example) if gold.docid]
 
 
 def _texts(corpus: Corpus, docids: Iterable[str]) -> tuple[str, ...]:

@@ -50,7 +50,8 @@ def make_ledger(
     if _is_ranked(cases):
         predictions[END_UNRANKED] = _read_unranked(reader, cases, cache=cache)
     predictions[END_TO_END] = [case.prediction for case in cases]
-    references, golds = ([getattr(case, name) for case in cases] for name in _EXPECTED)
+    references = [case.reference for case in cases]
+    golds = [case.gold_passages for case in cases]
     return Ledger(
         {name: _answer_report(cases, texts) for name, texts in predictions.items()},
         {
@@ -58,9 +59,6 @@ def make_ledger(
             for name, texts in _passages(cases).items()
         },
     )
-
-
-_EXPECTED = ("reference", "gold_passages")
 
 
 def _is_ranked(cases: Sequence[Case]) -> bool:

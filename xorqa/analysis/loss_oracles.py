@@ -19,12 +19,12 @@ from ..core.types import (
 )
 from ..datasets.dataset import Dataset
 from ..experiments.settings import ENGLISH, PipelineSettings
+from .cases import english_golds
 
 
 def english_gold(example: Example) -> Gold | None:
     """The first English answer with a passage."""
-    golds = (gold for gold in example.golds if gold.lang == ENGLISH and gold.docid)
-    return next(golds, None)
+    return next(iter(english_golds(example)), None)
 
 
 def oracle_answers(

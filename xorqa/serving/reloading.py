@@ -36,7 +36,8 @@ class Reloader:
     ) -> None:
         self._path, self._open, self._report = path, open_pipelines, report
         self._seconds = seconds
-        self._opened = self._last = _stamp(path)
+        self._opened: Stamp | None = None
+        self._last: Stamp | None = None
 
     def pipelines(self) -> Mapping[str, Pipeline]:
         """The pipelines over the passages that the file has now."""

@@ -49,8 +49,8 @@ def abstention(
     """Risk-coverage curves, and NoMIRACL's hallucination and error rate, of one or more runs.
 
     The confidence is that of `xorqa ask`; a generated answer has its score instead. Questions are
-    unanswerable if the data says so: see `xorqa data export --without-gold`. Questions on which
-    the reader failed are left out.
+    unanswerable if the data set marks them: see `xorqa data export --without-gold`. Questions on
+    which the reader failed are left out.
 
     Example: xorqa eval abstention runs/bm25-gaps runs/dense-gaps --plot abstention.svg
     """
