@@ -32,7 +32,7 @@ from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.candidates import candidate_row
 from xorqa.io.files import digest, models_dir, write_json, write_jsonl
 from xorqa.models.adapters import save
-from xorqa.models.checkpoints import Checkpoint, load_tokenizer, resolve
+from xorqa.models.checkpoints import Checkpoint, resolve
 from xorqa.models.seq2seq import Shape, init_weights
 from xorqa.models.translator import save_translator
 from xorqa.models.vocabulary import learn_vocabulary
@@ -77,7 +77,10 @@ def e5(session_home: Path) -> Checkpoint:
 
 @pytest.fixture(scope="session")
 def e5_tokenizer(e5: Checkpoint) -> Any:
-    return load_tokenizer(e5)
+    """The tokenizer of the unpacked checkpoint, as transformers loads it."""
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(e5.path)
 
 
 @pytest.fixture(scope="session")

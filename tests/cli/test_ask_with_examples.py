@@ -34,7 +34,8 @@ def shared_home(
     home = tmp_path_factory.mktemp("home")
     weights = home / "weights"
     weights.mkdir()
-    shutil.copy(adapters.SHIPPED / "chooser.json", weights)
+    for name in ("chooser.json", "confidence.json"):
+        shutil.copy(adapters.SHIPPED / name, weights)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XORQA_HOME", str(home))
         for module in (adapters, transforms):

@@ -156,6 +156,39 @@ def test_inference_writes_nothing(home: Path) -> None:
 def test_the_tokenizer_is_that_of_the_checkpoint(home: Path, e5_tokenizer: Any) -> None:
     ours = load_tokenizer(resolve())
     assert ours.model_max_length == e5_tokenizer.model_max_length
-    assert ours.special_tokens_map == e5_tokenizer.special_tokens_map
+    assert ours.pad_token_id == e5_tokenizer.pad_token_id
+    for pair in (True, False):
+        added = e5_tokenizer.num_special_tokens_to_add(pair=pair)
+        assert ours.num_special_tokens_to_add(pair=pair) == added
     for texts in (TEXTS + ODD, ["<mask> a</s>b"]):
         assert ours(texts)["input_ids"] == e5_tokenizer(texts)["input_ids"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"truncation": "longest_first", "max_length": 12},
+        {
+            "truncation": "only_second",
+            "max_length": 48,
+            "stride": 9,
+            "return_overflowing_tokens": True,
+            "return_offsets_mapping": True,
+        },
+    ],
+)
+def test_pairs_are_cut_as_by_transformers(e5_tokenizer: Any, arguments: dict[str, Any]) -> None:
+    ours = load_tokenizer(resolve())
+    passages = [text * 9 for text in TEXTS]
+    questions = [text[:20] for text in TEXTS]
+    found = ours(questions, passages, **arguments)
+    wanted = e5_tokenizer(questions, passages, **arguments)
+    assert found == dict(wanted)
+    for at in range(len(found["input_ids"])):
+        assert found.sequence_ids(at) == wanted.sequence_ids(at)
+
+
+def test_cutting_does_not_outlive_a_call(e5_tokenizer: Any) -> None:
+    ours = load_tokenizer(resolve())
+    ours(TEXTS, truncation=True, max_length=4)
+    assert ours(TEXTS)["input_ids"] == e5_tokenizer(TEXTS)["input_ids"]

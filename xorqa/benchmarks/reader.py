@@ -35,8 +35,8 @@ def _cut(tokenizer: Any, passages: int, tokens: int) -> list[str]:
         ConfigError: if it has too few tokens.
     """
     world = " ".join(p.text for corpus in load().corpora.values() for p in corpus)
-    offsets = tokenizer(world, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
-    starts = [start for start, _ in offsets["offset_mapping"]]
+    encoded = tokenizer([world], add_special_tokens=False, return_offsets_mapping=True)
+    starts = [start for start, _ in encoded["offset_mapping"][0]]
     if passages * tokens >= len(starts):
         raise ConfigError(f"the bundled world has {len(starts)} tokens; use fewer passages")
     bounds = starts[: passages * tokens + 1 : tokens]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ..benchmarks import bm25, encoder, mixed_pool, pipeline, scorers, vector_search
+from ..benchmarks import bm25, encoder, mixed_pool, pipeline, scorers, start, vector_search
 from ..benchmarks.cpu import cpu_name
 from ..benchmarks.reader import read_seconds
 from ..io.files import data_dir, write_json
@@ -264,6 +264,17 @@ def search(
     with progress() as report:
         measured = vector_search.measure(data, sizes, kind or [COMPRESSED], progress=report)
     print_grid(vector_search.grid(_report(measured, json_file)))
+
+
+@app.command("start")
+def start_up(rounds: Rounds = 3, json_file: JsonFile = None) -> None:
+    """Start `xorqa ask` over the bundled passages and `xorqa --help` in new processes.
+
+    Example: xorqa bench start --rounds 5
+    """
+    with progress() as bars:
+        measured = start.measure(rounds, progress=bars)
+    print_grid(start.grid(_report(measured, json_file)))
 
 
 def _report(measured: Mapping[str, Any], json_file: Path | None) -> dict[str, Any]:

@@ -105,8 +105,8 @@ def load_body(checkpoint: Checkpoint, **options: Any) -> Any:
 
 def load_tokenizer(checkpoint: Checkpoint) -> Any:
     """The checkpoint's tokenizer, which must be a fast one, for its character offsets."""
-    if checkpoint.is_packed:
-        return e5_small_q4.tokenizer()
+    if checkpoint.name == DEFAULT:
+        return e5_small_q4.tokenizer(None if checkpoint.is_packed else checkpoint.folder)
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(checkpoint.path)

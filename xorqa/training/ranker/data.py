@@ -17,15 +17,9 @@ from ..common.recipe import matching
 from ..reader.data import read_sources
 from ..reader.hard_negatives import mine_hard_negatives
 from ..reader.windows import sample_sources, usable_questions
+from .distillation import distilled_lists
+from .lists import PassageList
 from .recipe import RankerRecipe
-
-
-@dataclass(frozen=True, slots=True)
-class PassageList:
-    """A question and passages with their titles; only the first one answers."""
-
-    question: str
-    passages: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +57,16 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
         rng = stream(recipe.seed, "validation", number)
         chosen = rng.sample(others, min(recipe.validation, len(others)))
         held_out += maker.make(chosen, others, f"held-out-{number}")
+    gold = len(lists)
+    if recipe.distillation:
+        added = distilled_lists(recipe, recipe.distillation, lexicon, out, report=report)
+        lists += added[0]
+        held_out += added[1]
     stream(recipe.seed, "batches").shuffle(lists)
     size = recipe.batch_size
     batches = [lists[at : at + size] for at in range(0, len(lists), size)]
-    counts = {"questions": len(lists), "passages": sum(len(one.passages) for one in lists)}
+    passages = sum(len(one.passages) for one in lists)
+    counts = {"questions": len(lists), "distilled": len(lists) - gold, "passages": passages}
     report(f"{counts['questions']} questions with {counts['passages']} passages")
     return RankerData(batches, held_out, counts)
 

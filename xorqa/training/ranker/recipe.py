@@ -4,20 +4,20 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ...core.errors import ConfigError
-from ..common.finetuning import FinetuningRecipe
 from ..common.limits import limited
 from ..common.loop import Schedule
 from ..common.recipe import Recipe
-from ..reader.recipe import ReaderSource, check_miner
+from ..reader.recipe import DistilledRecipe, ReaderSource, check_miner
 
 
 @dataclass(frozen=True, slots=True)
-class RankerRecipe(FinetuningRecipe):
+class RankerRecipe(DistilledRecipe):
     """Everything that decides the trained weights.
 
     Training starts from a reader: its relevance becomes the ranker's score. `miner` is the
     retriever that mines hard negatives: its name, or its table as in a pipeline. `code_switched`
-    of a source is a share of its questions; passages stay as they are.
+    of a source is a share of its questions; passages stay as they are. With a `distillation`, its
+    teacher ranks `depth` passages for each of its questions (`windows` is their number).
     """
 
     table: ClassVar[str] = "ranker"

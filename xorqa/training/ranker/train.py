@@ -16,15 +16,16 @@ from ...core.progress import Log, silent
 from ...io.files import write_json
 from ...io.locks import locks_out
 from ...models.adapters import save
-from ...models.batches import pad
+from ...models.batches import by_length, pad, step_for
 from ...models.checkpoints import load_tokenizer, resolve
-from ...models.device import autocast, pick_device
+from ...models.device import autocast, pick_device, pick_dtype
 from ...models.pair_classifier import TASK
 from ..common.finetuning import HEAD
 from ..common.loop import fit
 from ..common.random_streams import torch_seed
 from ..reader.model import new_reader
-from .data import PassageList, prepare
+from .data import prepare
+from .lists import PassageList
 from .recipe import RankerRecipe
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class RankerInTraining:
     dtype: str
 
     def loss(self, batch: tuple[int, Sequence[PassageList]]) -> torch.Tensor:
-        """Cross-entropy of each question's passages, of which the first one is right."""
+        """Cross-entropy of each question's passages, with the first one or the teacher's choice."""
         import torch
 
         number, lists = batch
@@ -101,7 +102,7 @@ class RankerInTraining:
         scores, first, losses = self._scores(lists), 0, []
         for one in lists:
             of_one = scores[first : first + len(one.passages)]
-            losses.append(of_one.logsumexp(dim=0) - of_one[0])
+            losses.append(of_one.logsumexp(dim=0) - _wanted(of_one, one.probabilities))
             first += len(one.passages)
         return torch.stack(losses).mean()
 
@@ -120,13 +121,33 @@ class RankerInTraining:
 
     def _scores(self, lists: Sequence[PassageList]) -> torch.Tensor:
         """One score per passage, list after list."""
+        import torch
+
         questions = [one.question for one in lists for _ in one.passages]
         passages = [passage for one in lists for passage in one.passages]
-        encoded = self.tokenizer(
+        rows = self.tokenizer(
             questions, passages, truncation="longest_first", max_length=self.max_tokens
-        )
-        ids, mask = pad(encoded["input_ids"], value=self.tokenizer.pad_token_id)
+        )["input_ids"]
+        batches = list(by_length(list(map(len, rows)), step=self.step))
+        scores = torch.cat([self._of([rows[at] for at in batch]) for batch in batches])
+        order = torch.tensor([at for batch in batches for at in batch], device=scores.device)
+        return scores[order.argsort()]
+
+    def _of(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+        ids, mask = pad(rows, value=self.tokenizer.pad_token_id, step=self.step)
         with autocast(self.dtype):
             logits = self.model(input_ids=ids, attention_mask=mask).logits
         scores: torch.Tensor = logits[:, 0, _RELEVANCE].float()
         return scores
+
+    @property
+    def step(self) -> int:
+        """The step of padded widths."""
+        return step_for(pick_dtype(self.dtype))
+
+
+def _wanted(scores: torch.Tensor, probabilities: Sequence[float]) -> torch.Tensor:
+    """The mean score by a teacher's probabilities, without them the first one."""
+    if not probabilities:
+        return scores[0]
+    return scores @ scores.new_tensor(probabilities)

@@ -10,6 +10,7 @@ from ...core.errors import ConfigError, one_of
 from ...core.progress import Log, silent
 from ...core.registry import build
 from ...io.squad_xor import SquadQuestion
+from ...reading.pairs import QuestionPassage
 from ..bitext.lexicon import Lexicon
 from ..bitext.translations import (
     DeckKey,
@@ -23,7 +24,7 @@ from ..common.decontamination import match_key
 from ..common.random_streams import stream
 from ..common.recipe import matching
 from .recipe import Distillation
-from .teacher import Teacher, agreement_questions, distilled_windows
+from .teacher import Teacher, TeacherReading, agreement_questions, distilled_windows
 from .translated_questions import (
     Paragraphs,
     hold_out_articles,
@@ -32,6 +33,21 @@ from .translated_questions import (
     with_passages,
 )
 from .windows import LabeledWindow
+
+
+@dataclass(frozen=True, slots=True)
+class RankedQuestions:
+    """Questions to train on and held-out ones, with the passages that a retriever ranks first.
+
+    `ranked` has the texts of the passages for each English question; `pairs` counts all questions
+    that could be drawn.
+    """
+
+    trained: Sequence[LangText]
+    held_out: Sequence[LangText]
+    ranked: Mapping[str, Sequence[str]]
+    paragraphs: Paragraphs
+    pairs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +75,55 @@ def prepare_distillation(
     Raises:
         ConfigError: if no question is left to train on, or the lexicon lacks a language.
     """
+    sampled = sample_and_rank(how, out, excluded, lexicon, seed, report=report)
+    questions, others = (
+        with_passages(
+            pairs,
+            sampled.paragraphs,
+            sampled.ranked,
+            depth=depth,
+            rng=stream(seed, "passages", use),
+        )
+        for use, pairs, depth in (
+            ("train", sampled.trained, how.depth),
+            ("validation", sampled.held_out, 1),
+        )
+    )
+    pairs = [question.of_teacher for question in [*questions, *others]]
+    readings = teacher_readings(how, pairs, out, dtype, report)
+    relevant = sum(readings[question.of_teacher].scores.relevance > 0 for question in questions)
+    counts = {
+        "pairs": sampled.pairs,
+        "windows": len(questions),
+        "relevant_windows": relevant,
+        "teacher_readings": len(readings),
+    }
+    return DistilledData(
+        distilled_windows(questions, readings, tokenizer, how.max_tokens),
+        agreement_questions(others, readings),
+        counts,
+    )
+
+
+def sample_and_rank(
+    how: Distillation,
+    out: Path,
+    excluded: frozenset[str],
+    lexicon: Lexicon,
+    seed: int,
+    *,
+    report: Log = silent,
+) -> RankedQuestions:
+    """Sample questions, and rank passages for their translations; the ranks stay in `out`.
+
+    Raises:
+        ConfigError: if no question is left to train on, or the lexicon lacks a language.
+    """
     lexicon = _of_languages(lexicon, how.code_switched_langs)
     paragraphs = read_paragraphs(matching(how.passages), how.held_out)
-    decks, held_out = _split(how, paragraphs, excluded)
+    decks, others = _split(how, paragraphs, excluded)
     trained = _sample(decks, how, lexicon, seed)
-    held_out = _sample_held_out(held_out, how, lexicon, seed)
+    held_out = _sample_held_out(others, how, lexicon, seed)
     table = {"use": how.retriever} if isinstance(how.retriever, str) else how.retriever
     ranked = rank_passages(
         (english for _, _, english in [*trained, *held_out]),
@@ -73,27 +133,22 @@ def prepare_distillation(
         folder=out,
         report=report,
     )
-    questions, others = (
-        with_passages(pairs, paragraphs, ranked, depth=depth, rng=stream(seed, "passages", use))
-        for use, pairs, depth in (("train", trained, how.depth), ("validation", held_out, 1))
-    )
+    return RankedQuestions(trained, held_out, ranked, paragraphs, sum(map(len, decks.values())))
+
+
+def teacher_readings(
+    how: Distillation,
+    pairs: Sequence[QuestionPassage],
+    out: Path,
+    dtype: str,
+    report: Log = silent,
+) -> dict[QuestionPassage, TeacherReading]:
+    """What the teacher says of English questions and passages; it stays in `out`."""
     teacher = Teacher(how.teacher, max_tokens=how.max_tokens, dtype=dtype)
-    readings = teacher.read_all(
-        [question.of_teacher for question in [*questions, *others]],
+    return teacher.read_all(
+        pairs,
         out / "teacher",
         progress=lambda done, total: report(f"teacher: read {done} of {total} passages"),
-    )
-    relevant = sum(readings[question.of_teacher].scores.relevance > 0 for question in questions)
-    counts = {
-        "pairs": sum(map(len, decks.values())),
-        "windows": len(questions),
-        "relevant_windows": relevant,
-        "teacher_readings": len(readings),
-    }
-    return DistilledData(
-        distilled_windows(questions, readings, tokenizer, how.max_tokens),
-        agreement_questions(others, readings),
-        counts,
     )
 
 

@@ -72,36 +72,10 @@ def check_miner(table: str, miner: object) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class ReaderRecipe(FinetuningRecipe):
-    """Everything that decides the trained weights.
+class DistilledRecipe(FinetuningRecipe):
+    """A recipe that may learn from a teacher, beside its sources."""
 
-    `miner` is the retriever that mines hard negatives: its name, or its table as in a pipeline.
-    Most `negatives` are passages of the question's article.
-    """
-
-    table: ClassVar[str] = "reader"
-    files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon")
-
-    sources: tuple[ReaderSource, ...]
-    lexicon: tuple[str, ...] = ()  # word translations; code switching needs them
-    questions: int = limited(24_000, 1)  # sampled in total; a source with fewer repeats some
-    negatives: float = limited(0.5, 0, 1)  # random passages without the answer per question
-    hard_negatives: float = limited(0.0, 0)  # top-ranked passages without the answer per question
-    miner: Any = "bm25"
-    validation: int = limited(0, 0)  # held-out questions per source, to validate and calibrate
-    batch_size: int = limited(16, 1)
-    max_tokens: int = 256
-    dropout: float = limited(0.0, 0, 0.9)
-    relevance_weight: float = 0.5
     distillation: Distillation | None = None
-    schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=7e-4))
-
-    def __post_init__(self) -> None:
-        """Check the settings. Raises ConfigError."""
-        Recipe.__post_init__(self)
-        check_miner(self.table, self.miner)
-        if self.distillation and self.distillation.validation and not self.validation:
-            raise ConfigError("[reader] validation must be 1 or more where distillation has one")
 
     def in_folder(self, folder: Path) -> Self:
         """The recipe with its files `located` in `folder`."""
@@ -127,3 +101,35 @@ class ReaderRecipe(FinetuningRecipe):
         if self.distillation:
             identity["teacher_sha"] = open_adapter(self.distillation.teacher, task="reader").sha
         return identity
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderRecipe(DistilledRecipe):
+    """Everything that decides the trained weights.
+
+    `miner` is the retriever that mines hard negatives: its name, or its table as in a pipeline.
+    Most `negatives` are passages of the question's article.
+    """
+
+    table: ClassVar[str] = "reader"
+    files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon")
+
+    sources: tuple[ReaderSource, ...]
+    lexicon: tuple[str, ...] = ()  # word translations; code switching needs them
+    questions: int = limited(24_000, 1)  # sampled in total; a source with fewer repeats some
+    negatives: float = limited(0.5, 0, 1)  # random passages without the answer per question
+    hard_negatives: float = limited(0.0, 0)  # top-ranked passages without the answer per question
+    miner: Any = "bm25"
+    validation: int = limited(0, 0)  # held-out questions per source, to validate and calibrate
+    batch_size: int = limited(16, 1)
+    max_tokens: int = 256
+    dropout: float = limited(0.0, 0, 0.9)
+    relevance_weight: float = 0.5
+    schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=7e-4))
+
+    def __post_init__(self) -> None:
+        """Check the settings. Raises ConfigError."""
+        Recipe.__post_init__(self)
+        check_miner(self.table, self.miner)
+        if self.distillation and self.distillation.validation and not self.validation:
+            raise ConfigError("[reader] validation must be 1 or more where distillation has one")

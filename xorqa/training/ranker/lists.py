@@ -1,0 +1,15 @@
+"""What a ranker learns from: a question and passages, the best one first."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PassageList:
+    """A question and passages with their titles; only the first one answers.
+
+    `probabilities` are a teacher's; without them, the first passage has all of it.
+    """
+
+    question: str
+    passages: tuple[str, ...]
+    probabilities: tuple[float, ...] = ()
