@@ -9,6 +9,7 @@ from ..core.errors import WeightsError
 from ..io.files import read_json
 from .adapters import Adapter, merge, open_adapter, shipped
 from .batches import by_length, pad, step_for
+from .bert import load_token_classifier
 from .checkpoints import Checkpoint, load, load_tokenizer, resolve
 from .device import autocast, pick_device, pick_dtype
 
@@ -102,7 +103,7 @@ class PairClassifier:
     @cached_property
     def _model(self) -> Any:
         if self._adapter is not None:
-            model = load(self._checkpoint, "AutoModelForTokenClassification", num_labels=1)
+            model = load_token_classifier(self._checkpoint, labels=1)
             merge(model, self._adapter)
         else:
             _check_labels(self._checkpoint)
