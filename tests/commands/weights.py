@@ -13,6 +13,7 @@ from xorqa.models import adapters, e5_small_q4, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
 from xorqa.models.encoder import Encoder, encoder_settings
 from xorqa.models.images.convolutional import ImageShape, new_network, save_image_encoder
+from xorqa.training.ranker.train import ranker_tensors
 
 LANGUAGES = ("ar", "en", "fi")
 NO_ANSWER = {
@@ -36,7 +37,7 @@ def write_base(tiny: Path) -> None:
 
 
 def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
-    """Readers, a translator, an encoder with its transform and an encoder of queries.
+    """Readers, a ranker, a translator, an encoder with its transform and an encoder of queries.
 
     All but the image encoder are on `write_base`'s checkpoint.
 
@@ -49,6 +50,8 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
         write_json(
             adapters.card_path(path), {"no_answer": NO_ANSWER | {"adapter_sha": sha256(path)[:16]}}
         )
+    path, ranker = folder / "ranker-multi.safetensors", ranker_tensors(load_file(reader))
+    adapters.save(path, ranker, task="ranker", base=base, card={})
     card = adapters.open_adapter(str(translator)).card
     adapters.save(
         folder / "translator.safetensors",

@@ -112,5 +112,4 @@ NEEDS: dict[str, Callable[[doctest.DocTest, Path, Fixture], None]] = {
     "ctranslate2": partial(_needs_model, model="tiny_ctranslate2", link="opus-mt-fi-en-int8"),
     "service": _needs_service,
     "generate": _needs_generator,
-    "cross-encoder": partial(_needs_model, model="tiny_classifier", link="classifier"),
 }

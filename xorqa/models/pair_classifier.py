@@ -14,6 +14,7 @@ from .checkpoints import Checkpoint, load, load_tokenizer, resolve
 from .device import autocast, pick_device, pick_dtype
 
 TASK = "ranker"
+DEFAULT_RANKER = "ranker-multi"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,25 +4,25 @@ from collections.abc import Sequence
 
 from ..core.ranges import Count, NonNegative
 from ..core.types import Hit, Query, SearchText
-from ..models.pair_classifier import PairClassifier, PairClassifierSettings, shared
+from ..models.pair_classifier import DEFAULT_RANKER, PairClassifier, PairClassifierSettings, shared
 from .rerank import ScoringRanker
 
 
 class CrossEncoder(ScoringRanker):
     """Rank the first `depth` hits by the relevance of title and text (Nogueira and Cho 2019).
 
-    `model` is a sequence classifier with one logit, or two (not relevant, relevant): a name on the
-    model hub, or a local folder (`./folder`); or an adapter file of a ranker. `text` is what it
-    reads beside the passage: the "query" (translated, if there is a translator) or the original
-    "question". Longer pairs are cut to `max_tokens`.
+    `model` is the ranker that ships, another ranker's adapter file, or a sequence classifier with
+    one logit or two (not relevant, relevant): a name on the model hub, or a local folder
+    (`./folder`). `text` is what it reads beside the passage: the "query" (translated, if there is
+    a translator) or the original "question". Longer pairs are cut to `max_tokens`.
 
     Example:
         >>> from xorqa import CrossEncoder, Hit, Passage, Query, Question
         >>> texts = {"rhine": "The Rhine is a river in Europe.", "nile": "The Nile is in Africa."}
         >>> hits = [Hit(Passage(name, text), 1.0) for name, text in texts.items()]
         >>> query = Query(Question("q", "나일강은 어디 있나요?", "ko"), "Where is the Nile?", "en")
-        >>> [ranked] = CrossEncoder(model="./classifier").rank([query], [hits])
-        >>> sorted(hit.passage.docid for hit in ranked)
+        >>> [ranked] = CrossEncoder().rank([query], [hits])
+        >>> [hit.passage.docid for hit in ranked]
         ['nile', 'rhine']
     """
 
@@ -31,7 +31,7 @@ class CrossEncoder(ScoringRanker):
     def __init__(
         self,
         *,
-        model: str,
+        model: str = DEFAULT_RANKER,
         depth: Count = 20,
         keep: Count | None = None,
         retrieval: NonNegative = 0.0,
