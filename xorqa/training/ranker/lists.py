@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PassageList:
-    """A question and passages with their titles; only the first one answers.
+    """A question and passages with their titles, of which the first one answers best.
 
     `probabilities` are a teacher's; without them, the first passage has all of it.
     """
