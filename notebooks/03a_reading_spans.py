@@ -52,7 +52,7 @@ tokenizer = lesson.tokenizer().backend_tokenizer
 def cut(text):
     """The pieces of a text, and the characters (start, end) that each was made from."""
     encoding = tokenizer.encode(text, add_special_tokens=False)
-    return encoding.tokens, encoding.offsets
+    return [tokenizer.id_to_token(number) for number in encoding.ids], encoding.offsets
 
 
 print("   split pieces")

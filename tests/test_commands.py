@@ -29,7 +29,7 @@ from typer.testing import CliRunner, Result
 
 from tests.commands.files import write_files
 from tests.commands.publications import write_publications
-from tests.commands.weights import write_adapters, write_base
+from tests.commands.weights import forget_weights, write_adapters, write_base
 from tests.test_docs import ROOT, SHELL, blocks, commands, spoken
 from tests.translation.conftest import serving
 from xorqa.cli.main import app
@@ -37,8 +37,6 @@ from xorqa.core.errors import MissingExtraError
 from xorqa.datasets.fetch import fetch
 from xorqa.datasets.publications import PUBLICATIONS
 from xorqa.models import adapters, transforms
-from xorqa.reading.pairs import shared
-from xorqa.retrieval.dense import shared_encoder
 from xorqa.serving.server import serve
 
 PAGES = {
@@ -212,15 +210,13 @@ def world(
         write_publications(home / "datasets")
         for name in PUBLICATIONS:
             fetch(name, copy_from=home / "datasets")
-        for cached in (shared_encoder, shared):  # other tests' models have the same names
-            cached.cache_clear()
+        forget_weights()
         patch.setenv("NO_PROXY", "127.0.0.1")
         with serving() as chat:
             quote = '"citations": [{"passage": 1, "quote": "in Africa"}]'
             chat.replies = ['{"answer": "Africa", ' + quote + "}"]
             yield World(home / "datasets", home, request, chat.url)
-        for cached in (shared_encoder, shared):
-            cached.cache_clear()
+        forget_weights()
 
 
 def served_until_ready(*given: Any, ready: Callable[[], None], **options: Any) -> None:

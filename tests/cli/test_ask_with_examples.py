@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.commands.weights import write_adapters, write_base
+from tests.commands.weights import forget_weights, write_adapters, write_base
 from xorqa.experiments.settings import EXAMPLES
 from xorqa.models import adapters, transforms
-from xorqa.reading.pairs import shared
-from xorqa.retrieval.dense import shared_encoder
 
 ELSEWHERE = ("lucene", "elastic", "dpr", "mdpr", "psq", "generate")
 CONFIGS = sorted(
@@ -42,11 +40,9 @@ def shared_home(
             patch.setattr(module, "SHIPPED", weights)
         write_base(tiny)
         write_adapters(weights, reader=tiny_adapter, translator=tiny_translator)
-        for cached in (shared_encoder, shared):
-            cached.cache_clear()
+        forget_weights()
         yield home
-        for cached in (shared_encoder, shared):
-            cached.cache_clear()
+        forget_weights()
 
 
 def test_all_example_configs_are_listed() -> None:

@@ -9,10 +9,12 @@ from pathlib import Path
 from safetensors.torch import load_file
 
 from xorqa.io.files import models_dir, sha256, write_json
-from xorqa.models import adapters, e5_small_q4, transforms
+from xorqa.models import adapters, e5_small_q4, pair_classifier, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
 from xorqa.models.encoder import Encoder, encoder_settings
 from xorqa.models.images.convolutional import ImageShape, new_network, save_image_encoder
+from xorqa.reading import pairs
+from xorqa.retrieval.dense import shared_encoder
 from xorqa.training.ranker.train import ranker_tensors
 
 LANGUAGES = ("ar", "en", "fi")
@@ -26,6 +28,12 @@ NO_ANSWER = {
     "answered": 0.8,
     "refused": 0.8,
 }
+
+
+def forget_weights() -> None:
+    """Let the next stages load weights anew: those of other tests have the same names."""
+    for cached in (shared_encoder, pairs.shared, pair_classifier.shared):
+        cached.cache_clear()
 
 
 def write_base(tiny: Path) -> None:
