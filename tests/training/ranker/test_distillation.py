@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from tests.training.ranker.conftest import HELD_OUT
 from xorqa.core.types import Passage
 from xorqa.io.squad_xor import read_squad
 from xorqa.reading.pairs import QuestionPassage
@@ -15,11 +16,10 @@ from xorqa.training.ranker.data import prepare
 from xorqa.training.ranker.lists import PassageList
 from xorqa.training.ranker.recipe import RankerRecipe
 from xorqa.training.ranker.train import _wanted, train_ranker
-from xorqa.training.reader.recipe import Distillation, ReaderSource
+from xorqa.training.reader.recipe import Distillation
 from xorqa.training.reader.teacher import Teacher
 from xorqa.training.reader.windows import is_held_out
 
-HELD_OUT = 0.3
 TEMPERATURE = 2.0
 
 
@@ -34,9 +34,9 @@ def pairs(file: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def recipe(file: Path, pairs: Path, tiny: Path, tiny_adapter: Path) -> RankerRecipe:
+def distilling(recipe: RankerRecipe, file: Path, pairs: Path, tiny_adapter: Path) -> RankerRecipe:
     how = Distillation(
-        (TranslationSource((str(pairs),), weight=1.0, license="CC0"),),
+        (TranslationSource((str(pairs),), license="CC0"),),
         (str(file),),
         teacher=str(tiny_adapter),
         retriever="bm25",
@@ -48,31 +48,20 @@ def recipe(file: Path, pairs: Path, tiny: Path, tiny_adapter: Path) -> RankerRec
         held_out=HELD_OUT,
         validation=20,
     )
-    return RankerRecipe(
-        (ReaderSource((str(file),), held_out=HELD_OUT, first_offsets=True),),
-        base=str(tiny),
-        method="full",
-        start=None,
-        questions=4,
-        hard_negatives=2,
-        validation=2,
-        max_tokens=96,
-        dtype="float32",
-        distillation=how,
-    )
+    return replace(recipe, questions=4, validation=2, distillation=how)
 
 
-def distilled(recipe: RankerRecipe, out: Path) -> tuple[list[PassageList], list[PassageList]]:
-    data = prepare(recipe, out)
+def distilled(distilling: RankerRecipe, out: Path) -> tuple[list[PassageList], list[PassageList]]:
+    data = prepare(distilling, out)
     trained = [one for batch in data.batches for one in batch if one.probabilities]
     assert data.counts["distilled"] == len(trained)
     return trained, [one for one in data.held_out if one.probabilities]
 
 
 def test_a_teacher_ranks_for_the_translation(
-    recipe: RankerRecipe, file: Path, tiny_adapter: Path, tmp_path: Path
+    distilling: RankerRecipe, file: Path, tiny_adapter: Path, tmp_path: Path
 ) -> None:
-    trained, held_out = distilled(recipe, tmp_path / "out")
+    trained, held_out = distilled(distilling, tmp_path / "out")
     rows = list(read_squad(file))
     texts = {Passage("", row.context, row.title).titled: row.context for row in rows}
     teacher = Teacher(str(tiny_adapter), max_tokens=96, dtype="float32")
@@ -91,9 +80,9 @@ def test_a_teacher_ranks_for_the_translation(
 
 
 def test_questions_and_paragraphs_of_held_out_articles_are_apart(
-    recipe: RankerRecipe, file: Path, tmp_path: Path
+    distilling: RankerRecipe, file: Path, tmp_path: Path
 ) -> None:
-    trained, held_out = distilled(recipe, tmp_path / "out")
+    trained, held_out = distilled(distilling, tmp_path / "out")
     held = [row for row in read_squad(file) if is_held_out(row, HELD_OUT)]
     asked = {match_key(row.question) for row in held}
     titles = tuple(row.title for row in held)
@@ -109,11 +98,11 @@ def test_the_first_passage_is_wanted_or_what_the_teacher_wants() -> None:
     assert float(_wanted(scores, (0.25, 0.75))) == 1.5
 
 
-def test_the_ranker_moves_to_the_teacher(recipe: RankerRecipe, tmp_path: Path) -> None:
-    assert recipe.distillation is not None
-    more = replace(recipe.distillation, windows=300)
+def test_the_ranker_moves_to_the_teacher(distilling: RankerRecipe, tmp_path: Path) -> None:
+    assert distilling.distillation is not None
+    more = replace(distilling.distillation, windows=300)
     schedule = Schedule(1e-2, log_every=5)
-    path = train_ranker(replace(recipe, distillation=more, schedule=schedule), tmp_path)
+    path = train_ranker(replace(distilling, distillation=more, schedule=schedule), tmp_path)
     [_, *rows] = (tmp_path / "curve.csv").read_text("utf-8").splitlines()
     losses = [float(row.split(",")[1]) for row in rows]
     assert losses[-1] < losses[0]

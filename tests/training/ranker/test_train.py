@@ -6,36 +6,16 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from tests.training.ranker.conftest import HELD_OUT
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.io.squad_xor import read_squad
 from xorqa.ranking.cross_encoder import CrossEncoder
-from xorqa.training.common.loop import Schedule
-from xorqa.training.ranker.data import PassageList, prepare
+from xorqa.training.ranker.data import prepare
+from xorqa.training.ranker.lists import PassageList
 from xorqa.training.ranker.recipe import RankerRecipe
 from xorqa.training.ranker.train import train_ranker
-from xorqa.training.reader.recipe import ReaderSource
 from xorqa.training.reader.windows import is_held_out
-
-HELD_OUT = 0.3
-
-
-@pytest.fixture(scope="module")
-def recipe(file: Path, tiny: Path) -> RankerRecipe:
-    return RankerRecipe(
-        (ReaderSource((str(file),), held_out=HELD_OUT, first_offsets=True),),
-        base=str(tiny),
-        method="full",
-        start=None,
-        questions=12,
-        hard_negatives=3,
-        same_article=1,
-        validation=4,
-        batch_size=4,
-        max_tokens=96,
-        dtype="float32",
-        schedule=Schedule(1e-2, log_every=1),
-    )
 
 
 def test_the_right_passage_is_first_and_has_a_title(recipe: RankerRecipe, tmp_path: Path) -> None:
