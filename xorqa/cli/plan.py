@@ -58,7 +58,7 @@ def plan(
         int, typer.Option(min=2000, help="Passages of the larger test index.")
     ] = 20_000,
     ranker: Annotated[
-        str | None, typer.Option(help="Also measure a ranker: reader, or a table of settings.")
+        str | None, typer.Option(help="Also measure a ranker: a name, or a table of settings.")
     ] = None,
     reader: Annotated[
         str | None,
