@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 class BundledTokenizer:
     """A fast tokenizer; `backend_tokenizer` is that of the library `tokenizers`."""
 
-    is_fast = True
     pad_token_id = 1
     model_max_length = 512
 
