@@ -9,7 +9,7 @@ from typing import Any
 from ...caching.store import stage_cache
 from ...core.errors import ConfigError
 from ...core.progress import TaskProgress, silent
-from ...core.registry import build
+from ...core.registry import build, table_of
 from ...translation.translate_texts import translate_texts
 from .diagnosis import Diagnosis, diagnose_data
 from .facts import DiagnosisInput
@@ -84,7 +84,7 @@ def translated(
     data: DiagnosisInput, translator: str | Mapping[str, Any], *, progress: TaskProgress = silent
 ) -> DiagnosisInput:
     """The data with machine translations into English of the questions in other languages."""
-    stage = build("translator", {"use": translator} if isinstance(translator, str) else translator)
+    stage = build("translator", table_of("translator", translator))
     cache = stage_cache()
     english: dict[tuple[str, str], str] = {}
     for lang in sorted({row.lang for row in data.questions} - {ENGLISH, ""}):

@@ -11,6 +11,7 @@ from ...core.types import Passage
 from ...io.squad_xor import SquadQuestion
 from ..bitext.lexicon import Lexicon, read_lexicon
 from ..bitext.word_replacement import switch_words
+from ..common.decontamination import read_excluded
 from ..common.loop import claim_folder
 from ..common.random_streams import stream
 from ..common.recipe import matching
@@ -37,7 +38,8 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
     Raises:
         ConfigError: if `out` belongs to another recipe, or no question is left to train on.
     """
-    by_source = read_sources(recipe.sources, recipe.exclude)
+    excluded = read_excluded(matching(recipe.exclude))
+    by_source = read_sources(recipe.sources, excluded)
     pools = list(map(usable_questions, by_source, recipe.sources))
     if not any(pools):
         raise ConfigError("no question is left to train on; see sources and exclude")
@@ -59,7 +61,9 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
         held_out += maker.make(chosen, others, f"held-out-{number}")
     gold = len(lists)
     if recipe.distillation:
-        added = distilled_lists(recipe, recipe.distillation, lexicon, out, report=report)
+        added = distilled_lists(
+            recipe, recipe.distillation, out, excluded=excluded, lexicon=lexicon, report=report
+        )
         lists += added[0]
         held_out += added[1]
     stream(recipe.seed, "batches").shuffle(lists)

@@ -12,8 +12,6 @@ from ...core.progress import Log, silent
 from ...reading.pairs import QuestionPassage
 from ..bitext.lexicon import Lexicon
 from ..bitext.translations import LangText
-from ..common.decontamination import read_excluded
-from ..common.recipe import matching
 from ..reader.distillation import sample_and_rank, teacher_readings
 from ..reader.recipe import Distillation
 from .lists import PassageList
@@ -21,13 +19,18 @@ from .recipe import RankerRecipe
 
 
 def distilled_lists(
-    recipe: RankerRecipe, how: Distillation, lexicon: Lexicon, out: Path, *, report: Log = silent
+    recipe: RankerRecipe,
+    how: Distillation,
+    out: Path,
+    *,
+    excluded: frozenset[str],
+    lexicon: Lexicon,
+    report: Log = silent,
 ) -> tuple[list[PassageList], list[PassageList]]:
     """Lists to train on, and held-out ones; the passage that the teacher prefers is first.
 
     A question without a passage that the teacher finds relevant is left out.
     """
-    excluded = read_excluded(matching(recipe.exclude))
     sampled = sample_and_rank(how, out, excluded, lexicon, recipe.seed, report=report)
     ranked = sampled.ranked
     pairs = [QuestionPassage(question, text) for question in ranked for text in ranked[question]]

@@ -45,7 +45,8 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
         ConfigError: if `out` belongs to another recipe, or no question is left to train on.
     """
     seed, sources = recipe.seed, recipe.sources
-    by_source = read_sources(sources, recipe.exclude)
+    excluded = read_excluded(matching(recipe.exclude))
+    by_source = read_sources(sources, excluded)
     pools = list(map(usable_questions, by_source, sources))
     if not any(pools):
         files = ", ".join(file for source in sources for file in source.files)
@@ -85,7 +86,7 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
             recipe.distillation,
             tokenizer,
             out,
-            excluded=read_excluded(matching(recipe.exclude)),
+            excluded=excluded,
             lexicon=lexicon,
             seed=seed,
             dtype=recipe.dtype,
@@ -104,14 +105,14 @@ def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = si
 
 def read_validation_set(recipe: ReaderRecipe) -> ReaderValidationSet | None:
     """The validation set alone, for weights that are not trained here."""
-    return _validation_set(recipe, read_sources(recipe.sources, recipe.exclude))
+    excluded = read_excluded(matching(recipe.exclude))
+    return _validation_set(recipe, read_sources(recipe.sources, excluded))
 
 
 def read_sources(
-    sources: Sequence[SquadSource], exclude: Sequence[str]
+    sources: Sequence[SquadSource], excluded: frozenset[str]
 ) -> list[list[SquadQuestion]]:
-    """Each source's questions, without those in the files of `exclude`."""
-    excluded = read_excluded(matching(exclude))
+    """Each source's questions, without those whose match key is `excluded`."""
     return [
         [
             question

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.errors import ConfigError, one_of
 from ...core.progress import Log, silent
-from ...core.registry import build
+from ...core.registry import build, table_of
 from ...io.squad_xor import SquadQuestion
 from ...reading.pairs import QuestionPassage
 from ..bitext.lexicon import Lexicon
@@ -124,7 +124,7 @@ def sample_and_rank(
     decks, others = _split(how, paragraphs, excluded)
     trained = _sample(decks, how, lexicon, seed)
     held_out = _sample_held_out(others, how, lexicon, seed)
-    table = {"use": how.retriever} if isinstance(how.retriever, str) else how.retriever
+    table = table_of("retriever", how.retriever)
     ranked = rank_passages(
         (english for _, _, english in [*trained, *held_out]),
         paragraphs.corpus,

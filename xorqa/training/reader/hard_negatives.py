@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.progress import Log, silent
-from ...core.registry import build
+from ...core.registry import build, table_of
 from ...core.stages import Retriever
 from ...core.types import Hit, Passage, Query, Question
 from ...datasets.corpus import Corpus
@@ -50,7 +50,7 @@ def mine_hard_negatives(
         return []
     if not path.is_file():
         corpus = _corpus(questions)
-        table = {"use": miner} if isinstance(miner, str) else miner
+        table = table_of("retriever", miner)
         retriever = build("retriever", table, corpus=corpus, folder=folder / "index")
         retriever.build(progress=lambda done, total: report(f"indexed {done} of {total}"))
         lang = corpus.languages[0]
