@@ -16,7 +16,8 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.attribution import attribution_of
 from xorqa.experiments.pipeline import Pipeline
-from xorqa.experiments.run import UNREAD, run
+from xorqa.experiments.run import run
+from xorqa.experiments.run_files import UNREAD
 from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, Route, load_settings
 from xorqa.io.files import read_json, read_jsonl

@@ -12,10 +12,10 @@ from typing import Any
 from ..core.errors import DataError
 from ..core.types import Trace
 from ..datasets.subsets import NOWHERE
-from ..experiments.attribution import failed_qids
 from ..experiments.confidence import estimate, least_confidence, shipped_is_calibrated
 from ..experiments.evaluate import references_of
 from ..experiments.measures import confidence_of, curve
+from ..experiments.run_files import failed_qids
 from ..experiments.saved_run import SavedRun, open_run
 from ..metrics.abstention import abstention
 from ..metrics.tasks.xor_full import XOR_FULL
@@ -96,7 +96,7 @@ def abstention_of_run(
 
 def _traces(run: SavedRun) -> list[Trace]:
     """The traces of a run's questions, as far as the confidence depends on them."""
-    routes = hits_of(run, texts=False)
+    routes = hits_of(run.folder, run.dataset, run.settings.routes, texts=False)
     chosen = run.choose(run.settings.chooser)
     return [
         Trace(

@@ -13,14 +13,13 @@ from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
 from ..experiments.kept_data import is_kept
 from ..experiments.pipeline import Stop
-from ..experiments.run import RETRIEVED
+from ..experiments.run_files import RETRIEVED, candidates_of, complete_run, queries_of
 from ..experiments.saved_run import dataset_of, finished
-from ..experiments.settings import ENGLISH
-from ..io.files import read_jsonl
+from ..experiments.settings import ENGLISH, Route
 from ..io.predictions import read_answers
-from ..io.trec import read_run, read_runs
 from ..metrics.report import Reference
 from ..reading.span import SpanReader
+from .run_hits import hits_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,49 +56,40 @@ def open_cases(folder: Path, *, trust: bool = False) -> tuple[SpanReader, list[C
     manifest, settings = finished(folder, trust=trust)
     if manifest.get("until") == Stop.RETRIEVE:
         raise ConfigError(f"the run {folder} stopped after retrieval; run it with --until read")
-    routes = [route.name for route in settings.routes if route.corpus == ENGLISH]
+    routes = [route for route in settings.routes if route.corpus == ENGLISH]
     reader = build("reader", settings.reader)
     if not routes or not isinstance(reader, SpanReader):
         raise ConfigError(
             f"the run {folder} needs a route over the English corpus and the reader 'span'"
         )
-    try:
+    with complete_run(folder):
         return reader, _cases(folder, manifest, routes, as_query=reader.text == "query")
-    except (AttributeError, KeyError, TypeError) as error:
-        raise DataError(f"{folder} is not a complete run folder: {error!r}") from error
 
 
 def _cases(
-    folder: Path, manifest: Mapping[str, Any], routes: Sequence[str], *, as_query: bool
+    folder: Path, manifest: Mapping[str, Any], routes: Sequence[Route], *, as_query: bool
 ) -> list[Case]:
-    queries = {row["qid"]: row["queries"] for _, row in read_jsonl(folder / "queries.jsonl")}
-    dataset = dataset_of(folder, manifest, queries)
+    dataset = dataset_of(folder, manifest, queries_of(folder))
     corpus, cases = english_corpus(folder, manifest, dataset), []
-    spans = {row["qid"]: row["candidates"] for _, row in read_jsonl(folder / "spans.jsonl")}
-    runs = {route: read_run(folder / "run.trec", tag=route) for route in routes}
-    path = folder / RETRIEVED
-    before = read_runs(path) if path.is_file() else {}
-    retrieved = {route: before.get(route, run) for route, run in runs.items()}
+    hits, is_ranked = hits_of(folder, dataset, routes), (folder / RETRIEVED).is_file()
+    candidates, names = candidates_of(folder), {route.name for route in routes}
     answers = read_answers(folder / "xor_engspan.json").by_qid
     for example in filter(gold_docids, dataset.examples):
         qid, lang = example.question.qid, example.question.lang
-        read = [row for row in spans[qid] if row["route"] in routes]
+        read = [row for row in candidates[qid] if row["route"] in names]
         counts = Counter(row["route"] for row in read)
-        first = [
-            docid for route in routes for docid in [*retrieved[route].get(qid, ())][: counts[route]]
-        ]
+        retrieved = [(of.retrieved.get(qid, []), counts[of.route.name]) for of in hits]
+        first = (hit.passage.text for row, count in retrieved for hit in row[:count])
         cases.append(
             Case(
                 reference=Reference(qid, lang, example.answers(ENGLISH)),
-                reader_query=queries[qid][routes[0]] if as_query else example.question.text,
+                reader_query=hits[0].queries[qid].text if as_query else example.question.text,
                 gold_passages=gold_texts(corpus, example),
-                retrieved=_texts(
-                    corpus, (docid for run in retrieved.values() for docid in run.get(qid, ()))
-                ),
+                retrieved=tuple(hit.passage.text for row, _ in retrieved for hit in row),
                 read=_texts(corpus, (row["docid"] for row in read)),
                 candidates=tuple(row["text"] for row in read),
                 prediction=answers[qid],
-                first_retrieved=_texts(corpus, first) if before else None,
+                first_retrieved=tuple(first) if is_ranked else None,
             )
         )
     return cases

@@ -100,7 +100,7 @@ def _open(folder: Path, *, trust: bool) -> _Generated:
             "answer in the question's language, which this analysis needs"
         )
     examples, answers = zip(*counted, strict=True)
-    return _Generated(run, examples, answers, hits_of(run))
+    return _Generated(run, examples, answers, hits_of(folder, run.dataset, settings.routes))
 
 
 def _gold_hits(generated: _Generated) -> list[Hits]:

@@ -1,18 +1,17 @@
 """The queries and hits of a saved run, to read its passages again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
+from typing import Any
 
-from ..core.errors import DataError
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus, pool_of
 from ..datasets.dataset import Dataset
-from ..experiments.run import RETRIEVED
-from ..experiments.saved_run import SavedRun
+from ..experiments.run_files import complete_run, queries_of, rankings_of, retrieved_of
 from ..experiments.settings import POOL, TARGET, Route
-from ..io.files import read_jsonl
-from ..io.trec import read_runs
+from ..io.trec import Run
 
 Hits = Mapping[str, list[Hit]]
 """Qid to hits, best first."""
@@ -28,43 +27,42 @@ class RouteHits:
     retrieved: Hits
 
 
-def hits_of(run: SavedRun, *, texts: bool = True) -> list[RouteHits]:
+def hits_of(
+    folder: Path, dataset: Dataset, routes: Sequence[Route], *, texts: bool = True
+) -> list[RouteHits]:
     """The queries and hits of each route; without `texts`, passages have their docids alone.
 
     Raises:
         DataError: if a file of the run is damaged, or a passage is not in the data set.
     """
-    queries = {row["qid"]: row["queries"] for _, row in read_jsonl(run.folder / "queries.jsonl")}
-    path = run.folder / RETRIEVED
-    ranked = read_runs(run.folder / "run.trec")
-    retrieved = ranked | (read_runs(path) if path.is_file() else {})
-    hits = partial(_hits, run.dataset) if texts else _without_texts
-    try:
+    ranked = rankings_of(folder)
+    retrieved = {**ranked, **retrieved_of(folder)}
+    hits = partial(_hits, dataset) if texts else _without_texts
+    with complete_run(folder):
+        queries = queries_of(folder)
         return [
             RouteHits(
                 route,
-                _queries(run.dataset, route, queries),
+                _queries(dataset, route, queries),
                 hits(route, ranked.get(route.name, {})),
                 hits(route, retrieved.get(route.name, {})),
             )
-            for route in run.settings.routes
+            for route in routes
         ]
-    except (AttributeError, KeyError, TypeError) as error:
-        raise DataError(f"{run.folder} is not a complete run folder: {error!r}") from error
 
 
 def _queries(
-    dataset: Dataset, route: Route, queries: Mapping[str, Mapping[str, str]]
+    dataset: Dataset, route: Route, rows: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Query]:
     questions = (example.question for example in dataset.examples)
     return {
-        question.qid: Query(question, queries[question.qid][route.name], question.lang)
+        question.qid: Query(question, rows[question.qid]["queries"][route.name], question.lang)
         for question in questions
-        if route.name in queries[question.qid]
+        if route.name in rows[question.qid]["queries"]
     }
 
 
-def _hits(dataset: Dataset, route: Route, run: Mapping[str, Mapping[str, float]]) -> Hits:
+def _hits(dataset: Dataset, route: Route, run: Run) -> Hits:
     corpora = dict(dataset.corpora)
     if route.corpus == POOL and POOL not in corpora:
         corpora[POOL] = pool_of(corpora)
@@ -76,7 +74,7 @@ def _hits(dataset: Dataset, route: Route, run: Mapping[str, Mapping[str, float]]
     return found
 
 
-def _without_texts(_: Route, run: Mapping[str, Mapping[str, float]]) -> Hits:
+def _without_texts(_: Route, run: Run) -> Hits:
     return {
         qid: [Hit(Passage(docid, ""), score) for docid, score in docs.items()]
         for qid, docs in run.items()

@@ -16,11 +16,10 @@ from ..datasets.own_files import own_dataset, read_corpora, read_questions
 from ..datasets.subsets import DEFINITIONS, retrieval_difficulty
 from ..experiments.measures import KEY as MEASURES
 from ..experiments.pipeline import Stop
-from ..experiments.run import FAILURES, UNREAD
 from ..experiments.run import run as run_experiment
+from ..experiments.run_files import FAILURES, UNREAD, queries_of, rankings_of
 from ..experiments.settings import load_settings, only_routes
 from ..io.files import read_json, read_jsonl
-from ..io.trec import read_runs
 from ..metrics.report import Report, proper_subsets
 from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
@@ -135,9 +134,9 @@ def run(
 
 def _difficulty(dataset: Dataset, folder: Path) -> dict[str, str]:
     """The difficulty of the questions in the run in `folder`."""
-    qids = {row["qid"] for _, row in read_jsonl(folder / "queries.jsonl")}
+    qids = queries_of(folder)
     examples = tuple(e for e in dataset.examples if e.question.qid in qids)
-    runs = read_runs(folder / "run.trec").values()
+    runs = rankings_of(folder).values()
     return retrieval_difficulty(replace(dataset, examples=examples), runs)
 
 

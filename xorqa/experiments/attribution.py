@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from ..core.types import Example
-from ..io.files import read_jsonl
 from ..metrics.abstention import abstention
 from ..metrics.answer_measures import LANGUAGE, score_language
 from .citations import citation_reports, report_of
-from .run import UNREAD
+from .run_files import failed_qids
 from .saved_run import open_run
 
 
@@ -36,12 +35,6 @@ def attribution_of(folder: Path, *, trust: bool = False) -> dict[str, dict[str, 
     if rows := score_language(langs, texts):
         values[LANGUAGE] = report_of(LANGUAGE, rows)
     return values | {"abstention": _abstention(examples, texts, failed)}
-
-
-def failed_qids(folder: Path) -> set[Any]:
-    """The qids of a run's questions on which the reader failed."""
-    path = folder / UNREAD
-    return {row.get("qid") for _, row in read_jsonl(path)} if path.is_file() else set()
 
 
 def _abstention(

@@ -1,7 +1,7 @@
 """Run an experiment over a data set and write a run folder: config, outputs, scores, manifest."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -9,24 +9,21 @@ from typing import Any
 from ..caching.store import stage_cache
 from ..core.errors import ConfigError
 from ..core.progress import TaskProgress
-from ..core.types import Hit, ReadingFailure, Trace, TranslationFailure
+from ..core.types import Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
-from ..io.candidates import candidate_row
-from ..io.files import digest, read_json, write_json, write_jsonl
+from ..io.files import digest, read_json, write_json
 from ..io.locks import lock_folder
-from ..io.trec import write_qrels, write_run, write_runs
+from ..io.trec import write_qrels
 from .evaluate import Reports, evaluate, in_json
 from .kept_data import has_name, keep_data
 from .measures import KEY, measures
 from .origin import origin
 from .pipeline import Pipeline, Stop
+from .run_files import FAILURES, UNREAD, write_failures, write_traces
 from .settings import PipelineSettings, load_settings
 
-FAILURES = "translation_failures.jsonl"
-UNREAD = "reading_failures.jsonl"
 QRELS = "qrels.txt"
-RETRIEVED = "retrieved.trec"
 
 
 def run(
@@ -99,12 +96,12 @@ def _run(
     finally:  # the costs of a killed run count too
         manifest["spent"] = _spent(pipeline, before)
         write_json(path, {**manifest, "finished": False})
-    _write_traces(out, traces)
+    write_traces(out, traces)
     _write_qrels(out, dataset)
     if not has_name(dataset):
         keep_data(out, dataset, traces)
-    _write_failures(out / FAILURES, pipeline.failures)
-    _write_failures(out / UNREAD, pipeline.unread)
+    write_failures(out / FAILURES, pipeline.failures)
+    write_failures(out / UNREAD, pipeline.unread)
     reports = evaluate(
         dataset,
         traces,
@@ -158,72 +155,7 @@ def _spent(
     }
 
 
-def _write_failures(
-    path: Path, by_route: Mapping[str, Sequence[TranslationFailure | ReadingFailure]]
-) -> None:
-    """Write the questions that a stage failed on, if any; the next run tries them again."""
-    rows = [
-        {
-            "qid": failure.question.qid,
-            "lang": failure.question.lang,
-            "route": route,
-            "question": failure.question.text,
-            "reason": failure.reason,
-        }
-        for route, failures in by_route.items()
-        for failure in failures
-    ]
-    path.unlink(missing_ok=True)
-    if rows:
-        write_jsonl(path, rows)
-
-
-def _write_traces(out: Path, traces: Sequence[Trace]) -> None:
-    queries = (
-        {
-            "qid": trace.question.qid,
-            "lang": trace.question.lang,
-            "question": trace.question.text,
-            "queries": {route: query.text for route, (query, _) in trace.by_route.items()},
-        }
-        for trace in traces
-    )
-    write_jsonl(out / "queries.jsonl", queries)
-    write_runs(out / "run.trec", rankings := _rankings(traces))
-    if len(rankings) > 1:  # other tools read one run per file
-        for route, run in rankings.items():
-            write_run(out / f"run.{route}.trec", run, tag=route)
-    if before := _by_tag((t.question.qid, t.retrieved) for t in traces):
-        write_runs(out / RETRIEVED, before)
-    if any(trace.candidates or trace.answer for trace in traces):
-        spans = (
-            {"qid": trace.question.qid, "candidates": list(map(candidate_row, trace.candidates))}
-            for trace in traces
-        )
-        write_jsonl(out / "spans.jsonl", spans)
-
-
 def _write_qrels(out: Path, dataset: Dataset) -> None:
     """Write the qrels, or the passages with a gold answer, if any are known."""
     if qrels := dataset.relevance():
         write_qrels(out / QRELS, qrels)
-
-
-def _rankings(traces: Sequence[Trace]) -> dict[str, dict[str, dict[str, float]]]:
-    """Route to qid to docid to score."""
-    return _by_tag(
-        (trace.question.qid, {route: hits for route, (_, hits) in trace.by_route.items()})
-        for trace in traces
-    )
-
-
-def _by_tag(
-    rankings: Iterable[tuple[str, Mapping[str, Sequence[Hit]]]],
-) -> dict[str, dict[str, dict[str, float]]]:
-    """Route to qid to docid to score, from the hits of each qid by route."""
-    runs: dict[str, dict[str, dict[str, float]]] = {}
-    for qid, by_route in rankings:
-        for route, hits in by_route.items():
-            docs = {hit.passage.docid: hit.score for hit in hits}
-            runs.setdefault(route, {})[qid] = docs
-    return runs

@@ -18,9 +18,10 @@ from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..datasets.ir_datasets import is_collection
 from ..io.candidates import candidate_from, passage_key
-from ..io.files import digest, read_json, read_jsonl
+from ..io.files import digest, read_json
 from .kept_data import is_kept, kept_data
 from .pipeline import Stop
+from .run_files import candidates_of
 from .settings import PipelineSettings
 
 
@@ -82,7 +83,7 @@ def open_run(folder: Path, *, trust: bool = False) -> SavedRun:
     if manifest.get("until") != Stop.FULL:
         raise ConfigError(f"{folder} contains a run without answers; repeat it with --until full")
     try:
-        rows = {row["qid"]: row["candidates"] for _, row in read_jsonl(folder / "spans.jsonl")}
+        rows = candidates_of(folder)
         dataset = dataset_of(folder, manifest, rows)
         candidates = _candidates(rows, dataset)
     except (AttributeError, KeyError, TypeError) as error:

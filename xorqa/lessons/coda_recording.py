@@ -21,9 +21,9 @@ from ..datasets.catalog import load_dataset
 from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
 from ..experiments.run import run
+from ..experiments.run_files import candidates_of, rankings_of
 from ..experiments.settings import PipelineSettings, load_settings, only_routes
-from ..io.files import read_json, read_jsonl, write_text
-from ..io.trec import read_run
+from ..io.files import read_json, write_text
 from ..metrics.per_question import read_scores
 from .coda import DATA, PASSAGES, Recording, Row
 
@@ -93,8 +93,7 @@ def golds_of(dataset: Dataset) -> dict[str, tuple[str, int, int]]:
 
 def _rows(folder: Path, sample: Dataset) -> Iterator[Row]:
     """The questions of a run folder, in the order of the data set."""
-    ranking = read_run(folder / "run.trec", tag=ROUTE)
-    spans = {row["qid"]: row["candidates"] for _, row in read_jsonl(folder / "spans.jsonl")}
+    ranking, spans = rankings_of(folder)[ROUTE], candidates_of(folder)
     scores = read_scores(folder / "per_question.jsonl")
     values: dict[str, dict[str, float]] = {}
     for task in ("xor-retrieve", "xor-engspan"):

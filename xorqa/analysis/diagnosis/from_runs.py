@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import ConfigError, DataError, one_of
+from ...core.errors import ConfigError, one_of
 from ...core.types import Example, Gold, Passage
 from ...datasets.dataset import Dataset
+from ...experiments.run_files import complete_run, queries_of, rankings_of
 from ...experiments.saved_run import dataset_of, finished
-from ...io.files import read_jsonl
-from ...io.trec import read_runs
 from ...metrics.per_question import FILE, Key, read_scores
 from ...metrics.registry import find_task
 from ...metrics.report import Score
@@ -68,11 +67,9 @@ def question_facts(
 def _open(run: Path, trust: bool) -> tuple[Queries, Dataset]:
     """The queries of a run, and its data set."""
     manifest, _ = finished(run, trust=trust)
-    try:
-        queries = {row["qid"]: row for _, row in read_jsonl(run / "queries.jsonl")}
+    with complete_run(run):
+        queries = queries_of(run)
         return queries, dataset_of(run, manifest, queries)
-    except (AttributeError, KeyError, TypeError) as error:
-        raise DataError(f"{run} is not a complete run folder: {error!r}") from error
 
 
 def _shared_task(
@@ -136,7 +133,7 @@ def _outcomes(
 ) -> tuple[Outcome, ...]:
     values = {row.qid: row.values for row in scores[task.name, scorer]}
     predictions = task.read_predictions(run / task.file).by_qid
-    rankings = read_runs(run / "run.trec").values()
+    rankings = rankings_of(run).values()
     outcomes = []
     for example in examples:
         qid = example.question.qid

@@ -12,7 +12,7 @@ from ...analysis.generated_ledger import make_generated_ledger
 from ...analysis.ledger import END_TO_END, make_ledger
 from ...caching.store import stage_cache
 from ...core.quantity import quantity
-from ...experiments.run import UNREAD
+from ...experiments.run_files import UNREAD
 from ...experiments.saved_run import finished
 from ...io.files import read_jsonl, write_json
 from ...tables.grid import score_grid
