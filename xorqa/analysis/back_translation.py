@@ -1,11 +1,12 @@
 """Evaluate localisers on MKQA, which has the same answers in several languages.
 
-An answer is correct if it matches any gold answer of its language after SQuAD v1.1's
-normalisation. The input is the first English answer of each question; copying it is the baseline.
+An answer is correct if it matches any gold answer of its language after normalisation, MKQA's own
+or SQuAD v1.1's (`MATCHES`). The input is the first English answer of each question; copying it is
+the baseline.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +15,17 @@ from ..core.stages import Localiser
 from ..core.types import Candidate, CandidateScores, Hit, Passage, Question, Span
 from ..io.files import read_jsonl
 from ..io.strict_json import as_id, as_texts
-from ..metrics.official.squad import exact_match
+from ..metrics.official import mkqa, squad
 from ..metrics.overlap import best
 
 ENGLISH = "en"
 _FILE = re.compile(r"dev.*-([a-z]{2})\.jsonl")
+Match = Callable[[str, tuple[str, ...], str], float]
+MATCHES: Mapping[str, Match] = {
+    "mkqa": mkqa.exact_match,
+    "squad": lambda text, golds, lang: best(squad.exact_match, text, golds),
+}
+"""Exact match (0 or 1) of an answer with gold answers in a language, by the task defining it."""
 _QUANTITIES = {"rule:date", "rule:number", "rule:money", "rule:century"}
 
 
@@ -87,7 +94,7 @@ def read_parallel(folder: Path) -> dict[str, list[AnswerPair]]:
 
 
 def localise_answers(
-    localiser: Localiser, pairs: Sequence[AnswerPair], *, lang: str
+    localiser: Localiser, pairs: Sequence[AnswerPair], *, lang: str, match: Match = MATCHES["squad"]
 ) -> list[LocalisedAnswer]:
     """Localise every English answer into `lang`, as if it had been read from a passage."""
     questions = [Question(str(number), "?", lang) for number in range(len(pairs))]
@@ -96,8 +103,8 @@ def localise_answers(
     return [
         LocalisedAnswer(
             answer.method,
-            best(exact_match, answer.text, pair.golds) == 1.0,
-            best(exact_match, pair.english, pair.golds) == 1.0,
+            match(answer.text, pair.golds, lang) == 1.0,
+            match(pair.english, pair.golds, lang) == 1.0,
             answer.method in _QUANTITIES or pair.english[:1].isdigit(),
         )
         for pair, [answer] in zip(pairs, answers, strict=True)

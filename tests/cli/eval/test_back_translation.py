@@ -25,6 +25,17 @@ def test_back_translation_by_method(xorqa: Callable[..., Any]) -> None:
     assert "ja,copied,1,0,1,0.0,0.0,0.0" in copied.out
 
 
+def test_the_task_defines_the_normalisation(xorqa: Callable[..., Any]) -> None:
+    for lang, text in {"en": "27 years", "ja": "27 年"}.items():
+        Path(f"dev.mkqa-{lang}.jsonl").write_text(json.dumps({"id": "1", "answers": [text]}))
+    command = ("eval", "back-translation", ".", "--lang", "ja")
+    own, squad = xorqa(*command), xorqa(*command, "--task", "squad")
+    assert "MKQA's normalisation" in own.out
+    assert "dates and numbers, mean over languages: 100.0 %" in own.out + own.err
+    assert "SQuAD v1.1's normalisation" in squad.out
+    assert "dates and numbers, mean over languages: 0.0 %" in squad.out + squad.err
+
+
 def test_a_language_without_answers(xorqa: Callable[..., Any]) -> None:
     for lang in ("en", "fi"):
         Path(f"dev.mkqa-{lang}.jsonl").write_text(json.dumps({"id": "1", "answers": ["a"]}))

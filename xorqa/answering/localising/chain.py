@@ -16,6 +16,7 @@ from ...io.files import digest
 from ..transliteration.learned import open_learned
 from ..transliteration.name_table import ATTESTED, BUNDLED, FAMOUS, key, read_titles
 from ..transliteration.transliterate import is_name, transliterate
+from .lists import read_english_list, write_list
 from .localisers import localise_all
 from .phrases import open_phrases, translates_into
 from .rules import apply_rules
@@ -24,6 +25,7 @@ from .units import metric
 ENGLISH = "en"
 LEAST_CONFIDENCE = 0.7
 """Below it, the first translator from English got no short held-out text right."""
+_NAMES = {"name", "title", "transliterated"}
 
 
 class ChainLocaliser(Configured, BaseLocaliser):
@@ -36,11 +38,12 @@ class ChainLocaliser(Configured, BaseLocaliser):
     3. "name": a name (`transliterate.is_name`), unchanged if the language uses Latin letters;
        "transliterated": a name in another script, by `transliterator` where it is sure enough,
        and else by rule;
-    4. "translated": by `translator`, a stage or its table of settings, or else by `phrases`, into
+    4. "list": each item of a list by the methods above, joined as the language does;
+    5. "translated": by `translator`, a stage or its table of settings, or else by `phrases`, into
        the languages that it has; not if the confidence it returns is below `least_confidence`;
-    5. "copied": the unchanged text.
+    6. "copied": the unchanged text.
 
-    Methods 1 and 2 work for every pair of languages, 3 and 4 only for English texts. `metric`
+    Methods 1 and 2 work for every pair of languages, 3 to 5 only for English texts. `metric`
     first converts imperial measures in English texts to metric units. Translations are cached.
     `transliterator` is a file of weights, "bundled" for ours, or None or "" for rules alone;
     `phrases` is the weights of a translator from English, "bundled" for ours if they are
@@ -125,7 +128,20 @@ class ChainLocaliser(Configured, BaseLocaliser):
 
     def localise_text(self, text: str, lang: str, source: str = "en") -> tuple[str, str] | None:
         """The text in `lang` and its `Answer.method`; None if it needs a translator."""
-        english = source == "en"
+        localised = self._localise_one(text, lang, source)
+        if localised or source != ENGLISH or not (read := read_english_list(text)):
+            return localised
+        items = [self._localise_one(item, lang, source) for item in read.items]
+        written = [item for item in items if item]
+        one_name = read.joins_two_words and all(method in _NAMES for _, method in written)
+        if len(written) < len(items) or one_name:
+            return None
+        joined = write_list([one for one, _ in written], lang, conjunction=read.conjunction)
+        return (joined, "list") if joined else None
+
+    def _localise_one(self, text: str, lang: str, source: str) -> tuple[str, str] | None:
+        """A text that is no list, as `localise_text`."""
+        english = source == ENGLISH
         if localised := apply_rules(
             metric(text) if self.metric and english else text, lang, source
         ):
@@ -149,8 +165,11 @@ class ChainLocaliser(Configured, BaseLocaliser):
             return
         texts: dict[str, list[str]] = {}
         for question, row in zip(questions, candidates, strict=True):
-            english = (candidate.text for candidate in row if candidate.lang == ENGLISH)
-            texts.setdefault(question.lang, []).extend(english)
+            for candidate in row:
+                if candidate.lang == ENGLISH:
+                    read = read_english_list(candidate.text)
+                    items = read.items if read else (candidate.text,)
+                    texts.setdefault(question.lang, []).extend(items)
         for lang, of_lang in sorted(texts.items()):
             self.transliterator.prepare(of_lang, lang)
 

@@ -3,11 +3,12 @@
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated
+from typing import Annotated, Literal
 
 from typer import Argument, Option
 
 from ...analysis.back_translation import (
+    MATCHES,
     AnswerCounts,
     count_by_method,
     localise_answers,
@@ -23,11 +24,7 @@ from ..options import Format, JsonFile, Wide, split_langs
 from ..show import aside, print_grid
 
 LANGS = ["ar", "fi", "ja", "ko", "ru"]
-CAPTION = (
-    "Exact match after SQuAD v1.1's normalisation with any gold answer, in percent. 'copying' is "
-    "the exact match of the English answers, 'of wrong' the exact match over the answers that "
-    "copying gets wrong."
-)
+NAMES = {"mkqa": "MKQA's", "squad": "SQuAD v1.1's"}
 
 
 def back_translation(
@@ -36,6 +33,9 @@ def back_translation(
         list[str] | None, Option(help=f"Target languages: ja,ko; default {','.join(LANGS)}.")
     ] = None,
     localiser: Annotated[str, Option(help="A name, or a TOML table of settings.")] = "chain",
+    task: Annotated[
+        Literal["mkqa", "squad"], Option(help="The task that defines answer normalisation.")
+    ] = "mkqa",
     json_file: JsonFile = None,
     format: Format = "terminal",
     wide: Wide = False,
@@ -51,7 +51,8 @@ def back_translation(
             raise ConfigError(f"{folder} has no answers in '{code}'; valid: {one_of(pairs)}")
     stage = build("localiser", stage_table(localiser), cache=stage_cache())
     counts = {
-        code: count_by_method(localise_answers(stage, pairs[code], lang=code)) for code in langs
+        code: count_by_method(localise_answers(stage, pairs[code], lang=code, match=MATCHES[task]))
+        for code in langs
     }
     if json_file:
         write_json(
@@ -61,18 +62,27 @@ def back_translation(
                 for code, rows in counts.items()
             },
         )
-    print_grid(_grid(counts), format, wide=wide)
-    rescued = fmean(rows["all"].rescued_exact for rows in counts.values())
+    print_grid(_grid(counts, NAMES[task]), format, wide=wide)
+    rescued, quantities = (
+        fmean(getattr(rows[name], share) for rows in counts.values())
+        for name, share in (("all", "rescued_exact"), ("dates and numbers", "exact"))
+    )
     aside(format, f"exact match where copying is wrong, mean over languages: {rescued:.1f} %")
+    aside(format, f"exact match of dates and numbers, mean over languages: {quantities:.1f} %")
 
 
-def _grid(counts: dict[str, dict[str, AnswerCounts]]) -> Grid:
+def _grid(counts: dict[str, dict[str, AnswerCounts]], task: str) -> Grid:
+    caption = (
+        f"Exact match after {task} normalisation with any gold answer, in percent. 'copying' is "
+        "the exact match of the English answers, 'of wrong' the exact match over the answers that "
+        "copying gets wrong."
+    )
     header = ("language", "method", "n", "right", "wrong", "exact", "copying", "of wrong")
     rows = tuple(
         tuple(_row(lang, method, row) for method, row in rows.items())
         for lang, rows in counts.items()
     )
-    return Grid("answers back from English", header, rows, CAPTION, labels=2)
+    return Grid("answers back from English", header, rows, caption, labels=2)
 
 
 def _row(lang: str, method: str, counts: AnswerCounts) -> tuple[str, ...]:
