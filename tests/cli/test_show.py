@@ -32,6 +32,18 @@ def test_strings_are_printed_literally(
 
 
 @pytest.mark.parametrize("format", FORMATS)
+def test_no_tables_print_nothing(format: str, capsys: pytest.CaptureFixture[str]) -> None:
+    show.print_grids([], format)
+    assert capsys.readouterr().out == ""
+
+
+def test_tables_share_a_caption_on_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    grid = Grid("t", ("a", "b"), ((("x", "1"),),), "Percent.")
+    show.print_grids([grid, grid])
+    assert capsys.readouterr().out.count("Percent.") == 1
+
+
+@pytest.mark.parametrize("format", FORMATS)
 def test_tables_show_control_characters(format: str, capsys: pytest.CaptureFixture[str]) -> None:
     show.print_grid(Grid(HOSTILE, (HOSTILE, "n"), (((HOSTILE, "1"),),), HOSTILE), format)
     printed = capsys.readouterr().out

@@ -98,8 +98,9 @@ def print_grid(
 
 def print_grids(grids: Sequence[Grid], format: str = "terminal", *, wide: bool = False) -> None:
     """Print tables with an empty line after each; on a terminal, a shared caption only once."""
-    for grid, following in zip(grids, [*grids[1:], None], strict=True):
-        repeated = format == "terminal" and following and following.caption == grid.caption
+    for at, grid in enumerate(grids, 1):
+        following = grids[at : at + 1]
+        repeated = format == "terminal" and following and following[0].caption == grid.caption
         print_grid(replace(grid, caption="") if repeated else grid, format, wide=wide)
         print()
 
