@@ -9,7 +9,7 @@ stood in for:
 - weights: tiny ones stand under the names of those that ship, and for what the model hub has
   (`tests/cli/test_demo.py` runs three systems with the real ones);
 - an Elasticsearch cluster: the fixture `cluster`;
-- a chat service: a scripted one, which gives one answer to all questions.
+- a chat service: a scripted one, which gives one answer to all questions, and one verdict.
 """
 
 from __future__ import annotations
@@ -127,6 +127,7 @@ PRINTED = {  # how commands begin, and something that they print
     "xorqa eval": "macro",
     "xorqa eval abstention": "unanswerable questions",
     "xorqa eval back-translation": "where copying is wrong",
+    "xorqa eval judge": "replies without a verdict: 0",
     "xorqa ledger": "questions with an English gold passage: ",
     "xorqa ledger bm25": "questions counted: ",
     "xorqa ledger generate": "questions counted: ",
@@ -214,7 +215,7 @@ def world(
         patch.setenv("NO_PROXY", "127.0.0.1")
         with serving() as chat:
             quote = '"citations": [{"passage": 1, "quote": "in Africa"}]'
-            chat.replies = ['{"answer": "Africa", ' + quote + "}"]
+            chat.replies = ['{"answer": "Africa", "right": true, ' + quote + "}"]
             yield World(home / "datasets", home, request, chat.url)
         forget_weights()
 

@@ -36,6 +36,15 @@ COMMANDS = [
     ("run/config.json", "report {folder} --choose rule --samples 20 --json {out}"),
     ("run/manifest.json", "report {folder} --choose rule --samples 20 --json {out}"),
     ("run/spans.jsonl", "report {folder} --choose rule --samples 20 --json {out}"),
+    (
+        "run/labels.tsv",
+        "eval judge {folder} --model m --recorded {folder}/verdicts.jsonl --labels {file} "
+        "--json {out}",
+    ),
+    (
+        "run/verdicts.jsonl",
+        "eval judge {folder} --model m --recorded {file} --labels {folder}/labels.tsv --json {out}",
+    ),
     ("own-data/questions.fi.jsonl", "data check {folder} --json {out}"),
     ("own-data/passages.fi.jsonl", "data check {folder} --json {out}"),
     ("own-data/questions.fi.jsonl", "data export {folder} --format squad --out {out}"),

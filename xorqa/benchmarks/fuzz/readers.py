@@ -11,6 +11,7 @@ import numpy as np
 from ...analysis.back_translation import read_parallel
 from ...analysis.diagnosis.from_ranking import read_queries
 from ...analysis.diagnosis.own_features import from_file
+from ...analysis.judging.labels import read_labels
 from ...analysis.lareqa.similarity import read_vectors
 from ...analysis.parallel import read_questions
 from ...answering.choosing.learned import open_chooser
@@ -309,6 +310,7 @@ READERS = [
     Reader("recorded replies", "training/replies.jsonl", read_replies),
     Reader("reply of a model", "service/answer.json", _answer),
     Reader("reply of a service", "service/reply.json", _reply),
+    Reader("human verdicts", "run/labels.tsv", read_labels),
     Reader("adapter", "weights/reader.safetensors", lambda path: open_adapter(str(path))),
     Reader("encoder", "weights/encoder.safetensors", lambda path: encoder_settings(str(path))),
     Reader("translator", "weights/translator.safetensors", _translator),

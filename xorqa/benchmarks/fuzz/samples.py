@@ -10,6 +10,8 @@ from zipfile import ZipFile
 
 import numpy as np
 
+from ...analysis.judging.judge import WHERE
+from ...analysis.judging.verdict import BUNDLED_PROMPT, conversation
 from ...answering.choosing.learned import find_chooser
 from ...answering.confidence.model import SHIPPED_CONFIDENCE
 from ...checklist.folder import SHIPPED
@@ -39,6 +41,9 @@ from ...metrics.report import Score
 from ...models import transforms
 from ...models.document_head import LAYERS
 from ...models.encoder import Encoder, encoder_settings
+from ...reading.generation.endpoint import EndpointSettings
+from ...reading.generation.prompts import prompt_text
+from ...reading.generation.recorded import request_key
 from ...retrieval import manifest
 from ...retrieval.bm25 import Bm25
 from ...retrieval.term_counts import count_terms
@@ -212,11 +217,22 @@ def _write_run(folder: Path) -> None:
     write_jsonl(folder / "queries.jsonl", ({"qid": qid, "lang": langs[qid]} for qid in langs))
     write_answers(folder / "xor_full.json", {qid: answer for qid, (answer, *_) in golds.items()})
     write_passages(folder / "retrieved.json", dict.fromkeys(langs, ("yksi", "kaksi")), langs)
+    write_text(folder / "labels.tsv", "".join(f"{qid}\t1\n" for qid in langs))
+    write_jsonl(folder / "verdicts.jsonl", map(_recorded_verdict, examples))
     write_run(folder / "run.trec", {qid: {"d0": 9.5, "d1": 8.5} for qid in langs})
     write_qrels(folder / "qrels.txt", {qid: {"d0": 1, "d1": 0} for qid in langs})
     scores = [Score(question.qid, question.lang, {"f1": 0.5}) for question in questions]
     for name in ("per_question.jsonl", "others.jsonl"):
         write_scores(folder / name, {("xor-full", by): scores for by in ("official", "strict")})
+
+
+def _recorded_verdict(example: Example) -> dict[str, str]:
+    """The judge's reply on a question's answer, which is the first gold answer."""
+    golds = example.answers(example.question.lang)
+    prompt = prompt_text(BUNDLED_PROMPT, where=WHERE)
+    messages = conversation(prompt, example.question, golds, golds[0]).messages
+    key = request_key("m", EndpointSettings(model="m").request_options, messages)
+    return {"origin": "m at host", "hash": key, "reply": '{"right": true}'}
 
 
 def _write_own_run(run: Path, folder: Path) -> None:

@@ -33,6 +33,7 @@ from .attribution import attribution
 from .back_translation import back_translation
 from .bucc import bucc
 from .differences import DEFAULT_LIMIT
+from .judge import judge
 from .language_detection import language_detection
 from .reader import reader
 from .retrieval_tasks import tatoeba, xsim
@@ -195,6 +196,7 @@ def _judgements(data: str) -> tuple[Qrels, Sequence[str]]:
 app.command("reader")(reader)
 app.command("attribution")(attribution)
 app.command("abstention")(abstention)
+app.command("judge")(judge)
 app.command("back-translation")(back_translation)
 app.command("translation")(translation)
 app.command("language-detection")(language_detection)

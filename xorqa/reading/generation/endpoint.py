@@ -1,13 +1,16 @@
 """Replies of a chat endpoint: each is stored as it arrives, and recorded ones are replayed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from ...caching.store import Cache
+from ...core.progress import Progress, silent
+from ...core.ranges import CountOrZero, NonNegative, Positive
 from ...io.files import digest
+from ...models.chat_client import ChatClient
 from ...models.chat_service import ChatService, Messages
 from .recorded import Recording, request_key
 from .reply import Reply
@@ -22,6 +25,60 @@ class Prompt:
     messages: Messages
     question: str
     lang: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointSettings:
+    """An endpoint and how it is asked, as in docs/generation.md; `recorded` alone replays."""
+
+    model: str
+    endpoint: str = ""
+    key_env: str = ""
+    options: Mapping[str, Any] | None = None
+    retries: CountOrZero = 3
+    backoff: NonNegative = 1.0
+    timeout: Positive = 60.0
+    per_minute: NonNegative = 0.0
+    price_in: NonNegative = 0.0
+    price_out: NonNegative = 0.0
+    recorded: str = ""
+
+    @property
+    def request_options(self) -> dict[str, Any]:
+        """The rest of each request's body."""
+        return {"temperature": 0} if self.options is None else dict(self.options)
+
+    def open(self, cache: Cache, *, where: str) -> "EndpointGenerator":
+        """The generator with these settings; `where` names them in error messages.
+
+        Raises:
+            ConfigError: for a url or a key_env that cannot be used.
+        """
+        return EndpointGenerator(
+            self._service(where) if self.endpoint else None,
+            model=self.model,
+            options=self.request_options,
+            recorded=self.recorded,
+            cache=cache,
+        )
+
+    def _service(self, where: str) -> ChatService:
+        client = ChatClient(
+            url=self.endpoint,
+            model=self.model,
+            key_env=self.key_env,
+            timeout=self.timeout,
+            per_minute=self.per_minute,
+            options=self.request_options,
+            where=where,
+        )
+        return ChatService(
+            client,
+            retries=self.retries,
+            backoff=self.backoff,
+            price_in=self.price_in,
+            price_out=self.price_out,
+        )
 
 
 class EndpointGenerator:
@@ -52,6 +109,11 @@ class EndpointGenerator:
         names += self.recording.origins if self.recording else []
         return ", ".join(dict.fromkeys(names))
 
+    @property
+    def spent(self) -> Mapping[str, float]:
+        """The requests, tokens and costs since this object was built; empty without a service."""
+        return self.service.spent if self.service else {}
+
     def fingerprint(self) -> str:
         """A hash of the endpoint, the model and the options, or of the recorded replies."""
         if self.service is not None:
@@ -59,7 +121,9 @@ class EndpointGenerator:
         replies = self.recording.fingerprint if self.recording else ""
         return digest("recorded", self.model, self.options, replies)
 
-    def generate(self, prompts: Sequence[Prompt], check: Check) -> list[Reply]:
+    def generate(
+        self, prompts: Sequence[Prompt], check: Check, *, progress: Progress = silent
+    ) -> list[Reply]:
         """The reply to each prompt; `check` finds the problem of a text.
 
         Raises:
@@ -76,6 +140,7 @@ class EndpointGenerator:
             load=lambda text, _: check(text),
             chunk=1,
             keep=lambda reply: not reply.problem,
+            progress=progress,
         )
         self._record(prompts, replies)
         return replies

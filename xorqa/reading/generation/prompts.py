@@ -23,6 +23,8 @@ Task = Literal["answer", "extract", "again"]
 FOLDER = Path(__file__).parent / "prompts"
 BUNDLED = "bundled"
 FALLBACK = "en"
+WHERE = "[reader] 'generate'"
+"""The reader, for error messages."""
 
 
 @cache
@@ -33,16 +35,25 @@ def read_prompt(prompt: str, task: Task, lang: str) -> str:
         ConfigError: for a file that cannot be read, or is empty.
     """
     path = Path(prompt).expanduser() if prompt != BUNDLED else _bundled(task, lang)
+    return prompt_text(path, where=WHERE)
+
+
+def prompt_text(path: Path, *, where: str) -> str:
+    """The text of a prompt's file; `where` names the setting in error messages.
+
+    Raises:
+        ConfigError: for a file that cannot be read, or is empty.
+    """
     try:
         text = path.read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise ConfigError(
-            f"[reader] 'generate' cannot read the prompt '{prompt}' ({reason}); "
+            f"{where} cannot read the prompt '{path}' ({reason}); "
             f'name a text file, or "{BUNDLED}"'
         ) from error
     if not text:
-        raise ConfigError(f"[reader] 'generate': the prompt '{prompt}' is empty")
+        raise ConfigError(f"{where}: the prompt '{path}' is empty")
     return text
 
 

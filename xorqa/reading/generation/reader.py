@@ -10,11 +10,9 @@ from ...core.errors import ConfigError
 from ...core.ranges import Count, CountOrZero, NonNegative, Positive
 from ...core.types import Candidate, Hit, Query, ReadingFailure, SearchText
 from ...io.files import digest
-from ...models.chat_client import ChatClient
-from ...models.chat_service import ChatService
 from . import prompts
 from .candidate import candidate_from_reply
-from .endpoint import EndpointGenerator, Prompt
+from .endpoint import EndpointSettings, Prompt
 from .local import shared
 from .reply import Reply, read_answer, read_reply
 
@@ -85,35 +83,26 @@ class GenerativeReader(Configured):
     ) -> None:
         is_local = not endpoint and not recorded
         if format == "mgen" and not is_local:
-            raise ConfigError("[reader] 'generate': the format \"mgen\" is for local models")
+            raise ConfigError(f'{prompts.WHERE}: the format "mgen" is for local models')
         self.passages, self.prompt, self.answer_in = passages, prompt, answer_in
         self.ask_again, self.format, self.text = ask_again, format, text
         self.failed = failed
         prompts.read_prompt(prompt, "answer", prompts.FALLBACK)
-        options = {"temperature": 0} if options is None else dict(options)
-        service = None
-        if endpoint:
-            client = ChatClient(
-                url=endpoint,
-                model=model,
-                key_env=key_env,
-                timeout=timeout,
-                per_minute=per_minute,
-                options=options,
-                where="[reader] 'generate'",
-            )
-            service = ChatService(
-                client, retries=retries, backoff=backoff, price_in=price_in, price_out=price_out
-            )
-        self.spent: Mapping[str, float] = service.spent if service else {}
         self._local = shared(model, max_new_tokens, dtype) if is_local else None
-        self._endpoint = EndpointGenerator(
-            service,
+        self._endpoint = EndpointSettings(
             model=model,
+            endpoint=endpoint,
+            key_env=key_env,
             options=options,
+            retries=retries,
+            backoff=backoff,
+            timeout=timeout,
+            per_minute=per_minute,
+            price_in=price_in,
+            price_out=price_out,
             recorded=recorded,
-            cache=cache or NoCache(),
-        )
+        ).open(cache or NoCache(), where=prompts.WHERE)
+        self.spent: Mapping[str, float] = self._endpoint.spent
 
     @property
     def black_box(self) -> str:

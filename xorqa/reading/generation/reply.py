@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -34,7 +35,7 @@ def read_reply(text: str) -> Reply:
 
     Text around the object, such as a code fence, is ignored. null is "not in the passages".
     """
-    value = _first_object(text.rpartition(_AFTER_THOUGHT)[2])
+    value = next(objects_with(text, "answer"), None)
     if value is None:
         return Reply(text, problem=f"the reply has no JSON object with an answer: {text!r:.80}")
     answer, citations = value["answer"], value.get("citations") or []
@@ -54,17 +55,17 @@ def read_answer(text: str) -> Reply:
     return Reply(text, answer)
 
 
-def _first_object(text: str) -> dict[str, Any] | None:
-    """The first JSON object with the key "answer"."""
-    for brace in islice(re.finditer(r"\{", text), MOST_OBJECTS):
+def objects_with(text: str, key: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects of a reply that have a key, in order, without those of its thoughts."""
+    reply = text.rpartition(_AFTER_THOUGHT)[2]
+    for brace in islice(re.finditer(r"\{", reply), MOST_OBJECTS):
         try:
-            _, end = _DECODER.raw_decode(text, brace.start())
-            value = parse_json(text[brace.start() : end])
+            _, end = _DECODER.raw_decode(reply, brace.start())
+            value = parse_json(reply[brace.start() : end])
         except (ValueError, RecursionError):
             continue
-        if "answer" in value:
-            return dict(value)
-    return None
+        if key in value:
+            yield dict(value)
 
 
 def _citation(value: Any) -> tuple[int, str]:
