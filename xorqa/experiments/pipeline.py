@@ -1,55 +1,26 @@
 """The pipeline: translate, retrieve, rank, read, localise and choose, over one or more routes."""
 
-import time
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from enum import StrEnum
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Self
 
-from ..caching import stages as cached
 from ..caching.store import Cache, NoCache
-from ..core.errors import ConfigError, InputError, Notice, one_of
-from ..core.lang import language, limits
-from ..core.named import check_name
-from ..core.progress import StageTime, TaskProgress, announcing, silent
+from ..core.errors import ConfigError
+from ..core.progress import StageTime, TaskProgress, silent
 from ..core.registry import build
-from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, Service, Translator
-from ..core.types import (
-    Answer,
-    Candidate,
-    Hit,
-    Query,
-    Question,
-    ReadingFailure,
-    Trace,
-    TranslationFailure,
-)
-from ..datasets.corpus import Corpus, pool_of
+from ..core.stages import Chooser, Localiser, Reader, Retriever, Service
+from ..core.types import Answer, Question, Trace
+from ..datasets.corpus import Corpus
 from ..io.files import indexes_dir
-from ..io.progress_display import displayed
-from ..retrieval import recorded
-from ..retrieval.manifest import folder_of
-from ..retrieval.over_corpus import retriever_over
-from ..text.detection import question_language
 from .confidence import estimate, least_confidence, shipped_is_calibrated
-from .settings import DEFAULTS, ENGLISH, POOL, TARGET, PipelineSettings, Route, load_settings
-
-ASKED = "asked"  # the qid of a typed question
-HUMAN = "human"
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What a route found for one question; `hits` are those `retrieved`, ranked."""
-
-    query: Query
-    retrieved: list[Hit]
-    hits: list[Hit]
-    read: list[Candidate]
+from .route_stages import RouteResult, RouteStages
+from .searched_corpora import check_routes, searched_corpora
+from .settings import DEFAULTS, ENGLISH, PipelineSettings, Route, load_settings
+from .stage_progress import Clock, reporting, timed
+from .user_questions import HumanReplacement, check_text, typed_question
 
 
 class Stop(StrEnum):
@@ -96,41 +67,27 @@ class Pipeline:
         progress: TaskProgress | None = None,
     ) -> None:
         self.settings = PipelineSettings(tuple(routes), name, k, ranker, reader, localiser, chooser)
-        corpora = _with_recorded(corpora, self.settings.routes)
-        self.corpora = _with_pool(corpora, routes)
-        self.translations = translations or {}
+        self.corpora = searched_corpora(corpora, routes)
         self.indexes = indexes or indexes_dir()
-        self.cache = cache or NoCache()
         self.progress = progress
-        self._check_routes(corpora)
-        self.failures: dict[str, list[TranslationFailure]] = {route.name: [] for route in routes}
-        self.unread: dict[str, list[ReadingFailure]] = {route.name: [] for route in routes}
-        self.translators: dict[str, Translator] = {
-            route.name: build(
-                "translator",
-                route.translator,
-                translations=self.translations,
-                failed=self.failures[route.name].append,
+        check_routes(routes, self.corpora)
+        cache, without_human = cache or NoCache(), HumanReplacement()
+        self._routes = {
+            route.name: RouteStages(
+                route,
+                self.settings,
+                self.corpora,
+                translations=translations or {},
+                without_human=without_human,
+                indexes=self.indexes,
+                cache=cache,
             )
             for route in routes
         }
-        self._retrievers: dict[tuple[str, str], Retriever] = {}
-        self._rankers: dict[tuple[str, str], Ranker] = {}
-        self._readers: dict[str, Reader] = {
-            route.name: build(
-                "reader",
-                self.settings.reader_of(route),
-                cache=self.cache,
-                failed=self.unread[route.name].append,
-            )
-            for route in routes
-        }
-        self._localiser: Localiser = build("localiser", self.settings.localiser, cache=self.cache)
+        self.failures = {name: route.failures for name, route in self._routes.items()}
+        self.unread = {name: route.unread for name, route in self._routes.items()}
+        self._localiser: Localiser = build("localiser", self.settings.localiser, cache=cache)
         self._chooser: Chooser = build("chooser", self.settings.chooser)
-        for route in routes:  # cheap to build, so a mistake is reported at once
-            for key in [route.corpus] if route.corpus != TARGET else sorted({*corpora} - {POOL}):
-                self.retriever(route, key)
-                self._ranker(route, key)
 
     @classmethod
     def from_config(
@@ -151,18 +108,6 @@ class Pipeline:
         settings = {field.name: getattr(config, field.name) for field in fields(config)}
         return cls(settings.pop("routes"), corpora, **settings, **options)
 
-    def _check_routes(self, corpora: Mapping[str, Corpus]) -> None:
-        names = [route.name for route in self.settings.routes]
-        if len(set(names)) < len(names):
-            raise ConfigError(f"routes need different names, not {', '.join(names)}")
-        for route in self.settings.routes:
-            check_name(route.name, where="a route's name", spaces=False)
-            if route.corpus not in {TARGET, *self.corpora}:
-                raise ConfigError(
-                    f"route '{route.name}' has no corpus '{route.corpus}'; "
-                    f"valid: {one_of({TARGET, POOL, *corpora})}"
-                )
-
     def answer(
         self,
         questions: Sequence[Question],
@@ -180,57 +125,50 @@ class Pipeline:
             ConfigError: for `Stop.READ` without a route over English, or for a language that the
                 localiser does not support.
         """
-        with self._reporting() as self._report:
-            return self._answer(questions, until, on_stage)
-
-    def _reporting(self) -> AbstractContextManager[TaskProgress]:
-        """What stages report their progress to; `silent` also drops announcements."""
-        if self.progress is None:
-            return displayed()
-        return _silence() if self.progress is silent else nullcontext(self.progress)
-
-    def _answer(
-        self, questions: Sequence[Question], until: Stop, on_stage: StageTime
-    ) -> list[Trace]:
-        if until is Stop.READ and all(r.corpus != ENGLISH for r in self.settings.routes):
-            raise ConfigError(
-                f"stopping after reading needs a route over '{ENGLISH}', and the config has none; "
-                "use --until full or --until retrieve"
-            )
-        for question in questions:
-            _check(question)
-        if until is Stop.FULL:
-            self._check_localiser(questions)
-        for route in self.settings.routes:
-            self.failures[route.name].clear()
-            self.unread[route.name].clear()
         seconds: dict[str, float] = {}
-        clock = partial(_timed, seconds, on_stage)
-        by_route: list[dict[str, tuple[Query, Sequence[Hit]]]] = [{} for _ in questions]
-        retrieved: list[dict[str, Sequence[Hit]]] = [{} for _ in questions]
-        candidates: list[list[Candidate]] = [[] for _ in questions]
-        for route in self.settings.routes:
-            if until is Stop.READ and route.corpus != ENGLISH:
-                continue
-            for corpus, positions in self._by_corpus(route, questions).items():
-                batch = [questions[at] for at in positions]
-                results = self._follow(route, corpus, batch, until=until, clock=clock)
-                for at, found in zip(positions, results, strict=True):
-                    by_route[at][route.name] = (found.query, found.hits)
-                    if self.settings.is_ranked(route):
-                        retrieved[at][route.name] = found.retrieved
-                    candidates[at] += found.read
-        localised: Sequence[Sequence[Answer]] = [()] * len(questions)
-        chosen: Sequence[Answer | None] = [None] * len(questions)
-        with clock("answer"):
-            if until is Stop.FULL:
-                localised = self._localiser.localise(questions, candidates)
-                chosen = self._chooser.choose(questions, localised)
-        rows = zip(questions, by_route, candidates, chosen, localised, retrieved, strict=True)
+        clock = partial(timed, seconds, on_stage)
+        with reporting(self.progress) as progress:
+            self._check(questions, until)
+            by_route = self._follow(questions, until, clock, progress)
+            candidates = [[c for each in row.values() for c in each.candidates] for row in by_route]
+            localised: Sequence[Sequence[Answer]] = [()] * len(questions)
+            chosen: Sequence[Answer | None] = [None] * len(questions)
+            with clock("answer"):
+                if until is Stop.FULL:
+                    localised = self._localiser.localise(questions, candidates)
+                    chosen = self._chooser.choose(questions, localised)
         return [
-            Trace(question, routes, tuple(read), answer, seconds, tuple(answers), retrieved=before)
-            for question, routes, read, answer, answers, before in rows
+            Trace(
+                question,
+                {name: (each.query, each.hits) for name, each in row.items()},
+                tuple(read),
+                answer,
+                seconds,
+                tuple(answers),
+                retrieved={
+                    n: each.retrieved for n, each in row.items() if self._routes[n].is_ranked
+                },
+            )
+            for question, row, read, answer, answers in zip(
+                questions, by_route, candidates, chosen, localised, strict=True
+            )
         ]
+
+    def _follow(
+        self, questions: Sequence[Question], until: Stop, clock: Clock, progress: TaskProgress
+    ) -> list[dict[str, RouteResult]]:
+        """The results of the routes for each question, by route."""
+        by_route: list[dict[str, RouteResult]] = [{} for _ in questions]
+        for lists in (self.failures, self.unread):
+            for failures in lists.values():
+                failures.clear()
+        for name, stages in self._routes.items():
+            if until is Stop.READ and stages.route.corpus != ENGLISH:
+                continue
+            read = until is not Stop.RETRIEVE
+            for at, result in stages.follow(questions, read=read, clock=clock, progress=progress):
+                by_route[at][name] = result
+        return by_route
 
     def ask(
         self, text: str, *, lang: str | None = None, min_confidence: float | None = None
@@ -257,36 +195,44 @@ class Pipeline:
     ) -> list[Trace]:
         """Answer questions, each with its language or None, in one batch; see `ask`, `answer`."""
         least = least_confidence(min_confidence)
-        asked = [Question(ASKED, text, _language(text, lang)) for text, lang in questions]
+        typed = [typed_question(text, lang) for text, lang in questions]
         return [
             estimate(trace, calibrated=self._calibrated, min_confidence=least)
-            for trace in self.answer(asked, on_stage=on_stage)
+            for trace in self.answer(typed, on_stage=on_stage)
         ]
 
-    def _check_localiser(self, questions: Sequence[Question]) -> None:
-        """Let the localiser reject languages before retrieval."""
-        langs: set[str] = set()
-        for route in self.settings.routes:
-            for corpus, positions in self._by_corpus(route, questions).items():
-                question_langs = {questions[at].lang for at in positions}
-                langs |= {
-                    lang for lang in question_langs if self.corpora[corpus].languages != [lang]
-                }
-        self._localiser.check_languages(langs)
+    @cached_property
+    def _calibrated(self) -> bool:
+        return shipped_is_calibrated(self.settings)
 
-    def all_translators(self) -> dict[str, Translator]:
-        """The translators of the routes, and the localiser's, if it has one."""
-        translator = self._localiser.translator
-        return self.translators | ({"localiser": translator} if translator else {})
+    def _check(self, questions: Sequence[Question], until: Stop) -> None:
+        """Reject questions and languages before any stage runs."""
+        if until is Stop.READ and all(r.corpus != ENGLISH for r in self.settings.routes):
+            raise ConfigError(
+                f"stopping after reading needs a route over '{ENGLISH}', and the config has none; "
+                "use --until full or --until retrieve"
+            )
+        for question in questions:
+            check_text(question)
+        if until is Stop.FULL:
+            langs = {
+                questions[at].lang
+                for stages in self._routes.values()
+                for corpus, positions in stages.by_corpus(questions).items()
+                for at in positions
+                if self.corpora[corpus].languages != [questions[at].lang]
+            }
+            self._localiser.check_languages(langs)
 
     def services(self) -> dict[str, Service]:
-        """The stages that may call a service: translators by route, readers by ROUTE.read."""
-        readers = {f"{name}.read": each for name, each in self._readers.items()}
-        return {
-            name: each
-            for name, each in (self.all_translators() | readers).items()
-            if isinstance(each, Service)
-        }
+        """The stages that may call a service.
+
+        They are translators, named by their routes or `localiser`, and readers, as ROUTE.read.
+        """
+        stages: dict[str, object] = {name: each.translator for name, each in self._routes.items()}
+        stages["localiser"] = self._localiser.translator
+        stages |= {f"{name}.read": each.reader for name, each in self._routes.items()}
+        return {name: each for name, each in stages.items() if isinstance(each, Service)}
 
     def verify(self) -> list[str]:
         """Compare the indexes on disk with the checksums in their manifests; a note for each.
@@ -294,170 +240,13 @@ class Pipeline:
         Raises:
             DataError: if a file differs.
         """
-        retrievers = self._retrievers.values()
+        retrievers = (each for route in self._routes.values() for each in route.retrievers.values())
         return list(dict.fromkeys(note for each in retrievers for note in each.verify()))
 
     def retriever(self, route: Route, corpus: str) -> Retriever:
-        """The retriever of a route over one corpus, built once."""
-        key = (route.name, corpus)
-        if key not in self._retrievers:
-            passages = self.corpora[corpus]
-            indexes = folder_of(passages, self.indexes)
-            self._retrievers[key] = retriever_over(passages, route.retriever, indexes)
-        return self._retrievers[key]
-
-    def _ranker(self, route: Route, corpus: str) -> Ranker:
-        """The ranker of a route over one corpus, built once."""
-        key = (route.name, corpus)
-        if key not in self._rankers:
-            table = self.settings.ranker_of(route)
-            self._rankers[key] = build("ranker", table, corpus=self.corpora[corpus])
-        return self._rankers[key]
+        """The retriever of a route over one corpus."""
+        return self._routes[route.name].retrievers[corpus]
 
     def reader(self, route: Route) -> Reader:
         """The reader of a route."""
-        return self._readers[route.name]
-
-    def _by_corpus(self, route: Route, questions: Sequence[Question]) -> dict[str, list[int]]:
-        """The positions of the questions that a route serves, by the corpus it searches."""
-        if route.corpus != TARGET:
-            return {route.corpus: list(range(len(questions)))}
-        groups: dict[str, list[int]] = {}
-        for at, question in enumerate(questions):
-            if question.lang in self.corpora and question.lang != ENGLISH:
-                groups.setdefault(question.lang, []).append(at)
-        return groups
-
-    def _follow(
-        self,
-        route: Route,
-        corpus: str,
-        questions: Sequence[Question],
-        *,
-        until: Stop,
-        clock: Callable[[str], AbstractContextManager[None]],
-    ) -> Iterator[_Found]:
-        """Translate, retrieve, rank and, unless `until` is earlier, read: one per question."""
-        with clock(f"{route.name}.translate"):
-            queries = self._translate(route, corpus, questions)
-        with clock(f"{route.name}.index"):
-            if queries:
-                report = partial(self._report, f"index {self.corpora[corpus].name}")
-                self.retriever(route, corpus).build(progress=report)
-        with clock(f"{route.name}.retrieve"):
-            hits = retrieved = self._retrieve(route, corpus, queries)
-        if self.settings.is_ranked(route):
-            with clock(f"{route.name}.rank"):
-                hits = self._rank(route, corpus, queries, retrieved)
-        read: list[list[Candidate]] = [[] for _ in queries]
-        if until is not Stop.RETRIEVE:
-            with clock(f"{route.name}.read"):
-                read = self._read(route, queries, hits)
-        return map(_Found, queries, retrieved, hits, read)
-
-    def _translate(self, route: Route, corpus: str, questions: Sequence[Question]) -> list[Query]:
-        languages = self.corpora[corpus].languages
-        to = languages[0] if len(languages) == 1 else ENGLISH
-        translator = self._translator(route, questions, to=to)
-        report = partial(self._report, f"{route.name}: translate")
-        return cached.translate(translator, questions, to=to, cache=self.cache, progress=report)
-
-    def _translator(self, route: Route, questions: Sequence[Question], *, to: str) -> Translator:
-        """The route's translator, or what replaces `human` for a typed question."""
-        typed = {question.qid for question in questions} == {ASKED}
-        if not typed or route.translator["use"] != HUMAN or ASKED in self.translations:
-            return self.translators[route.name]
-        translator = self._bundled if to == ENGLISH else self._untranslated
-        if any(question.lang != to for question in questions):
-            manner = "the bundled translator" if to == ENGLISH else "the original question"
-            warnings.warn(
-                f"route {route.name}: a typed question has no human translation; searched with "
-                f"{manner}",
-                Notice,
-                stacklevel=2,
-            )
-        return translator
-
-    @cached_property
-    def _calibrated(self) -> bool:
-        return shipped_is_calibrated(self.settings)
-
-    @cached_property
-    def _bundled(self) -> Translator:
-        translator: Translator = build("translator", {"use": "bundled"})
-        return translator
-
-    @cached_property
-    def _untranslated(self) -> Translator:
-        translator: Translator = build("translator", {"use": "none"})
-        return translator
-
-    def _retrieve(self, route: Route, corpus: str, queries: Sequence[Query]) -> list[list[Hit]]:
-        retriever, passages = self.retriever(route, corpus), self.corpora[corpus]
-        k = self.settings.k if route.k is None else route.k
-        report = partial(self._report, f"{route.name}: retrieve")
-        return cached.retrieve(retriever, queries, passages, k=k, cache=self.cache, progress=report)
-
-    def _rank(
-        self, route: Route, corpus: str, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
-    ) -> list[list[Hit]]:
-        ranker, passages = self._ranker(route, corpus), self.corpora[corpus]
-        report = partial(self._report, f"{route.name}: rank")
-        return cached.rank(ranker, queries, hits, passages, cache=self.cache, progress=report)
-
-    def _read(
-        self, route: Route, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
-    ) -> list[list[Candidate]]:
-        reader, report = self._readers[route.name], partial(self._report, f"{route.name}: read")
-        read = cached.read(reader, queries, hits, cache=self.cache, progress=report)
-        return [[replace(each, route=route.name) for each in candidates] for candidates in read]
-
-
-def _language(text: str, lang: str | None) -> str:
-    """The code of a typed question's language; a `Notice` is issued if it lacks a stage."""
-    code = language(lang).code if lang else question_language(text)
-    if lacks := limits(code):
-        warnings.warn(lacks, Notice, stacklevel=2)
-    return code
-
-
-def _check(question: Question) -> None:
-    name = question.qid or "(unnamed)"
-    if not question.text.strip():
-        raise InputError(f"question {name} is empty; type one")
-    try:
-        question.text.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"question {name} is not Unicode text: {error.reason}") from error
-
-
-def _with_recorded(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mapping[str, Corpus]:
-    """The corpora, and those of routes that replay recorded texts."""
-    for route in routes:
-        if route.corpus in (TARGET, ENGLISH) and route.corpus not in corpora:
-            texts = recorded.corpora_of(route.retriever, english=route.corpus == ENGLISH)
-            corpora = {**texts, **corpora}
-    return corpora
-
-
-def _with_pool(corpora: Mapping[str, Corpus], routes: Sequence[Route]) -> Mapping[str, Corpus]:
-    """The corpora, and all of them as one pool if a route searches it and none was passed."""
-    if POOL in corpora or all(route.corpus != POOL for route in routes):
-        return corpora
-    return {**corpora, POOL: pool_of(corpora)}
-
-
-@contextmanager
-def _silence() -> Iterator[TaskProgress]:
-    with announcing(silent):
-        yield silent
-
-
-@contextmanager
-def _timed(seconds: dict[str, float], on_stage: StageTime, name: str) -> Iterator[None]:
-    """Add the seconds spent in the block to `seconds[name]`, and report them."""
-    start = time.perf_counter()
-    yield
-    spent = time.perf_counter() - start
-    seconds[name] = seconds.get(name, 0.0) + spent
-    on_stage(name, spent)
+        return self._routes[route.name].reader

@@ -83,7 +83,7 @@ def write_failures(
 
 @contextmanager
 def complete_run(folder: Path) -> Iterator[None]:
-    """Raise a DataError if the block misses an entry in a file of the run in `folder`."""
+    """Raise a DataError if the block fails on a missing or malformed entry of the run's files."""
     try:
         yield
     except (AttributeError, KeyError, TypeError) as error:

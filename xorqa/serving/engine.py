@@ -12,8 +12,9 @@ from ..core.stages import Translator
 from ..core.types import Hit, Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..experiments.answer_json import answer_json, hit_row, routes_json
-from ..experiments.pipeline import ASKED, Pipeline, Stop
+from ..experiments.pipeline import Pipeline, Stop
 from ..experiments.settings import POOL
+from ..experiments.user_questions import TYPED_QID
 from ..io.candidates import candidate_row
 from ..io.progress_display import displayed
 from .limits import Limits
@@ -178,4 +179,4 @@ class Engine:
 
 def question_of(text: str, lang: str) -> Question:
     """A typed question."""
-    return Question(ASKED, text, lang)
+    return Question(TYPED_QID, text, lang)
