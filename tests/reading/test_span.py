@@ -1,12 +1,15 @@
+import math
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from xorqa.core.errors import WeightsError
 from xorqa.core.types import Candidate, Hit, Passage, Query, Question
 from xorqa.datasets.mini import load as load_mini
 from xorqa.reading.pairs import PairReader
-from xorqa.reading.span import SpanReader
+from xorqa.reading.span import SpanReader, _reduced
 
 PASSAGES = [next(iter(corpus)) for corpus in load_mini().corpora.values()]
 LONG = Passage("long", " ".join(passage.text for passage in PASSAGES[:2]) * 8, lang="en")
@@ -41,6 +44,28 @@ def test_candidates_are_spans_of_their_passages_best_first(reader: SpanReader) -
         assert candidate.text.strip() and candidate.route == ""
         assert candidate.scores.span <= 0 and candidate.scores.passage <= 0
         assert candidate.scores.margin is not None
+
+
+def test_hits_ranked_lower_are_less_probable_by_their_distance(tiny_adapter: Path) -> None:
+    ranked = hits(*PASSAGES[:4])
+
+    def odds(ranking: float) -> dict[str, float]:
+        stage = SpanReader(adapter=str(tiny_adapter), ranking=ranking, dtype="float32")
+        [candidates] = stage.read([query("Who?")], [ranked])
+        assert scores(candidates) == sorted(scores(candidates), reverse=True)
+        log_odds = {c.docid: c.score - math.log(-math.expm1(c.score)) for c in candidates}
+        return {hit.passage.docid: log_odds[hit.passage.docid] for hit in ranked}
+
+    alone, together = odds(0.0), odds(2.0)
+    below = [alone[docid] - together[docid] for docid in alone]
+    assert below == pytest.approx([0.0, 2.0, 4.0, 6.0], abs=1e-6)
+
+
+@given(st.floats(-50, 0), st.floats(0, 1e6))
+def test_a_reduced_probability_stays_one(log_probability: float, log_odds: float) -> None:
+    reduced = _reduced(log_probability, log_odds)
+    assert math.isfinite(reduced)
+    assert reduced <= log_probability + 1e-9
 
 
 def test_results_keep_the_order_of_the_queries(reader: SpanReader) -> None:

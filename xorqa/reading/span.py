@@ -1,10 +1,11 @@
 """The extractive reader as a stage: candidates for each query from its retrieved passages."""
 
+import math
 from collections.abc import Sequence
 
 from ..core.configured import Configured
 from ..core.ordering import rank_key
-from ..core.ranges import Count
+from ..core.ranges import Count, NonNegative
 from ..core.types import Candidate, CandidateScores, Hit, Query, SearchText
 from ..io.files import digest
 from .features import WINDOW
@@ -17,7 +18,9 @@ class SpanReader(Configured):
     One encoding of (question, passage) gives start and end scores of every token and, at the
     first token, the passage's relevance, as in the reader of Karpukhin et al. 2020 (DPR),
     section 6.1; there relevance is a softmax over passages, here a probability of each, so that
-    scores are comparable across passages and routes. `text` is the reader's input: the "query"
+    scores are comparable across passages and routes. `ranking` times how far a hit's score is below
+    the best one is taken off the log odds of that probability: the reader judges each passage
+    alone, a ranker compares them. `text` is the reader's input: the "query"
     (translated, if there is a translator) or the original "question".
 
     Example:
@@ -37,12 +40,13 @@ class SpanReader(Configured):
         *,
         adapter: str = DEFAULT_READER,
         passages: Count = 5,
+        ranking: NonNegative = 0.0,
         max_tokens: Count = WINDOW,
         longest: Count = 30,
         text: SearchText = "query",
         dtype: str = "auto",
     ) -> None:
-        self.passages = passages
+        self.passages, self.ranking = passages, ranking
         self.text = text
         self.pairs = shared(PairSettings(adapter, max_tokens, longest, dtype))
 
@@ -50,7 +54,9 @@ class SpanReader(Configured):
         """A hash of the adapter, its base and the settings."""
         adapter, settings = self.pairs.adapter, self.pairs.settings
         weights = (adapter.sha, adapter.base.sha)
-        return digest(weights, self.passages, settings.max_tokens, settings.longest, self.text)
+        ranking = [self.ranking] if self.ranking else []
+        lengths = settings.max_tokens, settings.longest
+        return digest(weights, self.passages, *lengths, self.text, *ranking)
 
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
@@ -67,14 +73,26 @@ class SpanReader(Configured):
         results = []
         for ranking in first_hits:
             ranked = [(hit, rank, next(readings)) for rank, hit in enumerate(ranking)]
-            candidates = [_candidate(*read) for read in ranked if read[2].spans]
+            candidates = [
+                _candidate(hit, rank, reading, self.ranking * (ranking[0].score - hit.score))
+                for hit, rank, reading in ranked
+                if reading.spans
+            ]
             results.append(sorted(candidates, key=lambda c: rank_key(c.score, c.docid)))
         return results
 
 
-def _candidate(hit: Hit, rank: int, reading: Reading) -> Candidate:
-    """The best span of one passage."""
+def _candidate(hit: Hit, rank: int, reading: Reading, log_odds: float) -> Candidate:
+    """The best span of one passage, whose log odds to answer are reduced by `log_odds`."""
     best, *others = reading.spans
     margin = best.score - others[0].score if others else None
-    scores = CandidateScores(best.score, reading.passage_score, margin)
+    scores = CandidateScores(best.score, _reduced(reading.passage_score, log_odds), margin)
     return Candidate(hit, rank, best.span, scores)
+
+
+def _reduced(log_probability: float, log_odds: float) -> float:
+    """The log of a probability after its log odds are reduced, by 0 or more."""
+    if not log_odds:
+        return log_probability
+    log_p = min(log_probability, -1e-12)  # log odds are infinite at 0
+    return log_p - log_odds - math.log1p(math.exp(log_p) * math.expm1(-log_odds))

@@ -45,7 +45,7 @@ def answer(localiser: ChainLocaliser, text: str, lang: str = "ja") -> Answer:
         ("Texas", "ja", "テキサス州", "title"),
         ("Emilia Cooper", "ja", "エミリア・クーパー", "transliterated"),
         ("Emilia Cooper", "fi", "Emilia Cooper", "name"),
-        ("a stone bridge", "fi", "a stone bridge", "copied"),
+        ("a pebble beach", "fi", "a pebble beach", "copied"),
         ("Open Door", "ja", "Open Door", "copied"),
     ],
 )
@@ -88,13 +88,13 @@ def test_titles_as_spreadsheets_write_them(tmp_path: Path) -> None:
 def test_the_translator_gets_what_is_left_once() -> None:
     shouting = Shouting()
     chain = ChainLocaliser(translator=shouting)
-    rows = [[candidate(text) for text in ("stone", "1980", "stone", " ")]]
+    rows = [[candidate(text) for text in ("slate", "1980", "slate", " ")]]
     [said] = chain.localise([Question("q", "?", "ja")], rows)
-    assert shouting.asked == [["stone"]]
+    assert shouting.asked == [["slate"]]
     assert [(a.text, a.method) for a in said] == [
-        ("STONE", "translated"),
+        ("SLATE", "translated"),
         ("1980", "rule:number"),
-        ("STONE", "translated"),
+        ("SLATE", "translated"),
         (" ", "copied"),
     ]
 
@@ -103,13 +103,13 @@ def test_what_was_translated_is_kept(tmp_path: Path) -> None:
     first, second = Shouting(), Shouting()
     for shouting in (first, second):
         chain = ChainLocaliser(translator=shouting, cache=Cache(tmp_path / "stages.sqlite"))
-        assert answer(chain, "stone").text == "STONE"
-    assert (first.asked, second.asked) == ([["stone"]], [])
+        assert answer(chain, "slate").text == "SLATE"
+    assert (first.asked, second.asked) == ([["slate"]], [])
 
 
 def test_what_the_translator_cannot_say_stays_english() -> None:
-    said = answer(ChainLocaliser(translator=Shouting(lang="en")), "stone")
-    assert (said.text, said.lang, said.method) == ("stone", "en", "copied")
+    said = answer(ChainLocaliser(translator=Shouting(lang="en")), "slate")
+    assert (said.text, said.lang, said.method) == ("slate", "en", "copied")
 
 
 class Unsure(Shouting):
@@ -124,9 +124,9 @@ class Unsure(Shouting):
 
 def test_an_unsure_translation_is_not_used(tmp_path: Path) -> None:
     cache = Cache(tmp_path / "stages.sqlite")
-    for least, said in ((0.1, "STONE"), (0.5, "stone"), (0.1, "STONE")):
+    for least, said in ((0.1, "SLATE"), (0.5, "slate"), (0.1, "SLATE")):
         chain = ChainLocaliser(translator=Unsure(), least_confidence=least, cache=cache)
-        assert answer(chain, "stone").text == said  # the second and third time from the cache
+        assert answer(chain, "slate").text == said  # the second and third time from the cache
 
 
 class Korean(Unsure):
@@ -145,11 +145,11 @@ def test_phrases_are_translated_into_the_languages_of_the_weights(
     chain = ChainLocaliser(least_confidence=0.2)
     said = {
         (text, lang): answer(chain, text, lang).text
-        for text in ("stone", "grindstone")
+        for text in ("slate", "grindstone")
         for lang in ("ko", "sw", "ja")
     }
     translated = {entry: text for entry, text in said.items() if text != entry[0]}
-    assert translated == {("stone", "ko"): "STONE"}  # it is unsure of the longer text
+    assert translated == {("slate", "ko"): "SLATE"}  # it is unsure of the longer text
     chain.check_languages(["ko", "sw"])  # only a user's translator rejects languages
     assert chain.fingerprint() != ChainLocaliser(translator=Shouting()).fingerprint()
 
@@ -169,7 +169,7 @@ def test_from_a_config() -> None:
     sys.modules.setdefault(__name__, sys.modules[Shouting.__module__])
     chain = build("localiser", table)
     assert answer(chain, "29,029 feet", "ru").text == "8\u00a0848 метров"
-    assert answer(chain, "stone").method == "translated"
+    assert answer(chain, "slate").method == "translated"
 
 
 def test_languages_are_checked_with_the_translator() -> None:
@@ -185,11 +185,11 @@ def test_languages_are_checked_with_the_translator() -> None:
 def test_names_of_a_table_go_between_any_of_its_languages(tmp_path: Path) -> None:
     path = tmp_path / "titles.tsv"
     path.write_text(
-        "en\tja\tfi\nOpen Door\t開いたドア\tAvoin ovi\nThe Moon\t月\tKuu\nMonth\t月\tKuukausi\n",
+        "en\tja\tfi\nOpen Door\t開いたドア\tAvoin ovi\nThe Horn\t角\tSarvi\nCorner\t角\tKulma\n",
         encoding="utf-8",
     )
     chain = ChainLocaliser(titles=str(path))
     assert chain.localise_text("Avoin ovi", "ja", "fi") == ("開いたドア", "title")
     assert chain.localise_text("開いたドア", "en", "ja") == ("Open Door", "title")
-    assert chain.localise_text("月", "fi", "ja") is None  # the moon or a month
+    assert chain.localise_text("角", "fi", "ja") is None  # a horn or a corner
     assert chain.localise_text("テキサス州", "ru", "ja") == ("Техас", "title")

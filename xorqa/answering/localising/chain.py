@@ -14,8 +14,8 @@ from ...core.stages import BaseLocaliser, Translator
 from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
 from ..transliteration.learned import open_learned
-from ..transliteration.name_table import ATTESTED, BUNDLED, FAMOUS, key, read_titles
-from ..transliteration.transliterate import is_name, transliterate
+from ..transliteration.name_table import BUNDLED, FAMOUS, key, read_titles
+from ..transliteration.transliterate import TABLES, is_name, transliterate
 from .lists import read_english_list, write_list
 from .localisers import localise_all
 from .phrases import open_phrases, translates_into
@@ -25,6 +25,8 @@ from .units import metric
 ENGLISH = "en"
 LEAST_CONFIDENCE = 0.7
 """Below it, the first translator from English got no short held-out text right."""
+TERMS = Path(__file__).parent / "terms.tsv"
+"""Frequent answers that are no names of persons or places: "oxygen", "the Renaissance"."""
 _NAMES = {"name", "title", "transliterated"}
 
 
@@ -34,7 +36,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
     The first method that applies is used; `Answer.method` names it:
 
     1. "rule:...": dates, numbers, measures and CLDR's names (`rules.RULES`);
-    2. "title": a name in a table, first the user's `titles` (see `titles`), then ours;
+    2. "title": a name or a term in a table, first the user's `titles`, then ours;
     3. "name": a name (`transliterate.is_name`), unchanged if the language uses Latin letters;
        "transliterated": a name in another script, by `transliterator` where it is sure enough,
        and else by rule;
@@ -65,7 +67,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         WeightsError: for weights that are missing or are not a transliterator's.
     """
 
-    version: int = 4
+    version: int = 5
 
     def __init__(
         self,
@@ -83,7 +85,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
                 "[localiser] 'chain' cannot use the translator 'human', which has translations "
                 "of questions, not of answers"
             )
-        self.paths = [*([Path(titles)] if titles else []), FAMOUS, BUNDLED]
+        self.paths = [*([Path(titles)] if titles else []), FAMOUS, BUNDLED, TERMS]
         self.titles = [read_titles(path) for path in self.paths]
         self.translator: Translator | None = (
             build("translator", translator, translations={})
@@ -96,7 +98,8 @@ class ChainLocaliser(Configured, BaseLocaliser):
         self.metric, self.cache = metric, cache or NoCache()
 
     def fingerprint(self) -> str:
-        tables = *self.titles, read_titles(ATTESTED)
+        words = (read_titles(path) for path in TABLES if path not in self.paths)
+        tables = *self.titles, *words
         titles = [sorted(names.items()) for names in tables]
         translator = self.translator or self.phrases
         by = translator.fingerprint() if translator else None

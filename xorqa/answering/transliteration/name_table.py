@@ -17,7 +17,9 @@ BUNDLED = Path(__file__).parent / "names.tsv"
 FAMOUS = Path(__file__).parent / "famous.tsv"
 """The usual forms of famous people and places, in Finnish where they differ from English."""
 ATTESTED = Path(__file__).parent / "attested.tsv"
-"""Words of names as translators of questions and sentences wrote them."""
+"""Words of names as translators of questions and sentences wrote them, reviewed."""
+SPELLINGS = Path(__file__).parent / "spellings.tsv"
+"""Other frequent words of names, in their usual spelling."""
 
 Titles = Mapping[tuple[str, str], str]
 
@@ -64,6 +66,6 @@ def rows(path: Path) -> list[dict[str, str | None]]:
 
 
 def key(name: str) -> str:
-    """A name without article, accents, full stops and letter case."""
+    """A name without English article, accents, full stops and letter case."""
     plain = strip_accents(name.replace("’", "'").replace("&", "and")).replace(".", "")
-    return re.sub(r"\bsaint\b", "st", plain.lower().removeprefix("the "))
+    return re.sub(r"\bsaint\b", "st", re.sub(r"^(the|an?) ", "", plain.lower()))

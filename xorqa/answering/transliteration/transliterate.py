@@ -9,7 +9,7 @@ words.txt has 6,000 ordinary words: the most frequent words in SQuAD v1.1's trai
 that are lower-cased in at least a quarter of their occurrences inside sentences. names.tsv has
 the usual forms of frequent English given names and surnames, and of the states of the USA;
 famous.tsv has those of famous people and places. attested.tsv has words that `xorqa train
-name-words` found in sentence pairs.
+name-words` found in sentence pairs, spellings.tsv other frequent words of names.
 """
 
 import re
@@ -20,10 +20,10 @@ from pathlib import Path
 from .hangul import hangul
 from .kana import katakana
 from .letters import arabic, bengali, cyrillic, telugu
-from .name_table import ATTESTED, BUNDLED, FAMOUS, key, read_titles
+from .name_table import ATTESTED, BUNDLED, FAMOUS, SPELLINGS, key, read_titles
 from .phones import sounds
 
-TABLES = FAMOUS, BUNDLED, ATTESTED
+TABLES = FAMOUS, BUNDLED, ATTESTED, SPELLINGS
 """The tables of words of names, in this order. Training uses only the first two."""
 _WORDS = Path(__file__).parent / "words.txt"
 _MOST_WORDS = 4

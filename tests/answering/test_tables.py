@@ -1,0 +1,85 @@
+"""The bundled tables of names and terms: their format, and what the localiser does with them."""
+
+import re
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from xorqa.answering.localising.chain import TERMS, ChainLocaliser
+from xorqa.answering.transliteration.name_table import (
+    ATTESTED,
+    BUNDLED,
+    FAMOUS,
+    SPELLINGS,
+    key,
+    read_titles,
+    rows,
+)
+
+RULES = ChainLocaliser(transliterator=None)
+SCRIPTS = {
+    "ar": "ARABIC",
+    "bn": "BENGALI",
+    "ja": "KATAKANA",
+    "ko": "HANGUL",
+    "ru": "CYRILLIC",
+    "te": "TELUGU",
+}
+JOINERS = set("-'’\u200c\u30fc")  # the last two: zero width non-joiner, the mark of long katakana
+
+
+@pytest.mark.parametrize(
+    "path", [TERMS, SPELLINGS, ATTESTED, BUNDLED, FAMOUS], ids=lambda p: p.stem
+)
+def test_cells_are_plain_text(path: Path) -> None:
+    for row in rows(path):
+        assert row["en"]
+        for cell in row.values():
+            assert cell is None or cell == unicodedata.normalize("NFC", cell).strip()
+            assert cell is None or not re.search(r"[()\[\];]| {2}", cell), row
+
+
+@pytest.mark.parametrize("path", [TERMS, SPELLINGS, ATTESTED], ids=lambda p: p.stem)
+def test_every_name_has_one_row(path: Path) -> None:
+    keys = [key(row["en"] or "") for row in rows(path)]
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("path", [SPELLINGS, ATTESTED], ids=lambda p: p.stem)
+def test_words_of_names_are_in_the_script_of_their_language(path: Path) -> None:
+    for row in rows(path):
+        for lang, script in SCRIPTS.items():
+            for char in set(row.get(lang) or "") - JOINERS:
+                assert unicodedata.name(char).startswith(script), (row["en"], lang, row[lang])
+
+
+def test_a_spelling_is_for_words_that_no_other_table_has() -> None:
+    for lang in SCRIPTS:
+        others = {entry for path in (FAMOUS, BUNDLED, ATTESTED) for entry in read_titles(path)}
+        assert not {e for e in read_titles(SPELLINGS) if e[0] == lang} & others
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "localised"),
+    [
+        ("oxygen", "fi", "happi"),
+        ("Oxygen", "ja", "酸素"),
+        ("the Renaissance", "ru", "Возрождение"),
+        ("a volcano", "ko", "화산"),
+        ("World War II", "fi", "toinen maailmansota"),
+    ],
+)
+def test_terms_are_translated_with_any_article_and_letter_case(text, lang, localised) -> None:
+    assert RULES.localise_text(text, lang) == (localised, "title")
+
+
+def test_terms_are_items_of_lists_too() -> None:
+    assert RULES.localise_text("hydrogen, oxygen and iron", "fi") == (
+        "vety, happi ja rauta",
+        "list",
+    )
+
+
+def test_terms_go_between_any_two_of_their_languages() -> None:
+    assert RULES.localise_text("happi", "ja", source="fi") == ("酸素", "title")
