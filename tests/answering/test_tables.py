@@ -26,7 +26,7 @@ SCRIPTS = {
     "ru": "CYRILLIC",
     "te": "TELUGU",
 }
-JOINERS = set(" -'’\u200c\u30fc")  # the last two: zero width non-joiner, the mark of long katakana
+JOINERS = set(" -'’\u200c\u200d\u30fc")  # also zero width (non-)joiner and the mark of long katakana
 
 
 @pytest.mark.parametrize(

@@ -300,6 +300,7 @@ def test_settings_without_a_ranker_are_written_as_before() -> None:
     assert replace(BOTH, ranker=SHORTEST).to_json()["ranker"] == SHORTEST
     ranker = {"use": "cross-encoder", "depth": 20, "retrieval": 80}
     assert load_settings("dense-ranked").ranker == ranker
+    assert load_settings("dense-ranked").reader == {"use": "span", "ranking": 0.5}
     with pytest.raises(ConfigError, match="'reader' has no setting 'deep'"):
         pipeline(replace(BOTH, ranker={"use": "reader", "deep": 3}))
 
