@@ -26,7 +26,9 @@ SCRIPTS = {
     "ru": "CYRILLIC",
     "te": "TELUGU",
 }
-JOINERS = set(" -'’\u200c\u200d\u30fc")  # also zero width (non-)joiner and the mark of long katakana
+JOINERS = set(
+    " -'’\u200c\u200d\u30fc"
+)  # also zero width (non-)joiner and the mark of long katakana
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,7 @@ def test_sounds(spelt, phones):
         ("John F. Kennedy", "ru", "Джон Ф. Кеннеди"),
         ("Jean-Luc Picard", "ru", "Джин-Люк Пикард"),
         ("Bjørn", "ru", "Бджорн"),
+        ("Edward FitzGerald", "ja", "エドワード・フィッツジェラルド"),
         ("James Brown", "ja", "ジェームズ・ブラウン"),  # a given name, an ordinary word
     ],
 )
@@ -75,6 +76,7 @@ def test_names(text, lang, said):
         "Open Door",
         "relief",
         "NASA",
+        "PlayStation",
         "The Beatles",
         "Lord of the Rings",
         "van",

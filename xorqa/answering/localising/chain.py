@@ -16,6 +16,7 @@ from ...io.files import digest
 from ..transliteration.learned import open_learned
 from ..transliteration.name_table import BUNDLED, FAMOUS, key, read_titles
 from ..transliteration.transliterate import TABLES, is_name, transliterate
+from .generics import read_english_generic
 from .lists import read_english_list, write_list
 from .localisers import localise_all
 from .phrases import open_phrases, translates_into
@@ -39,7 +40,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
     2. "title": a name or a term in a table, first the user's `titles`, then ours;
     3. "name": a name (`transliterate.is_name`), unchanged if the language uses Latin letters;
        "transliterated": a name in another script, by `transliterator` where it is sure enough,
-       and else by rule;
+       and else by rule; a generic word in it is translated ("Lake", "University");
     4. "list": each item of a list by the methods above, joined as the language does;
     5. "translated": by `translator`, a stage or its table of settings, or else by `phrases`, into
        the languages that it has; not if the confidence it returns is below `least_confidence`;
@@ -154,6 +155,10 @@ class ChainLocaliser(Configured, BaseLocaliser):
                 return name, "title"
         if not english:
             return None
+        if (generic := read_english_generic(text)) and lang in generic.patterns:
+            named = self._localise_one(generic.name, lang, source)
+            written = named and generic.patterns[lang].replace("{}", named[0])
+            return (written, "transliterated") if written else None
         if lang in LANGUAGES and LANGUAGES[lang].script == "Latn" and is_name(text):
             return text, "name"
         learned = self.transliterator

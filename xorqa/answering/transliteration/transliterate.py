@@ -29,7 +29,7 @@ _WORDS = Path(__file__).parent / "words.txt"
 _MOST_WORDS = 4
 _PARTICLES = {"da", "de", "del", "della", "den", "der", "di", "du", "la", "le", "van", "von"}
 _WORD = re.compile(
-    r"(?:[A-ZÀ-Þ][a-zß-ÿ'’]*\.?|Mc[A-Z][a-z]+|Mac[A-Z][a-z]+|O['’][A-Z][a-z]+)"
+    r"(?:[A-ZÀ-Þ][a-zß-ÿ'’]*\.?|(?:Mc|Mac|Fitz|D[aeiu]|L[ae]|Van|O['’])[A-ZÀ-Þ][a-zß-ÿ]+)"
     r"(?:-[A-ZÀ-Þ][a-zß-ÿ]+)*"
 )
 _INITIAL = re.compile(r"[A-Z]\.?")

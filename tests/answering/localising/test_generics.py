@@ -1,0 +1,61 @@
+from pathlib import Path
+
+import pytest
+
+from xorqa.answering.localising import generics
+from xorqa.answering.localising.chain import ChainLocaliser
+from xorqa.answering.localising.generics import read_english_generic
+from xorqa.core.config import read_toml
+
+RULES = ChainLocaliser(transliterator=None)
+LANGS = ("ar", "bn", "ja", "ko", "ru", "te")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Lake Victoria", "Victoria"),
+        ("the Congo River", "Congo"),
+        ("Rodrigues island", "Rodrigues"),
+        ("San Francisco International Airport", "San Francisco"),
+        ("University of Nairobi", "Nairobi"),
+        ("Bagsværd Church", "Bagsværd"),
+    ],
+)
+def test_names_with_a_generic_word(text: str, name: str) -> None:
+    generic = read_english_generic(text)
+    assert generic is not None
+    assert generic.name == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "Lake", "River", "Stone Bridge", "a long bridge", "James Bay", "1990 River"],
+)
+def test_other_texts(text: str) -> None:
+    assert read_english_generic(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "localised"),
+    [
+        ("the Congo River", "ja", "コンゴ川"),
+        ("the Congo River", "ru", "река Конго"),
+        ("the Congo River", "ar", "نهر الكونغو"),
+        ("University of Nairobi", "ko", "나이로비 대학교"),
+    ],
+)
+def test_the_generic_word_is_translated_and_the_name_spelled(text, lang, localised) -> None:
+    assert RULES.localise_text(text, lang) == (localised, "transliterated")
+
+
+def test_languages_in_latin_letters_have_no_patterns() -> None:
+    assert RULES.localise_text("University of Nairobi", "fi") is None
+
+
+def test_every_pattern_has_one_place_for_the_name() -> None:
+    tables = read_toml(Path(generics.__file__).with_suffix(".toml"))
+    for english, table in tables.items():
+        patterns = {lang: text for lang, text in table.items() if lang != "surname"}
+        assert set(patterns) <= set(LANGS)
+        assert all(text.count("{}") == 1 for text in (english, *patterns.values()))

@@ -1,0 +1,49 @@
+"""Names with a generic word, such as "Lake Victoria": the word is translated, the name spelled."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ...core.config import read_toml
+from ..transliteration.name_table import BUNDLED, key, read_titles
+from ..transliteration.transliterate import is_name
+
+
+class Generic(NamedTuple):
+    """The name in a text, and the pattern around it in each language."""
+
+    name: str
+    patterns: Mapping[str, str]
+
+
+def read_english_generic(text: str) -> Generic | None:
+    """Read "Lake Victoria", "the Congo River" or "Rodrigues island"; None for other texts."""
+    plain = re.sub(r"^[Tt]he ", "", text)
+    for english, patterns, is_surname in _generics():
+        match = english.fullmatch(plain)
+        if match and is_name(match[1]) and not (is_surname and _is_given_name(match[1])):
+            return Generic(match[1], patterns)
+    return None
+
+
+@cache
+def _generics() -> tuple[tuple[re.Pattern[str], Mapping[str, str], bool], ...]:
+    """English patterns, the longest first, with those of other languages and `surname`."""
+    tables: Mapping[str, Any] = read_toml(Path(__file__).with_suffix(".toml"))
+    ordered = sorted(tables.items(), key=lambda item: (-len(item[0]), item[0]))
+    return tuple((_compiled(english), t, t.get("surname", False)) for english, t in ordered)
+
+
+def _compiled(english: str) -> re.Pattern[str]:
+    """A pattern whose generic words may begin with a small letter."""
+    words = (
+        "(.+)" if word == "{}" else f"[{word[0].upper()}{word[0].lower()}]{re.escape(word[1:])}"
+        for word in english.split()
+    )
+    return re.compile(" ".join(words))
+
+
+def _is_given_name(name: str) -> bool:
+    return ("ja", key(name)) in read_titles(BUNDLED)
