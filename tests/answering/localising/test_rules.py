@@ -241,3 +241,18 @@ def test_a_number_keeps_its_digits(value, lang):
         ours = [int(char) for char in said if char.isdigit()]
         assert made == "rule:number"
         assert ours == [int(char) for char in text if char.isdigit()]
+
+
+@pytest.mark.parametrize(
+    ("text", "fi", "ja", "ru"),
+    [
+        ("12 ounces", "12 unssia", "12オンス", "12 унций"),
+        ("3 litres", "3 litraa", "3リットル", "3 литра"),
+        ("20 metric tons", "20 tonnia", "20トン", "20 тонн"),
+        ("1.5 light years", "1,5 valovuotta", "1.5光年", "1,5 светового года"),
+        ("10 knots", "10 solmua", "10ノット", "10 узлов"),
+    ],
+)
+def test_other_units(text, fi, ja, ru):
+    for lang, expected in (("fi", fi), ("ja", ja), ("ru", ru)):
+        assert apply_rules(text, lang) == (expected, "rule:number")
