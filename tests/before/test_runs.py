@@ -18,8 +18,7 @@ from tests.before.record import (
     DEFAULT_READER,
     FIXTURES,
     LEDGER,
-    NEW_NAMES,
-    NEW_RULES,
+    NEW_ANSWERS,
     REPORT,
     RULES_ALONE,
     RUN,
@@ -117,8 +116,7 @@ def test_the_demos_systems_and_others_score_the_same(
 def test_an_old_run_is_opened_and_its_answers_localised_again(old_runs: Path) -> None:
     for name, before in fixture("saved.json").items():
         for answer in chain.from_iterable(before):
-            named = [NEW_NAMES.get(answer[0], answer[0]), *answer[1:]]
-            answer[:] = NEW_RULES.get(answer[0], named)
+            answer[:] = NEW_ANSWERS.get(answer[0], answer)
         after = plain(json.dumps(access.saved_answers(old_runs / name)))
         assert not told(differences(before, after, where=name))
 
