@@ -55,7 +55,7 @@ def test_questions_of_held_out_articles_are_asked(
         tmp_path,
         questions=3,
         retriever={"use": "bm25"},
-        reader="reader-multi",
+        reader={"adapter": "reader-multi"},
         lexicon={"fi": {"opera": "ooppera"}},
     )
     assert set(measured["f1"]) == {"English", "code-switched"}
@@ -67,8 +67,9 @@ def test_questions_of_held_out_articles_are_asked(
         tmp_path,
         questions=3,
         retriever={"use": "bm25"},
-        reader="reader-multi",
+        reader={"adapter": "reader-multi", "ranking": 0.5},
         lexicon={},
         ranker={"use": "balance"},
     )
     assert ranked["rank_ms"] > 0
+    assert (measured["ranking"], ranked["ranking"]) == (0.0, 0.5)

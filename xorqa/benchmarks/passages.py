@@ -45,21 +45,22 @@ def measure(
     *,
     questions: int,
     retriever: Mapping[str, Any],
-    reader: str,
+    reader: Mapping[str, Any],
     lexicon: Lexicon,
     ranker: Mapping[str, Any] = NO_RANKER,
     progress: TaskProgress | None = None,
 ) -> dict[str, Any]:
     """F1 in percent by group, choice and number of passages; `ms` per passage and `rank_ms`.
 
-    `folder` holds SQuAD; `questions` are asked once per group. `rank_ms` are per question.
+    `folder` holds SQuAD; `questions` are asked once per group; `reader` has settings of the reader
+    `span`. `rank_ms` are per question.
     """
     asked = _ask(read_squad(folder / "squad" / "train-v1.1.json"), questions, lexicon)
     pipeline = Pipeline(
         [Route("eng", retriever, k=max(COUNTS) if ranker == NO_RANKER else RETRIEVED)],
         {"en": load_dataset("xquad-open").corpora["en"]},
         ranker=ranker,
-        reader={"use": "span", "passages": max(COUNTS), "adapter": reader},
+        reader={"use": "span", "passages": max(COUNTS), **reader},
         progress=progress or silent,
     )
     f1s: dict[str, dict[str, list[float]]] = {}
@@ -72,7 +73,8 @@ def measure(
     count = sum(map(len, asked.values()))
     return {
         "questions": questions,
-        "reader": reader,
+        "reader": reader["adapter"],
+        "ranking": reader.get("ranking", 0.0),
         "passages": COUNTS,
         "f1": f1s,
         "ms": 1000 * seconds / (max(COUNTS) * count),

@@ -21,6 +21,7 @@ def passages(
         str, Option(help="Rank 100 hits first: reader, or a table of settings.")
     ] = "none",
     reader: Annotated[str, Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+    ranking: Annotated[float, Option(min=0, help="The reader's weight of the hits' scores.")] = 0.0,
     lexicon: Annotated[
         Path | None, Option(help="TSV of `xorqa train lexicon`: also ask code-switched questions.")
     ] = None,
@@ -38,7 +39,7 @@ def passages(
             data_dir(),
             questions=questions,
             retriever=stage_table(retriever),
-            reader=reader,
+            reader={"adapter": reader, "ranking": ranking},
             lexicon=words,
             ranker=stage_table(ranker),
             progress=report,
