@@ -70,6 +70,7 @@ def test_a_spelling_is_for_words_that_no_other_table_has() -> None:
         ("the Renaissance", "ru", "Возрождение"),
         ("a volcano", "ko", "화산"),
         ("World War II", "fi", "toinen maailmansota"),
+        ("Washington, D.C.", "ja", "ワシントンD.C."),
     ],
 )
 def test_terms_are_translated_with_any_article_and_letter_case(text, lang, localised) -> None:

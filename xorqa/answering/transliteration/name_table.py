@@ -66,6 +66,6 @@ def rows(path: Path) -> list[dict[str, str | None]]:
 
 
 def key(name: str) -> str:
-    """A name without English article, accents, full stops and letter case."""
-    plain = strip_accents(name.replace("’", "'").replace("&", "and")).replace(".", "")
-    return re.sub(r"\bsaint\b", "st", re.sub(r"^(the|an?) ", "", plain.lower()))
+    """A name without English article, accents, full stops, commas and letter case."""
+    plain = strip_accents(name.replace("’", "'").replace("&", "and")).lower()
+    return re.sub(r"\bsaint\b", "st", re.sub(r"^(the|an?) |[.,]", "", plain))
