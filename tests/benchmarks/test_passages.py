@@ -6,7 +6,7 @@ import pytest
 
 from tests.candidates import candidate
 from xorqa.benchmarks import passages
-from xorqa.core.types import Question, Trace
+from xorqa.core.types import Example, Gold, Question, Trace
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.squad import build_distinct_corpus
@@ -49,7 +49,17 @@ def test_questions_of_held_out_articles_are_asked(
     ]
     monkeypatch.setattr(passages, "read_squad", lambda path: rows)
     corpus: Corpus = build_distinct_corpus("squad", "en", rows)
-    monkeypatch.setattr(passages, "load_dataset", lambda name: Dataset(name, (), {"en": corpus}))
+    examples = tuple(
+        Example(
+            Question(f"x{n}.{lang}", f"{word} {n}", lang),
+            (Gold("Verdi", "en"),),
+            human_translation=f"Who wrote opera {n}?",
+        )
+        for n in range(2)
+        for lang, word in (("en", "opera"), ("fi", "ooppera"), ("sv", "opera"))
+    )
+    dataset = Dataset("questions-open", examples, {"en": corpus})
+    monkeypatch.setattr(passages, "load_dataset", lambda name: dataset)
     monkeypatch.setenv("XORQA_HOME", str(tmp_path))
     measured = passages.measure(
         tmp_path,
@@ -58,11 +68,11 @@ def test_questions_of_held_out_articles_are_asked(
         reader={"adapter": "reader-multi"},
         lexicon={"fi": {"opera": "ooppera"}},
     )
-    assert set(measured["f1"]) == {"English", "code-switched"}
+    assert set(measured["f1"]) == {"English", "code-switched", "translated"}
     assert measured["f1"]["English"]["best of those read"][-1] == 100
     assert measured["ms"] > 0 == measured["rank_ms"]
     table = passages.grid(measured)
-    assert [len(row) for group in table.rows for row in group] == [7] * 7
+    assert [len(row) for group in table.rows for row in group] == [7] * 10
     ranked = passages.measure(
         tmp_path,
         questions=3,

@@ -20,6 +20,7 @@ from ..text.control_characters import visible
 from .completion import datasets, publications
 from .data_folder import check, export
 from .distant import distant
+from .multilingual_questions import multilingual_questions
 from .options import AsJson, Langs, split_langs
 from .show import console, print_json, progress
 from .synthetic import synthetic
@@ -29,6 +30,7 @@ app.command("check")(check)
 app.command("export")(export)
 app.command("distant")(distant)
 app.command("synthetic")(synthetic)
+app.command("multilingual-questions")(multilingual_questions)
 
 
 @app.command("list")

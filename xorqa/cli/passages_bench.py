@@ -29,7 +29,8 @@ def passages(
 ) -> None:
     """Measure F1 and milliseconds by the number of passages read.
 
-    Asks questions of SQuAD's training articles that readers hold out, over W_eng of xquad-open.
+    Asks questions of SQuAD's training articles that readers hold out, and those of questions-open,
+    over SQuAD's 20,963 paragraphs.
 
     Example: xorqa bench passages --questions 100 --retriever bm25
     """

@@ -21,6 +21,7 @@ from .publications import PUBLICATIONS
 CATALOG = {
     "mini": "xorqa.datasets.mini.world:MINI",
     "xquad-open": "xorqa.datasets.squad:XQUAD_OPEN",
+    "questions-open": "xorqa.datasets.multilingual_questions.open_retrieval:QUESTIONS_OPEN",
     "xquad-mixed": "xorqa.datasets.mixed:XQUAD_MIXED",
     "te-mixed": "xorqa.datasets.mixed:TE_MIXED",
     "tydi-open": "xorqa.datasets.tydi:TYDI_OPEN",

@@ -1,0 +1,1 @@
+"""Questions in 17 languages about paragraphs of SQuAD's training set, written for xorqa."""
