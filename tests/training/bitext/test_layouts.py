@@ -58,7 +58,9 @@ def test_questions_parallel_by_id(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["alone.ja", "train.en", "words.txt", "a.csv"])
 def test_layouts_that_are_not_known(tmp_path: Path, name: str) -> None:
-    write(tmp_path, train_ja="一\n", train_en="one\n", words_txt="a\n", alone_ja="一\n")
+    write(
+        tmp_path, train_ja="一\n", train_en="one\n", words_txt="a\n", alone_ja="一\n", a_csv="a\n"
+    )
     with pytest.raises(DataError, match=rf"{name} has no known layout; valid are train\.ja"):
         list(published(tmp_path / name))
 
@@ -83,3 +85,9 @@ def test_recorded_translations_into_and_from_english(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(one) + "\n" for one in rows), encoding="utf-8")
     with pytest.raises(DataError, match=r"own\.jsonl, line 4: needs a string 'text'"):
         list(published(path))
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    for name in ("absent.tsv", "absent.ja", "absent"):
+        with pytest.raises(DataError, match=rf"{name} is missing$"):
+            list(published(tmp_path / name))

@@ -17,6 +17,8 @@ from xorqa.training.ranker.recipe import RankerRecipe
 from xorqa.training.ranker.train import train_ranker
 from xorqa.training.reader.windows import is_held_out
 
+ASKED = {"id": "more", "question": "What?", "answers": []}
+
 
 def test_the_right_passage_is_first_and_has_a_title(recipe: RankerRecipe, tmp_path: Path) -> None:
     data = prepare(recipe, tmp_path)
@@ -81,6 +83,27 @@ def test_only_questions_are_code_switched(recipe: RankerRecipe, tmp_path: Path) 
     texts = " ".join(text for one in lists for text in one.passages)
     assert any("kaupunki" in one.question or "pitkä" in one.question for one in lists)
     assert "town" in texts and "kaupunki" not in texts and "pitkä" not in texts
+
+
+def test_translated_questions_are_mined_in_english_and_in_more_passages(
+    recipe: RankerRecipe, tmp_path: Path
+) -> None:
+    [path] = recipe.sources[0].paths
+    rows = list(read_squad(path))
+    pairs = "".join(f"fi\tkysymys {at}\ten\t{row.question}\n" for at, row in enumerate(rows))
+    (tmp_path / "pairs.tsv").write_text(pairs, encoding="utf-8")
+    context = f"{rows[0].question} {rows[0].question}"  # BM25 prefers it, and it has no answer
+    article = {"title": "More", "paragraphs": [{"context": context, "qas": [ASKED]}]}
+    (tmp_path / "more.json").write_text(json.dumps({"data": [article]}), encoding="utf-8")
+    translated = replace(
+        recipe,
+        questions=200,
+        translations=(str(tmp_path / "pairs.tsv"),),
+        passages=(str(tmp_path / "more.json"),),
+    )
+    lists = [one for batch in prepare(translated, tmp_path / "out").batches for one in batch]
+    assert all(one.question.startswith("kysymys ") for one in lists)
+    assert f"More\n{context}" in {text for one in lists for text in one.passages[1:]}
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,10 @@ def published(file: Path) -> Iterator[tuple[str, str, str]]:
     """Language, text and English text of each pair of a published file.
 
     Raises:
-        DataError: if the file has no known layout, or its sides differ in length.
+        DataError: if the file is missing or has no known layout, or its sides differ in length.
     """
+    if not file.exists():
+        raise DataError(f"{file} is missing")
     if match := _MKQA.fullmatch(file.name):
         yield from _mkqa(file, file.with_name(f"{match['head']}en.jsonl"), match["lang"])
     elif file.suffix == ".jsonl":

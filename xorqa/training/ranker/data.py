@@ -1,17 +1,18 @@
 """The data of a ranker's training: questions with the passage that answers and others."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import ConfigError
 from ...core.progress import Log, silent
 from ...core.types import Passage
-from ...io.squad_xor import SquadQuestion
+from ...io.squad_xor import SquadQuestion, read_squad
+from ..bitext.corpus import read_pairs
 from ..bitext.lexicon import Lexicon, read_lexicon
 from ..bitext.word_replacement import switch_words
-from ..common.decontamination import read_excluded
+from ..common.decontamination import match_key, read_excluded
 from ..common.loop import claim_folder
 from ..common.random_streams import stream
 from ..common.recipe import matching
@@ -50,10 +51,21 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
     lists: list[PassageList] = []
     held_out: list[PassageList] = []
     lexicon = read_lexicon(matching(recipe.lexicon))
+    translations = _translations(matching(recipe.translations))
+    others_passages = [row for path in matching(recipe.passages) for row in read_squad(path)]
     for number, (source, sample, pool) in enumerate(
         zip(recipe.sources, samples, pools, strict=True), 1
     ):
-        maker = _ListMaker(recipe, lexicon, source.code_switched, out, report)
+        is_translated = any(match_key(one.question) in translations for one in pool)
+        maker = _ListMaker(
+            recipe,
+            lexicon,
+            source.code_switched,
+            translations,
+            others_passages if is_translated else (),
+            out,
+            report,
+        )
         lists += maker.make(sample.questions, pool, f"hard-{number}")
         others = usable_questions(by_source[number - 1], source, held_out=True)
         rng = stream(recipe.seed, "validation", number)
@@ -75,6 +87,15 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
     return RankerData(batches, held_out, counts)
 
 
+def _translations(files: Iterable[Path]) -> dict[str, list[str]]:
+    """The questions of pair files by the match key of the English one."""
+    texts: dict[str, list[str]] = {}
+    for _, text, other, english in read_pairs(files):
+        if other == "en":
+            texts.setdefault(match_key(english), []).append(text)
+    return texts
+
+
 @dataclass(frozen=True, slots=True)
 class _ListMaker:
     """Makes the passage lists of one source's questions."""
@@ -82,14 +103,17 @@ class _ListMaker:
     recipe: RankerRecipe
     lexicon: Lexicon
     code_switched: float
+    translations: Mapping[str, Sequence[str]]
+    passages: Sequence[SquadQuestion]  # their paragraphs are mined as well
     out: Path
     report: Log
 
     def make(
         self, questions: Sequence[SquadQuestion], pool: Sequence[SquadQuestion], name: str
     ) -> list[PassageList]:
-        """A list per question, with negatives from the paragraphs of `pool`."""
+        """A list per question, with negatives from the paragraphs of `pool` and `passages`."""
         seed = self.recipe.seed
+        pool = [*pool, *self.passages]
         mined: dict[str, list[str]] = {}
         for question, passage in mine_hard_negatives(
             list(dict.fromkeys(questions)),
@@ -120,6 +144,8 @@ class _ListMaker:
         return [one for one in made if len(one.passages) > 1]
 
     def _question(self, one: SquadQuestion, rng: random.Random) -> str:
+        if translations := self.translations.get(match_key(one.question)):
+            return rng.choice(translations)
         if not self.lexicon or rng.random() >= self.code_switched:
             return one.question
         words = self.lexicon[rng.choice(sorted(self.lexicon))]

@@ -16,15 +16,20 @@ class RankerRecipe(DistilledRecipe):
 
     Training starts from a reader: its relevance becomes the ranker's score. `miner` is the
     retriever that mines hard negatives: its name, or its table as in a pipeline. `code_switched`
-    of a source is a share of its questions; passages stay as they are. With a `distillation`, its
-    teacher ranks `depth` passages for each of its questions (`windows` is their number).
+    of a source is a share of its questions; passages stay as they are. An English question with
+    `translations` (pair files) is asked in a random one of its languages; the miner searches for
+    the English question, also in the paragraphs of `passages` (SQuAD-style files). With a
+    `distillation`, its teacher ranks `depth` passages for each of its questions (`windows` is their
+    number).
     """
 
     table: ClassVar[str] = "ranker"
-    files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon")
+    files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon", "translations", "passages")
 
     sources: tuple[ReaderSource, ...]
     start: str | None = "reader-augmented"
+    translations: tuple[str, ...] = ()
+    passages: tuple[str, ...] = ()
     lexicon: tuple[str, ...] = ()  # word translations; code switching needs them
     questions: int = limited(4_000, 1)  # sampled in total; a source with fewer repeats some
     hard_negatives: int = limited(5, 0)  # top-ranked passages without the answer per question
