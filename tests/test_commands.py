@@ -27,6 +27,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from tests.commands import questions
 from tests.commands.files import write_files
 from tests.commands.publications import write_publications
 from tests.commands.weights import forget_weights, write_adapters, write_base
@@ -209,6 +210,8 @@ def world(
         write_base(tiny)
         write_adapters(weights, reader=tiny_adapter, translator=tiny_translator)
         write_publications(home / "datasets")
+        squad = home / "datasets" / "squad" / "train-v1.1.json"
+        questions.stand_in(patch, home / "questions", squad)
         for name in PUBLICATIONS:
             fetch(name, copy_from=home / "datasets")
         forget_weights()

@@ -43,7 +43,7 @@ FILES = {
 MISTAKES = [
     (
         "run bm25 --data maxi",
-        "no data set is called 'maxi'; valid: chooser-train, mini, te-mixed",
+        "no data set is called 'maxi'; valid: chooser-train, mini, questions-open, te-mixed",
     ),
     (
         "run bm25 --data xquad-open",
