@@ -52,17 +52,19 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
     held_out: list[PassageList] = []
     lexicon = read_lexicon(matching(recipe.lexicon))
     translations = _translations(matching(recipe.translations))
-    others_passages = [row for path in matching(recipe.passages) for row in read_squad(path)]
+    more = [row for path in matching(recipe.passages) for row in read_squad(path)]
     for number, (source, sample, pool) in enumerate(
         zip(recipe.sources, samples, pools, strict=True), 1
     ):
-        is_translated = any(match_key(one.question) in translations for one in pool)
+        is_translated = bool(translations) and any(
+            match_key(one.question) in translations for one in pool
+        )
         maker = _ListMaker(
             recipe,
             lexicon,
             source.code_switched,
             translations,
-            others_passages if is_translated else (),
+            more if is_translated else (),
             out,
             report,
         )
