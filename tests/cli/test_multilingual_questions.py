@@ -13,9 +13,9 @@ SQUAD = Path(__file__).parents[2].parent / "shared" / "data" / "squad" / "train-
 def test_files_are_written_and_counted(xorqa: Callable[..., Any], tmp_path: Path) -> None:
     outcome = xorqa("data", "multilingual-questions", "--squad", SQUAD, "--out", tmp_path / "out")
     assert outcome.status == 0
-    assert " ".join(outcome.out.split()).count("3120") == 17
+    assert " ".join(outcome.out.split()).count("3624") == 17
     korean = list(read_squad(tmp_path / "out" / "ko.json"))
-    assert len(korean) == 3120
+    assert len(korean) == 3624
     for one in korean:
         assert one.span and one.context[one.span.start : one.span.end] == one.answers[0]
 

@@ -90,10 +90,10 @@ def test_a_paragraph_without_its_answer_is_refused(
 
 def test_bundled_questions_are_whole_and_distinct() -> None:
     questions = english_questions()
-    assert len(questions) == 3120
-    assert len({one.qid for one in questions}) == len({one.text for one in questions}) == 3120
-    assert set(Counter(one.paragraph for one in questions).values()) == {2}
-    assert Counter(one.split for one in questions) == {"train": 2880, "validation": 240}
+    assert len(questions) == 3624
+    assert len({one.qid for one in questions}) == len({one.text for one in questions}) == 3624
+    assert set(Counter(one.paragraph for one in questions).values()) == {1, 2}
+    assert Counter(one.split for one in questions) == {"train": 3384, "validation": 240}
     assert {one.split for one in questions} == set(SPLITS)
 
 
