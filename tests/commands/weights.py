@@ -72,8 +72,9 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     pair = {name.removeprefix("bert."): value for name, value in pair.items()}
     adapters.save(folder / "encoder-aligned.safetensors", pair, task="encoder", base=base, card={})
     queries = {"recipe": {"side": "query"}}
-    path = folder / "encoder-queries.safetensors"
-    adapters.save(path, pair, task="encoder", base=base, card=queries)
+    for name in ("encoder-queries", "encoder-questions"):
+        path = folder / f"{name}.safetensors"
+        adapters.save(path, pair, task="encoder", base=base, card=queries)
     images = ImageShape(16, (8,), 8)
     weights = new_network(images).state_dict()
     save_image_encoder(folder / "image-encoder.safetensors", weights, shape=images, card={})

@@ -414,7 +414,7 @@ def test_over_a_pool_there_is_one_untranslated_route() -> None:
 def test_a_pool_is_searched_like_the_passages_of_its_languages() -> None:
     settings = load_settings("dense")
     english, target = (route.retriever for route in settings.routes)
-    assert english["adapter"] == "encoder-queries" and "adapter" not in target
+    assert english["adapter"] == "encoder-questions" and "adapter" not in target
     for langs, expected in (({"en"}, english), ({"en", "fi"}, target), ({"fi"}, target)):
         assert over_pool(settings, langs).routes[0].retriever == expected
     [first] = over_pool(replace(settings, routes=settings.routes[:1]), {"fi"}).routes
