@@ -35,8 +35,8 @@ def card_text(model: ConfidenceModel) -> str:
         + (f", except those of {', '.join(f'`{name}`' for name in trained)}" if trained else "")
         + ". Half of the articles, by a hash of their title, train the weights and choose the "
         "threshold; the scores are those of the other half.",
-        f"- **Calibrated for** the retrievers and the reader of the config `{recipe['config']}`, with "
-        f"the weights `{recipe['reader']}`. With others, `xorqa ask` marks confidences as not "
+        f"- **Calibrated for** the retrievers and the reader of the config `{recipe['config']}`, "
+        f"with the weights `{recipe['reader']}`. With others, `xorqa ask` marks confidences as not "
         "calibrated.",
         f"- **Threshold**: {model.threshold:.3f}, which best separates right answers from the "
         "answers to unanswerable questions.",
