@@ -9,6 +9,7 @@ from xorqa.core.config import read_toml
 
 RULES = ChainLocaliser(transliterator=None)
 LANGS = ("ar", "bn", "ja", "ko", "ru", "te")
+CONDITIONS = ("surname", "full_name", "one_word")
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,9 @@ LANGS = ("ar", "bn", "ja", "ko", "ru", "te")
         ("San Francisco International Airport", "San Francisco"),
         ("University of Nairobi", "Nairobi"),
         ("Bagsværd Church", "Bagsværd"),
+        ("Umberto II", "Umberto"),
+        ("General Thomas T. Handy", "Thomas T. Handy"),
+        ("Pope Gregory XIII", "Gregory XIII"),
     ],
 )
 def test_names_with_a_generic_word(text: str, name: str) -> None:
@@ -30,7 +34,17 @@ def test_names_with_a_generic_word(text: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "Lake", "River", "Stone Bridge", "a long bridge", "James Bay", "1990 River"],
+    [
+        "",
+        "Lake",
+        "River",
+        "Stone Bridge",
+        "a long bridge",
+        "James Bay",
+        "1990 River",
+        "General Mills",
+        "Super Bowl XII",
+    ],
 )
 def test_other_texts(text: str) -> None:
     assert read_english_generic(text) is None
@@ -43,6 +57,10 @@ def test_other_texts(text: str) -> None:
         ("the Congo River", "ru", "река Конго"),
         ("the Congo River", "ar", "نهر الكونغو"),
         ("University of Nairobi", "ko", "나이로비 대학교"),
+        ("Robert III", "ar", "روبرت الثالث"),
+        ("Robert III", "ko", "로버트 3세"),
+        ("King Robert III", "bn", "রাজা তৃতীয় রবার্ট"),
+        ("Treaty of Nairobi", "ja", "ナイロビ条約"),
     ],
 )
 def test_the_generic_word_is_translated_and_the_name_spelled(text, lang, localised) -> None:
@@ -56,6 +74,6 @@ def test_languages_in_latin_letters_have_no_patterns() -> None:
 def test_every_pattern_has_one_place_for_the_name() -> None:
     tables = read_toml(Path(generics.__file__).with_suffix(".toml"))
     for english, table in tables.items():
-        patterns = {lang: text for lang, text in table.items() if lang != "surname"}
+        patterns = {lang: text for lang, text in table.items() if lang not in CONDITIONS}
         assert set(patterns) <= set(LANGS)
         assert all(text.count("{}") == 1 for text in (english, *patterns.values()))

@@ -93,6 +93,11 @@ def test_what_is_no_name(text):
     assert transliterate(text, "ja") is None
 
 
+@pytest.mark.parametrize("text", ["Lech Wałęsa", "Antonín Dvořák", "Škoda", "Recep Erdoğan"])
+def test_names_with_letters_of_latin_extended_a(text):
+    assert is_name(text)
+
+
 def test_latin_languages_have_no_transliteration():
     assert is_name("Paul Cooper")
     assert transliterate("Paul Cooper", "fi") is None

@@ -85,25 +85,30 @@ def test_only_questions_are_code_switched(recipe: RankerRecipe, tmp_path: Path) 
     assert "town" in texts and "kaupunki" not in texts and "pitkä" not in texts
 
 
-def test_translated_questions_are_mined_in_english_and_in_more_passages(
-    recipe: RankerRecipe, tmp_path: Path
+@pytest.mark.parametrize("mined", ["question", "translation"])
+def test_translated_questions_and_more_passages_to_mine(
+    recipe: RankerRecipe, tmp_path: Path, mined: str
 ) -> None:
     [path] = recipe.sources[0].paths
     rows = list(read_squad(path))
     pairs = "".join(f"fi\tkysymys {at}\ten\t{row.question}\n" for at, row in enumerate(rows))
     (tmp_path / "pairs.tsv").write_text(pairs, encoding="utf-8")
-    context = f"{rows[0].question} {rows[0].question}"  # BM25 prefers it, and it has no answer
-    article = {"title": "More", "paragraphs": [{"context": context, "qas": [ASKED]}]}
-    (tmp_path / "more.json").write_text(json.dumps({"data": [article]}), encoding="utf-8")
+    texts = {"question": rows[0].question, "translation": "kysymys"}
+    contexts = {of: f"{text} {text} {of}" for of, text in texts.items()}  # BM25 prefers them
+    paragraphs = [{"context": context, "qas": [ASKED]} for context in contexts.values()]
+    data = {"data": [{"title": "More", "paragraphs": paragraphs}]}
+    (tmp_path / "more.json").write_text(json.dumps(data), encoding="utf-8")
     translated = replace(
         recipe,
         questions=200,
         translations=(str(tmp_path / "pairs.tsv"),),
+        mine_translations=mined == "translation",
         passages=(str(tmp_path / "more.json"),),
     )
     lists = [one for batch in prepare(translated, tmp_path / "out").batches for one in batch]
     assert all(one.question.startswith("kysymys ") for one in lists)
-    assert f"More\n{context}" in {text for one in lists for text in one.passages[1:]}
+    wrong = {text for one in lists for text in one.passages[1:]}
+    assert {of for of, context in contexts.items() if f"More\n{context}" in wrong} == {mined}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
 from ..transliteration.learned import open_learned
 from ..transliteration.name_table import BUNDLED, FAMOUS, key, read_titles
-from ..transliteration.transliterate import TABLES, is_name, transliterate
+from ..transliteration.transliterate import TABLES, is_name, transliterate, without_article
 from .generics import read_english_generic
 from .lists import read_english_list, write_list
 from .localisers import localise_all
@@ -68,7 +68,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         WeightsError: for weights that are missing or are not a transliterator's.
     """
 
-    version: int = 5
+    version: int = 6
 
     def __init__(
         self,
@@ -161,8 +161,8 @@ class ChainLocaliser(Configured, BaseLocaliser):
             return (written, "transliterated") if written else None
         if lang in LANGUAGES and LANGUAGES[lang].script == "Latn" and is_name(text):
             return text, "name"
-        learned = self.transliterator
-        name = (learned and learned.transliterate(text, lang)) or transliterate(text, lang)
+        learned, name = self.transliterator, without_article(text, lang)
+        name = (learned and learned.transliterate(name, lang)) or transliterate(name, lang)
         return (name, "transliterated") if name else None
 
     def _prepare(

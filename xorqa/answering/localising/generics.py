@@ -19,21 +19,30 @@ class Generic(NamedTuple):
 
 
 def read_english_generic(text: str) -> Generic | None:
-    """Read "Lake Victoria", "the Congo River" or "Rodrigues island"; None for other texts."""
+    """Read "Lake Victoria", "the Congo River" or "Pope Paul IV"; None for other texts."""
     plain = re.sub(r"^[Tt]he ", "", text)
-    for english, patterns, is_surname in _generics():
+    for english, patterns in _generics():
         match = english.fullmatch(plain)
-        if match and is_name(match[1]) and not (is_surname and _is_given_name(match[1])):
+        if match and _fits(match[1], patterns):
             return Generic(match[1], patterns)
     return None
 
 
+def _fits(name: str, patterns: Mapping[str, Any]) -> bool:
+    """Whether a text is a name, or has a generic word too, that meets the pattern's conditions."""
+    if not (is_name(name) or read_english_generic(name)):
+        return False
+    if patterns.get("surname") and _is_given_name(name):
+        return False
+    return not patterns.get("full_name" if " " not in name else "one_word")
+
+
 @cache
-def _generics() -> tuple[tuple[re.Pattern[str], Mapping[str, str], bool], ...]:
-    """English patterns, the longest first, with those of other languages and `surname`."""
+def _generics() -> tuple[tuple[re.Pattern[str], Mapping[str, Any]], ...]:
+    """English patterns, the longest first, with those of other languages and their conditions."""
     tables: Mapping[str, Any] = read_toml(Path(__file__).with_suffix(".toml"))
     ordered = sorted(tables.items(), key=lambda item: (-len(item[0]), item[0]))
-    return tuple((_compiled(english), t, t.get("surname", False)) for english, t in ordered)
+    return tuple((_compiled(english), patterns) for english, patterns in ordered)
 
 
 def _compiled(english: str) -> re.Pattern[str]:

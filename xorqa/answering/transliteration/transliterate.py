@@ -28,9 +28,12 @@ TABLES = FAMOUS, BUNDLED, ATTESTED, SPELLINGS
 _WORDS = Path(__file__).parent / "words.txt"
 _MOST_WORDS = 4
 _PARTICLES = {"da", "de", "del", "della", "den", "der", "di", "du", "la", "le", "van", "von"}
+_EXTENDED = "".join(map(chr, range(0x100, 0x180)))  # Latin Extended-A: Ř, ř
+_CAPITAL = "[A-ZÀ-Þ" + "".join(filter(str.isupper, _EXTENDED)) + "]"
+_SMALL = "a-zß-ÿ" + "".join(filter(str.islower, _EXTENDED))
 _WORD = re.compile(
-    r"(?:[A-ZÀ-Þ][a-zß-ÿ'’]*\.?|(?:Mc|Mac|Fitz|D[aeiu]|L[ae]|Van|O['’])[A-ZÀ-Þ][a-zß-ÿ]+)"
-    r"(?:-[A-ZÀ-Þ][a-zß-ÿ]+)*"
+    rf"(?:{_CAPITAL}[{_SMALL}'’]*\.?|(?:Mc|Mac|Fitz|D[aeiu]|L[ae]|Van|O['’]){_CAPITAL}[{_SMALL}]+)"
+    rf"(?:-{_CAPITAL}[{_SMALL}]+)*"
 )
 _INITIAL = re.compile(r"[A-Z]\.?")
 _SCRIPTS: dict[str, tuple[Callable[[Sequence[str]], str], str, str]] = {
@@ -87,6 +90,21 @@ def is_name(text: str) -> bool:
         return False
     given = len(words) > 1 and ("ja", key(words[0])) in read_titles(BUNDLED)
     return given or not any(key(word) in _ordinary() for word in full if word not in _PARTICLES)
+
+
+def without_article(text: str, lang: str) -> str:
+    """A name without "the"; "The" is part of a title ("The Kinks") unless the tables have the rest.
+
+    Example:
+        >>> without_article("the Levant", "ru"), without_article("The Congo", "ru")
+        ('Levant', 'Congo')
+        >>> without_article("The Kinks", "ru")
+        'The Kinks'
+    """
+    article, _, name = text.partition(" ")
+    if article == "the" or (article == "The" and not needs_sounds(name, lang, tables=TABLES)):
+        return name
+    return text
 
 
 def _word(word: str, lang: str, learned: Iterator[str], tables: Sequence[Path]) -> str:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...core.errors import ConfigError
@@ -116,6 +116,10 @@ class _ListMaker:
         """A list per question, with negatives from the paragraphs of `pool` and `passages`."""
         seed = self.recipe.seed
         pool = [*pool, *self.passages]
+        if self.recipe.mine_translations:
+            rng = stream(seed, "translations", name)
+            questions = [replace(one, question=self._question(one, rng)) for one in questions]
+            pool += questions
         mined: dict[str, list[str]] = {}
         for question, passage in mine_hard_negatives(
             list(dict.fromkeys(questions)),

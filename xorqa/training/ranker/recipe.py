@@ -18,9 +18,9 @@ class RankerRecipe(DistilledRecipe):
     retriever that mines hard negatives: its name, or its table as in a pipeline. `code_switched`
     of a source is a share of its questions; passages stay as they are. An English question with
     `translations` (pair files) is asked in a random one of its languages; the miner searches for
-    the English question, also in the paragraphs of `passages` (SQuAD-style files). With a
-    `distillation`, its teacher ranks `depth` passages for each of its questions (`windows` is their
-    number).
+    the English question, or with `mine_translations` for the translation, also in the paragraphs
+    of `passages` (SQuAD-style files). With a `distillation`, its teacher ranks `depth` passages for
+    each of its questions (`windows` is their number).
     """
 
     table: ClassVar[str] = "ranker"
@@ -29,6 +29,7 @@ class RankerRecipe(DistilledRecipe):
     sources: tuple[ReaderSource, ...]
     start: str | None = "reader-augmented"
     translations: tuple[str, ...] = ()
+    mine_translations: bool = False  # needs a miner that searches across languages
     passages: tuple[str, ...] = ()
     lexicon: tuple[str, ...] = ()  # word translations; code switching needs them
     questions: int = limited(4_000, 1)  # sampled in total; a source with fewer repeats some
