@@ -517,17 +517,17 @@ claim("the smaller ones do not", smaller > 90, **suite)
 # %% [markdown]
 # ## A reader that was taught
 #
-# A checklist names what is missing; can it be taught? `reader-augmented`, the default reader, was
+# A checklist names what is missing; can it be taught? `reader-questions`, the default reader, was
 # trained from this one with thousands of invented English comparisons and degrees (its card). They
 # share no name, adjective or sentence with the checklists and have nothing like the last two tests.
 #
 # **Predict first.** Which tests gain in English, and do the last two?
 
 # %%
-taught = lesson.rates(lesson.judged(english, adapter="reader-augmented"))
+taught = lesson.rates(lesson.judged(english, adapter="reader-questions"))
 before = lesson.rates(english_reader)
 rows = [(test, f"{before[test]:.0f}", f"{taught[test]:.0f}") for test in TESTS]
-table("Errors in English, %", ("test", lesson.READER, "reader-augmented"), rows)
+table("Errors in English, %", ("test", lesson.READER, "reader-questions"), rows)
 
 # %% [markdown]
 # It can. The first three tests, which failed in every case, now fail in one of five or never. The

@@ -52,7 +52,7 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     Whoever calls this has made `folder` the place of shipped weights.
     """
     base = resolve()
-    for name in ("reader-en", "reader-multi", "reader-augmented"):
+    for name in ("reader-en", "reader-multi", "reader-questions"):
         path = folder / f"{name}.safetensors"
         adapters.save(path, load_file(reader), task="reader", base=base, card={})
         write_json(

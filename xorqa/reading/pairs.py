@@ -22,7 +22,7 @@ from ..models.device import autocast, pick_device, pick_dtype
 from .decode import ScoredSpan, TokenScores, best_spans
 from .features import Window, make_windows
 
-DEFAULT_READER = "reader-augmented"
+DEFAULT_READER = "reader-questions"
 """The default adapter."""
 
 MEMOIZED = 300_000  # pairs, of some hundred bytes each: what a ranker reads for all questions

@@ -48,7 +48,7 @@ class ConfidenceRecipe:
 
     sources: tuple[ConfidenceSource, ...]
     config: str = "dense"
-    reader: str = "reader-augmented"
+    reader: str = "reader-questions"
     sizes: tuple[CountOrZero, ...] = (0,)
     lexicon: tuple[str, ...] = ()  # word translations, for code switching
     exclude: tuple[str, ...] = ()  # files of questions that are never used

@@ -27,7 +27,7 @@ class RankerRecipe(DistilledRecipe):
     files: ClassVar[tuple[str, ...]] = ("exclude", "lexicon", "translations", "passages")
 
     sources: tuple[ReaderSource, ...]
-    start: str | None = "reader-augmented"
+    start: str | None = "reader-questions"
     translations: tuple[str, ...] = ()
     mine_translations: bool = False  # needs a miner that searches across languages
     passages: tuple[str, ...] = ()
