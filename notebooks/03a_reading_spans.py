@@ -515,10 +515,10 @@ answer_5 = len(partial["squad"]), len(partial["strict"])
 lesson.check_5(answer_5)
 
 # %% tags=["claim"]
-claim("one is a wrong inn in the right town", "mini-ja-22" in partial["strict"], **partial)
-inn, length = predictions["mini-ja-22"], predictions["mini-ja-15"]
-claim("the inn of the prediction", inn == "下関の割烹旅館", prediction=inn)
-claim("one says more than was asked", length.startswith("53.85km、"), prediction=length)
+claim("one is a wrong length", "mini-ja-15" in partial["strict"], **partial)
+length, date = predictions["mini-ja-15"], predictions["mini-ja-23"]
+claim("the length of the prediction", length == "23.3km", prediction=length)
+claim("one says more than was asked", date.startswith("2005年に"), prediction=date)
 
 # %% [markdown]
 # ## Go on

@@ -199,7 +199,7 @@ def _supported() -> dict[str, tuple[bool, str]]:
         ),
         "d": (
             all(row.low > -1 and row.high < 1 for row in langs),
-            f"With {langs[0].n} questions per language the intervals reach beyond "
+            f"With {langs[0].n} questions per language the intervals reach as far as "
             f"{max(row.high for row in langs):.0f} points: too few questions to say so.",
         ),
     }
