@@ -470,7 +470,8 @@ print(f"F1 {np.mean(f1):.1f}, bootstrap interval from {low:.0f} to {high:.0f}, {
 
 # %% [markdown]
 # It cannot draw what it has not seen: three right answers give an interval without any width. For a
-# share of right answers there is an exact interval (Clopper and Pearson 1934). Beside ours, the same reader on the 24 questions of the parallel paragraphs:
+# share of right answers there is an exact interval (Clopper and Pearson 1934). Beside ours, the
+# same reader on the 24 questions of the parallel paragraphs:
 
 # %% tags=["claim"]
 claim("27 draws without any width", len(means) == 27 and low == high == 100, low=low, high=high)
