@@ -177,7 +177,8 @@ class ChainLocaliser(Configured, BaseLocaliser):
                 if candidate.lang == ENGLISH:
                     read = read_english_list(candidate.text)
                     items = read.items if read else (candidate.text,)
-                    texts.setdefault(question.lang, []).extend(items)
+                    names = (without_article(item, question.lang) for item in items)
+                    texts.setdefault(question.lang, []).extend(names)
         for lang, of_lang in sorted(texts.items()):
             self.transliterator.prepare(of_lang, lang)
 

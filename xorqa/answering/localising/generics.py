@@ -34,7 +34,7 @@ def _fits(name: str, patterns: Mapping[str, Any]) -> bool:
         return False
     if patterns.get("surname") and _is_given_name(name):
         return False
-    return not patterns.get("full_name" if " " not in name else "one_word")
+    return not patterns.get("one_word" if " " in name else "full_name")
 
 
 @cache
