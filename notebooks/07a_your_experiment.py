@@ -318,10 +318,14 @@ claim(
 # ### Exercise 3: the wrong passage, or the wrong words?
 #
 # A reader can fail in two ways: it prefers a span of the wrong passage, or marks the wrong words in
-# the right one. Of the questions in `better`, in how many did the system `asked` prefer a span of a
-# passage other than the gold one? `lesson.traces("asked")[qid].candidates` are the spans it read,
-# each with `docid` and `score`; the best `score` wins. The gold passage of an example is
-# `example.golds[0].docid`.
+# the right one. `missed` are the questions in which the span of the system `asked` scores 0. In how
+# many of these did it prefer a span of a passage other than the gold one?
+# `lesson.traces("asked")[qid].candidates` are the spans it read, each with `docid` and `score`; the
+# best `score` wins. The gold passage of an example is `example.golds[0].docid`.
+
+# %%
+missed = [one.qid for one in lesson.scores("asked", "xor-engspan") if one.values["f1"] == 0]
+print(len(missed), "of", len(world.examples))
 
 # %% tags=["exercise"]
 answer_3 = ...  # a number of questions
@@ -330,7 +334,7 @@ answer_3 = ...  # a number of questions
 golds = {example.question.qid: example.golds[0].docid for example in world.examples}
 preferred = {
     qid: max(lesson.traces("asked")[qid].candidates, key=lambda candidate: candidate.score)
-    for qid in better
+    for qid in missed
 }
 answer_3 = sum(candidate.docid != golds[qid] for qid, candidate in preferred.items())
 

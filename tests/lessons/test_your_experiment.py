@@ -54,7 +54,7 @@ def made_up(monkeypatch):
         )
         for (name, task), values in SCORES.items()
     }
-    asked = [(-3, -1), (-1, -3), (-1, -3), (-3, -1)]  # the first and the last: the wrong passage
+    asked = [(-3, -1), (-1, -3), (-3, -1), (-3, -1)]  # all but the second: the wrong passage
     translated = [(-1, -3), (-1, -3), (-1, -3), (-3, -1)]
     traces = {
         name: {qid: trace(qid, *pair) for qid, pair in zip(QIDS, pairs, strict=True)}
@@ -108,8 +108,9 @@ def test_the_macro_average(macro, text):
 @pytest.mark.parametrize(
     ("answer", "text"),
     [
-        (1, "Right. 1 of 2."),
-        (2, "Not yet. You counted all questions"),
+        (2, "Right. 2 of 3."),
+        (1, "Not yet. You counted those in the right passage"),
+        (3, "Not yet. You counted all questions"),
         (0, "Not yet. For each question"),
         (..., "Not yet. Replace the `...`"),
     ],
@@ -123,7 +124,7 @@ def test_spans_of_the_wrong_passage(answer, text):
     [
         (50.0, "Right. 50.0 points."),
         (100.0, "Not yet. This is what a perfect choice reaches"),
-        (66.7, "Not yet. This compares with the other system"),
+        (83.3, "Not yet. This compares with the other system"),
         (12.0, "Not yet. Subtract"),
         (..., "Not yet. Replace the `...`"),
     ],

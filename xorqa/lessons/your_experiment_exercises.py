@@ -71,42 +71,31 @@ def _close(given: float, rows: Sequence[Score]) -> bool:
 
 @graded
 def check_3(count: int) -> Verdict:
-    """How many questions that got better had their span in another passage than the gold one."""
-    if not 0 <= count <= len(two_systems.crossing_world().examples):
+    """How many of the spans that score 0 are from another passage than the gold one."""
+    examples = two_systems.crossing_world().examples
+    if not 0 <= count <= len(examples):
         return wrong("Count questions: the answer is from 0 to their number.")
-    better = [qid for qid, points in gains().items() if points > 0]
-    elsewhere = sum(_best(qid).docid != _gold_docid(qid) for qid in better)
-    if count == elsewhere:
+    missed = {row.qid for row in two_systems.scores("asked", "xor-engspan") if not row.values["f1"]}
+    elsewhere = {
+        e.question.qid for e in examples if _best(e.question.qid).docid != e.golds[0].docid
+    }
+    if count == len(missed & elsewhere):
         return right(
-            f"{elsewhere} of {len(better)}. In these the reader preferred a wrong passage; in the "
-            f"other {len(better) - elsewhere} it had the right one and marked the wrong words."
+            f"{count} of {len(missed)}. In these the reader preferred a wrong passage; in the "
+            f"other {len(missed) - count} it had the right one and marked the wrong words."
         )
-    if count == len(better) - elsewhere:
+    if count == len(missed - elsewhere):
         return wrong("You counted those in the right passage.")
-    if count == sum(_best(qid).docid != _gold_docid(qid) for qid in gains()):
-        return wrong("You counted all questions, not only those that got better.")
+    if count == len(elsewhere):
+        return wrong("You counted all questions, not only those that score 0.")
     return wrong(
-        "For each question in `better`, compare the docid of the candidate with the highest score "
+        "For each question in `missed`, compare the docid of the candidate with the highest score "
         "with the docid of the gold passage."
     )
 
 
-def gains() -> dict[str, float]:
-    """Qid to what `translated` gains over `asked`, in points of XOR-EnglishSpan's F1."""
-    before, after = (
-        {row.qid: row.values["f1"] for row in two_systems.scores(name, "xor-engspan")}
-        for name in ("asked", "translated")
-    )
-    return {qid: 100 * (after[qid] - before[qid]) for qid in before}
-
-
 def _best(qid: str) -> Candidate:
     return max(two_systems.traces("asked")[qid].candidates, key=lambda c: (c.score, -c.rank))
-
-
-def _gold_docid(qid: str) -> str | None:
-    examples = two_systems.crossing_world().examples
-    return next(e.golds[0].docid for e in examples if e.question.qid == qid)
 
 
 @graded
