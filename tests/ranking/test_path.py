@@ -49,6 +49,20 @@ class Longest(ScoringRanker):
 LONGEST = {"use": f"{__name__}:Longest"}
 
 
+@pytest.fixture
+def links(tmp_path: Path) -> list[str]:
+    """Two files of links; in the first, a title has moved."""
+    made = {
+        "a.redirects.tsv": "title\ttarget\nRhein\tRhine#Source\n",
+        "a.links.tsv": "language\ttitle\ttarget\ttext\n"
+        "en\tNile\tRhein\tBurundi\nen\tNile\tDanube\triver\nen\tNile\tNile\triver\n",
+        "b.links.tsv": "en\tRhine\tNile\tSwitzerland\nfi\tNile\tRhine\tjoki\n",
+    }
+    for name, text in made.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return [str(tmp_path / f"{name}.links.tsv") for name in "ab"]
+
+
 def ranked(docids: str, **settings: Any) -> list[str]:
     hits = [Hit(BY_ID[docid], 9.0 - at) for at, docid in enumerate(docids.split())]
     ranker = PathRanker(scorer=LONGEST, corpus=CORPUS, **settings)
@@ -87,6 +101,31 @@ def test_the_scorer_reads_no_other_articles() -> None:
     assert ranker.scorer.scored == ["nile-1", "nile-2"]
 
 
+def test_links_of_the_best_paragraphs_are_followed_once(links: list[str]) -> None:
+    nile, both = ["nile-2", "nile-1"], ["nile-2", "rhine-1", "nile-1", "rhine-2"]
+    assert ranked("nile-1") == nile
+    assert ranked("nile-1", links=links) == both
+    assert ranked("nile-1", links=links[1:]) == nile  # another file
+    assert ranked("rhine-2", links=links) == both
+    assert ranked("nile-fi", links=links) == ["nile-fi"]  # in another language
+    assert ranked("nile-1 note-1", links=links) == [*both, "note-1"]
+
+
+def test_of_paragraphs_beyond_the_beam_they_are_not(links: list[str]) -> None:
+    shortest = {**LONGEST, "sign": -1.0}
+    for beam, found in ((1, ["nile-1", "nile-2"]), (2, ["rhine-2", "nile-1", "rhine-1", "nile-2"])):
+        ranker = PathRanker(scorer=shortest, corpus=CORPUS, links=links, beam=beam)
+        [hits] = ranker.rank([QUERY], [[Hit(BY_ID["nile-1"], 1.0)]])
+        assert [hit.passage.docid for hit in hits] == found
+
+
+def test_a_paragraph_is_scored_once(links: list[str]) -> None:
+    ranker = PathRanker(scorer=LONGEST, corpus=CORPUS, links=links)
+    ranker.rank([QUERY], [[Hit(BY_ID["nile-1"], 2.0), Hit(BY_ID["rhine-1"], 1.0)]])
+    assert isinstance(ranker.scorer, Longest)
+    assert sorted(ranker.scorer.scored) == ["nile-1", "nile-2", "rhine-1", "rhine-2"]
+
+
 def test_a_hit_that_the_corpus_lacks_is_kept() -> None:
     hits = [Hit(Passage("replayed", "...", "Danube"), 2.0), Hit(BY_ID["rhine-2"], 1.0)]
     [found] = PathRanker(scorer=LONGEST, corpus=CORPUS).rank([QUERY], [hits])
@@ -107,7 +146,7 @@ def test_the_reader_scores_the_query_or_the_question(tiny_adapter: Path) -> None
     assert scores["query"] != scores["question"]
 
 
-def test_every_setting_changes_the_fingerprint() -> None:
+def test_every_setting_changes_the_fingerprint(links: list[str]) -> None:
     other = Corpus("lakes", PASSAGES[:3])
     stages = [
         PathRanker(scorer=LONGEST, corpus=CORPUS),
@@ -117,8 +156,14 @@ def test_every_setting_changes_the_fingerprint() -> None:
         PathRanker(scorer=LONGEST, corpus=CORPUS, articles=3),
         PathRanker(scorer=LONGEST, corpus=CORPUS, depth=3),
         PathRanker(scorer=LONGEST, corpus=CORPUS, keep=3),
+        PathRanker(scorer=LONGEST, corpus=CORPUS, links=links),
+        PathRanker(scorer=LONGEST, corpus=CORPUS, links=links[:1]),
+        PathRanker(scorer=LONGEST, corpus=CORPUS, links=links, beam=3),
     ]
-    assert len({stage.fingerprint() for stage in stages}) == len(stages)
+    digests = {stage.fingerprint() for stage in stages}
+    Path(links[0]).with_name("a.redirects.tsv").unlink()
+    digests.add(stages[-1].fingerprint())
+    assert len(digests) == len(stages) + 1
 
 
 def test_mistakes_in_the_settings() -> None:
@@ -132,6 +177,8 @@ def test_mistakes_in_the_settings() -> None:
         build("ranker", {"use": "path", "articles": 0})
     with pytest.raises(ConfigError, match="has no setting 'corpus'"):
         build("ranker", {"use": "path", "corpus": "en"}, corpus=CORPUS)
+    with pytest.raises(ConfigError, match=r"has no links wiki\.links\.tsv; `xorqa corpus make`"):
+        build("ranker", {"use": "path", "links": ["wiki.links.tsv"]})
     with pytest.raises(ConfigError, match="PathRanker has no corpus yet"):
         PathRanker(scorer=LONGEST).fingerprint()
 

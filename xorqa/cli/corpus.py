@@ -35,7 +35,8 @@ def make(
 ) -> None:
     """Split documents and articles into passages; a killed run resumes.
 
-    Redirects and interlanguage links are written to OUT.redirects.tsv and OUT.titles.tsv.
+    Redirects, links between articles and interlanguage links are written to OUT.redirects.tsv,
+    OUT.links.tsv and OUT.titles.tsv.
 
     Examples: xorqa corpus make handbooks --out handbooks.jsonl
     xorqa corpus make fiwiki-pages-articles.xml.bz2 --lang fi --out wiki.fi.jsonl

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from ..core.configured import Configured
@@ -12,19 +13,21 @@ from ..core.registry import build, name_of, table_of
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest
+from .links import Article, Links, article_of, linked_from, links_sha, read_links
 from .rerank import ScoringRanker, reranked
-
-Article = tuple[str, str]  # language, and the title or, without one, the docid
 
 
 class PathRanker(Configured):
-    """Rank all paragraphs of the best articles, as Path Retriever does before its hops along links.
+    """Rank all paragraphs of the best articles, and of those that their best paragraphs link to.
 
-    Asai et al. 2020. An article is the passages of one title and language; a passage without a
-    title is an article of its own. The first `depth` hits vote: an article has the score of its
-    best hit. `scorer`, another ranker (name, table or object), scores every paragraph of the best
-    `articles`, retrieved or not. Other hits follow in their order; `keep` hits are kept (None:
-    all). Passages carry no links, so no hop follows.
+    After Path Retriever (Asai et al. 2020; XOR QA, appendix C). An article is the passages of one
+    title and language; a passage without a title is an article of its own. The first `depth` hits
+    vote: an article has the score of its best hit. `scorer`, another ranker (name, table or
+    object), scores every paragraph of the best `articles`, retrieved or not.
+
+    With `links` (files of `xorqa corpus make`), one hop follows: all paragraphs of the articles
+    to which the best `beam` paragraphs link are scored as well, each by itself; the paper's scorer
+    also reads the path. Other hits follow in their order; `keep` hits are kept (None: all).
 
     Example:
         >>> from xorqa import Corpus, Hit, Passage, PathRanker, Query, Question, ReaderRanker
@@ -37,7 +40,7 @@ class PathRanker(Configured):
         ['nile-2', 'nile-1']
     """
 
-    version = 1
+    version = 2
 
     def __init__(
         self,
@@ -45,12 +48,15 @@ class PathRanker(Configured):
         scorer: str | Mapping[str, Any] | ScoringRanker = "reader",
         corpus: Corpus | None = None,
         articles: Count = 10,
+        links: Sequence[str] = (),
+        beam: Count = 5,
         depth: Count = 100,
         keep: Count | None = None,
     ) -> None:
         self._corpus = corpus
-        self.articles, self.depth, self.keep = articles, depth, keep
+        self.articles, self.depth, self.keep, self.beam = articles, depth, keep, beam
         self.scorer = _scorer(scorer)
+        self._files = _links_files(links)
 
     @property
     def corpus(self) -> Corpus:
@@ -64,23 +70,32 @@ class PathRanker(Configured):
     def fingerprint(self) -> str:
         """A hash of the corpus, the scorer and the settings."""
         scorer = name_of("ranker", type(self.scorer)), self.scorer.version
-        settings = self.articles, self.depth, self.keep
+        settings = self.articles, self.depth, self.keep, self.beam, links_sha(self._files)
         return digest(self.corpus.sha, *scorer, self.scorer.fingerprint(), *settings)
 
     def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
         """The paragraphs of the best articles, best first, then the other hits in their order."""
-        paragraphs = [self._paragraphs(ranking) for ranking in hits]
-        scored = self.scorer.scores(queries, paragraphs)
+        scored = self._scored(queries, [self._paragraphs(ranking) for ranking in hits])
+        if self._files:
+            linked = self._scored(queries, [self._linked(found) for found in scored])
+            scored = [[*found, *more] for found, more in zip(scored, linked, strict=True)]
         return [
-            reranked([*found, *_others(ranking, found)], scores)[: self.keep]
-            for ranking, found, scores in zip(hits, paragraphs, scored, strict=True)
+            reranked([*found, *_others(ranking, found)], [hit.score for hit in found])[: self.keep]
+            for ranking, found in zip(hits, scored, strict=True)
+        ]
+
+    def _scored(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+        """The hits with the scorer's scores."""
+        return [
+            [Hit(hit.passage, score) for hit, score in zip(row, scores, strict=True)]
+            for row, scores in zip(hits, self.scorer.scores(queries, hits), strict=True)
         ]
 
     def _paragraphs(self, hits: Sequence[Hit]) -> list[Hit]:
         """The paragraphs of the best articles, each with its article's score."""
         votes: dict[Article, float] = {}
         for hit in best_first(hits[: self.depth]):
-            votes.setdefault(_article(hit.passage), hit.score)
+            votes.setdefault(article_of(hit.passage), hit.score)
         best = list(votes.items())[: self.articles]
         return [
             Hit(passage, score)
@@ -88,16 +103,39 @@ class PathRanker(Configured):
             for passage in self._members.get(article, ())
         ]
 
+    def _linked(self, found: Sequence[Hit]) -> list[Hit]:
+        """The other paragraphs of the articles to which the best ones link."""
+        known = {hit.passage.docid for hit in found}
+        linked = (
+            passage
+            for hit in best_first(found)[: self.beam]
+            for article in linked_from(hit.passage, self._links)
+            for passage in self._members[article]
+            if passage.docid not in known
+        )
+        return [Hit(passage, 0.0) for passage in dict.fromkeys(linked)]
+
+    @cached_property
+    def _links(self) -> Links:
+        return read_links(self._files, self._members.keys())
+
     @cached_property
     def _members(self) -> dict[Article, list[Passage]]:
         members: dict[Article, list[Passage]] = {}
         for passage in self.corpus:
-            members.setdefault(_article(passage), []).append(passage)
+            members.setdefault(article_of(passage), []).append(passage)
         return members
 
 
-def _article(passage: Passage) -> Article:
-    return passage.lang, passage.title or passage.docid
+def _links_files(names: Sequence[str]) -> list[Path]:
+    files = [Path(name).expanduser() for name in names]
+    for file in files:
+        if not file.is_file():
+            raise ConfigError(
+                f"[ranker] 'path' has no links {file}; `xorqa corpus make` writes them for a dump "
+                "of Wikipedia"
+            )
+    return files
 
 
 def _others(hits: Sequence[Hit], found: Sequence[Hit]) -> list[Hit]:

@@ -20,7 +20,7 @@ assert spec is not None and spec.loader is not None
 dump = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(dump)
 
-NAMES = ["p.jsonl", "p.redirects.tsv", "p.titles.tsv"]
+NAMES = ["p.jsonl", "p.links.tsv", "p.redirects.tsv", "p.titles.tsv"]
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +90,15 @@ def test_titles_and_redirects(whole, tmp_path):
     redirects = list(csv.reader(whole["p.redirects.tsv"].decode().splitlines(), delimiter="\t"))
     assert redirects[0] == ["title", "target"]
     assert [target for _, target in redirects[1:3]] == ["Place 4", "Place 9"]
+
+
+def test_links_between_articles(whole):
+    header, *rows = csv.reader(whole["p.links.tsv"].decode().splitlines(), delimiter="\t")
+    assert header == ["language", "title", "target", "text"]
+    texts = {}
+    for row in lines(whole):
+        texts[row["title"]] = f"{texts.get(row['title'], '')} {row['text']}"
+    assert rows and all(lang == "fi" and text in texts[title] for lang, title, _, text in rows)
 
 
 @pytest.mark.usefixtures("small")

@@ -1,7 +1,7 @@
 import json
 
 from xorqa.datasets.corpora.page import Page
-from xorqa.datasets.corpora.rows import HEADERS, PASSAGES, REDIRECTS, TITLES, lines_of
+from xorqa.datasets.corpora.rows import HEADERS, LINKS, PASSAGES, REDIRECTS, TITLES, lines_of
 
 WIKI = frozenset({"file"})
 
@@ -40,4 +40,10 @@ def test_a_page_may_have_a_language_of_its_own():
 
 def test_redirects_are_one_line_each():
     made = lines_of([Page("1", "", "A\tb", redirect="C#d", markup=WIKI)], lang="fi", size=9)
-    assert made == {PASSAGES: "", TITLES: "", REDIRECTS: "A b\tC#d\n"}
+    assert made == {PASSAGES: "", TITLES: "", LINKS: "", REDIRECTS: "A b\tC#d\n"}
+
+
+def test_a_link_is_a_title_and_the_text_that_shows_it():
+    text = "[[oulujoki|The river]] [[Kemi_(city)#Port|Kemi]] [[Oulu]] [[]] {{a|[[b]]}} [[sv:C]]"
+    made = lines_of([Page("1", text, "Oulu", markup=WIKI)], lang="fi", size=9)
+    assert made[LINKS] == "fi\tOulu\tOulujoki\tThe river\nfi\tOulu\tKemi (city)\tKemi\n"

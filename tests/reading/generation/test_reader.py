@@ -95,14 +95,15 @@ def test_not_in_the_passages_is_an_answer(
     assert make().read([], []) == []
 
 
-def test_prompts_are_in_the_language_of_the_question(service: Any, make: Make) -> None:
+def test_prompts_are_in_the_language_of_what_is_read(service: Any, make: Make) -> None:
     service.replies = [said("x")]
-    make().read([KOREAN], [HITS])
-    make(answer_in="passage", text="query").read([KOREAN], [HITS])
-    first, second = [request["messages"][0]["content"] for request in service.requests]
-    assert first.startswith("주어진 글을") and "한국어로 답하세요" in first
-    assert second.startswith("주어진 글을") and "번역하지 마세요" in second
-    assert "Where is the Nile?" in service.asked[1]
+    for options in ({}, {"answer_in": "passage"}, {"text": "query"}):
+        make(**options).read([KOREAN], [HITS])
+    korean, extract, english = [one["messages"][0]["content"] for one in service.requests]
+    assert korean.startswith("주어진 글을") and "한국어로 답하세요" in korean
+    assert extract.startswith("주어진 글을") and "번역하지 마세요" in extract
+    assert english.startswith("Answer the question") and "Answer in Korean" in english
+    assert "Where is the Nile?" in service.asked[2]
 
 
 def test_an_answer_in_another_language_is_marked(service: Any, make: Make) -> None:

@@ -60,6 +60,7 @@ from ...models.images.convolutional import ConvolutionalEncoder
 from ...models.transforms import open_transform
 from ...models.translator import TranslatorModel
 from ...models.transliterator import TransliteratorModel
+from ...ranking.links import read_links
 from ...reading.generation.recorded import read_replies
 from ...reading.generation.reply import read_reply as read_model_reply
 from ...retrieval import manifest
@@ -307,6 +308,7 @@ READERS = [
     Reader("recorded translations", "training/recorded.jsonl", _recorded),
     Reader("dictionary", "training/pairs.tsv", lambda path: read_dictionary(str(path), "fi", "en")),
     Reader("titles", "training/titles.tsv", read_titles),
+    Reader("links", "links/wiki.links.tsv", lambda path: read_links([path], {("fi", "Niili")})),
     Reader("recorded replies", "training/replies.jsonl", read_replies),
     Reader("reply of a model", "service/answer.json", _answer),
     Reader("reply of a service", "service/reply.json", _reply),

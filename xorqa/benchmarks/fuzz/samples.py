@@ -126,6 +126,8 @@ _TEXTS: Texts = {
     "training/pairs.tsv": _PAIRS * 3,
     "training/values.tsv": "q1\t3\nq2\t4.5\n",
     "training/titles.tsv": "fi\ten\nNiili\tNile\nOulu\tOulu\n",
+    "links/wiki.links.tsv": "fi\tNiili\tOulu\tjoki\nfi\tOulu\tNiili\tOulu\n",
+    "links/wiki.redirects.tsv": "Uleåborg\tOulu\n",
     "own-data/questions.fi.jsonl": '{"id": "q1", "question": "Mikä on Suomen pisin joki?", '
     '"answers": [{"text": "Kemijoki", "docid": "k", "start": 0}]}\n',
     "own-data/passages.fi.jsonl": '{"docid": "k", "title": "Kemijoki", '

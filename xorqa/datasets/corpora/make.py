@@ -16,7 +16,7 @@ from .resumable_writer import Counts, ResumableWriter
 from .rows import HEADERS, PASSAGES, Lines, lines_of
 from .sources import Source, all_pages, file_size, find_sources
 
-VERSION = 2
+VERSION = 3
 """Raised whenever the passages change, so that older partial work is not resumed."""
 
 _BATCH = 1_000_000  # characters of text per batch
@@ -32,7 +32,7 @@ def make_corpus(
     workers: int = 0,
     progress: Progress = silent,
 ) -> Counts:
-    """Write passages to `out` (JSONL), and titles and redirects, if there are any, beside it.
+    """Write passages to `out` (JSONL), and titles, redirects and links beside it if there are any.
 
     Without `lang`, it is that of a dump, or the detected one of each page or paragraph. A file of
     a folder that cannot be read is named in a `Notice` and skipped.

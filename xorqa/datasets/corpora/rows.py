@@ -11,8 +11,13 @@ from .page import Page
 from .split import split_text
 from .wikitext import Article, Section, clean
 
-PASSAGES, TITLES, REDIRECTS = "jsonl", "titles.tsv", "redirects.tsv"
-HEADERS = {PASSAGES: "", TITLES: "\t".join(LANGUAGES) + "\n", REDIRECTS: "title\ttarget\n"}
+PASSAGES, TITLES, REDIRECTS, LINKS = "jsonl", "titles.tsv", "redirects.tsv", "links.tsv"
+HEADERS = {
+    PASSAGES: "",
+    TITLES: "\t".join(LANGUAGES) + "\n",
+    REDIRECTS: "title\ttarget\n",
+    LINKS: "language\ttitle\ttarget\ttext\n",
+}
 """The suffixes of the files, and the header line of each."""
 
 Lines = dict[str, str]
@@ -21,7 +26,7 @@ _SAMPLE = 5_000  # characters to detect a page's language from
 
 
 def lines_of(pages: Sequence[Page], *, lang: str | None, size: int) -> Lines:
-    """The lines of each file: passages `<page id>-<n>`, titles by language, redirects.
+    """The lines of each file: passages `<page id>-<n>`, titles by language, redirects, links.
 
     Without `lang`, a page is in its file's language or the detected one. Documents' passages are
     those of `document_passages`.
@@ -41,6 +46,11 @@ def lines_of(pages: Sequence[Page], *, lang: str | None, size: int) -> Lines:
         article = _article(page)
         page_lang = page.lang or lang or page.default_lang or _detected(article)
         lines[PASSAGES] += _passages(page, article.sections, page_lang, size)
+        lines[LINKS] += [
+            _row(page_lang, page.title, target, text)
+            for target, text in article.pages
+            if target and text and target != page.title
+        ]
         names = {**article.links, page_lang: page.title}
         if article.links and "en" in names:
             lines[TITLES].append(_row(*(names.get(code, "") for code in LANGUAGES)))

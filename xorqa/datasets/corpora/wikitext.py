@@ -22,10 +22,15 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """An article's text; `links` are its interlanguage links, by Wikipedia language code."""
+    """An article's text and links.
+
+    `links` are its interlanguage links, by Wikipedia language code; `pages` are those to other
+    pages, a title and the text that shows it, in their order.
+    """
 
     sections: list[Section]
     links: dict[str, str] = field(default_factory=dict)
+    pages: list[tuple[str, str]] = field(default_factory=list)
 
 
 def clean(text: str, silent: frozenset[str]) -> Article:
@@ -49,7 +54,7 @@ def clean(text: str, silent: frozenset[str]) -> Article:
         else:
             headed[-1][1].append(shown.node(node))
     sections = [Section(title, _tidy("".join(pieces))) for title, pieces in headed]
-    return Article(sections, shown.links)
+    return Article(sections, shown.links, list(shown.pages))
 
 
 def _tidy(text: str) -> str:
@@ -58,10 +63,11 @@ def _tidy(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """The text of parsed nodes; collects interlanguage links."""
+    """The text of parsed nodes; collects links."""
 
     silent: frozenset[str]
     links: dict[str, str] = field(default_factory=dict)
+    pages: dict[tuple[str, str], None] = field(default_factory=dict)
 
     def code(self, code: Any) -> str:
         return "".join(map(self.node, code.nodes)) if code is not None else ""
@@ -95,4 +101,12 @@ class _Shown:
         if colon and node.text is None and _LANGUAGE.fullmatch(space):
             self.links.setdefault(space, rest.strip())
             return ""
-        return target.removeprefix(":") if node.text is None else self.code(node.text)
+        text = target.removeprefix(":") if node.text is None else self.code(node.text)
+        self.pages[page_title(target), " ".join(text.split())] = None
+        return text
+
+
+def page_title(target: str) -> str:
+    """The title of the page that a link names: without its section, the first letter upper-case."""
+    title = " ".join(target.removeprefix(":").partition("#")[0].replace("_", " ").split())
+    return title[:1].upper() + title[1:]

@@ -32,8 +32,8 @@ class GenerativeReader(Configured):
     from that file; with both, new replies are added to the file. `format` is a local model's input:
     "chat", as for endpoints, or "mgen" (Asai et al. 2021), whose output is the answer alone.
 
-    `prompt` is "bundled" (a file per language) or your own text file. `answer_in` is the language
-    of the answer: the "question"'s, or the "passage"'s, from which the localiser goes on.
+    `prompt` is "bundled" (a file per language of `text`) or your own text file. `answer_in` is the
+    language of the answer: the "question"'s, or the "passage"'s, from which the localiser goes on.
     `ask_again`: an answer in another language is asked for once more.
 
     No candidates: the model answered "not in the passages". None, and a call of `failed`: there is
@@ -53,7 +53,7 @@ class GenerativeReader(Configured):
         ConfigError: for a url, a key_env, a prompt or a number that cannot be used.
     """
 
-    version = 1
+    version = 2
     by_lang = True
 
     def __init__(
@@ -171,24 +171,25 @@ class GenerativeReader(Configured):
 
         `after` a reply in another language, it asks for the right one.
         """
-        lang, task = query.question.lang, "answer" if self.answer_in == "question" else "extract"
-        system = prompts.read_prompt(self.prompt, task, lang)
+        asked = query.of(self.text)
+        task: prompts.Task = "answer" if self.answer_in == "question" else "extract"
+        system = prompts.read_prompt(self.prompt, task, asked.lang)
         messages = [
             {"role": "system", "content": prompts.fill(system, _target(query))},
             {
                 "role": "user",
-                "content": prompts.question_with_passages(query.of(self.text).text, hits),
+                "content": prompts.question_with_passages(asked.text, hits),
             },
         ]
         if after is not None:
             again = prompts.fill(
-                prompts.read_prompt(prompts.BUNDLED, "again", lang), _target(query)
+                prompts.read_prompt(prompts.BUNDLED, "again", asked.lang), _target(query)
             )
             messages += [
                 {"role": "assistant", "content": after.text},
                 {"role": "user", "content": again},
             ]
-        return Prompt(messages, query.question.text, lang)
+        return Prompt(messages, query.question.text, _target(query))
 
     def _replace_foreign(
         self,
