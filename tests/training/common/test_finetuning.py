@@ -71,6 +71,28 @@ def test_what_was_trained_in_full_comes_back_in_four_bits(base: Checkpoint, tmp_
             assert error <= 1e-3 * value.abs().max(), name
 
 
+def test_a_model_can_compute_with_the_weights_of_its_file(base: Checkpoint, tmp_path: Path) -> None:
+    learning = trained(base, how("full", frozen_layers=1))
+    moved(learning)
+    before = dict(learning.model.named_parameters())
+    stored = weights(base, written(learning, base, tmp_path / "a"))
+    rounded = 0
+    with learning.as_stored():
+        for name, parameter in learning.parameters.items():
+            module, _, kind = name.rpartition(".")
+            value = getattr(learning.model.get_submodule(module), kind)
+            if value.ndim == 2 and module != "classifier":
+                torch.testing.assert_close(value, stored[name], rtol=0, atol=1e-7)
+                assert not torch.equal(value, parameter)
+                value.sum().backward()
+                assert torch.equal(parameter.grad, torch.ones_like(parameter))
+                rounded += 1
+    assert rounded == 6
+    after = dict(learning.model.named_parameters())
+    assert after.keys() == before.keys()
+    assert all(after[name] is value for name, value in before.items())
+
+
 def test_the_file_holds_no_more_than_was_changed(base: Checkpoint, tmp_path: Path) -> None:
     learning = trained(base, how("full", frozen_layers=1))
     moved(learning)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...core.errors import ConfigError
 from ...core.lazy import require
-from ...models.adapters import Adapter, merge, open_adapter, quantise
+from ...models.adapters import Adapter, dequantise, merge, open_adapter, quantise
 from ...models.checkpoints import Checkpoint
 from .limits import limited
 from .recipe import Recipe
@@ -82,6 +84,11 @@ class LowRank:
         zero = {n[:-1] for n, value in self._all.items() if n.endswith(".B") and not value.any()}
         return {n: value * self._factor(n) for n, value in self._all.items() if n[:-1] not in zero}
 
+    @contextmanager
+    def as_stored(self) -> Iterator[None]:
+        """Nothing changes: pairs are not rounded to 4 bits."""
+        yield
+
     def _load(self, adapter: Adapter) -> None:
         """Set the parameters to an adapter's values; pairs it lacks stay unchanged.
 
@@ -136,6 +143,39 @@ class Full:
                 module = name.removesuffix(".weight")
                 tensors[f"{module}.Q"], tensors[f"{module}.S"] = quantise(change)
         return tensors
+
+    @contextmanager
+    def as_stored(self) -> Iterator[None]:
+        """Within it, the model computes with its matrices in 4 bits, as the adapter file has them.
+
+        Gradients ignore the rounding (Bengio et al. 2013, the straight-through estimator).
+        """
+        from torch.nn.utils import parametrize
+
+        matrices = [name for name, value in self.parameters.items() if _is_rounded(name, value)]
+        modules = [self.model.get_submodule(name.removesuffix(".weight")) for name in matrices]
+        for name, module in zip(matrices, modules, strict=True):
+            parametrize.register_parametrization(module, "weight", _rounding(self._base[name]))
+        yield
+        for module in modules:
+            parametrize.remove_parametrizations(module, "weight", leave_parametrized=False)
+
+
+def _is_rounded(name: str, value: torch.Tensor) -> bool:
+    return value.ndim == 2 and not name.startswith(HEAD)
+
+
+def _rounding(base: torch.Tensor) -> torch.nn.Module:
+    """A module that rounds the difference of a weight from its base."""
+    import torch
+
+    class Rounding(torch.nn.Module):
+        def forward(self, weight: torch.Tensor) -> torch.Tensor:
+            change = (weight - base.to(weight.device)).detach()
+            rounded = dequantise(*quantise(change), change.shape).to(change.device)
+            return weight + (rounded - change)
+
+    return Rounding()
 
 
 def make_trainable(model: Any, base: Checkpoint, how: Finetuning, *, task: str) -> LowRank | Full:

@@ -20,11 +20,11 @@ from ...models.batches import by_length, pad, step_for
 from ...models.checkpoints import load_tokenizer, resolve
 from ...models.device import autocast, pick_device, pick_dtype
 from ...models.pair_classifier import TASK
-from ..common.finetuning import HEAD
+from ..common.finetuning import HEAD, Full, LowRank
 from ..common.loop import fit
 from ..common.random_streams import torch_seed
 from ..reader.model import new_reader
-from .data import prepare
+from .data import RankerData, prepare
 from .lists import PassageList
 from .recipe import RankerRecipe
 
@@ -67,12 +67,36 @@ def train_ranker(
         stop_after=stop_after,
     )
     card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
-    if held_out:
-        card["validation"] = {"questions": len(held_out), "mrr": ranker.mrr(held_out)}
+    with trainable.as_stored():
+        if recipe.settle and stop_after is None:
+            _settle(trainable, ranker, data, recipe, out / "settled", report)
+        if held_out:
+            card["validation"] = {"questions": len(held_out), "mrr": ranker.mrr(held_out)}
     path = out / NAME
     save(path, ranker_tensors(trainable.adapter_tensors()), task=TASK, base=base, card=card)
     write_json(out / "card.json", card)
     return path
+
+
+def _settle(
+    trainable: Full | LowRank,
+    ranker: RankerInTraining,
+    data: RankerData,
+    recipe: RankerRecipe,
+    out: Path,
+    report: Log,
+) -> None:
+    """Train some steps more, on weights that are rounded as in the adapter file."""
+    steps = recipe.settle * recipe.schedule.accumulate
+    fit(
+        trainable.parameters,
+        list(enumerate(data.batches))[:steps],
+        ranker.loss,
+        schedule=recipe.schedule,
+        out=out,
+        validate=(lambda: ranker.mrr(data.held_out)) if data.held_out else None,
+        report=report,
+    )
 
 
 def ranker_tensors(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -96,10 +120,12 @@ class RankerInTraining:
     def loss(self, batch: tuple[int, Sequence[PassageList]]) -> torch.Tensor:
         """Cross-entropy of each question's passages, with the first one or the teacher's choice."""
         import torch
+        from torch.nn.utils import parametrize
 
         number, lists = batch
         torch.manual_seed(torch_seed(self.seed, "dropout", number))
-        scores, first, losses = self._scores(lists), 0, []
+        with parametrize.cached():
+            scores, first, losses = self._scores(lists), 0, []
         for one in lists:
             of_one = scores[first : first + len(one.passages)]
             losses.append(of_one.logsumexp(dim=0) - _wanted(of_one, one.probabilities))
@@ -109,10 +135,11 @@ class RankerInTraining:
     def mrr(self, lists: Sequence[PassageList]) -> float:
         """The mean reciprocal rank of the right passages, in percent."""
         import torch
+        from torch.nn.utils import parametrize
 
         self.model.eval()
         total = 0.0
-        with torch.inference_mode():
+        with torch.inference_mode(), parametrize.cached():
             for one in lists:
                 scores = self._scores([one])
                 total += 1 / int((scores >= scores[0]).sum())
