@@ -58,7 +58,7 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
         write_json(
             adapters.card_path(path), {"no_answer": NO_ANSWER | {"adapter_sha": sha256(path)[:16]}}
         )
-    path, ranker = folder / "ranker-multi.safetensors", ranker_tensors(load_file(reader))
+    path, ranker = folder / "ranker-questions.safetensors", ranker_tensors(load_file(reader))
     adapters.save(path, ranker, task="ranker", base=base, card={})
     card = adapters.open_adapter(str(translator)).card
     adapters.save(

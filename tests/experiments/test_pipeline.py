@@ -298,9 +298,9 @@ def test_settings_without_a_ranker_are_written_as_before() -> None:
     assert [route.get("ranker") for route in table["routes"]] == [SHORTEST, None]
     assert "ranker" not in table and "ranker" not in table["routes"][1]
     assert replace(BOTH, ranker=SHORTEST).to_json()["ranker"] == SHORTEST
-    ranker = {"use": "cross-encoder", "depth": 20, "retrieval": 80}
+    ranker = {"use": "cross-encoder", "depth": 20, "retrieval": 120}
     assert load_settings("dense-ranked").ranker == ranker
-    assert load_settings("dense-ranked").reader == {"use": "span", "ranking": 0.5}
+    assert load_settings("dense-ranked").reader == {"use": "span", "ranking": 1}
     with pytest.raises(ConfigError, match="'reader' has no setting 'deep'"):
         pipeline(replace(BOTH, ranker={"use": "reader", "deep": 3}))
 

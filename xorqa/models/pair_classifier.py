@@ -14,7 +14,7 @@ from .checkpoints import Checkpoint, load, load_tokenizer, resolve
 from .device import autocast, pick_device, pick_dtype
 
 TASK = "ranker"
-DEFAULT_RANKER = "ranker-multi"
+DEFAULT_RANKER = "ranker-questions"
 
 
 @dataclass(frozen=True, slots=True)

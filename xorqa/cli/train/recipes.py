@@ -61,7 +61,7 @@ def ranker(
 ) -> None:
     """Train a ranker of passages on SQuAD-style files, from a reader.
 
-    Example: xorqa train ranker ranker-multi --out training/ranker-multi
+    Example: xorqa train ranker ranker-questions --out training/ranker-questions
     """
     with waiting_if(wait):
         _train("ranker", config, out, changes, stage)
