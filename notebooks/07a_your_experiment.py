@@ -314,6 +314,10 @@ claim(
     ),
 )
 
+# %%
+missed = [one.qid for one in lesson.scores("asked", "xor-engspan") if one.values["f1"] == 0]
+print(len(missed), "of", len(world.examples))
+
 # %% [markdown]
 # ### Exercise 3: the wrong passage, or the wrong words?
 #
@@ -322,10 +326,6 @@ claim(
 # many of these did it prefer a span of a passage other than the gold one?
 # `lesson.traces("asked")[qid].candidates` are the spans it read, each with `docid` and `score`; the
 # best `score` wins. The gold passage of an example is `example.golds[0].docid`.
-
-# %%
-missed = [one.qid for one in lesson.scores("asked", "xor-engspan") if one.values["f1"] == 0]
-print(len(missed), "of", len(world.examples))
 
 # %% tags=["exercise"]
 answer_3 = ...  # a number of questions

@@ -20,7 +20,7 @@ from .rerank import ScoringRanker, reranked
 class PathRanker(Configured):
     """Rank all paragraphs of the best articles, and of those that their best paragraphs link to.
 
-    After Path Retriever (Asai et al. 2020; XOR QA, appendix C). An article is the passages of one
+    After Path Retriever (Asai et al. 2020). An article is the passages of one
     title and language; a passage without a title is an article of its own. The first `depth` hits
     vote: an article has the score of its best hit. `scorer`, another ranker (name, table or
     object), scores every paragraph of the best `articles`, retrieved or not.
