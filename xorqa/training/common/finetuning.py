@@ -137,11 +137,12 @@ class Full:
         tensors = {}
         for name, value in self._all.items():
             change = value.detach().cpu() - self._base[name]
-            if name.startswith(HEAD) or (value.ndim == 1 and change.any()):
+            if _is_rounded(name, value):
+                if change.any():
+                    module = name.removesuffix(".weight")
+                    tensors[f"{module}.Q"], tensors[f"{module}.S"] = quantise(change)
+            elif name.startswith(HEAD) or change.any():
                 tensors[name] = value
-            elif change.any():
-                module = name.removesuffix(".weight")
-                tensors[f"{module}.Q"], tensors[f"{module}.S"] = quantise(change)
         return tensors
 
     @contextmanager
@@ -156,9 +157,11 @@ class Full:
         modules = [self.model.get_submodule(name.removesuffix(".weight")) for name in matrices]
         for name, module in zip(matrices, modules, strict=True):
             parametrize.register_parametrization(module, "weight", _rounding(self._base[name]))
-        yield
-        for module in modules:
-            parametrize.remove_parametrizations(module, "weight", leave_parametrized=False)
+        try:
+            yield
+        finally:
+            for module in modules:
+                parametrize.remove_parametrizations(module, "weight", leave_parametrized=False)
 
 
 def _is_rounded(name: str, value: torch.Tensor) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +21,11 @@ from ...models.batches import by_length, pad, step_for
 from ...models.checkpoints import load_tokenizer, resolve
 from ...models.device import autocast, pick_device, pick_dtype
 from ...models.pair_classifier import TASK
-from ..common.finetuning import HEAD, Full, LowRank
+from ..common.finetuning import HEAD
 from ..common.loop import fit
 from ..common.random_streams import torch_seed
 from ..reader.model import new_reader
-from .data import RankerData, prepare
+from .data import prepare
 from .lists import PassageList
 from .recipe import RankerRecipe
 
@@ -56,47 +57,26 @@ def train_ranker(
         recipe.dtype,
     )
     held_out = data.held_out
-    progress = fit(
+    train_on = partial(
+        fit,
         trainable.parameters,
-        list(enumerate(data.batches)),
-        ranker.loss,
+        loss=ranker.loss,
         schedule=recipe.schedule,
-        out=out,
         validate=(lambda: ranker.mrr(held_out)) if held_out else None,
         report=report,
-        stop_after=stop_after,
     )
+    batches = list(enumerate(data.batches))
+    progress = train_on(batches, out=out, stop_after=stop_after)
     card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
     with trainable.as_stored():
         if recipe.settle and stop_after is None:
-            _settle(trainable, ranker, data, recipe, out / "settled", report)
+            train_on(batches[: recipe.settle * recipe.schedule.accumulate], out=out / "settled")
         if held_out:
             card["validation"] = {"questions": len(held_out), "mrr": ranker.mrr(held_out)}
     path = out / NAME
     save(path, ranker_tensors(trainable.adapter_tensors()), task=TASK, base=base, card=card)
     write_json(out / "card.json", card)
     return path
-
-
-def _settle(
-    trainable: Full | LowRank,
-    ranker: RankerInTraining,
-    data: RankerData,
-    recipe: RankerRecipe,
-    out: Path,
-    report: Log,
-) -> None:
-    """Train some steps more, on weights that are rounded as in the adapter file."""
-    steps = recipe.settle * recipe.schedule.accumulate
-    fit(
-        trainable.parameters,
-        list(enumerate(data.batches))[:steps],
-        ranker.loss,
-        schedule=recipe.schedule,
-        out=out,
-        validate=(lambda: ranker.mrr(data.held_out)) if data.held_out else None,
-        report=report,
-    )
 
 
 def ranker_tensors(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
