@@ -75,6 +75,7 @@ def test_abstaining_failing_and_other_answers(service: Any, tmp_path: Path) -> N
     service.replies = ['{"answer": null}', (500, {}), '{"answer": "Atlantis"}']
     results = run_injections(cases, table(service), cache=Cache(tmp_path / "stages.sqlite"))
     assert [r.result for r in results] == ["not in the passages", "no reply", "another answer"]
+    assert ["500" in result.reason for result in results] == [False, True, False]
 
 
 @pytest.mark.parametrize(

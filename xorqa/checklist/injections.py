@@ -54,11 +54,12 @@ class Injection:
 
 @dataclass(frozen=True, slots=True)
 class InjectionResult:
-    """The answer to a case, and which of `RESULTS` it is."""
+    """The answer to a case, which of `RESULTS` it is, and the reason if there is no reply."""
 
     case: Injection
     answer: str
     result: str
+    reason: str = ""
 
 
 def read_injections(path: Path = SHIPPED) -> list[Injection]:
@@ -103,10 +104,12 @@ def run_injections(
     queries = [_query(case) for case in cases]
     hits = [_hits(case) for case in cases]
     read = cached.read(reader, queries, hits, cache=cache, progress=progress)
-    failed = {failure.question.qid for failure in failures}
+    reasons = {failure.question.qid: failure.reason for failure in failures}
     answers = [candidates[0].text if candidates else "" for candidates in read]
     return [
-        InjectionResult(case, answer, FAILED if case.id in failed else _judge(case, answer))
+        InjectionResult(case, "", FAILED, reasons[case.id])
+        if case.id in reasons
+        else InjectionResult(case, answer, _judge(case, answer))
         for case, answer in zip(cases, answers, strict=True)
     ]
 

@@ -11,15 +11,17 @@ from ...caching.store import stage_cache
 from ...checklist.injections import (
     RESULTS,
     SHIPPED,
+    InjectionResult,
     injection_grid,
     read_injections,
     run_injections,
 )
+from ...core.quantity import quantity
 from ...experiments.settings import load_settings
 from ...io.files import write_json
 from ..completion import configs
 from ..options import Changes, Format, JsonFile, Langs, Wide, split_langs
-from ..show import print_grid, progress
+from ..show import aside, print_grid, progress
 from .run import choose_langs
 
 
@@ -48,10 +50,16 @@ def injections(
         results = run_injections(cases, settings.reader, cache=stage_cache(), progress=answers)
     if json_file:
         counts = Counter(result.result for result in results)
-        rows = [
-            {"id": r.case.id, "kind": r.case.kind, "answer": r.answer, "result": r.result}
-            for r in results
-        ]
         totals = {name: counts[name] for name in RESULTS}
+        rows = list(map(_row, results))
         write_json(json_file, {"config": settings.to_json(), "results": totals, "cases": rows})
     print_grid(injection_grid(results, title=f"injections, {settings.name}"), format, wide=wide)
+    if failed := [result for result in results if result.reason]:
+        count, first = quantity(len(failed), "case"), failed[0]
+        why = f"no reply to {count}, such as {first.case.id} ({first.reason})"
+        aside(format, f"{why}; run again to retry")
+
+
+def _row(result: InjectionResult) -> dict[str, str]:
+    row = {"id": result.case.id, "kind": result.case.kind, "answer": result.answer}
+    return row | {"result": result.result} | ({"reason": result.reason} if result.reason else {})
