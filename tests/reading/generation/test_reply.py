@@ -41,9 +41,11 @@ def test_a_number_is_an_answer() -> None:
         ("The Nile is in Africa.", "the reply has no JSON object"),
         ('{"Answer": "x"}', "the reply has no JSON object"),
         ('["answer"]', "the reply has no JSON object"),
-        ('{"answer": "x"', "the reply has no JSON object"),
-        ("{" * 100_000, "the reply has no JSON object"),
-        ('{"answer": ' + "[" * 100_000, "the reply has no JSON object"),
+        ('{"answer": "x"', "the reply has no complete JSON object"),
+        ("{" * 100_000, "the reply has no complete JSON object"),
+        ('{"answer": ' + "[" * 100_000, "the reply has no complete JSON object"),
+        ('```json\n{"answer": "x"\n```', "the reply has no complete JSON object"),
+        ('```json\n{"Answer": "x"}\n```', "the reply has no JSON object"),
         ('{"answer": "\\ud800"}', "the reply has no JSON object"),
         ('{"answer": NaN}', "the reply has no JSON object"),
         ('{"answer": ["x"]}', "the reply's answer is not a text"),
@@ -58,6 +60,11 @@ def test_what_is_no_answer(text: str, problem: str) -> None:
     assert reply.problem.startswith(problem)
     assert len(reply.problem) < 200
     assert (reply.answer, reply.citations) == ("", ())
+
+
+def test_an_unfinished_reply_asks_for_more_tokens() -> None:
+    assert "raise the limit of tokens" in read_reply('{"answer": "on and on').problem
+    assert "tokens" not in read_reply("no object").problem
 
 
 def test_citations_of_other_shapes_count_as_citations_of_nothing() -> None:

@@ -37,7 +37,7 @@ def read_reply(text: str) -> Reply:
     """
     value = next(objects_with(text, "answer"), None)
     if value is None:
-        return Reply(text, problem=f"the reply has no JSON object with an answer: {text!r:.80}")
+        return Reply(text, problem=_no_object(text))
     answer, citations = value["answer"], value.get("citations") or []
     if isinstance(answer, bool) or not isinstance(answer, str | int | float | None):
         return Reply(text, problem=f"the reply's answer is not a text: {answer!r:.80}")
@@ -66,6 +66,14 @@ def objects_with(text: str, key: str) -> Iterator[dict[str, Any]]:
             continue
         if key in value:
             yield dict(value)
+
+
+def _no_object(text: str) -> str:
+    if text.count("{") > text.count("}"):
+        why = "no complete JSON object with an answer (raise the limit of tokens?)"
+    else:
+        why = "no JSON object with an answer"
+    return f"the reply has {why}: {text!r:.80}"
 
 
 def _citation(value: Any) -> tuple[int, str]:
