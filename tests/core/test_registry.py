@@ -1,9 +1,12 @@
 import pytest
 
 from xorqa.answering.choosing.rule import RuleChooser
+from xorqa.core.configured import signature_of
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import STAGES, build, check_registered, find
 from xorqa.core.stages import BaseRetriever
+from xorqa.ranking.unchanged import NoRanking
+from xorqa.retrieval.bm25 import Bm25
 from xorqa.translation.human import HumanTranslation
 from xorqa.translation.untranslated import NoTranslation
 
@@ -137,3 +140,10 @@ def test_build_errors_list_the_valid_names(table, message):
 def test_build_errors_list_the_settings_of_an_external_class(table, message):
     with pytest.raises(ConfigError, match=message):
         build("retriever", table, corpus="c")
+
+
+def test_the_settings_of_a_stage_are_those_of_its_constructor() -> None:
+    assert list(signature_of(Bm25).parameters) == ["corpus", "folder", "k1", "b"]
+    assert not signature_of(NoRanking).parameters
+    with pytest.raises(ConfigError, match=r"\[ranker\] 'none' has no setting 'depth'; valid: none"):
+        build("ranker", {"use": "none", "depth": 3})

@@ -1,7 +1,8 @@
 """Stages that remember their settings, so that an object is equivalent to a config table."""
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import MethodType
 from typing import Any, Self
 
 from .validation import SETTINGS, has_range
@@ -36,7 +37,18 @@ class Configured:
 
 def signature_of(cls: type[Any]) -> inspect.Signature:
     """The signature of a class, with its annotations evaluated if possible."""
+    made_by = _constructor(cls)
     try:
-        return inspect.signature(cls, eval_str=True)
+        return inspect.signature(made_by, eval_str=True)
     except NameError:  # an annotation that only type checkers can read
-        return inspect.signature(cls)
+        return inspect.signature(made_by)
+
+
+def _constructor(cls: type[Any]) -> Callable[..., Any]:
+    """What is called with a class's arguments: Python finds `Configured.__new__`, not `__init__`.
+
+    Before 3.11.4 it does so for every stage, after that for those without an `__init__`.
+    """
+    if not issubclass(cls, Configured):
+        return cls
+    return object if cls.__init__ is object.__init__ else MethodType(cls.__init__, cls)
