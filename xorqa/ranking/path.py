@@ -20,9 +20,9 @@ from .rerank import ScoringRanker, reranked
 class PathRanker(Configured):
     """Rank all paragraphs of the best articles, and of those that their best paragraphs link to.
 
-    After Path Retriever (Asai et al. 2020). An article is the passages of one
-    title and language; a passage without a title is an article of its own. The first `depth` hits
-    vote: an article has the score of its best hit. `scorer`, another ranker (name, table or
+    After Path Retriever (Asai et al. 2020). An article is the passages of one title and language;
+    a passage without a title is an article of its own. The first `depth` hits vote: an article has
+    the score of its best hit. `scorer`, another ranker (name, table or
     object), scores every paragraph of the best `articles`, retrieved or not.
 
     With `links` (files of `xorqa corpus make`), one hop follows: all paragraphs of the articles
