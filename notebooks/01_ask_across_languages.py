@@ -20,9 +20,8 @@
 
 # %%
 import matplotlib.pyplot as plt
-
-from xorqa.lessons import ask_across_languages as lesson
-from xorqa.lessons import claim, draw, follow, pick, table, use_fonts
+from lessons import ask_across_languages as lesson
+from lessons import claim, draw, follow, pick, table, use_fonts
 
 use_fonts()
 world = lesson.load_world()

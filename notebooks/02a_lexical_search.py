@@ -17,10 +17,11 @@
 # %%
 from math import log
 
+from lessons import claim, draw, pick, table
+from lessons import lexical_search as lesson
+
 import xorqa
-from xorqa.lessons import claim, draw, pick, table
-from xorqa.lessons import lexical_search as lesson
-from xorqa.text.search_tokens import tokens
+from xorqa.core.text.search_tokens import tokens
 
 LANGS = lesson.LANGS
 world = xorqa.load_dataset("mini")

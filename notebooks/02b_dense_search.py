@@ -18,10 +18,10 @@
 
 # %%
 import numpy as np
+from lessons import bundled, claim, draw, pick, table
+from lessons import dense_search as lesson
 
 import xorqa
-from xorqa.lessons import bundled, claim, draw, pick, table
-from xorqa.lessons import dense_search as lesson
 
 LANGS = lesson.LANGS
 english = xorqa.load_dataset("mini").corpora["en"]

@@ -24,9 +24,9 @@ from collections import Counter
 from unicodedata import normalize
 
 import numpy as np
+from lessons import claim, pick
+from lessons import reading_spans as lesson
 
-from xorqa.lessons import claim, pick
-from xorqa.lessons import reading_spans as lesson
 from xorqa.metrics.official import squad
 from xorqa.reading import decode
 

@@ -16,12 +16,12 @@
 
 # %%
 import numpy as np
+from lessons import claim, pick, table
+from lessons import how_sure as lesson
 
-from xorqa.lessons import claim, pick, table
-from xorqa.lessons import how_sure as lesson
+from xorqa.lab.training.reader.validation import calibrate
 from xorqa.reading.decode import best_spans
 from xorqa.reading.features import make_windows
-from xorqa.training.reader.validation import calibrate
 
 # %% [markdown] tags=["instructor"]
 # **Plan.** 10 minutes for windows and rivals, 15 for "no answer" and calibration, 15 for the

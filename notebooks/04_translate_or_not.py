@@ -24,10 +24,11 @@
 # passages, and searched millions of them.
 
 # %%
+from lessons import claim, draw, pick, table
+from lessons import translate_or_not as lesson
+
 import xorqa
 from xorqa.core.stages import BaseTranslator
-from xorqa.lessons import claim, draw, pick, table
-from xorqa.lessons import translate_or_not as lesson
 from xorqa.translation.recorded import record
 
 crossing = lesson.crossing()  # the questions that only English passages answer

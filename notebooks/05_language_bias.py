@@ -17,9 +17,8 @@
 
 # %%
 import numpy as np
-
-from xorqa.lessons import claim, draw, pick, table
-from xorqa.lessons import language_bias as lesson
+from lessons import claim, draw, pick, table
+from lessons import language_bias as lesson
 
 pool = lesson.pool()
 LANGS = pool.langs

@@ -17,11 +17,12 @@
 #   whether a trivial rule passes it; read an error grid and name the kinds of mistakes behind it
 
 # %%
-from xorqa.checklist.generate import generate
-from xorqa.checklist.lint import lint
+from lessons import checklists as lesson
+from lessons import claim, draw, pick, table
+
 from xorqa.core.errors import DataError
-from xorqa.lessons import checklists as lesson
-from xorqa.lessons import claim, draw, pick, table
+from xorqa.lab.checklist.generate import generate
+from xorqa.lab.checklist.lint import lint
 
 # %% [markdown]
 # ## What a score hides

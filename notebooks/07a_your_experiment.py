@@ -16,10 +16,11 @@
 # %%
 from pathlib import Path
 
+from lessons import claim, draw, pick
+from lessons import your_experiment as lesson
+
 from xorqa.experiments.run import run
 from xorqa.experiments.settings import load_settings
-from xorqa.lessons import claim, draw, pick
-from xorqa.lessons import your_experiment as lesson
 
 folder = lesson.workspace()  # a temporary folder; it is gone with the kernel
 
@@ -111,7 +112,7 @@ for name in ("asked", "translated"):
 # %% [markdown]
 # The second run translates and searches exactly as the first, so it takes both from the cache. The
 # results of a stage are stored under a hash of its class, version, settings, weights and input
-# (`xorqa/caching/store.py`). The reader has another input, so it reads again. (If you run this
+# (`xorqa/io/caching/store.py`). The reader has another input, so it reads again. (If you run this
 # lesson a second time, everything comes from the cache.)
 
 # %% tags=["claim"]

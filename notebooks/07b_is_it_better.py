@@ -16,10 +16,10 @@
 
 # %%
 import numpy as np
+from lessons import claim, coda, draw
+from lessons import is_it_better as lesson
 
-from xorqa.analysis.significance import compare
-from xorqa.lessons import claim, coda, draw
-from xorqa.lessons import is_it_better as lesson
+from xorqa.metrics.significance import compare
 from xorqa.tables.render import render
 
 families = lesson.use_fonts()

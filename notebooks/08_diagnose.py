@@ -16,10 +16,10 @@
 
 # %%
 import numpy as np
+from lessons import claim, draw, use_fonts
+from lessons import diagnose as lesson
 
-from xorqa.analysis.diagnosis.diagnosis import diagnose_data
-from xorqa.lessons import claim, draw, use_fonts
-from xorqa.lessons import diagnose as lesson
+from xorqa.lab.diagnosis.diagnosis import diagnose_data
 
 families = use_fonts()
 data = lesson.load()  # the questions of the bundled world, and what two systems answered

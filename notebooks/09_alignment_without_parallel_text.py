@@ -15,9 +15,8 @@
 
 # %%
 import numpy as np
-
-from xorqa.lessons import alignment_without_parallel_text as lesson
-from xorqa.lessons import claim, draw, table
+from lessons import alignment_without_parallel_text as lesson
+from lessons import claim, draw, table
 
 things = lesson.things()
 

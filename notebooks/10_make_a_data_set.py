@@ -21,9 +21,8 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-
-from xorqa.lessons import claim, draw, table
-from xorqa.lessons import make_a_data_set as lesson
+from lessons import claim, draw, table
+from lessons import make_a_data_set as lesson
 
 folder = lesson.workspace()  # a temporary folder; it is gone with the kernel
 known = lesson.known()  # the pairs of sentences that are known to be translations
@@ -339,7 +338,7 @@ lesson.check_3(agreement)
 # ## Noise
 #
 # A question is left out if its agreement is below 0.3. What does that rule do? Try it before you
-# pay anybody: `xorqa.datasets.building.simulate` plays annotators who err in a given share of their
+# pay anybody: `xorqa.lab.building.simulate` plays annotators who err in a given share of their
 # tasks and then mark another word of the sentence. Here three of them answer the 24 questions of
 # the parallel paragraphs, twenty times.
 #

@@ -16,9 +16,8 @@
 
 # %%
 import numpy as np
-
-from xorqa.lessons import claim, draw
-from xorqa.lessons import rerank_generate_cite as lesson
+from lessons import claim, draw
+from lessons import rerank_generate_cite as lesson
 
 rankings = lesson.rankings()  # search, then read the first hits: half a minute
 

@@ -28,7 +28,7 @@ from versions import read, select, tags
 
 HERE = Path(__file__).parent
 LONGEST = 1800  # seconds a cell may take, also on a busy machine
-CLAIM = "ClaimError"  # what xorqa.lessons.claim raises
+CLAIM = "ClaimError"  # what lessons.claim raises
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PERSONAL = ("COLUMNS", "MATPLOTLIBRC", "MPLBACKEND", "PYTHONSTARTUP")
 OFFLINE = """

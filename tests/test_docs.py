@@ -20,14 +20,14 @@ import pytest
 from typer import Context
 from typer.main import get_command
 
-from xorqa.analysis.losses import make_losses
-from xorqa.caching.store import stage_cache
 from xorqa.cli.main import app, main
 from xorqa.core.types import Passage, Question
 from xorqa.datasets.catalog import load_dataset
 from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.settings import load_settings
+from xorqa.io.caching.store import stage_cache
+from xorqa.lab.ledger.losses import make_losses
 from xorqa.models.checkpoints import Checkpoint
 from xorqa.reading.pairs import DEFAULT_READER
 

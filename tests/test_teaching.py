@@ -53,9 +53,8 @@ def test_verdicts_of_handed_in_notebooks_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     v4 = pytest.importorskip("nbformat").v4
+    from lessons.grading import right, wrong
     from nbformat import write
-
-    from xorqa.lessons.grading import right, wrong
 
     def output(value: object) -> object:
         data = {"text/plain": repr(value)}

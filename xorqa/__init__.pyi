@@ -1,7 +1,5 @@
 """What `import xorqa` offers; each name is imported on first use."""
 
-from .analysis.compare_runs import compare as compare
-from .analysis.diagnosis.diagnose import diagnose as diagnose
 from .answering.choosing.learned import LearnedChooser as LearnedChooser
 from .answering.choosing.rule import RuleChooser as RuleChooser
 from .answering.localising.chain import ChainLocaliser as ChainLocaliser
@@ -25,6 +23,7 @@ from .datasets.catalog import load_dataset as load_dataset
 from .datasets.corpus import Corpus as Corpus
 from .datasets.dataset import Dataset as Dataset
 from .experiments.ask import ask as ask
+from .experiments.compare_runs import compare as compare
 from .experiments.evaluate import evaluate as evaluate
 from .experiments.pipeline import Pipeline as Pipeline
 from .experiments.run import run as run

@@ -24,10 +24,10 @@ from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import EXAMPLES, load_settings
 from xorqa.io import files
 from xorqa.io.candidates import candidate_from
+from xorqa.lab.training.common.kind import find_kind
+from xorqa.lab.training.common.recipe import OLD_SETTINGS, RECIPES
 from xorqa.models.encoder import Encoder, encoder_settings
 from xorqa.models.transforms import open_transform
-from xorqa.training.common.recipe import OLD_SETTINGS, RECIPES
-from xorqa.training.history import KINDS
 
 __all__ = ["OLD_SETTINGS"]
 
@@ -209,12 +209,12 @@ def stage_settings(role: str, name: str) -> dict[str, list[Any]]:
 
 def config_files() -> list[Path]:
     """The example configs."""
-    return sorted(EXAMPLES.glob("*.toml"))
+    return sorted(EXAMPLES.values())
 
 
 def recipe_files() -> list[Path]:
     """The training recipes."""
-    return sorted(RECIPES.glob("*.toml"))
+    return sorted(RECIPES.values())
 
 
 def load_config(config: str | Path) -> dict[str, Any]:
@@ -232,4 +232,4 @@ def open_pipeline(config: str | Path, indexes: Path) -> Pipeline:
 
 def load_recipe(kind: str, config: str | Path, changes: Sequence[str] = ()) -> dict[str, Any]:
     """A recipe by its path or name, as plain values."""
-    return asdict(KINDS[kind].load(config, changes))  # type: ignore[call-overload]
+    return asdict(find_kind(kind).recipe.load(config, changes))  # type: ignore[call-overload]

@@ -15,7 +15,7 @@ from xorqa.models import adapters, transforms
 ELSEWHERE = ("lucene", "elastic", "dpr", "mdpr", "psq", "generate")
 CONFIGS = sorted(
     path.stem
-    for path in EXAMPLES.glob("*.toml")
+    for path in EXAMPLES.values()
     if not any(f'use = "{name}"' in path.read_text(encoding="utf-8") for name in ELSEWHERE)
 )
 HUMAN = {"bm25", "hybrid", "path"}  # have human translations

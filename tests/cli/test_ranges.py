@@ -8,12 +8,15 @@ import pytest
 import typer
 
 from tests.cli.conftest import Xorqa
-from xorqa.cli.commands import COMMANDS
+from xorqa.cli.commands import commands as registered
+from xorqa.cli.commands import load
 
 
 def every_command() -> Iterator[tuple[str, Any]]:
-    for name, entry in COMMANDS.items():
-        loaded = entry.load()
+    groups = ("eval", "data", "translate", "bench")
+    added = {f"{group} {name}": e for group in groups for name, e in registered(group).items()}
+    for name, entry in {**registered(), **added}.items():
+        loaded = load(entry)
         if isinstance(loaded, typer.Typer):
             yield from commands(loaded, (name,))
         else:

@@ -8,14 +8,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from tests.commands.publications import RIVERS, TOWNS, write_squad, xor_rows
-from tests.leaderboard.systems import write_system
+from tests.lab.leaderboard.systems import write_system
 from tests.test_docs import HOW_TO, ROOT, blocks
-from xorqa.benchmarks.fuzz.documents import pdf
 from xorqa.core.lang import XOR_LANGUAGES
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import data_dir, write_json, write_jsonl, write_text
 from xorqa.io.squad_xor import read_squad
-from xorqa.training.common.recipe import RECIPES
+from xorqa.lab.bench.fuzz.documents import pdf
+from xorqa.lab.training.common.recipe import RECIPES
 
 TRANSLATOR = '''"""A translator of one's own that says everything in capitals."""
 
@@ -177,7 +177,7 @@ def _write_code_and_recipes(folder: Path) -> None:
     *my_package, _ = blocks(HOW_TO, "python")
     write_text(folder / "my_package.py", "\n\n".join(my_package))
     write_text(folder / "my_mt.py", TRANSLATOR)
-    shipped = (RECIPES / "reader-low-rank.toml").read_text(encoding="utf-8")
+    shipped = RECIPES["reader-low-rank"].read_text(encoding="utf-8")
     short = re.sub(r"questions = \d+", "questions = 16", shipped)
     write_text(folder / "short-reader.toml", short)
     write_text(folder / "my-reader.toml", short.replace('"squad/train', '"./train'))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.datasets.captions.emoji_packages import write_emoji_packages
+from tests.lab.backretrieval.captions.emoji_packages import write_emoji_packages
 from xorqa.core.lang import XOR_LANGUAGES, language
 from xorqa.datasets.squad import XQUAD_LANGUAGES
 from xorqa.datasets.tydi import DEV_LANGUAGES, TRAIN_LANGUAGES

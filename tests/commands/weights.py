@@ -9,13 +9,13 @@ from pathlib import Path
 from safetensors.torch import load_file
 
 from xorqa.io.files import models_dir, sha256, write_json
+from xorqa.lab.backretrieval.images.convolutional import ImageShape, new_network, save_image_encoder
+from xorqa.lab.training.ranker.train import ranker_tensors
 from xorqa.models import adapters, e5_small_q4, pair_classifier, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
 from xorqa.models.encoder import Encoder, encoder_settings
-from xorqa.models.images.convolutional import ImageShape, new_network, save_image_encoder
 from xorqa.reading import pairs
 from xorqa.retrieval.dense import shared_encoder
-from xorqa.training.ranker.train import ranker_tensors
 
 LANGUAGES = ("ar", "en", "fi")
 NO_ANSWER = {

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.analysis.parallel import find_files
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.datasets.fetch import fetch, missing_files, parallel_folder
+from xorqa.datasets.parallel_files import find_files
 from xorqa.datasets.publications import PUBLICATIONS, Publication
 
 QAS = [{"id": "q1", "question": "Where?", "answers": [{"text": "Oulu", "answer_start": 3}]}]

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from xorqa.analysis.parallel import find_files
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Span
 from xorqa.datasets.lareqa import SHIPPED, build_pool, open_pool, read_pool
+from xorqa.datasets.parallel_files import find_files
 from xorqa.datasets.publications import PUBLICATIONS
 from xorqa.datasets.sentence_breaks import find_splitter, write_pool_file
 from xorqa.io.files import read_json

@@ -9,7 +9,7 @@ from xorqa.core.types import Gold, Passage, Question, Span
 from xorqa.datasets.subsets import gold_subsets, title_hash
 from xorqa.datasets.tydi import DEV_LANGUAGES, HELD_OUT, load_tydi_open, tydi_corpus
 from xorqa.io.squad_xor import read_squad
-from xorqa.training.reader.windows import is_held_out
+from xorqa.lab.training.reader.windows import is_held_out
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 HELD = next(title for title in "abcdefghijklmnop" if title_hash(title) < HELD_OUT)

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from xorqa.analysis.losses import make_losses
-from xorqa.caching.store import stage_cache
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Candidate, Example, Gold, Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
@@ -20,7 +18,9 @@ from xorqa.experiments.run import run
 from xorqa.experiments.run_files import UNREAD
 from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, Route, load_settings
+from xorqa.io.caching.store import stage_cache
 from xorqa.io.files import read_json, read_jsonl
+from xorqa.lab.ledger.losses import make_losses
 
 SPAN = {"use": "tests.experiments.test_generated_run:Silent"}
 KEY = "sk-secret-of-the-tests"

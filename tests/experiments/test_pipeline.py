@@ -8,7 +8,6 @@ import pytest
 
 from xorqa.answering.choosing.learned import LearnedChooser
 from xorqa.answering.localising.localisers import CldrLocaliser
-from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError, DataError, InputError, Notice
 from xorqa.core.stages import BaseRetriever, BaseTranslator
 from xorqa.core.types import (
@@ -31,6 +30,7 @@ from xorqa.experiments.settings import (
     only_routes,
     over_pool,
 )
+from xorqa.io.caching.store import Cache
 from xorqa.translation.bundled import BundledTranslator
 from xorqa.translation.checks import OnFailure
 
@@ -466,7 +466,7 @@ def test_selected_routes_of_an_experiment() -> None:
         only_routes(COUNTED, ["w_i"])
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", EXAMPLES.values(), ids=lambda path: path.stem)
 def test_examples_load_by_name_and_by_path(path: Path) -> None:
     by_name = load_settings(path.stem)
     assert by_name == load_settings(path)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.training.conftest import RIVERS, paragraph
+from tests.lab.training.conftest import RIVERS, paragraph
 from tests.translation.conftest import serving
 from xorqa.core.types import Query, Question
 from xorqa.datasets.corpus import read_corpus

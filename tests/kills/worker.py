@@ -30,8 +30,8 @@ import torch
 import torch._dynamo  # noqa: F401  an optimizer imports it
 import transformers.models.bert.modeling_bert  # noqa: F401
 
-from xorqa.caching import store
 from xorqa.cli.main import main
+from xorqa.io.caching import store
 from xorqa.retrieval.vectors import shards
 from xorqa.translation import recorded
 

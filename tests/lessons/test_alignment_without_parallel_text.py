@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from lessons import alignment_without_parallel_text as lesson
+from lessons.alignment_shapes import SHAPES
+from lessons.alignment_world import images, picture
 
-from xorqa.analysis.backretrieval.measures import back_ranks
-from xorqa.lessons import alignment_without_parallel_text as lesson
-from xorqa.lessons.alignment_shapes import SHAPES
-from xorqa.lessons.alignment_world import images, picture
+from xorqa.lab.backretrieval.measures import back_ranks
 
 
 def test_every_thing_has_its_own_names_and_two_drawings():

@@ -1,9 +1,9 @@
 """Lesson 1: its counts, and what its exercises accept and reject."""
 
 import pytest
+from lessons import ask_across_languages as lesson
 
 from xorqa.core.types import Answer, Question, Trace
-from xorqa.lessons import ask_across_languages as lesson
 
 RIGHT_1 = {
     "XOR-Retrieve": "retrieved",

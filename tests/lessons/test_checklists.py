@@ -4,10 +4,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from lessons import checklist_cases
+from lessons import checklists as lesson
 
-from xorqa.checklist.results import Failure, Outcome
-from xorqa.lessons import checklist_cases
-from xorqa.lessons import checklists as lesson
+from xorqa.lab.checklist.results import Failure, Outcome
 
 GERMAN = """
 lang = "de"

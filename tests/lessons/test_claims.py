@@ -1,8 +1,7 @@
 """Claims of lessons: silent while they hold; otherwise the sentence and the figures."""
 
 import pytest
-
-from xorqa.lessons import ClaimError, claim
+from lessons import ClaimError, claim
 
 
 def test_a_claim_that_holds_is_silent(capsys):

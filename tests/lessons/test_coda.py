@@ -6,15 +6,15 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from lessons import coda, coda_recording
 
 from xorqa.core.types import Candidate, CandidateScores, Span
 from xorqa.datasets.catalog import load_dataset
 from xorqa.datasets.squad import XQUAD_LANGUAGES
 from xorqa.experiments.settings import PipelineSettings, Route
-from xorqa.lessons import coda, coda_recording
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
-SHIPPED = files("xorqa.lessons") / "data" / "coda.json"
+SHIPPED = files("lessons") / "data" / "coda.json"
 
 
 class FirstWord:

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from lessons import bundled, dense_search_exercises
+from lessons import dense_search as lesson
 
 from xorqa import Bm25, Hit, Passage
-from xorqa.lessons import bundled, dense_search_exercises
-from xorqa.lessons import dense_search as lesson
 
 
 def verdict(check, answer):

@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 import pytest
+from lessons import diagnose as lesson
+from lessons import diagnose_exercises, diagnose_recording
 
-from xorqa.analysis.diagnosis.facts import DiagnosisInput
 from xorqa.io.files import write_json
-from xorqa.lessons import diagnose as lesson
-from xorqa.lessons import diagnose_exercises, diagnose_recording
+from xorqa.lab.diagnosis.facts import DiagnosisInput
 
 
 def test_the_recording_has_every_question_of_both_systems():

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lessons import use_fonts
 
 from xorqa.datasets.mini import load as load_mini
-from xorqa.lessons import use_fonts
 
 plt = pytest.importorskip("matplotlib.pyplot")
 matplotlib = pytest.importorskip("matplotlib")

@@ -1,8 +1,7 @@
 """A verdict on every kind of answer, and never an error."""
 
 import pytest
-
-from xorqa.lessons.grading import Verdict, graded, right, wrong
+from lessons.grading import Verdict, graded, right, wrong
 
 
 @graded

@@ -5,10 +5,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-
-from xorqa.lessons import how_sure as lesson
-from xorqa.lessons import how_sure_exercises as exercises
-from xorqa.lessons import how_sure_passages as passages
+from lessons import how_sure as lesson
+from lessons import how_sure_exercises as exercises
+from lessons import how_sure_passages as passages
 
 
 def windows_needed(tokens, room, shared):

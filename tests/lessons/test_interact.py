@@ -1,7 +1,6 @@
 import pytest
-
-from xorqa.lessons import pick
-from xorqa.lessons.show import Page
+from lessons import pick
+from lessons.show import Page
 
 IPython = pytest.importorskip("IPython")
 widgets = pytest.importorskip("ipywidgets")

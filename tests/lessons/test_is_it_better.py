@@ -4,13 +4,13 @@ from functools import partial
 
 import numpy as np
 import pytest
+from lessons import coda, two_systems
+from lessons import is_it_better as lesson
+from lessons import is_it_better_exercises as exercises
+from lessons.coda import Recording, Row
 from scipy import stats
 
-from xorqa.analysis.corrections import bonferroni, holm
-from xorqa.lessons import coda, two_systems
-from xorqa.lessons import is_it_better as lesson
-from xorqa.lessons import is_it_better_exercises as exercises
-from xorqa.lessons.coda import Recording, Row
+from xorqa.metrics.corrections import bonferroni, holm
 from xorqa.metrics.report import Score
 
 HELD = (0, 100, 50, 0, 100, 0, 25, 100, 0, 100)  # F1 of ten made-up questions, in percent

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from lessons import language_bias as lesson
+from lessons import language_bias_results as results
 
-from xorqa.lessons import language_bias as lesson
-from xorqa.lessons import language_bias_results as results
 from xorqa.metrics.ranking import average_precision
 
 

@@ -1,9 +1,9 @@
 """The checks of lesson 2a accept right answers, however written, and reject the usual mistakes."""
 
 import pytest
+from lessons import lexical_search as lesson
 
-from xorqa.lessons import lexical_search as lesson
-from xorqa.text.search_tokens import tokens
+from xorqa.core.text.search_tokens import tokens
 
 
 def runs(words, length=3):

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lessons import make_a_data_set as lesson
+from lessons.make_a_data_set_scores import Answered
 
 from xorqa.core.errors import DataError
-from xorqa.lessons import make_a_data_set as lesson
-from xorqa.lessons.make_a_data_set_scores import Answered
 
 PAIR = ("Denali is in Alaska.", "Denali on Alaskassa.")
 

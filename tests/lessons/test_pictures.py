@@ -3,8 +3,7 @@
 from io import BytesIO
 
 import pytest
-
-from xorqa.lessons import draw
+from lessons import draw
 
 plt = pytest.importorskip("matplotlib.pyplot")
 Image = pytest.importorskip("PIL.Image")

@@ -3,9 +3,9 @@
 from collections import Counter
 
 import pytest
+from lessons import reading_spans as lesson
+from lessons import reading_spans_exercises as exercises
 
-from xorqa.lessons import reading_spans as lesson
-from xorqa.lessons import reading_spans_exercises as exercises
 from xorqa.metrics.official import squad
 from xorqa.metrics.report import Reference
 

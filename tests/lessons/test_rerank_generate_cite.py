@@ -1,13 +1,13 @@
 """Lesson 11: how hand-written replies are read, its tables, and verdicts on typical answers."""
 
 import pytest
+from lessons import rerank_generate_cite as lesson
+from lessons import rerank_generate_cite_exercises as exercises
+from lessons import rerank_generate_cite_replies as replies
+from lessons import rerank_generate_cite_world as world
+from lessons.rerank_generate_cite_world import Answered
 
 from xorqa.io.files import read_jsonl
-from xorqa.lessons import rerank_generate_cite as lesson
-from xorqa.lessons import rerank_generate_cite_exercises as exercises
-from xorqa.lessons import rerank_generate_cite_replies as replies
-from xorqa.lessons import rerank_generate_cite_world as world
-from xorqa.lessons.rerank_generate_cite_world import Answered
 
 MADE_UP = [
     Answered("a", "x", 0.9, 0.0, True),

@@ -1,3 +1,5 @@
+from lessons.show import follow, marked, show, table
+
 from xorqa.core.types import (
     Answer,
     Candidate,
@@ -9,7 +11,6 @@ from xorqa.core.types import (
     Span,
     Trace,
 )
-from xorqa.lessons.show import follow, marked, show, table
 from xorqa.tables.grid import Grid
 
 QUESTION = Question("q", "ما أطول نهر؟", "ar")

@@ -3,11 +3,11 @@
 import re
 
 import pytest
+from lessons import translate_or_not as lesson
+from lessons import translate_or_not_exercises, translate_or_not_pictures, translator_runs
 
 from xorqa.core.registry import build
 from xorqa.core.types import Candidate, CandidateScores, Span
-from xorqa.lessons import translate_or_not as lesson
-from xorqa.lessons import translate_or_not_exercises, translate_or_not_pictures, translator_runs
 from xorqa.metrics.translation import entity_recall
 
 LEXICON = {"use": "lexicon"}

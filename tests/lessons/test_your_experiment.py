@@ -4,6 +4,8 @@ import statistics
 from collections import defaultdict
 
 import pytest
+from lessons import two_systems
+from lessons import your_experiment as lesson
 
 from xorqa.core.types import (
     Candidate,
@@ -17,8 +19,6 @@ from xorqa.core.types import (
     Trace,
 )
 from xorqa.datasets.dataset import Dataset
-from xorqa.lessons import two_systems
-from xorqa.lessons import your_experiment as lesson
 from xorqa.metrics.report import Score
 
 SCORES = {  # made up: xor-full for the macro average, xor-engspan for what got better

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from xorqa.core.text.words import word_spans
 from xorqa.models.alignment import EncoderAligner, SegmentedText, WordAligner, align
 from xorqa.models.checkpoints import Checkpoint
-from xorqa.text.words import word_spans
 
 
 def segmented(text: str) -> SegmentedText:

@@ -19,7 +19,7 @@ time.time()
 2 + 2
 """
 CLAIMING = """# %%
-from xorqa.lessons import claim
+from lessons import claim
 wrong, right = 0.25, RIGHT
 
 # %% tags=["claim"]
@@ -116,7 +116,7 @@ def test_every_claim_that_no_longer_holds_is_reported(lesson, tool, versions, ca
 
 
 GRADED = """# %%
-from xorqa.lessons.grading import graded, right, wrong
+from lessons.grading import graded, right, wrong
 
 @graded
 def check_1(answer):

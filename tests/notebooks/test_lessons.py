@@ -157,7 +157,7 @@ def test_its_pictures_are_described(book):
 
 
 def test_every_check_of_its_module_is_an_exercise_and_refuses_nonsense(book, script):
-    module = importlib.import_module(f"xorqa.lessons.{script.stem.split('_', 1)[1]}")
+    module = importlib.import_module(f"lessons.{script.stem.split('_', 1)[1]}")
     checks = [name for name in dir(module) if re.fullmatch(r"check_\d+", name)]
     exercises = [cell for cell in book.cells if "exercise" in cell.metadata.get("tags", ())]
     assert len(checks) == len(exercises)

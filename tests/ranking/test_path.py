@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import build, table_of
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.settings import Route, load_settings
+from xorqa.io.caching.store import Cache
 from xorqa.ranking.by_reader import ReaderRanker
 from xorqa.ranking.path import PathRanker
 from xorqa.ranking.rerank import ScoringRanker

@@ -8,12 +8,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, LockedError
+from xorqa.core.text import search_tokens
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.locks import lock_path
 from xorqa.retrieval.bm25 import Bm25, best_rows
 from xorqa.retrieval.lexical import field_name
-from xorqa.text import search_tokens
 
 pytest.importorskip("bm25s")
 

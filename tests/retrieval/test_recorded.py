@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from xorqa.caching import stages as cached
-from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.registry import build
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
+from xorqa.io.caching import stages as cached
+from xorqa.io.caching.store import Cache
 from xorqa.io.files import write_json
 from xorqa.io.predictions import write_passages
 from xorqa.io.trec import write_run, write_runs

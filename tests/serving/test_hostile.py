@@ -6,8 +6,8 @@ import threading
 from pathlib import Path
 
 from tests.serving.made_up import made_engine
-from xorqa.benchmarks.hostile.measure import AFTERWARDS, attack, failures, grid
-from xorqa.benchmarks.hostile.requests import KINDS
+from xorqa.lab.bench.hostile.measure import AFTERWARDS, attack, failures, grid
+from xorqa.lab.bench.hostile.requests import KINDS
 
 
 def test_hostile_requests(tmp_path: Path) -> None:

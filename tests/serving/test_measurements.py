@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cli.test_serve import CONFIG
-from xorqa.benchmarks.serving import grid, measure
+from xorqa.lab.bench.serving import grid, measure
 
 
 def test_a_server_is_measured_against_its_pipeline_alone(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from xorqa.core.types import Query, Question, TranslationFailure
 from xorqa.io.files import read_jsonl, write_jsonl
 from xorqa.io.locks import lock_path
 from xorqa.io.squad_xor import read_xor
-from xorqa.training.bitext.layouts import published
+from xorqa.lab.training.bitext.layouts import published
 from xorqa.translation.recorded import CHUNK, RecordedTranslator, add_published, record
 
 XOR_TYDI = Path(__file__).parents[2].parent / "shared" / "data" / "xor-tydi"

@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.caching.stages import TEXTS
-from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question
+from xorqa.io.caching.stages import TEXTS
+from xorqa.io.caching.store import Cache
 from xorqa.translation.translate_texts import translate_texts
 from xorqa.translation.untranslated import NoTranslation
 

@@ -7,12 +7,12 @@ from rich.text import Text
 from typer import Argument, Exit, Option
 
 from ..core.errors import ConfigError, InputError, XorqaError
+from ..core.text.detection import detect
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
 from ..experiments.answer_json import answer_json
 from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
-from ..text.detection import detect
 from .answer import show_answer
 from .completion import datasets
 from .options import AsJson, Config, Wait

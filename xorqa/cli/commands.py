@@ -2,94 +2,101 @@
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.models import Default
 
-PANELS: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "Ask": {
-        "ask": ("ask:ask", "Answer a question and show the evidence."),
-        "serve": ("serve:serve", "Answer questions in a browser and over HTTP."),
-    },
-    "Experiment": {
-        "run": ("run:run", "Run an experiment and print its scores."),
-        "compare": ("compare:compare", "Test the differences between runs for significance."),
-        "diagnose": ("diagnose:diagnose", "Split results by features of the questions."),
-        "report": ("report:report", "Print XOR-Full's table of runs, choosers and oracles."),
-        "ledger": ("ledger.app:ledger", "Split the lost points by stage."),
-    },
-    "Score": {
-        "eval": ("eval.app:app", "Score prediction files, rankings, encoders and translations."),
-        "submission": ("submission:app", "Check a prediction file before submission."),
-        "leaderboard": ("leaderboard:app", "Rank systems in a static site."),
-        "mlqa": ("mlqa:mlqa", "Evaluate a reader across languages: XLT and G-XLT."),
-        "lareqa": ("lareqa:lareqa", "Evaluate an encoder across languages, and its bias: LAReQA."),
-        "backretrieval": (
-            "backretrieval:backretrieval",
-            "Evaluate encoders without translations: Backretrieval.",
-        ),
-        "checklist": ("checklist.app:app", "Run behavioural tests in many languages."),
-    },
-    "Data": {
-        "data": ("data:app", "List, fetch, show, check and export data sets."),
-        "corpus": ("corpus:app", "Build passages from dumps and other files."),
-        "mine": ("mine:mine", "Mine sentence pairs from two collections."),
-        "build": ("build.app:app", "Build data sets for evaluation."),
-        "index": ("index:app", "Build the indexes of a corpus, or update them."),
-        "read": ("read:read", "Predict answers for a SQuAD-style file."),
-        "translate": ("translate:app", "Translate questions, and training or test data."),
-    },
-    "Train": {
-        "train": ("train.app:app", "Train readers, encoders, translators and choosers."),
-        "transform": ("transform:app", "Remove language information from vectors."),
-        "models": ("models:app", "List, show and download weights."),
-    },
-    "Teach": {
-        "demo": ("demo:demo", "Compare three systems on the bundled data."),
-    },
-    "This machine": {
-        "doctor": ("doctor:doctor", "Check dependencies, or indexes."),
-        "plan": ("plan:plan", "Predict the cost of an index before building it."),
-        "bench": ("bench:app", "Measure speed."),
-    },
+from ..core.extensions import OTHER_PACKAGES, Command, extensions
+
+PANELS = (
+    "Ask",
+    "Experiment",
+    "Score",
+    "Data",
+    "Train",
+    "Teach",
+    "This machine",
+    OTHER_PACKAGES,
+)
+
+ROAD: Mapping[str, Command] = {
+    "ask": Command("xorqa.cli.ask:ask", "Answer a question and show the evidence.", "Ask"),
+    "serve": Command(
+        "xorqa.cli.serve:serve", "Answer questions in a browser and over HTTP.", "Ask"
+    ),
+    "run": Command("xorqa.cli.run:run", "Run an experiment and print its scores.", "Experiment"),
+    "compare": Command(
+        "xorqa.cli.compare:compare",
+        "Test the differences between runs for significance.",
+        "Experiment",
+    ),
+    "eval": Command(
+        "xorqa.cli.eval.app:app",
+        "Score prediction files, rankings, encoders and translations.",
+        "Score",
+    ),
+    "data": Command("xorqa.cli.data:app", "List, fetch, show, check and export data sets.", "Data"),
+    "corpus": Command("xorqa.cli.corpus:app", "Build passages from dumps and other files.", "Data"),
+    "index": Command(
+        "xorqa.cli.index:app", "Build the indexes of a corpus, or update them.", "Data"
+    ),
+    "read": Command("xorqa.cli.read:read", "Predict answers for a SQuAD-style file.", "Data"),
+    "translate": Command(
+        "xorqa.cli.translate:app", "Translate questions, and training or test data.", "Data"
+    ),
+    "models": Command("xorqa.cli.models:app", "List, show and download weights.", "Train"),
+    "demo": Command("xorqa.cli.demo:demo", "Compare three systems on the bundled data.", "Teach"),
+    "doctor": Command(
+        "xorqa.cli.doctor.app:doctor", "Check dependencies, or indexes.", "This machine"
+    ),
 }
-"""By panel and command, its place in this package (module and object), and its line in the help."""
+"""The commands of the road; `extensions("commands")` has those of the lab and other packages."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommandEntry:
-    """A command before its module is imported."""
+def commands(group: str = "") -> dict[str, Command]:
+    """The commands of `xorqa`, or those that are added to one of its groups, by panel."""
+    added = extensions("commands")
+    every = {**ROAD, **{name: entry for name, entry in added.items() if name not in ROAD}}
+    prefix = f"{group} " if group else ""
+    named = {
+        name.removeprefix(prefix): entry
+        for name, entry in every.items()
+        if name.startswith(prefix) and " " not in name.removeprefix(prefix)
+    }
+    return {
+        name: entry
+        for panel in ("", *PANELS)
+        for name, entry in named.items()
+        if entry.panel == panel
+    }
 
-    panel: str
-    path: str
-    summary: str
 
-    def load(self) -> Any:
-        """Import the command: a function, or a Typer with commands of its own."""
-        module, _, name = self.path.partition(":")
-        return getattr(importlib.import_module(f".{module}", __package__), name)
-
-
-COMMANDS = {
-    name: CommandEntry(panel, path, summary)
-    for panel, commands in PANELS.items()
-    for name, (path, summary) in commands.items()
-}
+def load(entry: Command) -> Any:
+    """Import a command: a function, or a Typer with commands of its own."""
+    module, _, name = entry.path.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 class LazyGroup(TyperGroup):
-    """The root of the command line; its help and its completion import no command."""
+    """A group of commands, some of which are imported when they are used.
+
+    Its help and its completion import none of them. `group` is "" for the root.
+    """
+
+    group = ""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{**options, "commands": _outlines()})
+        own = options.get("commands") or {}
+        self.entries = {n: entry for n, entry in commands(self.group).items() if n not in own}
+        super().__init__(**{**options, "commands": {**own, **_outlines(self.entries)}})
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command; its module is imported."""
-        entry = COMMANDS.get(cmd_name)
-        return _built(cmd_name, entry) if entry else None
+        if cmd_name in self.entries:
+            return _built(cmd_name, self.entries[cmd_name])
+        return super().get_command(ctx, cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help from the summaries."""
@@ -111,18 +118,24 @@ class LazyGroup(TyperGroup):
         )
 
 
-def _outlines() -> dict[str, Any]:
+def open_group(group: str, **options: Any) -> typer.Typer:
+    """A Typer for a group of commands to which the lab and other packages may add."""
+    lazy = type(f"{group.title()}Group", (options.pop("cls", LazyGroup),), {"group": group})
+    return typer.Typer(cls=lazy, no_args_is_help=True, **options)
+
+
+def _outlines(entries: Mapping[str, Command]) -> dict[str, Any]:
     return {
-        name: TyperCommand(name, help=entry.summary, rich_help_panel=entry.panel)
-        for name, entry in COMMANDS.items()
+        name: TyperCommand(name, help=entry.summary, rich_help_panel=entry.panel or None)
+        for name, entry in entries.items()
     }
 
 
-def _built(name: str, entry: CommandEntry) -> Any:
+def _built(name: str, entry: Command) -> Any:
     """The command as Typer builds it from a function or from a Typer."""
     parent = typer.Typer(rich_markup_mode="rich", pretty_exceptions_enable=False)
     parent.callback()(lambda: None)
-    loaded = entry.load()
+    loaded = load(entry)
     if isinstance(loaded, typer.Typer):
         own_help = loaded.info.invoke_without_command is True  # of a command with commands
         parent.add_typer(loaded, name=name, help=Default(None) if own_help else entry.summary)

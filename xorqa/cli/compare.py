@@ -8,12 +8,12 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ..analysis.compare_runs import compare as compare_runs
-from ..analysis.corrections import Correction
-from ..analysis.significance import DEFAULTS, Comparison, Settings
 from ..core.quantity import quantity
+from ..experiments.compare_runs import compare as compare_runs
 from ..io.files import write_json
+from ..metrics.corrections import Correction
 from ..metrics.per_question import FILE
+from ..metrics.significance import DEFAULTS, Comparison, Settings
 from ..metrics.task import ScorerName
 from ..tables.grid import Grid, Row
 from .options import Format, JsonFile, Samples, Seed, Wide

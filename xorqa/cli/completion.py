@@ -1,21 +1,13 @@
 """Names for the shell to complete; a path is completed by the shell itself."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 
 def configs(incomplete: str) -> list[str]:
     """Example configs."""
     from ..experiments.settings import EXAMPLES
 
-    return _beginning(incomplete, _stems(EXAMPLES))
-
-
-def recipes(incomplete: str) -> list[str]:
-    """Recipes of `xorqa train`."""
-    from ..training.common.recipe import RECIPES
-
-    return _beginning(incomplete, _stems(RECIPES))
+    return _beginning(incomplete, EXAMPLES)
 
 
 def datasets(incomplete: str) -> list[str]:
@@ -47,7 +39,3 @@ def readers(incomplete: str) -> list[str]:
 
 def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:
     return [name for name in names if name.startswith(incomplete)]
-
-
-def _stems(folder: Path) -> list[str]:
-    return sorted(path.stem for path in folder.glob("*.toml"))

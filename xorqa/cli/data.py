@@ -5,32 +5,26 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.table import Table
 from typer import Argument, Option
 
 from ..core.errors import ConfigError, one_of
+from ..core.text.control_characters import visible
 from ..core.types import Example, Passage
 from ..datasets.catalog import CATALOG, find_dataset, load_dataset
 from ..datasets.dataset import Dataset
 from ..datasets.fetch import fetch as fetch_publication
 from ..datasets.fetch import missing_files
 from ..datasets.publications import PUBLICATIONS
-from ..text.control_characters import visible
+from .commands import open_group
 from .completion import datasets, publications
 from .data_folder import check, export
-from .distant import distant
-from .multilingual_questions import multilingual_questions
 from .options import AsJson, Langs, split_langs
 from .show import console, print_json, progress
-from .synthetic import synthetic
 
-app = typer.Typer(no_args_is_help=True)
+app = open_group("data")
 app.command("check")(check)
 app.command("export")(export)
-app.command("distant")(distant)
-app.command("synthetic")(synthetic)
-app.command("multilingual-questions")(multilingual_questions)
 
 
 @app.command("list")

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from typer import Option
 
-from ..analysis.significance import MAX_SAMPLES
+from ..metrics.significance import MAX_SAMPLES
 from .completion import configs, readers
 
 AsJson = Annotated[bool, Option("--json", help="Print the results as JSON.")]

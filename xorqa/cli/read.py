@@ -6,10 +6,10 @@ from typing import Annotated
 
 from typer import Option
 
-from ..caching.store import stage_cache
 from ..core.errors import DataError
 from ..core.quantity import quantity
 from ..datasets.data_files import data_file
+from ..io.caching.store import stage_cache
 from ..io.predictions import write_answers
 from ..io.squad_xor import read_squad
 from ..reading.given import read_given

@@ -14,12 +14,12 @@ from rich.table import Table
 from rich.text import Text
 
 from ..core.progress import TaskProgress
+from ..core.text.control_characters import visible
 from ..io.locks import waiting
 from ..io.progress_display import displayed
 from ..tables.fit import Layout, fit, natural
 from ..tables.grid import BEST, Grid
 from ..tables.render import render
-from ..text.control_characters import visible
 
 NUMBER, BEST_NUMBER = "cyan", "bold green"
 UNLIMITED = 100_000  # columns

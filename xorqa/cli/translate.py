@@ -8,8 +8,6 @@ from typing import Annotated, Any
 import typer
 from typer import Argument, Option
 
-from ..analysis.translate_test import ENGLISH, translate_test
-from ..caching.store import stage_cache
 from ..core.config import stage_table
 from ..core.errors import ConfigError, DataError
 from ..core.lang import in_name
@@ -20,116 +18,24 @@ from ..core.types import Question, TranslationFailure
 from ..datasets.catalog import load_dataset
 from ..datasets.data_files import data_file
 from ..datasets.dataset import sample_questions
-from ..io.files import sha256, write_json
-from ..io.predictions import write_answers
-from ..io.squad_xor import SquadQuestion, read_squad, read_xor, squad_articles
-from ..models.alignment import EncoderAligner, WordAligner
-from ..reading.pairs import DEFAULT_READER
-from ..reading.span import SpanReader
-from ..training.translate_train.translate import translate_train
+from ..io.squad_xor import SquadQuestion, read_squad, read_xor
 from ..translation.recorded import record
+from .commands import open_group
 from .completion import datasets
-from .import_translations import import_translations
-from .options import Reader, Sample, Wait
-from .show import counted, print_line, progress, waiting_if
+from .options import Sample, Wait
+from .show import print_line, progress, waiting_if
 
 MAX_SHOWN = 5  # failures
 
-app = typer.Typer(no_args_is_help=True)
-app.command("import")(import_translations)
+app = open_group("translate")
 
-File = Annotated[Path, Argument(help="SQuAD-style JSON.")]
+SquadFile = Annotated[Path, Argument(help="SQuAD-style JSON.")]
 TranslatorOption = Annotated[
     str, Option(help="A name, my_package.module:MyTranslator, or a table: {use = '...', k = 4}.")
 ]
 FromOption = Annotated[
     str | None, Option("--from", help="The file's language, if it is not in its name.")
 ]
-
-
-@app.command()
-def train(
-    file: File,
-    translator: TranslatorOption,
-    to: Annotated[str, Option(help="The language to translate into: de.")],
-    out: Annotated[Path, Option(help="SQuAD-style JSON, with a card of counts beside it.")],
-    source: Annotated[str, Option("--from", help="The file's language.")] = ENGLISH,
-) -> None:
-    """Translate training data, with the answers in quotation marks to locate them again.
-
-    Contexts are translated sentence by sentence. An answer whose quotation marks were lost is
-    located by its own translation; otherwise the question is left out. The card (OUT.card.json)
-    counts how the answers were located.
-
-    Example: xorqa translate train train-v1.1.json --translator my_mt:MyTranslator
-    --to de --out squad.de.json
-    """
-    stage, table = _translator(translator)
-    file = data_file(file)
-    questions = _questions(file)
-    unanswered = next((question.qid for question in questions if not question.answers), None)
-    if unanswered is not None:
-        raise DataError(f"{file}: question '{unanswered}' has no answer to learn from")
-    with progress() as report:
-        made = translate_train(
-            questions, stage, lang=source, to=to, cache=stage_cache(), progress=report
-        )
-    squad = {"version": "1.1", "data": squad_articles(made.questions)}
-    write_json(out, squad, indent=None)
-    write_json(
-        out.with_suffix(".card.json"),
-        {
-            "recipe": "translate-train",
-            "file": str(file),
-            "sha256": sha256(file),
-            "from": source,
-            "to": to,
-            "translator": table,
-            "fingerprint": stage.fingerprint(),
-            "questions": len(questions),
-            **made.counts,
-        },
-    )
-    counts = counted(made.counts)
-    print_line(f"{len(made.questions)} of {quantity(len(questions), 'question')} ({counts}): {out}")
-
-
-@app.command()
-def test(
-    file: File,
-    translator: TranslatorOption,
-    pred: Annotated[Path, Option(help="The file for answers, {id: text}.")],
-    source: FromOption = None,
-    reader: Reader = DEFAULT_READER,
-) -> None:
-    """Read the English translations, and project the answers into the original contexts.
-
-    Words are linked by the translator's attention, if it has a method `links`, else by the
-    bundled encoder's vectors. Score the file with `xorqa eval mlqa`.
-
-    Example: xorqa translate test xquad.de.json --translator my_mt:MyTranslator --pred de.json
-    """
-    stage, _ = _translator(translator)
-    file = data_file(file)
-    lang = _language(file, source)
-    questions = _questions(file)
-    aligner: WordAligner = stage if isinstance(stage, WordAligner) else EncoderAligner()
-    span_reader, cache = SpanReader(adapter=reader), stage_cache()
-    with progress() as report:
-        made = translate_test(
-            questions, stage, span_reader, aligner, lang=lang, cache=cache, progress=report
-        )
-    write_answers(pred, made.answers)
-    counts = counted(made.counts)
-    print_line(
-        f"{quantity(len(questions), 'question')} ({counts}), "
-        f"aligned by {type(aligner).__name__}: {pred}"
-    )
-    if made.untranslated:
-        print_line(
-            f"{made.untranslated} questions and sentences could not be translated and were read "
-            "as they are; run the command again to retry"
-        )
 
 
 @app.command()
@@ -143,7 +49,7 @@ def questions(
         Path | None, Option(help="Or questions as XOR QA JSONL, or SQuAD-style .json.")
     ] = None,
     source: FromOption = None,
-    to: Annotated[str, Option(help="The language to translate into.")] = ENGLISH,
+    to: Annotated[str, Option(help="The language to translate into.")] = "en",
     sample: Sample = None,
     wait: Wait = False,
 ) -> None:
@@ -158,7 +64,7 @@ def questions(
     if sample is not None:
         to_translate = sample_questions(to_translate, sample)
     failures: list[TranslationFailure] = []
-    stage, table = _translator(translator, translations=translations, failed=failures.append)
+    stage, table = build_translator(translator, translations=translations, failed=failures.append)
     provider = " ".join(str(table[key]) for key in ("use", "model") if key in table)
     today = date.today().isoformat()
     with waiting_if(wait), progress() as report:
@@ -184,13 +90,13 @@ def _load_questions(
     if file is not None and data is None:
         file = data_file(file)
         if file.suffix == ".json":
-            lang = _language(file, source)
+            lang = language_of(file, source)
             return [Question(q.qid, q.question, q.lang or lang) for q in read_squad(file)], {}
         return [Question(row.qid, row.question, row.lang) for row in read_xor(file)], {}
     raise ConfigError("give either --data NAME or --file QUESTIONS.jsonl")
 
 
-def _language(file: Path, source: str | None) -> str:
+def language_of(file: Path, source: str | None) -> str:
     lang = source or in_name(file.name)
     if lang is None:
         raise ConfigError(
@@ -199,13 +105,13 @@ def _language(file: Path, source: str | None) -> str:
     return lang
 
 
-def _translator(value: str, **given: Any) -> tuple[Translator, dict[str, Any]]:
+def build_translator(value: str, **given: Any) -> tuple[Translator, dict[str, Any]]:
     """Build the translator of a name or a TOML table, with the `given` values it accepts."""
     table = stage_table(value)
     return build("translator", table, **given), table
 
 
-def _questions(file: Path) -> list[SquadQuestion]:
+def questions_of(file: Path) -> list[SquadQuestion]:
     questions = list(read_squad(file))
     if not questions:
         raise DataError(f"{file} contains no questions")

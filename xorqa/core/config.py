@@ -1,6 +1,7 @@
 """TOML files, and settings and stages given on the command line."""
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +34,8 @@ def parse_toml(text: str) -> dict[str, Any]:
     return table
 
 
-def find_toml(config: str | Path, examples: Path, *, kind: str) -> Path:
-    """Find a TOML file, given its path or its name in the folder `examples`.
+def find_toml(config: str | Path, examples: Mapping[str, Path], *, kind: str) -> Path:
+    """Find a TOML file, given its path or the name of one of the `examples`.
 
     Raises:
         ConfigError: if no example has that name; the message lists the examples.
@@ -42,13 +43,12 @@ def find_toml(config: str | Path, examples: Path, *, kind: str) -> Path:
     path = Path(config)
     if path.suffix == ".toml":
         return path
-    path = examples / f"{config}.toml"
-    if not path.is_file():
-        names = one_of(example.stem for example in examples.glob("*.toml"))
+    if str(config) not in examples:
         raise ConfigError(
-            f"no {kind} is called '{config}'; valid: {names}, or the path of a .toml file"
+            f"no {kind} is called '{config}'; "
+            f"valid: {one_of(examples)}, or the path of a .toml file"
         )
-    return path
+    return examples[str(config)]
 
 
 def set_value(table: dict[str, Any], change: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from .configured import Configured, signature_of
 from .deprecation import renamed
 from .errors import ConfigError, one_of
+from .extensions import extensions
 from .named import import_named
 from .stages import MEMBERS
 from .validation import SETTINGS
@@ -58,6 +59,10 @@ STAGES: dict[str, dict[str, str]] = {
         "learned": "xorqa.answering.choosing.learned:LearnedChooser",
     },
 }
+
+for _name, _path in extensions("stages").items():  # "retriever.splade"
+    _role, _, _name = _name.partition(".")
+    STAGES.get(_role, {}).setdefault(_name, _path)
 
 OLD_NAMES = {"translator": {"own": "bundled"}, "chooser": {"learnt": "learned"}}
 """Old names of stages, still accepted in configs and run folders."""

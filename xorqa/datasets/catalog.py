@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..core.errors import ConfigError, DataError, one_of
+from ..core.extensions import extensions
 from ..core.named import accepts, import_named
 from ..io.files import data_dir
 from .corpus import Corpus
@@ -28,6 +29,7 @@ CATALOG = {
     "chooser-train": "xorqa.datasets.chooser_train:CHOOSER_TRAIN",
     "xor-tydi": "xorqa.datasets.xor:XOR_TYDI",
 }
+CATALOG = {**extensions("datasets"), **CATALOG}
 
 
 def find_dataset(name: str) -> DatasetEntry:

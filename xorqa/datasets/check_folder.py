@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ..core.errors import XorqaError
+from ..core.text.detection import UNSURE, detect
 from ..core.types import Example, Gold, Passage
-from ..text.detection import UNSURE, detect
 from .own_files import read_corpora, read_questions
 from .own_folder import passage_files, question_files
 

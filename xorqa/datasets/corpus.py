@@ -7,9 +7,9 @@ from pathlib import Path
 
 from ..core.errors import DataError
 from ..core.lang import ISO_639_1, unknown_language
+from ..core.text.detection import detect_language
 from ..core.types import Passage
 from ..io.files import digest
-from ..text.detection import detect_language
 from .corpora.document_pages import SIZE, document_passages
 from .corpora.layouts import bare_name
 from .corpora.page import Page

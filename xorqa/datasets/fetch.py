@@ -3,24 +3,25 @@
 import hashlib
 import shutil
 import urllib.request
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 from urllib.error import HTTPError
 
 from ..core.errors import ConfigError, DataError, one_of
+from ..core.extensions import extensions
+from ..core.named import import_named
 from ..core.network import TIMEOUT, proxy_hint
 from ..core.progress import Progress, TaskProgress, silent
 from ..io.files import atomic_path, data_dir, local_or_fetched
 from ..io.locks import lock_folder, waiting
 from ..io.squad_xor import read_squad, read_xor
-from .captions.emoji import build_emoji
 from .publications import PARALLEL, PUBLICATIONS, Publication
 
-BUILDERS: Mapping[str, Callable[[Path, Path | None, TaskProgress], None]] = {"emoji": build_emoji}
-"""Publications that are made from packages, not copied: a function of the folder to write, the
-folder of a local copy, and a callback for progress."""
+BUILDERS: Mapping[str, str] = extensions("builders")
+"""Publications that are made from packages, not copied: `module:name` of a function of the folder
+to write, the folder of a local copy, and a callback for progress."""
 
 
 def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = silent) -> Path:
@@ -41,7 +42,7 @@ def fetch(name: str, *, copy_from: Path | None = None, progress: TaskProgress = 
     if missing_files(name):
         with waiting(silent), lock_folder(folder, "data folder"):
             if name in BUILDERS:
-                BUILDERS[name](folder, copy_from, progress)
+                import_named(name, BUILDERS, kind="publication")(folder, copy_from, progress)
             else:
                 _fetch_missing(PUBLICATIONS[name], folder, copy_from, progress)
     return folder

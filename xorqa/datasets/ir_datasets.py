@@ -13,9 +13,9 @@ from typing import Any
 from ..core.errors import ConfigError, DataError, MissingExtraError
 from ..core.lang import ISO_639_1
 from ..core.lazy import require
+from ..core.text.detection import detect_language
 from ..core.types import Example, Gold, Passage, Question
 from ..io.trec import Qrels
-from ..text.detection import detect_language
 from .corpus import Corpus
 from .dataset import Dataset
 from .entry import DatasetEntry

@@ -8,10 +8,10 @@ from typing import Any, get_args
 
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.lang import language
+from ..core.text.detection import detect_language
 from ..core.types import AnsweredIn, Example, Gold, Question, Span
 from ..io.files import read_jsonl
 from ..io.strict_json import as_id, as_text
-from ..text.detection import detect_language
 from .corpus import Corpus, by_language, read_corpus
 from .dataset import Dataset
 

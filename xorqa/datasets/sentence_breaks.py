@@ -12,10 +12,10 @@ from typing import Any
 
 from ..core.errors import ConfigError, DataError
 from ..core.named import accepts, import_named
+from ..core.text.sentences import split_sentences
 from ..core.types import Span
 from ..io.files import read_json, write_text
 from ..io.strict_json import as_text
-from ..text.sentences import split_sentences
 from .fetch import parallel_folder
 
 Sentence = tuple[Span, str]

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..core.progress import TaskProgress
+from ..core.text.detection import detect_language
 from ..core.types import Passage, Trace
 from ..datasets.corpus import Corpus
-from ..text.detection import detect_language
 from .pipeline import Pipeline
 from .settings import POOL, PipelineSettings, load_settings, over_pool
 

@@ -6,12 +6,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from ..caching.store import stage_cache
 from ..core.errors import ConfigError
 from ..core.progress import TaskProgress
 from ..core.types import Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
+from ..io.caching.store import stage_cache
 from ..io.files import digest, read_json, write_json
 from ..io.locks import lock_folder
 from ..io.trec import write_qrels

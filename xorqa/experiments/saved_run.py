@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..caching.store import stage_cache
 from ..core.errors import ConfigError, DataError
 from ..core.registry import build, check_registered
 from ..core.types import Answer, Candidate
@@ -17,6 +16,7 @@ from ..core.validation import SETTINGS
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..datasets.ir_datasets import is_collection
+from ..io.caching.store import stage_cache
 from ..io.candidates import candidate_from, passage_key
 from ..io.files import digest, read_json
 from .kept_data import is_kept, kept_data

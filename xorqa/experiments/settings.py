@@ -17,7 +17,8 @@ TARGET, ENGLISH, POOL = "target", "en", "pool"
 DEFAULTS = {"ranker": "none", "reader": "span", "localiser": "chain", "chooser": "learned"}
 NO_RANKER = {"use": "none"}
 GENERATE = "generate"
-EXAMPLES = Path(__file__).parents[1] / "configs"
+_CONFIGS = Path(__file__).parents[1] / "configs"
+EXAMPLES = {path.stem: path for path in sorted(_CONFIGS.glob("*.toml"))}
 
 
 @dataclass(frozen=True, slots=True)

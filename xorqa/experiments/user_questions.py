@@ -7,8 +7,8 @@ from ..core.errors import InputError, Notice
 from ..core.lang import language, limits
 from ..core.registry import build
 from ..core.stages import Translator
+from ..core.text.detection import question_language
 from ..core.types import Question
-from ..text.detection import question_language
 from .settings import ENGLISH
 
 TYPED_QID = "asked"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..core.progress import TaskProgress
 from ..core.quantity import duration
-from ..text.control_characters import visible
+from ..core.text.control_characters import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

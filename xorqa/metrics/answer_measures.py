@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from ..text.detection import detect_language
+from ..core.text.detection import detect_language
 from .official.squad import f1, normalize
 from .overlap import best
 from .report import Reference, Score

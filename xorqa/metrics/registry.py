@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any, cast
 
 from ..core.errors import ConfigError
+from ..core.extensions import extensions
 from ..core.named import accepts, import_named
 from .task import Scorer, Task
 
@@ -20,6 +21,7 @@ TASKS = {
     "mlqa": "xorqa.metrics.tasks.mlqa:MLQA",
     "mewsli-x": "xorqa.metrics.tasks.mewsli_x:MEWSLI_X",
 }
+TASKS = {**extensions("tasks"), **TASKS}
 
 _REQUIRED = ("name", "title", "scorers")
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 import regex
 
-from ..text.mecab import wakati
-from ..text.normalize import fold
+from ..core.text.mecab import wakati
+from ..core.text.normalize import fold
 from .articles import ARTICLES
 from .report import Reference
 from .strict.text import CHARACTERS, PUNCTUATION

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.stages import Stage
+from ..core.text.words import overlapping
 from ..core.types import Span
 from ..io.files import digest
-from ..text.words import overlapping
 from .batches import by_length, pad
 from .bert import load_encoder
 from .checkpoints import DEFAULT, Checkpoint, load_tokenizer, resolve

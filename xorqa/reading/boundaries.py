@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.text.mecab import wakati
 from ..core.types import Span
-from ..text.mecab import wakati
 
 # marks, joiners, Thai's and Lao's am (letters to Unicode), vowels and finals of decomposed Hangul
 _JOINS = r"[\p{M}\u200c\u200d\u0e33\u0eb3\u1160-\u11ff\ud7b0-\ud7ff]"

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from ..caching.store import Cache
 from ..core.progress import Progress, silent
 from ..core.types import Span
+from ..io.caching.store import Cache
 from .decode import ScoredSpan
 from .pairs import QuestionPassage, Reading
 from .span import SpanReader

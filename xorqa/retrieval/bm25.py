@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.progress import Progress
+from ..core.text import search_tokens
 from ..core.types import Hit
-from ..text import search_tokens
 from .lexical import LexicalRetriever, field_name
 
 

@@ -16,9 +16,9 @@ from ..core.lang import LANGUAGES, language
 from ..core.lazy import expect
 from ..core.progress import Progress, silent
 from ..core.ranges import NonNegative, Share
+from ..core.text import search_tokens
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
-from ..text import search_tokens
 from . import manifest
 from .java import EXTRA, attached_thread, lucene_class, reason, start_jvm, wrap_errors
 from .lexical import LexicalRetriever, field_name

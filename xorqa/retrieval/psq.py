@@ -13,11 +13,11 @@ from ..core.errors import ConfigError
 from ..core.ordering import best_first
 from ..core.progress import Progress, silent
 from ..core.ranges import NonNegative, Share
+from ..core.text import search_tokens
 from ..core.types import Hit, Query, Question
 from ..datasets.corpus import Corpus
 from ..io.files import digest, sha256
 from ..io.word_probabilities import WordProbabilities, read_word_probabilities
-from ..text import search_tokens
 from .bm25 import best_rows
 from .lexical import LexicalRetriever, field_name
 from .term_counts import TermCounts, count_terms

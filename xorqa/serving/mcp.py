@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 
 from ..core.errors import XorqaError
 from ..core.lang import language
+from ..core.text.detection import detect_language
 from ..io.strict_json import parse_json
-from ..text.detection import detect_language
 from .engine import Engine, question_of
 from .problems import Problem, problem_of
 from .worker import Job

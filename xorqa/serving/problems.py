@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..core.errors import ConfigError, DataError, InputError, XorqaError
-from ..text.control_characters import visible
+from ..core.text.control_characters import visible
 
 CODES = {
     400: "bad_request",

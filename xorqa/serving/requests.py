@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from ..core.lang import ISO_639_1, unknown_language
+from ..core.text.detection import detect_language
 from ..core.types import Passage
 from ..metrics.report import Reference
-from ..text.detection import detect_language
 from .limits import Limits
 from .problems import Problem
 from .schemas import Ask, GivenPassage, Item

@@ -9,8 +9,8 @@ from functools import partial
 from ..core.configured import Configured
 from ..core.lang import LANGUAGES, language
 from ..core.stages import BaseTranslator
+from ..core.text.scripts import nearest_language, script_share
 from ..core.types import Query, Question, TranslationFailure
-from ..text.scripts import nearest_language, script_share
 
 MAX_RATIO, EXTRA_CHARACTERS = 5, 100
 """An output may have at most `MAX_RATIO` times its input's characters plus `EXTRA_CHARACTERS`.

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from ..caching import stages as cached
-from ..caching.store import Cache
 from ..core.errors import ConfigError
 from ..core.lang import language
 from ..core.progress import Progress, silent
 from ..core.stages import Translator
+from ..io.caching import stages as cached
+from ..io.caching.store import Cache
 
 
 def translate_texts(

@@ -8,11 +8,11 @@ import pytest
 from tests.candidates import candidate
 from xorqa.answering.localising.chain import ChainLocaliser
 from xorqa.answering.localising.phrases import BUNDLED_MODEL, open_phrases, translates_into
-from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.core.registry import build
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Answer, Query, Question
+from xorqa.io.caching.store import Cache
 from xorqa.models.adapters import shipped
 
 

@@ -401,7 +401,7 @@ def read(xorqa, tmp_path, tiny_adapter):
 
 def test_a_reader_is_scored_by_both_normalisations(read, monkeypatch):
     monkeypatch.setattr(
-        "xorqa.cli.eval.reader.read_given",
+        "xorqa.lab.mlqa.commands.reader.read_given",
         lambda reader, questions, **_: ["Fluss"] * len(questions),
     )
     outcome, scores = read()

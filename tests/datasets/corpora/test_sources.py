@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.benchmarks.fuzz.documents import pdf
 from xorqa.core.errors import DataError, Notice
 from xorqa.datasets.corpora.make import make_corpus
 from xorqa.datasets.corpora.sources import find_sources
 from xorqa.datasets.corpus import read_corpus
+from xorqa.lab.bench.fuzz.documents import pdf
 
 TEXT = "Oulu on kaupunki Pohjanlahden rannalla."
 

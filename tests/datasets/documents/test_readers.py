@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.benchmarks.fuzz.documents import docx, pdf
 from xorqa.core.errors import DataError, MissingExtraError
 from xorqa.datasets.documents import csv_rows, html_text, markdown, plain_text, word
 from xorqa.datasets.documents import pdf as pdf_reader
 from xorqa.datasets.documents.document import DocumentReader
+from xorqa.lab.bench.fuzz.documents import docx, pdf
 
 PATH = Path("a.file")
 

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xorqa.core.lang import LANGUAGES
+from xorqa.core.text.normalize import fold
 from xorqa.metrics.strict.text import CHARACTERS, normalize, tokens
-from xorqa.text.normalize import fold
 
 
 @pytest.fixture(autouse=True, scope="module")

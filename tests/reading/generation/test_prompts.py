@@ -5,6 +5,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.lang import LANGUAGES, XOR_LANGUAGES
+from xorqa.core.text.scripts import script_share
 from xorqa.core.types import Hit, Passage
 from xorqa.reading.generation.prompts import (
     BUNDLED,
@@ -15,7 +16,6 @@ from xorqa.reading.generation.prompts import (
     question_with_passages,
     read_prompt,
 )
-from xorqa.text.scripts import script_share
 
 TASKS = ("answer", "extract", "again")
 HITS = [

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from xorqa.caching.store import Cache
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Candidate, Hit, Passage, Query, Question, ReadingFailure, Span
+from xorqa.io.caching.store import Cache
 from xorqa.models.chat_service import PATIENCE
 from xorqa.reading.generation.reader import GenerativeReader
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.text.normalize import ascii_digits
 from ...core.types import Answer, Candidate, CandidateScores, Hit, Passage, Question, Span
 from ...metrics.overlap import token_f1
 from ...metrics.strict.text import tokens
-from ...text.normalize import ascii_digits
 from .phonetic_match import phonetic_similarity
 
 FEATURES = (

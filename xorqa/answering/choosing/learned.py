@@ -14,11 +14,11 @@ from ...core.configured import Configured
 from ...core.errors import ConfigError, WeightsError, one_of
 from ...core.lang import LANGUAGES
 from ...core.ranges import Share
+from ...core.text.scripts import script_share
 from ...core.types import Answer, Question
 from ...core.validation import SETTINGS
 from ...io.files import digest, read_json, write_json
 from ...models.adapters import SHIPPED
-from ...text.scripts import script_share
 from .calibration import Bin, observed_share, read_bins
 from .features import FEATURES, OLD_FEATURES, features
 

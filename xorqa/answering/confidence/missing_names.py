@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
+from ...core.text.normalize import ascii_digits
+from ...core.text.words import word_spans
 from ...core.types import Answer, Question
-from ...text.normalize import ascii_digits
-from ...text.words import word_spans
 
 _STEM = 5  # letters that inflected forms of a name share
 

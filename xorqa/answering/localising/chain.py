@@ -4,14 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...caching import stages as cached
-from ...caching.store import Cache, NoCache
 from ...core.configured import Configured
 from ...core.errors import ConfigError
 from ...core.lang import LANGUAGES, cldr_version
 from ...core.registry import build
 from ...core.stages import BaseLocaliser, Translator
 from ...core.types import Answer, Candidate, Question
+from ...io.caching import stages as cached
+from ...io.caching.store import Cache, NoCache
 from ...io.files import digest
 from ..transliteration.learned import open_learned
 from ..transliteration.name_table import BUNDLED, FAMOUS, key, read_titles

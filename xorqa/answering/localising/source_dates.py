@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.config import read_toml
 from ...core.lang import locale
-from ...text.normalize import ascii_digits
+from ...core.text.normalize import ascii_digits
 from .cldr import alone
 from .dates import exists, is_iso
 from .values import CalendarName, PartialDate

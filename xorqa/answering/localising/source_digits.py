@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ...core.lang import locale
-from ...text.normalize import ascii_digits
+from ...core.text.normalize import ascii_digits
 
 Around = tuple[str, str]
 """What stands before and after a number."""

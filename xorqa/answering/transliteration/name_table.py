@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from ...core.errors import DataError
-from ...text.normalize import strip_accents
+from ...core.text.normalize import strip_accents
 
 BUNDLED = Path(__file__).parent / "names.tsv"
 FAMOUS = Path(__file__).parent / "famous.tsv"

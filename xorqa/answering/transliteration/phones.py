@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from ...core.text.normalize import strip_accents
 from ...io.files import read_lines
-from ...text.normalize import strip_accents
 
 _CLASSES = {"V": "[aeiouy]", "C": "[b-df-hj-np-tv-xz]"}
 _RULES = Path(__file__).with_suffix(".txt")

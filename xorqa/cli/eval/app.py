@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 from typer import Option
-from typer.core import TyperGroup
 
 from ...datasets.data_files import data_file
 from ...datasets.ir_datasets import collection_qrels, is_collection
@@ -18,6 +17,7 @@ from ...metrics.official.xor_retrieve import DEFAULT_K
 from ...metrics.ranking import MEASURES, score_ranking
 from ...metrics.registry import TASKS, find_task
 from ...metrics.report import Score
+from ..commands import LazyGroup, open_group
 from ..options import (
     DiffOption,
     Format,
@@ -28,29 +28,20 @@ from ..options import (
     ScorerOption,
     Wide,
 )
-from .abstention import abstention
-from .attribution import attribution
-from .back_translation import back_translation
-from .bucc import bucc
 from .differences import DEFAULT_LIMIT
-from .judge import judge
-from .language_detection import language_detection
-from .reader import reader
-from .retrieval_tasks import tatoeba, xsim
 from .scoring import Output, print_scores, read_inputs, score_and_print
-from .translation import translation
 
 EXTERNAL = "my_package:MyTask"
 
 
-class TaskGroup(TyperGroup):
+class TaskGroup(LazyGroup):
     """The commands of `eval`, where `module:name` stands for a task from outside the package."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return super().get_command(ctx, EXTERNAL if ":" in cmd_name else cmd_name)
 
 
-app = typer.Typer(cls=TaskGroup, no_args_is_help=True)
+app = open_group("eval", cls=TaskGroup)
 
 Data = Annotated[Path, Option("--data", help="XOR QA data, JSONL with answers.")]
 Pred = Annotated[Path, Option("--pred", help="Predictions in the task's official format.")]
@@ -191,15 +182,3 @@ def _judgements(data: str) -> tuple[Qrels, Sequence[str]]:
     return (
         collection_qrels(data) if is_collection(data) else (read_qrels(data_file(Path(data))), ())
     )
-
-
-app.command("reader")(reader)
-app.command("attribution")(attribution)
-app.command("abstention")(abstention)
-app.command("judge")(judge)
-app.command("back-translation")(back_translation)
-app.command("translation")(translation)
-app.command("language-detection")(language_detection)
-app.command("tatoeba")(tatoeba)
-app.command("xsim")(xsim)
-app.command("bucc")(bucc)

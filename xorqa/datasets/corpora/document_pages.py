@@ -6,8 +6,8 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import BinaryIO
 
+from ...core.text.detection import detect, detect_language
 from ...core.types import Passage
-from ...text.detection import detect, detect_language
 from ..documents.document import DocumentReader, Section
 from .page import Page
 from .split import split_paragraphs

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from ...core.lang import LANGUAGES
-from ...text.detection import detect_language
+from ...core.text.detection import detect_language
 from .document_pages import document_passages
 from .page import Page
 from .split import split_text

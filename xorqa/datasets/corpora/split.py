@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ...core.lang import language
+from ...core.text.mecab import wakati
+from ...core.text.sentences import sentence_separator, split_sentences
 from ...core.types import Span
-from ...text.mecab import wakati
-from ...text.sentences import sentence_separator, split_sentences
 
 _WORD = re.compile(r"\S+")
 _PHRASE = re.compile(r"[^\s。！？；，、：]+[。！？；，、：」』”）]*|\S")

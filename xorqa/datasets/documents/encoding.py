@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ...core.errors import DataError, MissingExtraError
-from ...text.detection import detect_language
+from ...core.text.detection import detect_language
 
 _MARKS = {  # UTF-32's begins with UTF-16's
     codecs.BOM_UTF8: "utf-8-sig",

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from ...core.text.mecab import wakati
 from ...io.predictions import after_underscore
-from ...text.mecab import wakati
 from ..overlap import token_f1
 from ..report import Reference, Score
 

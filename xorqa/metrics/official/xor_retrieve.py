@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from ...core.errors import ConfigError
-from ...text.nltk_words import nltk_words
+from ...core.text.nltk_words import nltk_words
 from ..report import Reference, Score
 
 DEFAULT_K = (2, 5)

@@ -8,8 +8,8 @@ articles or punctuation keeps them.
 
 import regex
 
-from ...text.mecab import wakati
-from ...text.normalize import fold
+from ...core.text.mecab import wakati
+from ...core.text.normalize import fold
 from ..articles import ARTICLES
 
 PUNCTUATION = regex.compile(r"[\p{P}$+<=>^`|~]")

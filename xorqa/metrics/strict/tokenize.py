@@ -5,7 +5,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from ...text.mecab import wakati
+from ...core.text.mecab import wakati
 from .text import CHARACTERS
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from ...text.normalize import fold
+from ...core.text.normalize import fold
 from ..overlap import token_f1
 from ..report import Reference, Score
 from . import tokenize

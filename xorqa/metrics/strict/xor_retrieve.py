@@ -10,7 +10,7 @@ from functools import cache
 
 import regex
 
-from ...text.normalize import fold
+from ...core.text.normalize import fold
 from ..official.xor_retrieve import DEFAULT_K, budgets, first_tokens, spans, tokenized
 from ..report import Reference, Score
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
+from ...core.text.normalize import fold
 from ...core.types import Trace
 from ...io.predictions import read_passages, write_passages
-from ...text.normalize import fold
 from ..official.xor_retrieve import DEFAULT_K, first_tokens, score_xor_retrieve, spans, tokenized
 from ..report import Reference
 from ..strict import xor_retrieve as strict

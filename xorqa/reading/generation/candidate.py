@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 
 from ...core.lang import ISO_639_1
+from ...core.text.detection import UNSURE, detect
 from ...core.types import Candidate, CandidateScores, Citation, Generated, Hit, Span
-from ...text.detection import UNSURE, detect
 from .quotations import find_quotation
 from .reply import Reply
 

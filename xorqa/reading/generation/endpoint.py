@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ...caching.store import Cache
 from ...core.progress import Progress, silent
 from ...core.ranges import CountOrZero, NonNegative, Positive
+from ...io.caching.store import Cache
 from ...io.files import digest
 from ...models.chat_client import ChatClient
 from ...models.chat_service import ChatService, Messages

@@ -1,0 +1,206 @@
+"""Checks of lesson 6: a rule, a checklist, a mended test, perturbations, the wrong language."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Sequence
+
+from xorqa.core.errors import ConfigError, DataError
+from xorqa.lab.checklist.folder import SHIPPED
+from xorqa.lab.checklist.generate import generate
+from xorqa.lab.checklist.lint import lint
+from xorqa.lab.checklist.scoring import matches
+from xorqa.lab.checklist.suite import Case, Example
+
+from .checklist_cases import Rule, bundled, changed, checklist, crossed, judged, rate, rates
+from .grading import Verdict, graded, right, wrong
+
+TEST = "comparisons"
+ONCE = 'contexts = ["{a} is {adj.more} than {b}."]'
+"""The contexts of `comparisons` in the English checklist."""
+SUBJECT = re.compile(r".*?\{([ab])\} is (less |not as |not so )?\{adj")
+CHANGES = ("typos", "aside", "names", "asked", "swapped", "opposite")
+
+
+@graded
+def check_1(rule: Rule) -> Verdict:
+    """A rule that passes every English case of `comparisons`, drawn with another seed."""
+    cases = list(generate(bundled("en"), tests=[TEST], count=20, seed=7))
+    verdicts: dict[str, list[bool]] = {"less": [], "more": []}
+    for case in cases:
+        for example in case.examples:
+            asked = "less" if "less" in example.question else "more"
+            verdicts[asked].append(_is_right(rule, example, case))
+    if all(verdicts["less"]) and all(verdicts["more"]):
+        return right(
+            f"{len(cases)} of {len(cases)} cases pass, drawn with a seed of their own, and no "
+            "adjective was understood. The test asks both questions, but has one order of the "
+            "names only."
+        )
+    for asked, opposite in (("less", "more"), ("more", "less")):
+        if all(verdicts[asked]):
+            return wrong(
+                f"Right where '{asked}' is asked, not where '{opposite}' is. Which word of the "
+                "question distinguishes the two?"
+            )
+    case, example = next(
+        (case, one) for case in cases for one in case.examples if not _is_right(rule, one, case)
+    )
+    return wrong(
+        f"'{example.context} {example.question}': your rule returns "
+        f"{rule(example.question, example.context)!r}. Where do the two names stand in the context?"
+    )
+
+
+@graded
+def check_2(text: str) -> Verdict:
+    """A sound checklist in which neither position nor a single question gives answers away."""
+    try:
+        ours = checklist(text)
+    except (ConfigError, DataError) as error:
+        return wrong(f"The text cannot be read: {_located(error)}.")
+    if ours.lang == "fi":
+        return wrong("Choose another language than Finnish.")
+    if problems := lint(ours, count=10):
+        return wrong(f"The linter reports: {_located(problems[0])}.")
+    cases = list(generate(ours, count=10))
+    for case in cases:
+        if len({example.answers for example in case.examples}) < 2:
+            return wrong("Ask who has the thing and also who does not.")
+        if not _in_both_orders(case):
+            return wrong(
+                f"'{case.examples[0].question}': the right name is always at the same place of "
+                "the context, so a rule could find it. Add a context with the other order."
+            )
+    return right(
+        f"The linter has nothing to report, and no rule about positions passes. The reader fails "
+        f"{rate(judged(cases)):.0f} % of {len(cases)} cases in '{ours.lang}'."
+    )
+
+
+@graded
+def check_3(contexts: Sequence[str]) -> Verdict:
+    """Contexts of `comparisons` that are true and expose the rule of exercise 1."""
+    if isinstance(contexts, str) or not all(isinstance(one, str) for one in list(contexts)):
+        return wrong("A list of contexts is asked for, each a string with {a}, {b} and {adj}.")
+    if untrue := [context for context in contexts if not _is_true(context)]:
+        return wrong(
+            f"'{untrue[0]}' says the opposite, and the right answers stay as they are: {{a}} must "
+            "be the one that is {adj.more}. How do you say so with {b} first?"
+        )
+    try:
+        cases = _comparisons(contexts)
+    except DataError as error:
+        return wrong(f"The checklist is not sound: {_located(error)}.")
+    failed, failed_mirrored = (rate(judged(cases, rule)) for rule in (_by_less, _mirrored))
+    if not failed:
+        return wrong("The rule of exercise 1 still passes. Who comes first in your contexts?")
+    if not failed_mirrored:
+        return wrong("Now the mirror image of the rule passes: the first name for 'less'.")
+    return right(
+        f"The rule fails {failed:.0f} % of the cases, and so does its mirror image "
+        f"({failed_mirrored:.0f} %). Both contexts mean the same; only the order differs."
+    )
+
+
+@graded
+def check_4(changes: Collection[str]) -> Verdict:
+    """The changes that expose the rule of exercise 1."""
+    answer = {changes} if isinstance(changes, str) else set(changes)
+    if unknown := answer.difference(CHANGES):
+        return wrong(f"Use {', '.join(CHANGES)}, not {min(map(str, unknown))!r}.")
+    if not answer:
+        return wrong("At least one change exposes the rule. Which one moves the names?")
+    failed = {
+        change: percent
+        for kind in ("INV", "DIR")
+        for change, percent in rates(judged(changed(kind, "en"), _by_less)).items()
+    }
+    exposing = {change for change, percent in failed.items() if percent}
+    if extra := sorted(answer - exposing):
+        return wrong(
+            f"Not '{extra[0]}'. Apply the rule to the pair that the lesson prints for it: does the "
+            "answer change as it should?"
+        )
+    if "aside" not in answer:
+        return wrong("The rule takes the first or the last word. Which change moves those?")
+    if answer != exposing:
+        return wrong("The rule reads one word of the question. Which change may damage that word?")
+    figures = ", ".join(f"{change} {failed[change]:.0f} %" for change in sorted(exposing))
+    return right(
+        f"Cases that fail: {figures}. 'opposite' exposed the rule of the first word, and this one "
+        "passes it: a single change proves little, and neither does a single type of test."
+    )
+
+
+@graded
+def check_5(percentage: float) -> Verdict:
+    """How many wrong answers are right in the context's language."""
+    if not 0 <= (given := float(percentage)) <= 100:
+        return wrong("Give a percentage, from 0 to 100.")
+    failures = [failure for one in crossed() for failure in one.failures]
+    foreign = sum(failure.foreign for failure in failures)
+    share = 100 * foreign / len(failures)
+    if abs(given - share) < 0.51:
+        return right(
+            f"{foreign} of {len(failures)} wrong answers would be right in English. The spans are "
+            "found; what is missing is the localiser of lesson 1. An error rate of "
+            f"{rate(crossed()):.0f} % shows none of this."
+        )
+    if abs(100 * given - share) < 0.51:
+        return wrong("Give a percentage, from 0 to 100.")
+    if abs(given - (100 - share)) < 0.51:
+        return wrong("These are the answers that would be wrong in English, too.")
+    return wrong("Divide the number of failures with `.foreign` by the number of all failures.")
+
+
+def _is_right(rule: Rule, example: Example, case: Case) -> bool:
+    return matches(str(rule(example.question, example.context)), example.answers, case.articles)
+
+
+def _is_true(context: str) -> bool:
+    """Whether {a} is the one with more of the adjective, as far as SUBJECT can tell."""
+    subject = SUBJECT.match(context)
+    return subject is None or (subject[1] == "b") is bool(subject[2])
+
+
+def _comparisons(contexts: Sequence[str]) -> list[Case]:
+    """Ten English cases of `comparisons` with other contexts.
+
+    Raises:
+        DataError: if the checklist is malformed or not sound.
+    """
+    text = (SHIPPED / "en.toml").read_text(encoding="utf-8")
+    mended = checklist(text.replace(ONCE, f"contexts = {json.dumps(list(contexts))}"))
+    if problems := [one for one in lint(mended, count=10) if f"'{TEST}'" in one]:
+        raise DataError(problems[0])
+    return list(generate(mended, tests=[TEST], count=10))
+
+
+def _in_both_orders(case: Case) -> bool:
+    """Whether each question's answer comes first in one context and later in another."""
+    leads: dict[str, set[bool]] = {}
+    for example in case.examples:
+        rivals = {answer for one in case.examples for answer in one.answers} - {*example.answers}
+        ours, others = (
+            min((example.context.find(one) for one in names if one in example.context), default=-1)
+            for names in (example.answers, rivals)
+        )
+        leads.setdefault(example.question, set()).add(ours < others)
+    return all(len(orders) == 2 for orders in leads.values())
+
+
+def _by_less(question: str, context: str) -> str:
+    """The last word where "less" is asked, else the first."""
+    return context.split()[-1 if "less" in question else 0]
+
+
+def _mirrored(question: str, context: str) -> str:
+    """The first word where "less" is asked, else the last."""
+    return context.split()[0 if "less" in question else -1]
+
+
+def _located(problem: object) -> str:
+    """A problem without the folder of the file."""
+    return re.sub(r"\S*/(?=checklist\.toml)", "", str(problem))

@@ -1,0 +1,169 @@
+"""Checks of lesson 2b: pooling, a hybrid without translation, weighted fusion, whole tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from xorqa.core.text.nltk_words import nltk_words
+from xorqa.core.types import Hit, Passage
+from xorqa.retrieval.bm25 import Bm25
+from xorqa.retrieval.dense import Dense
+from xorqa.retrieval.fusion import fuse
+
+from .bundled import as_asked, crossing, english, folder, gold_docid, translated, within
+from .grading import Verdict, graded, right, wrong
+
+CONSTANT = 60  # of reciprocal rank fusion
+DEPTH = 100  # hits of each part
+BUDGET = 2000  # tokens
+
+
+def nltk_tokens(text: str) -> list[str]:
+    """The tokens of a text as the official script of XOR-Retrieve cuts them."""
+    return list(_cut(text))
+
+
+@cache
+def _cut(text: str) -> tuple[str, ...]:
+    return tuple(nltk_words(text))
+
+
+@graded
+def check_1(pooled: Callable[[Any, Any], Any]) -> Verdict:
+    """Mean pooling by hand, on random vectors."""
+    rows = np.random.default_rng(7).normal(size=(5, 4))
+    plain, padded = [True] * 5, [True, True, True, False, False]
+    for real in (plain, padded):
+        vector = np.asarray(pooled(rows.copy(), np.array(real)), dtype=float)
+        if vector.shape != (4,):
+            return wrong(f"Five vectors of 4 numbers become shape {vector.shape}; expected (4,).")
+        if np.allclose(vector, _unit(rows[real].mean(axis=0))):
+            continue
+        if np.allclose(vector, rows[real].mean(axis=0)):
+            return wrong(f"This is the mean; its length is {np.linalg.norm(vector):.2f}, not 1.")
+        if np.allclose(_unit(vector), _unit(np.where(real, rows.T, 0).sum(axis=1))):
+            return wrong(f"The direction is right, but the length is {np.linalg.norm(vector):.2f}.")
+        if np.allclose(_unit(vector), _unit(rows.mean(axis=0))):
+            return wrong("Vectors of padding are in your mean. Where does `real` exclude them?")
+        return wrong("This is not the mean of the rows. Along which axis do you take it?")
+    return right(
+        "Texts of one batch are padded to the same length. Without `real` the vector of a text "
+        "would depend on the longest text beside it."
+    )
+
+
+@graded
+def check_2(percentage: float) -> Verdict:
+    """How often a hybrid of both parts, as asked, ranks the gold passage first."""
+    if not 0 <= percentage <= 100:
+        return wrong("Give a percentage, from 0 to 100.")
+    fused, dense, with_translation = _hybrid_scores()
+    if abs(percentage - fused) < 0.51:
+        return right(
+            f"{fused:.1f} % against {dense:.1f} % for dense alone. For most questions BM25 has no "
+            "hit, and the order stays that of the vectors; where it has one, it is often a name "
+            "or a year that the vectors underrate."
+        )
+    if abs(100 * percentage - fused) < 0.51:
+        return wrong("Give a percentage, from 0 to 100.")
+    if abs(percentage - with_translation) < 0.51:
+        return wrong("This hybrid searched with the human translations. Search with `as_asked`.")
+    if abs(percentage - dense) < 0.51:
+        return wrong("This is dense alone.")
+    return wrong("Search with `hybrid` and the queries `as_asked`; then `bundled.within(..., 1)`.")
+
+
+@graded
+def check_3(weighted: Callable[[Any, Any], Mapping[str, float]]) -> Verdict:
+    """Weighted reciprocal rank fusion, against the library's."""
+    rankings, weights = [["a", "b", "c"], ["d", "b", "a"], ["e"]], [1.0, 2.0, 0.5]
+    scores, expected = dict(weighted(rankings, weights)), _fused(rankings, weights)
+    if set(scores) != set(expected):
+        return wrong(f"Every docid of a ranking needs a score: {', '.join(sorted(expected))}.")
+    if _alike(scores, _fused(rankings, [1.0] * 3)):
+        return wrong("Each ranking counts the same here. Where do the weights act?")
+    if _alike(scores, _fused(rankings, weights, constant=CONSTANT - 1)):
+        return wrong("Your ranks begin at 0; the first rank is 1.")
+    if not _alike(scores, expected):
+        return wrong(f"'e' is the first of a ranking of weight 0.5; you give it {scores['e']:.5f}.")
+    if list(scores) != list(expected):
+        return wrong(f"The scores are right, but their order is {', '.join(scores)}: best first.")
+    return right(
+        "With weights one part counts more, which helps where it is the better one. Choose them on "
+        "validation data, never on the questions that you report."
+    )
+
+
+@graded
+def check_4(contains: Callable[[list[str], str], bool]) -> Verdict:
+    """Whole tokens, one after another."""
+    text = nltk_tokens("In the 1930s Marie Curie worked in Paris, as Irène Curie did.")
+    cases = [
+        ("193", False, "'193' is not a token of the passage, only a part of '1930s'."),
+        ("Paris", True, "'Paris' is a token of the passage."),
+        ("Marie Curie", True, "'Marie Curie' is two tokens, which stand one after another."),
+        ("Curie Marie", False, "The order of tokens matters: 'Curie Marie' is not there."),
+        ("Marie worked", False, "'Marie' and 'worked' do not stand side by side."),
+        ("did.", True, "The answer may be at the very end of the passage."),
+        ("In the", True, "The answer may be at the very beginning of the passage."),
+    ]
+    for answer, expected, hint in cases:
+        if bool(contains(text, answer)) is not expected:
+            return wrong(hint)
+    blind, ours = _blind_counts(contains)
+    return right(
+        f"Without searching, {blind} questions have an answer within {BUDGET:,} tokens as a "
+        f"string, {ours} as whole tokens. The others were parts of longer words or numbers."
+    )
+
+
+def _unit(vector: Any) -> Any:
+    return vector / np.linalg.norm(vector)
+
+
+@cache
+def _hybrid_scores() -> tuple[float, float, float]:
+    """Gold passage first, %: hybrid as asked, dense as asked, hybrid with human translations."""
+    words = Bm25(corpus=english(), folder=folder("bm25"))
+    dense = Dense(corpus=english(), folder=folder("dense"))
+    questions = as_asked(crossing())
+    vectors = dense.retrieve(questions, k=DEPTH)
+    fused, oracle = (
+        [
+            fuse(rankings, weights=[1, 1], constant=CONSTANT)
+            for rankings in zip(words.retrieve(queries, k=DEPTH), vectors, strict=True)
+        ]
+        for queries in (questions, translated(crossing()))
+    )
+    return within(fused, 1), within(vectors, 1), within(oracle, 1)
+
+
+def _fused(
+    rankings: Sequence[Sequence[str]], weights: Sequence[float], constant: float = CONSTANT
+) -> dict[str, float]:
+    """The library's fusion of docids, best first."""
+    runs = [[Hit(Passage(docid, docid), 0.0) for docid in ranking] for ranking in rankings]
+    return {hit.passage.docid: hit.score for hit in fuse(runs, weights=weights, constant=constant)}
+
+
+def _alike(scores: Mapping[str, float], others: Mapping[str, float]) -> bool:
+    return all(abs(scores[docid] - others[docid]) < 1e-9 for docid in others)
+
+
+def _blind_counts(contains: Callable[[list[str], str], bool]) -> tuple[int, int]:
+    """Questions answered by all passages but the gold one, as strings and by `contains`."""
+    blind = ours = 0
+    for one in crossing():
+        gold, seen = gold_docid(one), list[str]()
+        for passage in english():
+            if len(seen) < BUDGET and passage.docid != gold:
+                seen += _cut(passage.text)
+        del seen[BUDGET:]
+        answers, text = one.answers("en"), " ".join(seen)
+        blind += any(answer in text for answer in answers)
+        ours += any(contains(seen, answer) for answer in answers)
+    return blind, ours

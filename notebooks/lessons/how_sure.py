@@ -1,0 +1,72 @@
+"""Tools of lesson 3b: what the reader reads, pictures, and the checks of the exercises."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from xorqa.models.no_answer import no_answer_threshold
+from xorqa.reading.pairs import DEFAULT_READER
+
+from .bundled_reader import examples, question, read, tokenizer
+from .how_sure_exercises import check_1, check_2, check_3, check_4, check_5
+from .how_sure_passages import (
+    KINDS,
+    LONG,
+    answered_in_english,
+    card,
+    long_text,
+    read_windows,
+    readings,
+    without_answer,
+)
+from .how_sure_pictures import picture_of_costs, picture_of_reliability, picture_of_windows
+from .show import Page, table
+
+__all__ = [
+    "KINDS",
+    "LONG",
+    "MENU",
+    "answered_in_english",
+    "card",
+    "check_1",
+    "check_2",
+    "check_3",
+    "check_4",
+    "check_5",
+    "long_text",
+    "picture_of_costs",
+    "picture_of_reliability",
+    "picture_of_windows",
+    "question",
+    "read",
+    "read_windows",
+    "readings",
+    "three_passages",
+    "threshold",
+    "tokenizer",
+    "without_answer",
+]
+
+MENU = ("mini-bn-11", "mini-te-08", "mini-ja-12", "mini-te-07", "mini-fi-04", "mini-ar-07")
+
+
+def threshold() -> float:
+    """The P(passage) below which the default reader finds nothing, fitted on held-out questions."""
+    return no_answer_threshold(DEFAULT_READER)
+
+
+@cache
+def three_passages(qid: str) -> Page:
+    """What the reader finds in the right passage and in two wrong ones."""
+    at = list(answered_in_english()).index(qid)
+    rows = []
+    for kind, passage in zip(KINDS, answered_in_english()[qid], strict=True):
+        reading = readings()[kind][at]
+        best = reading.spans[0]
+        text = passage.text[best.span.start : best.span.end]
+        chances = np.exp([reading.passage_score, best.score])
+        rows.append((kind, passage.title, text, *(f"{chance:.2f}" for chance in chances)))
+    title = f"{question(qid).text} ({examples()[qid].human_translation})"
+    return table(title, ("passage", "title", "span", "P(passage)", "P(span)"), rows, labels=3)

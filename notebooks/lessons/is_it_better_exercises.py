@@ -1,0 +1,239 @@
+"""The exercises of lesson 7b, graded."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from xorqa.metrics.corrections import bonferroni, holm
+from xorqa.metrics.significance import Comparison, compare
+
+from . import coda, two_systems
+from .grading import Verdict, graded, right, wrong
+
+Floats = npt.NDArray[np.float64]
+
+GAINS = ([1, 1, 1, 1, -1, 0, 0], [1, 0.5, -0.25, 0.5, 1], [0, 0, 0], [-1, -1, -1, 0, 1, -1, -1])
+PS = ([0.01, 0.04, 0.03, 0.005], [0.04, 0.01, 0.9, 0.6], [0.02], [0.01, 0.011, 0.012])
+NEAR = 1e-6
+FLIPS, NET = 0.1, 0.03  # of exercise 3
+LANG = "th"  # of exercise 6
+LETTERS = ("a", "b", "c", "d")  # of exercise 5
+READ = coda.PASSAGES
+
+
+@graded
+def check_1(exact_p: Callable[[Floats], float]) -> Verdict:
+    """The p of all swaps of the signs of some differences."""
+    for gains in map(np.array, GAINS):
+        given, p = float(exact_p(gains)), _exact(gains, two_sided=True)
+        if math.isclose(given, p, abs_tol=NEAR):
+            continue
+        shown = f"For the differences {gains.tolist()} it returns {given:.4g}."
+        if math.isclose(given, _exact(gains, two_sided=False), abs_tol=NEAR):
+            return wrong(f"{shown} You counted one direction; as far *from 0* means both.")
+        if math.isclose(given, _exact(gains, two_sided=True, ties=False), abs_tol=NEAR):
+            return wrong(f"{shown} A swap that comes exactly as far counts, too.")
+        return wrong(f"{shown} Of the 2 to the power of n sums, what share is as far from 0?")
+    return right(
+        "All swaps give the p that random ones only estimate, and never 0: the scores as observed "
+        "are one of the swaps. With 84 questions there are 2 to the power of 84; so one draws."
+    )
+
+
+def _exact(gains: Floats, *, two_sided: bool, ties: bool = True) -> float:
+    sums = np.array(list(itertools.product((-1, 1), repeat=len(gains)))) @ gains
+    least = abs(gains.sum()) - (1e-9 if ties else -1e-9)
+    if two_sided:
+        return float(np.mean(np.abs(sums) >= least))
+    return float(np.mean(sums * (1 if gains.sum() >= 0 else -1) >= least))
+
+
+@graded
+def check_2(corrected: Callable[[Sequence[float]], Sequence[float]]) -> Verdict:
+    """Holm's correction, in the order of the given p."""
+    for ps in PS:
+        given, expected = np.array(list(corrected(list(ps))), float), holm(np.array(ps))
+        if given.shape == expected.shape and np.allclose(given, expected, atol=NEAR):
+            continue
+        return wrong(f"For {ps} it returns {np.round(given, 4).tolist()}. {_hint(ps, given)}")
+    return right(
+        "It agrees with `xorqa.metrics.corrections.holm`. The smallest p pays for all tests, the "
+        "next for one less: never worse than multiplying every p by the number of tests."
+    )
+
+
+def _hint(ps: Sequence[float], given: Floats) -> str:
+    """What is wrong with corrected p's."""
+    array = np.array(ps)
+    order = np.argsort(array)
+    steps = array[order] * np.arange(len(array), 0, -1)
+    back = np.argsort(order)
+    mistakes = {
+        "This multiplies every p by the number of tests (Bonferroni).": bonferroni(array),
+        "A corrected p never falls below that of a smaller p.": np.minimum(steps, 1)[back],
+        "No p is above 1.": np.maximum.accumulate(steps)[back],
+        "Return them in the order in which they came.": np.sort(holm(array)),
+        "Without a correction, p stays as it was.": array,
+    }
+    for hint, values in mistakes.items():
+        if given.shape == values.shape and np.allclose(given, values, atol=NEAR):
+            return hint
+    return "Sort the p; multiply the smallest by n, the next by n - 1, and so on."
+
+
+@graded
+def check_3(questions: float) -> Verdict:
+    """How many questions a net gain needs."""
+    needed = _needed(FLIPS, NET)
+    if abs(questions - needed) <= 0.02 * needed:
+        return right(
+            f"About {needed:.0f}. XQuAD has 1,190 questions per language, so such a gain is just "
+            "within its reach; a gain half as large would take four times as many."
+        )
+    if abs(questions - _needed(FLIPS, 100 * NET)) < 1 or questions < 0:
+        return wrong("The gain is a share here: 3 points are 0.03.")
+    if abs(questions - 2.8**2 * FLIPS / NET) < 5:
+        return wrong("The gain is squared in the denominator.")
+    if abs(questions - 1.96**2 * (FLIPS - NET**2) / NET**2) < 20:
+        return wrong("1.96 alone gives an interval that leaves out 0 in one of two experiments.")
+    return wrong("Put f = 0.1 and g = 0.03 into the formula above.")
+
+
+def _needed(flips: float, net: float) -> float:
+    return 2.8**2 * (flips - net**2) / net**2
+
+
+@graded
+def check_4(ratio: float) -> Verdict:
+    """How many times wider the interval is without pairs."""
+    if not ratio > 0:
+        return wrong("A width is never negative: the wider divided by the narrower is above 1.")
+    paired, independent = _widths()
+    expected = independent / paired
+    if abs(ratio - expected) <= 0.1 * expected:
+        return right(
+            f"About {expected:.1f} times. A question that is hard for one system is hard for the "
+            "other; pairs remove that from the difference, independent draws do not."
+        )
+    if abs(ratio * expected - 1) <= 0.1:
+        return wrong("This is the other way round: the wider divided by the narrower.")
+    if abs(ratio - 1) <= 0.1:
+        return wrong(
+            "The widths are alike, so both were drawn in pairs. Draw the questions of the second "
+            "system anew: two arrays of random positions."
+        )
+    return wrong("Take `high - low` of both bootstraps, and divide the wider by the narrower.")
+
+
+@cache
+def _widths() -> tuple[float, float]:
+    """The widths of the intervals of the second comparison: with pairs, and without."""
+    a, b = (
+        np.array([100 * row.values["f1"] for row in two_systems.scores(name, "xor-full")])
+        for name in ("translated", "one passage")
+    )
+    random = np.random.default_rng(2)
+    one, other = (random.integers(len(a), size=(10_000, len(a))) for _ in range(2))
+    paired, independent = (b - a)[one].mean(axis=1), b[other].mean(axis=1) - a[one].mean(axis=1)
+    low, high = np.quantile([paired, independent], [0.025, 0.975], axis=1)
+    return float(high[0] - low[0]), float(high[1] - low[1])
+
+
+@cache
+def _comparisons() -> tuple[list[Comparison], Comparison]:
+    """The announced comparison, language by language and macro, and the second one's macro."""
+    asked, translated, one_passage = (
+        {task: two_systems.scores(name, task) for task in ("xor-engspan", "xor-full")}
+        for name in ("asked", "translated", "one passage")
+    )
+    first, second = (
+        compare(a[task], {"B": b[task]}, metrics=["f1"])
+        for a, b, task in (
+            (asked, translated, "xor-engspan"),
+            (translated, one_passage, "xor-full"),
+        )
+    )
+    return first, second[-1]
+
+
+def sentences() -> dict[str, str]:
+    """Four sentences about the comparisons, of which one may be published."""
+    (*langs, macro), second = _comparisons()
+    most = max(langs, key=lambda row: row.difference)
+    interval = f"95 % interval {macro.low:+.1f} to {macro.high:+.1f}"
+    return {
+        "a": f"English questions help the reader in {most.lang} most ({most.difference:+.1f} "
+        f"points of F1, p = {most.p_randomisation:.2g}), so that effect is significant.",
+        "b": f"Reading one passage is as good as reading two (p = {second.p_randomisation:.2g}).",
+        "c": f"English questions add {macro.difference:.1f} points of F1 to XOR-EnglishSpan's "
+        f"macro average ({interval}, p = {macro.p_randomisation:.1g}, n = {macro.n}, official "
+        "scorer, human translations).",
+        "d": "English questions make no difference in single languages, as none is significant.",
+    }
+
+
+def _supported() -> dict[str, tuple[bool, str]]:
+    """Sentence to whether the comparisons support it, and why or why not."""
+    (*langs, macro), second = _comparisons()
+    most = max(langs, key=lambda row: row.difference)
+    return {
+        "a": (
+            most.significant,
+            f"Its p is one of {len(langs) + 1}, picked after looking; corrected it is "
+            f"{most.p_corrected:.2g}.",
+        ),
+        "b": (
+            second.low > -1 and second.high < 1,
+            f"The interval goes from {second.low:+.1f} to {second.high:+.1f} points: a large p "
+            "does not show that two systems are alike.",
+        ),
+        "c": (
+            macro.significant,
+            "It is the comparison that was announced, with its interval, p, n, scorer and oracle; "
+            "its p holds after the correction.",
+        ),
+        "d": (
+            all(row.low > -1 and row.high < 1 for row in langs),
+            f"With {langs[0].n} questions per language the intervals reach as far as "
+            f"{max(row.high for row in langs):.0f} points: too few questions to say so.",
+        ),
+    }
+
+
+@graded
+def check_5(letter: str) -> Verdict:
+    """The sentence that may be published."""
+    if letter not in LETTERS:
+        return wrong(f"Answer with one of the letters {', '.join(LETTERS)}.")
+    holds, why = _supported()[letter]
+    return right(why) if holds else wrong(why)
+
+
+@graded
+def check_6(share: float) -> Verdict:
+    """The percentage of one language's lost questions that were lost before reading."""
+    rows = [row for row in coda.load().rows if row.lang == LANG]
+    lost = [row for row in rows if row.f1 == 0]
+    unread = [row for row in lost if row.rank is None or row.rank > READ]
+    expected = 100 * len(unread) / len(lost)
+    if abs(share - expected) < 0.6:
+        return right(
+            f"{len(unread)} of {len(lost)}: the reader never saw the passage. The other "
+            f"{len(lost) - len(unread)} were lost by the reader, which had it."
+        )
+    if abs(share - expected / 100) < 0.006:
+        return wrong("Almost: the answer is a percentage.")
+    if abs(share - 100 * len(unread) / len(rows)) < 0.6:
+        return wrong("Divide by the number of lost questions, not of all.")
+    if abs(share - 100 * sum(row.rank is None for row in lost) / len(lost)) < 0.6:
+        return wrong(f"A gold passage at rank {READ + 1} was retrieved, but was it read?")
+    return wrong(
+        f"Among the rows of `{LANG}` with an F1 of 0, count those whose `rank` is None or above "
+        f"{READ}."
+    )

@@ -1,0 +1,112 @@
+"""Three encoders and BM25 on the bundled pool of sentences: the results of lesson 5."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from xorqa.datasets.lareqa import open_pool
+from xorqa.datasets.pool import Pool
+from xorqa.lab.lareqa.evaluate import EncoderResult, evaluate_encoder
+from xorqa.lab.lareqa.measures import average_precisions
+from xorqa.lab.lareqa.similarity import Vectors, encode_pool
+from xorqa.models.transforms import fit
+
+from .bundled import folder
+
+Floats = NDArray[np.floating[Any]]
+
+E5 = "e5-small-q4"
+RAW, CENTRED, ALIGNED, WORDS = "as it comes", "centred", "aligned", "bm25"
+SYSTEMS = {  # encoder and transform
+    RAW: (E5, "none"),
+    CENTRED: (E5, "center"),
+    ALIGNED: ("encoder-aligned", "encoder-aligned"),
+    WORDS: ("bm25", "none"),
+}
+ENCODERS = (RAW, CENTRED, ALIGNED)
+
+
+@cache
+def pool() -> Pool:
+    """The bundled pool."""
+    return open_pool("mini")
+
+
+@cache
+def evaluate(name: str, *, half: bool = False) -> EncoderResult:
+    """The results of one of `SYSTEMS`; with `half`, fitted and evaluated on halves of the pool."""
+    encoder, transform = SYSTEMS[name]
+    fitted: Any = "half" if half else "pool"
+    (result,) = evaluate_encoder(
+        pool(), encoder, [transform], fitted=fitted, folder=folder("vectors")
+    )
+    return replace(result, name=name)
+
+
+def percent(name: str, *, half: bool = False) -> dict[str, float]:
+    """The overall measures of one of `SYSTEMS`, in percent."""
+    measures = evaluate(name, half=half).measures.overall
+    return {measure: 100 * value for measure, value in measures.items()}
+
+
+def probe(name: str, *, half: bool = False) -> dict[str, float]:
+    """How often a linear probe names the language of "questions" and "candidates", in percent."""
+    shares = evaluate(name, half=half).probe
+    return {side: 100 * share for side, share in shares.items() if share is not None}
+
+
+def pairs(name: str) -> Floats:
+    """mAP of one right sentence, in percent: question language by the sentence's language."""
+    values = evaluate(name).measures.one_target
+    langs = pool().langs
+    return np.array([[100 * values[asked][lang] for lang in langs] for asked in langs])
+
+
+@cache
+def vectors(name: str) -> Vectors:
+    """The vectors of the encoder as it comes, or centred."""
+    raw = encode_pool(E5, pool(), folder=folder("vectors"))
+    return raw.transformed(pool(), fit(raw.by_key(pool()), "center")) if name == CENTRED else raw
+
+
+def scores(name: str) -> Floats:
+    """The similarities of all questions (rows) and all sentences, as it comes or centred."""
+    return vectors(name).scores(slice(None))
+
+
+def question_at(qid: str, lang: str) -> int:
+    """The position of a question in the pool, by the end of its qid."""
+    rows = enumerate(pool().questions)
+    return next(at for at, row in rows if row.lang == lang and row.qid.endswith(qid))
+
+
+def nearest(name: str, at: int, count: int = 10) -> NDArray[np.int64]:
+    """The positions of the sentences nearest to a question, equal scores in the pool's order."""
+    return np.argsort(-scores(name)[at], kind="stable")[:count]
+
+
+def right_among(name: str, at: int, count: int = 8) -> int:
+    """How many of a question's nearest sentences are right."""
+    qid = pool().questions[at].qid
+    return sum(qid in pool().sentences[one].answers for one in nearest(name, at, count))
+
+
+@cache
+def languages_of_nearest(name: str, count: int) -> Floats:
+    """Question language (rows) to languages of its nearest sentences, in percent."""
+    langs = pool().langs
+    asked = np.array([row.lang for row in pool().questions])
+    spoken = np.array([row.lang for row in pool().sentences])
+    found = np.array([spoken[nearest(name, at, count)] for at in range(len(asked))])
+    return np.array([[100 * np.mean(found[asked == a] == b) for b in langs] for a in langs])
+
+
+def mean_precision(*ahead: Sequence[float]) -> float:
+    """The library's mAP, from how many wrong sentences are ahead of each right one, by question."""
+    return float(average_precisions(np.array(ahead, float)).mean())

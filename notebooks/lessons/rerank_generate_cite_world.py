@@ -1,0 +1,126 @@
+"""Lesson 11: a mixed pool, its rankings, and what the reader answers where passages are missing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from xorqa.core.types import Candidate, Example, Hit, Query
+from xorqa.datasets.corpus import Corpus
+from xorqa.datasets.mini import load
+from xorqa.datasets.without_gold import without_gold
+from xorqa.metrics.official.squad import f1
+from xorqa.metrics.overlap import best
+from xorqa.models.no_answer import no_answer_threshold
+from xorqa.ranking.balance import Balance
+from xorqa.ranking.by_reader import ReaderRanker
+from xorqa.reading.pairs import DEFAULT_READER
+from xorqa.reading.span import SpanReader
+from xorqa.retrieval.dense import Dense
+
+from . import bundled
+
+LANGS = ("fi", "ko")
+HALVES = {"en": "cross-lingual", "target": "in-language"}
+DEPTH, READ, PASSAGES = 20, 10, 5
+SHARE, SEED = 1 / 3, 0
+
+Rankings = Sequence[Sequence[Hit]]
+"""The hits of each question, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question's answer: the reader's confidence, and its error, 1 - F1, or 1 without an answer.
+
+    `answerable`: whether a gold passage is left.
+    """
+
+    qid: str
+    text: str
+    confidence: float
+    error: float
+    answerable: bool
+
+
+@cache
+def questions() -> tuple[Example, ...]:
+    """The Finnish and the Korean questions."""
+    return load().only(LANGS).examples
+
+
+@cache
+def pool() -> Corpus:
+    """The English, Finnish and Korean passages in one corpus."""
+    corpora = load().corpora
+    return Corpus("lesson 11", (p for lang in ("en", *LANGS) for p in corpora[lang]))
+
+
+@cache
+def _queries() -> list[Query]:
+    return bundled.as_asked(questions())
+
+
+@cache
+def retrieved() -> Rankings:
+    """The first hits of dense search with the original questions."""
+    dense = Dense(dtype="float32", corpus=pool(), folder=bundled.folder("lesson-11"))
+    dense.build()
+    return dense.retrieve(_queries(), k=DEPTH)
+
+
+@cache
+def rankings() -> dict[str, Rankings]:
+    """The hits as they were retrieved, with languages in turn, and by the reader's relevance."""
+    hits = retrieved()
+    by_reader = ReaderRanker(depth=READ, dtype="float32")
+    return {
+        "dense": hits,
+        "balance": Balance(depth=DEPTH).rank(_queries(), hits),
+        "reader": by_reader.rank(_queries(), hits),
+    }
+
+
+def recall(name: str, half: str, first: int) -> float:
+    """The percentage of a half's questions whose gold passage is among the first hits."""
+    ranks = [
+        bundled.rank(hits, example)
+        for hits, example in zip(rankings()[name], questions(), strict=True)
+        if example.answered_in == half
+    ]
+    return 100 * sum(1 for rank in ranks if rank and rank <= first) / len(ranks)
+
+
+@cache
+def answers() -> list[Answered]:
+    """The reader's answers from the pool without a third of its gold passages.
+
+    Retrieval scores passages one by one, so the others keep their order.
+    """
+    less = without_gold(load().only(LANGS), SHARE, seed=SEED)
+    left = {passage.docid for corpus in less.corpora.values() for passage in corpus}
+    read = SpanReader(passages=READ, dtype="float32").read(_queries(), retrieved())
+    rows = zip(less.examples, questions(), retrieved(), read, strict=True)
+    return [
+        _answered(example, original, [h for h in hits if h.passage.docid in left], candidates)
+        for example, original, hits, candidates in rows
+    ]
+
+
+def _answered(
+    example: Example, original: Example, hits: Sequence[Hit], candidates: Sequence[Candidate]
+) -> Answered:
+    docids = {hit.passage.docid for hit in hits[:PASSAGES]}
+    chosen = max((c for c in candidates if c.docid in docids), key=lambda one: one.score)
+    answerable = example.answered_in != "nowhere"
+    score = best(f1, chosen.text, original.answers(chosen.lang))
+    error = 1 - score if answerable else 1.0
+    qid = example.question.qid
+    return Answered(qid, chosen.text, math.exp(chosen.score), error, answerable)
+
+
+def threshold() -> float:
+    """The reader's own no-answer threshold, which was fitted on other questions."""
+    return no_answer_threshold(DEFAULT_READER)

@@ -1,0 +1,70 @@
+"""Tools of lesson 4, To translate or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xorqa.metrics.translation import words
+
+from .bundled import crossing, folder
+from .show import Page, table
+from .translate_or_not_exercises import check_1, check_2, check_3, check_4
+from .translate_or_not_pictures import draw_bleu, draw_ledger, draw_ranks, first_two_by_arrival
+from .translator_runs import (
+    answer_f1,
+    entities,
+    ledger,
+    localise,
+    localised,
+    references,
+    scores,
+    scores_by_language,
+    search,
+    search_with,
+    today,
+)
+
+__all__ = [
+    "LANGS",
+    "answer_f1",
+    "beside",
+    "check_1",
+    "check_2",
+    "check_3",
+    "check_4",
+    "crossing",
+    "draw_bleu",
+    "draw_ledger",
+    "draw_ranks",
+    "entities",
+    "first_two_by_arrival",
+    "folder",
+    "ledger",
+    "localise",
+    "localised",
+    "references",
+    "scores",
+    "scores_by_language",
+    "search",
+    "search_with",
+    "today",
+    "words",
+]
+
+LANGS = ("bn", "ar", "fi", "ja", "ko", "ru", "te")
+
+
+def beside(
+    found: Mapping[str, tuple[list[str], list[int | None]]], lang: str, *, first: int = 6
+) -> Page:
+    """Questions of a language, and what translators made of them, with the gold passage's rank.
+
+    `found` has what `search` returns, by translator.
+    """
+    rows = []
+    for at, one in enumerate(crossing()):
+        if one.question.lang == lang:
+            made = [f"{texts[at]} [{ranks[at] or '–'}]" for texts, ranks in found.values()]
+            rows.append((one.question.text, one.human_translation, *made))
+    header = ("asked", "human", *(f"{name} [rank]" for name in found))
+    return table(f"The first {first} questions", header, rows[:first], labels=len(header))

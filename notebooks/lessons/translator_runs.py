@@ -1,0 +1,142 @@
+"""Searches and answers of the bundled world's questions with a translator, and their measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from typing import Any
+
+from xorqa.answering.localising.chain import ChainLocaliser
+from xorqa.core.registry import build
+from xorqa.core.stages import Localiser
+from xorqa.datasets.catalog import load_dataset
+from xorqa.experiments.pipeline import Pipeline, Stop
+from xorqa.experiments.settings import PipelineSettings, Route
+from xorqa.io.caching.store import Cache
+from xorqa.lab.ledger.back_translation import AnswerPair, LocalisedAnswer, localise_answers
+from xorqa.lab.ledger.losses import Losses, make_losses
+from xorqa.metrics.registry import find_task
+from xorqa.metrics.report import Reference
+from xorqa.metrics.translation import entities as count_entities
+from xorqa.metrics.translation import score_translations
+
+from .bundled import crossing, folder, rank
+
+Table = Mapping[str, Any]
+"""The settings of a translator."""
+
+DEPTH = 20  # hits
+READER = {"use": "span", "passages": 2}
+
+
+def today() -> str:
+    """The date, as recordings have it."""
+    return date.today().isoformat()
+
+
+def search(translator: Table, lang: str | None = None) -> tuple[list[str], list[int | None]]:
+    """BM25's query and the rank of the gold passage (None: not among 20) for each question.
+
+    `translator` is a table of settings; `lang` selects one language.
+    """
+    examples = [one for one in crossing() if lang in (None, one.question.lang)]
+    pipeline = _pipeline(translator, k=DEPTH)
+    traces = pipeline.answer([one.question for one in examples], until=Stop.RETRIEVE)
+    found = [trace.by_route["eng"] for trace in traces]
+    ranks = [rank(hits, one) for (_, hits), one in zip(found, examples, strict=True)]
+    return [query.text for query, _ in found], ranks
+
+
+def search_with(text: str, qid: str) -> tuple[int | None, str]:
+    """The rank of a question's gold passage when BM25 searches with `text`; the first hit."""
+    example = next(one for one in crossing() if one.question.qid == qid)
+    pipeline = _pipeline({"use": "human"}, k=DEPTH, translations={qid: text})
+    (trace,) = pipeline.answer([example.question], until=Stop.RETRIEVE)
+    _, hits = trace.by_route["eng"]
+    return rank(hits, example), hits[0].passage.title
+
+
+def references() -> list[str]:
+    """The human translations of all questions."""
+    return [one.human_translation or "" for one in crossing()]
+
+
+def scores(texts: Sequence[str], human: Sequence[str] | None = None) -> Mapping[str, float]:
+    """BLEU, chrF and entity recall of texts, by default of a query for each question."""
+    human = references() if human is None else human
+    return score_translations(texts, human, ["all"] * len(texts)).per_lang["all"]
+
+
+def scores_by_language(texts: Sequence[str]) -> Mapping[str, Mapping[str, float]]:
+    """The same for each language."""
+    langs = [one.question.lang for one in crossing()]
+    return score_translations(texts, references(), langs).per_lang
+
+
+def entities(text: str) -> list[str]:
+    """The names and numbers of an English text, without capitals."""
+    return list(count_entities(text).elements())
+
+
+def ledger(translators: Mapping[str, Table]) -> Losses:
+    """The loss ledger: BM25, a reader of two passages, and localisation by rules and sound."""
+    settings = PipelineSettings(
+        (Route("eng", {"use": "bm25"}),), k=10, reader=READER, localiser={"use": "chain"}
+    )
+    return make_losses(
+        settings,
+        replace(load_dataset("mini"), examples=tuple(crossing())),
+        translators,
+        cache=_cache(),
+        indexes=folder("indexes"),
+    )
+
+
+def answer_f1(translator: Table, **reader: Any) -> float:
+    """The ledger's F1 with one translator and other settings of the reader.
+
+    `text="question"` lets the reader read the question as asked instead of the query.
+    """
+    pipeline = _pipeline(
+        translator, k=10, reader=READER | reader, localiser={"use": "chain"}, cache=_cache()
+    )
+    traces = pipeline.answer([one.question for one in crossing()])
+    answers = {one.question.qid: one.answer.text if one.answer else "" for one in traces}
+    golds = [
+        Reference(one.question.qid, one.question.lang, one.answers(one.question.lang))
+        for one in crossing()
+    ]
+    return find_task("xor-full").evaluate(golds, answers, scorer="strict").macro["f1"]
+
+
+def localise(text: str, lang: str) -> tuple[str, str]:
+    """An English answer in a language by the localiser `chain`, and its method."""
+    return ChainLocaliser().localise_text(text, lang) or (text, "copied")
+
+
+def localised(name: str, **settings: Any) -> list[LocalisedAnswer]:
+    """Every first gold English answer in its question's language, by the localiser `name`."""
+    localiser: Localiser = build("localiser", {"use": name, **settings})
+    rows: list[LocalisedAnswer] = []
+    for one in crossing():
+        pair = AnswerPair(one.answers("en")[0], one.answers(one.question.lang))
+        rows += localise_answers(localiser, [pair], lang=one.question.lang)
+    return rows
+
+
+def _pipeline(translator: Table, **options: Any) -> Pipeline:
+    """BM25 over the English passages with a translator."""
+    world = load_dataset("mini")
+    return Pipeline(
+        [Route("eng", {"use": "bm25"}, dict(translator))],
+        world.corpora,
+        indexes=folder("indexes"),
+        **{"translations": world.translations, **options},
+    )
+
+
+@cache
+def _cache() -> Cache:
+    return Cache(folder("stages.sqlite"))

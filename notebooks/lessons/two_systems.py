@@ -1,0 +1,80 @@
+"""The two systems of lessons 7a and 7b: a reader that gets the question as asked, or translated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from xorqa.core.progress import silent
+from xorqa.core.types import Trace
+from xorqa.datasets.dataset import Dataset
+from xorqa.datasets.mini import load
+from xorqa.experiments.evaluate import references_of
+from xorqa.experiments.pipeline import Pipeline
+from xorqa.experiments.settings import PipelineSettings, load_settings
+from xorqa.io.caching.store import stage_cache
+from xorqa.metrics.registry import find_task
+from xorqa.metrics.report import Score
+
+ASKED = """\
+k = 10
+
+[[routes]]
+name = "eng"
+corpus = "en"
+translator = { use = "human" }
+retriever = { use = "bm25" }
+
+[reader]
+passages = 2
+text = "question"
+"""
+TRANSLATED = ASKED.replace('"question"', '"query"')
+ONE_PASSAGE = TRANSLATED.replace("passages = 2", "passages = 1")
+SYSTEMS: Mapping[str, str] = {
+    "asked": ASKED,
+    "translated": TRANSLATED,
+    "one passage": ONE_PASSAGE,
+}
+
+
+@cache
+def crossing_world() -> Dataset:
+    """The bundled world with the questions that only English passages answer."""
+    world = load()
+    return replace(world, examples=tuple(e for e in world.examples if e.answered_in == "en"))
+
+
+def settings(name: str, *changes: str) -> PipelineSettings:
+    """The settings of a system, with changes."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "system.toml")
+        path.write_text(SYSTEMS[name], encoding="utf-8")
+        return load_settings(path, changes=changes)
+
+
+@cache
+def traces(name: str) -> dict[str, Trace]:
+    """Qid to trace of a system; what a run of it has done comes from the cache."""
+    data = crossing_world()
+    pipeline = Pipeline.from_config(
+        settings(name),
+        data.corpora,
+        translations=data.translations,
+        cache=stage_cache(),
+        progress=silent,
+    )
+    return {t.question.qid: t for t in pipeline.answer([e.question for e in data.examples])}
+
+
+@cache
+def scores(name: str, task: str) -> tuple[Score, ...]:
+    """The official scores of a system's questions in a task."""
+    found = find_task(task)
+    assert found.predict is not None, f"{task} is a task of pipelines"
+    predictions = found.predict(list(traces(name).values()))
+    references = references_of(crossing_world(), found)
+    return tuple(found.score(references, predictions, scorer="official"))

@@ -1,0 +1,155 @@
+"""The exercises of lesson 7a, graded."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from xorqa.core.errors import ConfigError
+from xorqa.core.registry import build
+from xorqa.core.types import Answer, Candidate, CandidateScores, Hit, Passage, Span
+from xorqa.metrics.official.squad import f1
+from xorqa.metrics.overlap import best
+from xorqa.metrics.report import Score, average
+
+from . import two_systems
+from .grading import Verdict, graded, right, wrong
+
+ROWS = [("fi", 1.0), ("fi", 0.5), ("fi", 0.0), ("ko", 0.25)]  # unlike numbers of questions
+
+
+@graded
+def check_1(change: str) -> Verdict:
+    """The change that makes the system read one passage only."""
+    before = two_systems.settings("asked")
+    try:
+        after = two_systems.settings("asked", change)
+        build("reader", after.reader)
+    except ConfigError as error:
+        return wrong(f"The config refuses it: {error}")
+    if after.k != before.k or after.routes != before.routes:
+        return wrong(
+            "This changes how many passages are retrieved, so the scores of retrieval change, "
+            "too. Which setting is the reader's alone?"
+        )
+    if after == replace(before, reader={**before.reader, "passages": 1}):
+        return right(
+            "`reader.passages` changes what is read; retrieval, and with it its cache and its "
+            "scores, stays the same. One line differs, so one thing was changed."
+        )
+    return wrong("The config takes it, but the reader still does not read exactly one passage.")
+
+
+@graded
+def check_2(macro: Callable[[Sequence[tuple[str, float]]], float]) -> Verdict:
+    """The macro average of (language, score) pairs, in percent."""
+    values = [value for _, value in ROWS]
+    given = macro(ROWS)
+    if math.isclose(given, 37.5):
+        systems = {name: two_systems.scores(name, "xor-full") for name in ("asked", "translated")}
+        if all(_close(macro(_pairs(rows)), rows) for rows in systems.values()):
+            return right(
+                "First the mean of each language, then the mean of the means: a language with few "
+                "questions weighs as much as one with many."
+            )
+        return wrong("It is right for the made-up rows, but not for the questions of the runs.")
+    if math.isclose(given, 100 * sum(values) / len(values)):
+        return wrong("This is the mean over all questions: the language with most weighs most.")
+    if math.isclose(given, 0.375):
+        return wrong("Almost: the scores of single questions go from 0 to 1, reports are percent.")
+    return wrong(f"For {ROWS} it returns {given!r}. Average within each language first.")
+
+
+def _pairs(rows: Sequence[Score]) -> list[tuple[str, float]]:
+    return [(row.lang, row.values["f1"]) for row in rows]
+
+
+def _close(given: float, rows: Sequence[Score]) -> bool:
+    return math.isclose(given, average(rows, task="", scorer="").macro["f1"])
+
+
+@graded
+def check_3(count: int) -> Verdict:
+    """How many of the spans that score 0 are from another passage than the gold one."""
+    examples = two_systems.crossing_world().examples
+    if not 0 <= count <= len(examples):
+        return wrong("Count questions: the answer is from 0 to their number.")
+    missed = {row.qid for row in two_systems.scores("asked", "xor-engspan") if not row.values["f1"]}
+    elsewhere = {
+        e.question.qid for e in examples if _best(e.question.qid).docid != e.golds[0].docid
+    }
+    if count == len(missed & elsewhere):
+        return right(
+            f"{count} of {len(missed)}. In these the reader preferred a wrong passage; in the "
+            f"other {len(missed) - count} it had the right one and marked the wrong words."
+        )
+    if count == len(missed - elsewhere):
+        return wrong("You counted those in the right passage.")
+    if count == len(elsewhere):
+        return wrong("You counted all questions, not only those that score 0.")
+    return wrong(
+        "For each question in `missed`, compare the docid of the candidate with the highest score "
+        "with the docid of the gold passage."
+    )
+
+
+def _best(qid: str) -> Candidate:
+    return max(two_systems.traces("asked")[qid].candidates, key=lambda c: (c.score, -c.rank))
+
+
+@graded
+def check_4(points: float) -> Verdict:
+    """What a perfect choice among the spans read would add to `translated`, in points of F1."""
+    if not 0 <= points <= 100:
+        return wrong("A perfect choice loses nothing: the answer is from 0 to 100 points.")
+    reached, oracle = _f1("translated", oracle=False), _f1("translated", oracle=True)
+    if math.isclose(points, oracle - reached, abs_tol=0.06):
+        return right(
+            f"{oracle - reached:.1f} points. No chooser can win more, as long as the same two "
+            "passages are read by the same reader."
+        )
+    if math.isclose(points, oracle, abs_tol=0.06):
+        return wrong("This is what a perfect choice reaches. What does it add?")
+    if math.isclose(points, oracle - _f1("asked", oracle=False), abs_tol=0.06):
+        return wrong("This compares with the other system.")
+    return wrong("Subtract one row of the ledger of `translated` from another.")
+
+
+def _f1(name: str, *, oracle: bool) -> float:
+    """Macro F1 of the best span by the gold answers, or by the reader."""
+    rows = []
+    for example in two_systems.crossing_world().examples:
+        qid, golds = example.question.qid, example.answers("en")
+        read = two_systems.traces(name)[qid].candidates
+        values = [best(f1, c.text, golds) for c in sorted(read, key=lambda c: (-c.score, c.rank))]
+        value = max(values, default=0.0) if oracle else next(iter(values), 0.0)
+        rows.append(Score(qid, example.question.lang, {"f1": value}))
+    return average(rows, task="", scorer="").macro["f1"]
+
+
+@graded
+def check_5(likeliest: Callable[[Sequence[Answer]], Any]) -> Verdict:
+    """The answer whose span the reader finds likeliest."""
+    row = [_answer(0, reader=-2.0, own=-3.0), _answer(1, reader=-0.5, own=-4.0)]
+    row += [_answer(2, reader=-6.0, own=-0.1)]
+    chosen = likeliest(row)
+    if chosen is row[1] and likeliest(row[::-1]) is row[1] and likeliest(row[:1]) is row[0]:
+        return right(
+            "It takes the span that XOR-EnglishSpan scores: the reader's own choice, which "
+            "ignores how well the retriever liked the passage."
+        )
+    if chosen is row[2]:
+        hint = "highest `score`, or the last rank; the reader's score is its source's"
+        return wrong(f"You took the answer with the {hint}.")
+    if chosen is row[0]:
+        return wrong("You took the first passage's span, as `FirstPassage` does.")
+    return wrong("Return one of the answers that it is given, unchanged.")
+
+
+def _answer(rank: int, *, reader: float, own: float) -> Answer:
+    """A made-up answer, whose own score is another than its reader's."""
+    hit = Hit(Passage(f"en-{rank}", "made up"), 1.0 - rank / 10)
+    source = Candidate(hit, rank, Span(0, 4), CandidateScores(reader / 2, reader / 2), "eng")
+    return Answer("made", "fi", own, "span", source)

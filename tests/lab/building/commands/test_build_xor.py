@@ -1,0 +1,114 @@
+"""`xorqa build xor`: two simulated annotators, 60 questions, all rounds, and a run."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from xorqa.datasets.mini.world import load
+from xorqa.io.files import read_json
+from xorqa.lab.building.simulate import simulate
+from xorqa.lab.building.tasks import Task, read_tasks
+from xorqa.lab.building.write import write_tasks
+
+Xorqa = Callable[..., Any]
+ROUNDS = ("translation", "answer", "verification", "back-translation")
+LANGS = "bn,fi,ja,ko,ru"  # 12 questions each that W_i does not answer
+
+
+def gold(task: Task) -> dict[str, str]:
+    """What a perfect annotator fills in."""
+    qid = task.about.partition("/")[0]
+    example = {e.question.qid: e for e in load().examples}[qid]
+    english, docid = example.answers("en")[0], example.golds[0].docid
+    if task.round == "translation":
+        return {"question": example.human_translation or ""}
+    if task.round == "answer":
+        found = docid in task.passages.values()
+        return {"passage": docid or "", "answer": english} if found else {"impossible": "yes"}
+    if task.round == "verification":
+        return {"verdict": "yes" if task.shown["source_answer"] == english else "no"}
+    return {"answer": example.answers(example.question.lang)[0]}
+
+
+def loop(xorqa: Xorqa, noise: float) -> dict[str, dict[str, int]]:
+    """All rounds, by annotator a, and b in the verification; the counts by language."""
+    for name in ROUNDS:
+        options = {"translation": ("--data", "mini", "--lang", LANGS)}.get(name, ())
+        if name == "answer":
+            options = ("--data", "mini", "--config", "bm25")
+        done = xorqa("build", "xor", "export", "set", "--round", name, "--out", "t.csv", *options)
+        assert done.status == 0, done.err
+        tasks = [task for task in read_tasks(Path("set")).values() if task.round == name]
+        annotator = "b" if name == "verification" else "a"
+        write_tasks(Path("t.csv"), tasks, simulate(tasks, gold, annotator=annotator, noise=noise))
+        done = xorqa("build", "xor", "import", "set", "t.csv", "--split", "article")
+        assert done.status == 0, done.err
+    rounds: dict[str, dict[str, int]] = json.loads(Path("set/statistics.json").read_text())[
+        "rounds"
+    ]
+    return rounds
+
+
+def right(path: str) -> float:
+    """The share of the finished English answers that are gold answers."""
+    golds = {e.question.qid: e.answers("en") for e in load().examples}
+    rows = [json.loads(line) for line in Path(path).read_text().splitlines()]
+    return sum(row["answers"][0] in golds[row["id"]] for row in rows) / len(rows)
+
+
+def test_the_loop_with_noise(xorqa: Xorqa) -> None:
+    counts = loop(xorqa, noise=0.1)
+    total = {name: sum(row[name] for row in counts.values()) for name in counts["fi"]}
+    assert total["selected"] == total["translated"] == 60
+    assert total["in W_i"] == 60
+    assert 45 < total["answered"] <= 60
+    assert 0 < total["rejected"] < total["answered"]  # what noise does: verification rejects
+    assert total["cross-lingual"] == total["verified"] == total["answered"] - total["rejected"]
+    assert total["XOR-Full"] == 60 + total["verified"]
+    assert xorqa("build", "xor", "import", "set", "t.csv").status == 0  # again, without a split
+    full = [
+        json.loads(line) for line in Path("set/dataset/xor_full.jsonl").read_text().splitlines()
+    ]
+    assert len(full) == total["XOR-Full"]
+    assert right("set/dataset/xor_engspan.jsonl") > 0.95
+    run = xorqa(
+        *("run", "bm25", "--data", "mini", "--questions", "set/dataset/questions.jsonl"),
+        *("--until", "retrieve", "--out", "out"),
+    )
+    assert run.status == 0, run.err
+    scores = read_json(Path("out/scores.json"))["xor-retrieve"]["strict"]
+    assert scores["n"] == {lang: row["cross-lingual"] for lang, row in counts.items()}
+
+
+def test_the_loop_without_noise(xorqa: Xorqa) -> None:
+    counts = loop(xorqa, noise=0.0)
+    assert all(row["rejected"] == 0 for row in counts.values())
+    parts = [Path(f"set/dataset/{name}/questions.jsonl") for name in ("train", "dev", "test")]
+    docids = [
+        {
+            gold["docid"]
+            for line in path.open()
+            for gold in json.loads(line)["answers"]
+            if "docid" in gold
+        }
+        for path in parts
+    ]
+    assert not docids[0] & docids[1] and not docids[0] & docids[2] and not docids[1] & docids[2]
+    sizes = [sum(1 for _ in path.open()) for path in parts]
+    assert sizes[0] > sizes[1] > 0 and sizes[2] > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--round", "translation"), "needs --data"),
+        (("--round", "answer", "--data", "mini"), "export the round 'translation' first"),
+        (("--round", "translation", "--data", "mini", "--lang", "sv"), "no questions in 'sv'"),
+    ],
+)
+def test_mistakes(xorqa: Xorqa, arguments: tuple[str, ...], message: str) -> None:
+    done = xorqa("build", "xor", "export", "set", "--out", "t.csv", *arguments)
+    assert done.status == 2 and message in done.err

@@ -1,0 +1,133 @@
+"""The site: without other resources, escaped; in headless Chromium, usable by keyboard."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from tests.chromium import open_chromium, until
+from tests.lab.diagnosis.test_page import Tags
+from tests.lab.leaderboard.systems import write_metadata, write_system
+from xorqa.io.files import write_text
+from xorqa.lab.leaderboard.entries import published_systems, read_systems
+from xorqa.lab.leaderboard.leaderboard import make_leaderboard
+from xorqa.lab.leaderboard.site import diagnose_systems, write_site
+from xorqa.metrics.significance import Settings
+
+ATTACK = "<script>document.title = 'attacked'</script>"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A site of three systems, one of which is called like a script, and a rejected one."""
+    folder, out = tmp_path_factory.mktemp("systems"), tmp_path_factory.mktemp("site")
+    write_system(folder / "good", 0.9, model="good")
+    write_system(folder / "large", 0.5, model="large", parameters=560_000_000)
+    write_system(folder / "evil", 0.4, model=ATTACK, services=["=1+1"])
+    write_text(folder / "good" / "diagnosis.html", "<p>a page</p>")
+    write_metadata(folder / "bad", model=f"bad {ATTACK}")
+    systems, rejected = read_systems(folder)
+    pages, missing = diagnose_systems(systems, out)
+    assert not missing
+    rows = [*systems, *published_systems()]
+    write_site(make_leaderboard(rows, rejected, Settings(samples=200)), out, pages)
+    return out
+
+
+def test_the_page_loads_only_files_beside_it_and_is_labelled(site):
+    text = (site / "index.html").read_text(encoding="utf-8")
+    parsed = Tags(text)
+    for tag, attributes in parsed.tags:
+        address = attributes.get("src") or attributes.get("href")
+        if address:
+            assert (site / address).is_file(), (tag, address)
+    assert "<style" not in text and "onclick" not in text
+    assert re.findall(r"<script(?![^>]*src)[^>]*>", text) == [
+        '<script type="application/json" id="data">'
+    ]
+    assert parsed.unlabelled == []
+    files = [site / name for name in ("leaderboard.js", "leaderboard.css", "interactive.js")]
+    assert not [f for f in files if re.search(r"https?://|@import|url\(|eval", f.read_text())]
+
+
+def test_everything_is_escaped(site):
+    text = (site / "index.html").read_text(encoding="utf-8")
+    assert ATTACK not in text and "bad &lt;script&gt;" in text
+    data = json.loads(re.search(r'id="data">(.*)</script>', text)[1])
+    xquad = next(board for board in data["boards"] if board["name"] == "xquad")
+    assert [row["metadata"]["model"] for row in xquad["rows"]][:3] == ["good", "large", ATTACK]
+    assert data == json.loads((site / "leaderboard.json").read_text(encoding="utf-8"))
+
+
+def test_the_csv_has_a_line_for_each_value(site):
+    rows = [*csv.DictReader(io.StringIO((site / "leaderboard.csv").read_text(encoding="utf-8")))]
+    of = {(row["system"], row["scorer"], row["language"], row["metric"]): row for row in rows}
+    mean = of["large", "official", "mean", "f1"]
+    assert (mean["rank"], mean["above"], mean["parameters"]) == ("2", "good", "560000000")
+    assert of["evil", "strict", "fi", "em"]["black_box"] == "'=1+1"
+    assert of["mlqa-xlm", "official", "hi", "f1"]["value"] == "48.8"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    made = open_chromium()
+    yield made
+    made.quit()
+
+
+@pytest.mark.slow
+def test_the_site_in_a_browser(site, browser):
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+
+    def one(css):
+        return browser.find_element(By.CSS_SELECTOR, css)
+
+    def models():
+        found = browser.find_elements(By.CSS_SELECTOR, "#board tbody strong")
+        return [element.text for element in found]
+
+    def press(*keys):
+        browser.switch_to.active_element.send_keys(*keys)
+
+    browser.get((site / "index.html").as_uri() + "#xquad")
+    assert until(lambda: one("html").get_attribute("data-ready"))
+    assert models() == ["good", "large", ATTACK, "XLM-R Large", "mBERT"]
+    assert browser.title == "Leaderboard"
+    assert "against good" in one("#board tbody tr:nth-child(2)").text
+    assert one("#board a").get_attribute("href").endswith("diagnosis/good.html")
+
+    one("#open").send_keys(Keys.SPACE)  # from here on, keys only
+    assert until(lambda: one("#status").text == "4 of 5 rows") and ATTACK not in models()
+    one("#parameters").send_keys("200")
+    assert until(lambda: models() == ["good", "mBERT"])
+    one("#parameters").send_keys(Keys.BACKSPACE * 3)
+    one("#kind").send_keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+    assert until(lambda: models() == ["XLM-R Large", "mBERT"])
+    one("#kind").send_keys(Keys.HOME)
+    assert until(lambda: len(models()) == 4)
+    one("#search").send_keys("squad v1.1", Keys.TAB)
+
+    for _ in range(12):  # to the button that sorts by model
+        if browser.switch_to.active_element.text.startswith("model"):
+            break
+        press(Keys.TAB)
+    press(Keys.ENTER)
+    assert until(lambda: models() == ["good", "large", "mBERT", "XLM-R Large"])
+    assert one("#board th[aria-sort]").get_attribute("aria-sort") == "ascending"
+    press(Keys.ENTER)
+    assert until(lambda: models()[0] == "XLM-R Large")
+    assert one("#board th[aria-sort]").get_attribute("aria-sort") == "descending"
+
+    one("#by").send_keys(Keys.ARROW_DOWN)
+    assert until(lambda: "Afro-Asiatic" in one("#board thead").text)
+    one("#task").send_keys(Keys.ARROW_DOWN)
+    assert until(lambda: "MLQA, in percent" in one("#board caption").text)
+    assert one("#board tbody tr").text.startswith("1")
+
+    before = one("html").get_attribute("data-theme")
+    one("#theme").send_keys(Keys.ENTER)
+    assert one("html").get_attribute("data-theme") != before
+    assert [row for row in browser.get_log("browser") if row["level"] == "SEVERE"] == []

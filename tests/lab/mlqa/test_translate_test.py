@@ -1,0 +1,133 @@
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from xorqa.core.stages import BaseTranslator
+from xorqa.core.text.words import word_spans
+from xorqa.core.types import Query, Question, Span
+from xorqa.io.caching.store import Cache
+from xorqa.io.squad_xor import SquadQuestion
+from xorqa.lab.mlqa.translate_test import translate_test
+from xorqa.models.alignment import Links, SegmentedText, WordAligner
+from xorqa.reading.decode import ScoredSpan
+from xorqa.reading.pairs import Reading
+
+
+def turned(text: str) -> str:
+    """A text with its words, and the characters of each, in reverse order; its own inverse."""
+    tokens = [text[span.start : span.end] for span in word_spans(text)]
+    return " ".join(token[::-1] for token in reversed(tokens))
+
+
+class Turning(BaseTranslator):
+    """Translates by `turned`, and knows which words are which."""
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        return "turning"
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        return [Query(question, turned(question.text), to) for question in questions]
+
+    def links(self, pairs: Sequence[tuple[SegmentedText, SegmentedText]]) -> list[Links]:
+        return [
+            {(at, len(target.words) - 1 - at): 0.5 for at in range(len(source.words))}
+            for source, target in pairs
+        ]
+
+
+class Deaf(Turning):
+    """Links nothing."""
+
+    def fingerprint(self) -> str:
+        return "deaf"
+
+    def links(self, pairs: Sequence[tuple[SegmentedText, SegmentedText]]) -> list[Links]:
+        return [{} for _ in pairs]
+
+
+class Finder:
+    """A reader that finds the question itself in the passage."""
+
+    version = 1
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str]] = []
+        self.pairs = SimpleNamespace(read=self.read)
+
+    def fingerprint(self) -> str:
+        return "finder"
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
+        self.seen += pairs
+        places = [
+            Span(passage.find(text), passage.find(text) + len(text)) for text, passage in pairs
+        ]
+        return [
+            Reading(0.0, [ScoredSpan(place, 0.0)] if place.start >= 0 else []) for place in places
+        ]
+
+
+def question(text: str, *, context: str, qid: str = "q") -> SquadQuestion:
+    return SquadQuestion(qid, turned(text), "", context, (), None)
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "stages.sqlite")
+
+
+def test_an_answer_is_projected_to_its_original_location(cache: Cache) -> None:
+    contexts = [turned("Cairo stands on the Nile in Africa"), turned("The Nile is 6650 km long")]
+    questions = [
+        question("the Nile", qid="a", context=contexts[0]),
+        question("Cairo", qid="b", context=contexts[0]),
+        question("6650 km", qid="c", context=contexts[1]),
+        question("Rhine", qid="d", context=contexts[1]),
+    ]
+    assert isinstance(Turning(), WordAligner)
+    result = translate_test(questions, Turning(), Finder(), Turning(), lang="de", cache=cache)
+    assert result.answers == {"a": "eliN eht", "b": "oriaC", "c": "mk 0566", "d": ""}
+    assert result.counts == {"answered": 3, "unread": 1, "unaligned": 0}
+
+
+def test_an_answer_that_nothing_is_linked_to(cache: Cache) -> None:
+    questions = [question("Nile", context=turned("The Nile is long"))]
+    result = translate_test(questions, Turning(), Finder(), Deaf(), lang="de", cache=cache)
+    assert result.answers == {"q": ""}
+    assert result.counts == {"answered": 0, "unread": 0, "unaligned": 1}
+
+
+def test_what_cannot_be_translated_is_read_as_it_is(cache: Cache) -> None:
+    class Picky(Turning):
+        def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+            return [Query(q, q.text, "de" if "eliN" in q.text else to) for q in questions]
+
+    questions = [question("Nile", context="The eliN is long"), question("long", context="so gnol")]
+    result = translate_test(questions, Picky(), Finder(), Turning(), lang="de", cache=cache)
+    assert (result.answers["q"], result.untranslated) == ("so", 2)  # its words turned by the links
+
+
+def test_a_second_time_nothing_is_computed(cache: Cache) -> None:
+    class Broken(Turning):
+        def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+            raise KeyboardInterrupt
+
+    questions = [question("Nile", context=turned("The Nile is long"))]
+    first, reader = (Turning(), Finder())
+    result = translate_test(questions, first, reader, first, lang="de", cache=cache)
+    assert translate_test(questions, first, reader, first, lang="de", cache=cache) == result
+    assert len(reader.seen) == 1
+    with pytest.raises(KeyboardInterrupt):
+        translate_test(questions, Broken(), reader, first, lang="de", cache=cache)
+
+
+def test_nothing_to_read(cache: Cache) -> None:
+    stage = Turning()
+    questions = [question("Nile", context=" ")]
+    result = translate_test(questions, stage, Finder(), stage, lang="de", cache=cache)
+    assert result.answers == {"q": ""}
+    assert translate_test([], stage, Finder(), stage, lang="de", cache=cache).answers == {}

@@ -1,0 +1,110 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from xorqa.core.errors import ConfigError
+from xorqa.lab.training import repeat
+from xorqa.lab.training.history import TrainingHistory, read_history
+from xorqa.lab.training.reader.recipe import ReaderRecipe
+from xorqa.lab.training.repeat import repeat_history
+from xorqa.models.adapters import open_adapter
+
+STAGES = """
+[[stages]]
+name = "first"
+
+[[stages]]
+name = "second"
+start = "first"
+seed = 2
+changes = {{ questions = 12 }}
+
+[[stages]]
+name = "unused"
+
+[[stages]]
+name = "mean"
+average = ["first", "second"]
+
+[reader]
+base = "{base}"
+method = "full"
+questions = 22
+batch_size = 4
+max_tokens = 96
+validation = 4
+dtype = "float32"
+sources = [{{ files = ["{file}"], held_out = 0.3, first_offsets = true }}]
+[reader.schedule]
+learning_rate = {rate}
+"""
+
+
+@pytest.fixture
+def made(file: Path, tiny: Path, tmp_path: Path) -> TrainingHistory:
+    return written(tmp_path, file, tiny)
+
+
+def written(folder: Path, file: Path, tiny: Path, rate: str = "1e-2") -> TrainingHistory:
+    (folder / "mine.toml").write_text(STAGES.format(base=tiny, file=file, rate=rate))
+    return read_history(folder / "mine.toml", "reader")
+
+
+def test_stages_follow_one_another_and_the_last_is_the_result(
+    made: TrainingHistory, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    [path] = repeat_history(made, out)
+    assert path == out / "reader.safetensors"
+    assert path.read_bytes() == (out / "mean" / "reader.safetensors").read_bytes()
+    record = json.loads((out / "stages.json").read_text())
+    shas = {row["stage"]: row["sha"] for row in record}
+    assert list(shas) == ["first", "second", "mean"]
+    card = open_adapter(str(path)).card
+    assert [part["sha"] for part in card["average"]] == [shas["first"], shas["second"]]
+    assert json.loads((out / "card.json").read_text()) == card
+    second = open_adapter(str(out / "second" / "reader.safetensors")).card["recipe"]
+    assert (second["seed"], second["questions"]) == (2, 12)
+    identity = json.loads((out / "second" / "recipe.json").read_text())
+    assert identity["start_sha"] == shas["first"]
+
+
+def test_finished_stages_are_not_trained_again(
+    made: TrainingHistory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    [first] = repeat_history(made, out, until="first")
+    before = (out / "first" / "reader.safetensors").read_bytes()
+    trained: list[int] = []
+    train = repeat.TRAINERS[ReaderRecipe]
+
+    def spy(recipe: object, *args: object, **options: object) -> Path:
+        trained.append(recipe.seed)  # type: ignore[attr-defined]
+        return train(recipe, *args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setitem(repeat.TRAINERS, ReaderRecipe, spy)
+    lines: list[str] = []
+    repeat_history(made, out, report=lines.append)
+    assert trained == [2]
+    assert f"first is finished: {out / 'first' / 'reader.safetensors'}" in lines
+    assert (out / "first" / "reader.safetensors").read_bytes() == before
+    final = first.read_bytes()
+    repeat_history(made, out)
+    assert trained == [2]
+    assert first.read_bytes() == final
+
+
+def test_a_changed_recipe_is_refused_and_a_lost_file_made_again(
+    made: TrainingHistory, file: Path, tiny: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    [path] = repeat_history(made, out, until="first")
+    repeat_history(made, out, until="second")
+    before = path.read_bytes()
+    (out / "first" / "reader.safetensors").unlink()
+    [path] = repeat_history(made, out, until="second")
+    assert path.read_bytes() == before
+    other = written(tmp_path, file, tiny, rate="2e-2")
+    with pytest.raises(ConfigError, match=r"another recipe \(schedule differs\)"):
+        repeat_history(other, out)

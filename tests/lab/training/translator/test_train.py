@@ -1,0 +1,134 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from xorqa.core.errors import ConfigError
+from xorqa.core.types import Question
+from xorqa.lab.training.translator.recipe import TranslatorRecipe, TranslatorSource
+from xorqa.lab.training.translator.train import train_translator
+from xorqa.models.translator import TranslatorModel
+from xorqa.translation.bundled import BundledTranslator
+
+pytestmark = pytest.mark.filterwarnings("error::FutureWarning")
+
+
+def test_twenty_pairs_are_learnt_by_heart(
+    recipe: TranslatorRecipe, pairs: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    source = replace(recipe.sources[0], passes=350.0)
+    path = train_translator(replace(recipe, sources=(source,), batch_tokens=400), tmp_path)
+    assert path.stat().st_size < 1e6
+    questions = [Question(str(at), pair[0], "fi") for at, pair in enumerate(pairs)]
+    for beams in (1, 3):
+        found = BundledTranslator(model=str(path), beams=beams).translate(questions, to="en")
+        assert [query.text for query in found] == [pair[1] for pair in pairs]
+
+
+def test_english_is_translated_into_the_language_asked_for(
+    recipe: TranslatorRecipe, pairs: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    rows = [
+        (lang, f"{mark}{there}", "en", here)
+        for there, here in pairs[:3]
+        for lang, mark in (("fi", ""), ("es", "Dime: "))
+    ]
+    rows.append(("sv", "Var ligger Nilen?", "en", "Where is the Nile?"))
+    file = tmp_path / "pairs.tsv"
+    file.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    path = train_translator(
+        replace(
+            recipe,
+            sources=(TranslatorSource((str(file),), passes=400.0),),
+            targets=("es", "fi"),
+            batch_tokens=400,
+        ),
+        tmp_path / "out",
+    )
+    card = json.loads((tmp_path / "out" / "card.json").read_text())
+    assert card["data"]["pairs_per_language"] == {"es": 3, "fi": 3}
+    model = TranslatorModel(str(path))
+    assert model.targets == ("es", "fi")
+    for lang, text, _, english in rows[:-1]:
+        [(translation, score)] = model.translate_with_scores([english], to=lang, beams=2)
+        assert translation == text
+        assert -0.5 < score < 0
+    with pytest.raises(ConfigError, match="cannot translate into 'sv'; valid: es, fi"):
+        model.translate(["How long is the Nile?"], to="sv")
+    stage = BundledTranslator(model=str(path), beams=1)
+    [query] = stage.translate([Question("1", rows[0][3], "en")], to="fi")
+    assert (query.text, query.lang) == (rows[0][1], "fi")
+    assert query.confidence is not None and 0.6 < query.confidence < 1
+    with pytest.raises(ConfigError, match="translates from 'en', not from 'sv'"):
+        stage.translate([Question("1", "Var?", "sv")], to="fi")
+    with pytest.raises(ConfigError, match="cannot translate into 'en'"):
+        stage.translate([], to="en")
+
+
+def test_an_encoder_from_scratch_learns_too(recipe: TranslatorRecipe, tmp_path: Path) -> None:
+    recipe = replace(
+        recipe,
+        sources=(replace(recipe.sources[0], passes=120.0),),
+        batch_tokens=400,
+        frozen_layers=0,
+        width=32,
+        heads=2,
+        hints=False,
+        source_vocabulary=330,
+    )
+    model = TranslatorModel(str(train_translator(recipe, tmp_path)))
+    rows = (tmp_path / "curve.csv").read_text().split()[1:]
+    losses = [float(row.split(",")[1]) for row in rows]
+    assert losses[-1] < 0.5 * losses[0]
+    assert (model.frozen_layers, model.shape.source_vocabulary > 256) == (0, True)
+    [text] = model.translate(["Kuinka pitkä Nile on?"], beams=1)
+    assert text
+    assert not (tmp_path / "states").exists()
+
+
+def test_a_stopped_training_goes_on_to_the_same_file(
+    recipe: TranslatorRecipe, tmp_path: Path
+) -> None:
+    recipe = replace(recipe, dropout=0.3, label_smoothing=0.1)
+    whole = train_translator(recipe, tmp_path / "whole")
+    train_translator(recipe, tmp_path / "parts", stop_after=2)
+    stopped = load_file(tmp_path / "parts" / whole.name)
+    parts = train_translator(recipe, tmp_path / "parts")
+    wanted, found = load_file(whole), load_file(parts)
+    assert sorted(wanted) == sorted(found)
+    assert all(torch.equal(value, found[name]) for name, value in wanted.items())
+    assert not all(torch.equal(value, stopped[name]) for name, value in wanted.items())
+    for name in ("curve.csv", "card.json"):
+        assert (whole.parent / name).read_text() == (parts.parent / name).read_text()
+
+
+def test_the_card_says_what_was_held_out_and_how_well_it_is_translated(
+    recipe: TranslatorRecipe, tmp_path: Path
+) -> None:
+    source = replace(recipe.sources[0], held_out=3, validation=2)
+    path = train_translator(replace(recipe, sources=(source,)), tmp_path)
+    card = json.loads((tmp_path / "card.json").read_text())
+    model = TranslatorModel(str(path))
+    assert {name: model.adapter.card[name] for name in card} == card
+    assert (card["data"]["pairs"], card["data"]["held_out"]) == (15, 3)
+    [counts] = card["data"]["files"].values()
+    assert (counts["kept"], counts["held out"], counts["validation"]) == (20, 3, 2)
+    assert card["held_out"]["n"] == {"fi": 3}
+    assert set(card["held_out"]["macro"]) == {"BLEU", "chrF", "entity recall"}
+    assert len((tmp_path / "held-out.tsv").read_text().splitlines()) == 3
+    assert (tmp_path / "validation.csv").is_file()
+
+
+def test_the_folder_of_other_data_is_left_alone(recipe: TranslatorRecipe, tmp_path: Path) -> None:
+    train_translator(recipe, tmp_path, stop_after=1)
+    other = replace(recipe, sources=(TranslatorSource(recipe.sources[0].files, held_out=1),))
+    with pytest.raises(ConfigError, match="another recipe"):
+        train_translator(other, tmp_path)
+
+
+def test_layers_that_the_base_has_not(recipe: TranslatorRecipe, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="encoder_layers must be 1 or fewer"):
+        train_translator(replace(recipe, encoder_layers=2), tmp_path)

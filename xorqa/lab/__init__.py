@@ -1,0 +1,1 @@
+"""Capabilities beside the road, one folder each; the road never imports them."""

@@ -1,0 +1,58 @@
+"""The settings of a document head's training, from a TOML file."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from ....models.encoder import Encoder, encoder_settings
+from ...training.common.limits import check_limits, limited
+from ...training.common.loop import Schedule
+from ...training.common.recipe import Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSource:
+    """Files LANG.jsonl of documents, as `xorqa backretrieval` reads them."""
+
+    files: tuple[str, ...]
+    license: str = ""  # of the data, for the card
+
+    def __post_init__(self) -> None:
+        """Check the settings. Raises ConfigError."""
+        check_limits(self, "source")
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantRate(Schedule):
+    """Adam with the same learning rate at every step."""
+
+    learning_rate: float = 0.01
+    weight_decay: float = 0.0
+
+    def factor(self, step: int, steps: int) -> float:
+        """The share of the learning rate used at `step`."""
+        return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHeadRecipe(Recipe):
+    """Everything that determines the trained weights; `base` is any encoder, also an adapter.
+
+    The defaults are the values of Fain et al. 2021, section 3.2.
+    """
+
+    table: ClassVar[str] = "document_head"
+
+    sources: tuple[DocumentSource, ...]
+    loss: Literal["triplet", "triplet-xl"] = "triplet"
+    margin: float = limited(0.1, 0)
+    neighbours: int = limited(5, 1)  # of triplet-xl, in each language of a batch
+    xl_weight: float = limited(0.01, 0)
+    width: int = limited(300, 1)  # of the vectors of a title and of a body
+    epochs: int = limited(40, 1)
+    batch_size: int = limited(128, 2)
+    held_out: float = limited(0.1, 0, 1)  # share of ids, the same in all languages
+    schedule: ConstantRate = field(default_factory=ConstantRate)
+
+    def identity(self) -> dict[str, Any]:
+        """The description with the fingerprint of the encoder; the data adds its own hash."""
+        return self.describe() | {"encoder": Encoder(encoder_settings(self.base)).fingerprint()}

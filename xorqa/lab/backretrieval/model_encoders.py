@@ -1,0 +1,77 @@
+"""Text encoders that are models: checkpoints, adapters and document heads, with options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.errors import ConfigError, DataError, one_of
+from ...models.encoder import Encoder, EncoderSettings, encoder_settings
+from ...models.transforms import fit, is_kind
+from .document_head.model import concatenated, is_document_head, open_document_head
+from .texts import Texts
+
+Floats = NDArray[np.float32]
+
+FIELDS = ("title", "both")
+
+
+class ModelEncoder:
+    """A model that encodes the texts of each language once, all as queries."""
+
+    def __init__(self, name: str, options: Mapping[str, str]) -> None:
+        self._name = name
+        self._head = open_document_head(name) if is_document_head(name) else None
+        if self._head and options:
+            raise ConfigError(f"{name} is a document head, which has no options")
+        self._kind = options.get("transform", "")
+        self._fields = options.get("fields", FIELDS[0])
+        if self._fields not in FIELDS:
+            raise ConfigError(f"fields={self._fields} is not valid; valid: {one_of(FIELDS)}")
+        self._encoder = self._head.encoder if self._head else Encoder(_settings(name, options))
+        self._encoded: dict[tuple[str, ...], Floats] = {}
+
+    def __call__(self, source: Texts, target: Texts) -> tuple[Floats, Floats]:
+        """Vectors of source and target texts."""
+        first, second = self._vectors(source), self._vectors(target)
+        if not is_kind(self._kind):
+            return first, second
+        keys = (source.lang, "query"), (target.lang, "query")
+        transform = fit(dict(zip(keys, (first, second), strict=True)), self._kind)
+        return (
+            transform.apply(first, [source.lang] * len(first), side="query"),
+            transform.apply(second, [target.lang] * len(second), side="query"),
+        )
+
+    def _vectors(self, side: Texts) -> Floats:
+        key = (side.lang, *side.texts)
+        if key not in self._encoded:
+            self._encoded[key] = self._encode(side)
+        return self._encoded[key]
+
+    def _encode(self, side: Texts) -> Floats:
+        langs = [side.lang] * len(side.texts)
+        titles = self._encoder.queries(side.texts, langs)
+        if not self._head and self._fields == FIELDS[0]:
+            return titles
+        if not any(side.bodies):
+            raise DataError(f"{self._name} needs bodies, and no text in '{side.lang}' has one")
+        bodies = [body or title for title, body in zip(side.texts, side.bodies, strict=True)]
+        return (self._head or concatenated)(titles, self._encoder.queries(bodies, langs))
+
+
+def _settings(name: str, options: Mapping[str, str]) -> EncoderSettings:
+    """The settings of the encoder; both sides are encoded as queries."""
+    settings = encoder_settings(name)
+    layer, transform = (options.get(key) for key in ("layer", "transform"))
+    if layer is not None and not layer.isdecimal():
+        raise ConfigError(f"layer={layer} is not a number")
+    return replace(
+        settings,
+        layer=int(layer) if layer is not None else None,
+        pooling=options.get("pooling", settings.pooling),
+        transform=transform if transform and not is_kind(transform) else None,
+    )

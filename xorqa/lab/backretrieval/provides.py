@@ -1,0 +1,17 @@
+"""What this folder adds to xorqa."""
+
+from ...core.extensions import Command
+
+COMMANDS = {
+    "backretrieval": Command(
+        "xorqa.lab.backretrieval.commands.backretrieval:backretrieval",
+        "Evaluate encoders without translations: Backretrieval.",
+        "Score",
+        needs=("lareqa", "training"),
+    ),
+}
+TRAINING = {
+    "document_head": "xorqa.lab.backretrieval.kinds:DOCUMENT_HEAD",
+    "image_encoder": "xorqa.lab.backretrieval.kinds:IMAGE_ENCODER",
+}
+BUILDERS = {"emoji": "xorqa.lab.backretrieval.captions.emoji:build_emoji"}

@@ -1,0 +1,242 @@
+"""`xorqa bench`: measure speed on this machine, and search, against a peer in the same run."""
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ....cli.commands import open_group
+from ....cli.completion import configs, datasets
+from ....cli.options import AsJson, JsonFile
+from ....cli.serve import expect_server, open_pipelines
+from ....cli.show import console, print_grid, print_json, print_line, progress
+from ....io.files import data_dir, write_json
+from ....metrics.task import SCORERS
+from ....models.device import cpu_name
+from ....reading.pairs import DEFAULT_READER
+from ....retrieval.vectors.kinds import COMPRESSED
+from .. import bm25, encoder, mixed_pool, pipeline, scorers, start, vector_search
+from ..reader import read_seconds
+
+app = open_group("bench")
+
+Rounds = Annotated[int, typer.Option(min=1, help="Repetitions; the median is reported.")]
+
+
+@app.callback()
+def about() -> None:
+    """Measure speed on this machine."""
+
+
+@app.command()
+def ask(
+    config: Annotated[
+        str,
+        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
+    ] = "dense",
+    data: Annotated[
+        str,
+        typer.Option(help="The data set with questions and passages.", autocompletion=datasets),
+    ] = "mini",
+    questions: Annotated[int, typer.Option(min=1, help="Number of random questions.")] = 50,
+    json_file: JsonFile = None,
+) -> None:
+    """Answer questions one by one with loaded weights; reports milliseconds per stage.
+
+    Example: xorqa bench ask hybrid --data xquad-open
+    """
+    print_grid(pipeline.grid(_report(pipeline.measure(config, data, questions), json_file)))
+
+
+@app.command()
+def encode(
+    texts: Annotated[int, typer.Option(min=1, help="Passages, in eight languages.")] = 512,
+    rounds: Rounds = 3,
+    processes: Annotated[
+        int, typer.Option("--workers", min=0, help="Compare N processes with one instead.")
+    ] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Encode passages with xorqa and with sentence-transformers' default (fp32), alternating."""
+    measured = (
+        encoder.measure_workers(texts, processes, rounds)
+        if processes
+        else encoder.measure(texts, rounds)
+    )
+    figures = _report(measured, None)
+    if as_json:
+        print_json(figures)
+    elif processes:
+        print(
+            f"1 process {figures['one_per_s']:.1f} passages/s, {processes} processes "
+            f"{figures['workers_per_s']:.1f}, {figures['ratio']:.2f} times as fast, "
+            "one thread each"
+        )
+    else:
+        console.print(f"{figures['cpu']}, {figures['dtype']}, {texts} passages, {rounds} rounds")
+        console.print(f"xorqa                        {figures['xorqa_s']:.2f} s")
+        console.print(f"sentence-transformers (fp32) {figures['sentence_transformers_s']:.2f} s")
+        console.print(f"xorqa is {figures['ratio']:.2f} times as fast")
+
+
+@app.command()
+def index(
+    data: Annotated[str, typer.Option(help="The data set with English passages.")] = "mini",
+    rounds: Rounds = 3,
+    json_file: JsonFile = None,
+) -> None:
+    """Index passages and search them in one batch with BM25, against pyserini's own classes.
+
+    Example: xorqa bench index --data xquad-open
+    """
+    print_grid(bm25.grid(_report(bm25.measure(data, rounds), json_file)))
+
+
+@app.command()
+def pool(
+    questions: Annotated[int, typer.Option(min=1, help="Questions per language.")] = 20,
+    passages: Annotated[int, typer.Option(min=1, help="Passages per language.")] = 1000,
+    json_file: JsonFile = None,
+) -> None:
+    """Search one corpus of English, Japanese and Korean passages: BM25, dense and hybrid.
+
+    Reads the fetched training sets of TyDi GoldP and JaQuAD.
+
+    Example: xorqa bench pool --passages 300
+    """
+    measured = mixed_pool.measure(data_dir(), questions=questions, passages=passages)
+    print_grid(mixed_pool.grid(_report(measured, json_file)))
+
+
+@app.command()
+def read(
+    passages: Annotated[
+        list[int] | None,
+        typer.Option(min=1, help="Passages per question (10, 50); repeatable."),
+    ] = None,
+    tokens: Annotated[int, typer.Option(min=1, help="Tokens per passage.")] = 180,
+    rounds: Rounds = 5,
+    reader: Annotated[str, typer.Option(help="A shipped adapter or a file.")] = DEFAULT_READER,
+    json_file: JsonFile = None,
+) -> None:
+    """Read the passages of one question, with the weights already loaded."""
+    ms = {n: 1000 * read_seconds(reader, n, tokens, rounds) for n in passages or (10, 50)}
+    measured = {"tokens": tokens, "rounds": rounds, "reader": reader, "ms": ms}
+    figures = _report(measured, json_file)
+    console.print(f"{figures['cpu']}, {reader}, passages of {tokens} tokens, {rounds} rounds")
+    for number, value in ms.items():
+        console.print(f"{number:3d} passages {value:7.0f} ms")
+
+
+@app.command()
+def score(
+    n: Annotated[int, typer.Option(min=1, help="Number of predictions, in 7 languages.")] = 100_000,
+    json_file: JsonFile = None,
+) -> None:
+    """Score XOR-Full answers with both scorers, against NLTK and sacreBLEU."""
+    figures = _report(scorers.measure(n), json_file)
+    console.print(f"{figures['cpu']}, {n} predictions, CPU seconds on one thread")
+    for scorer in SCORERS:
+        seconds = figures[f"{scorer}_s"]
+        console.print(f"{scorer:<9} {seconds:6.2f} s {n / seconds:8.0f} predictions/s")
+    console.print(f"both together      {figures['per_s']:8.0f} predictions/s, all metrics")
+    console.print(f"NLTK and sacreBLEU {figures['peer_per_s']:8.0f} predictions/s, BLEU only")
+    console.print(f"xorqa is {figures['ratio']:.1f} times as fast")
+
+
+@app.command()
+def serve(
+    config: Annotated[
+        str,
+        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
+    ] = "dense",
+    data: Annotated[
+        str,
+        typer.Option(help="The data set with questions and passages.", autocompletion=datasets),
+    ] = "mini",
+    clients: Annotated[int, typer.Option(min=1, max=64, help="Clients at the same time.")] = 8,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Seconds of each measurement.")] = 10.0,
+    json_file: JsonFile = None,
+) -> None:
+    """Ask a server with several clients, against the same pipeline one question after the other.
+
+    Example: xorqa bench serve --data xquad-open --seconds 120
+    """
+    expect_server()
+    from .. import serving
+
+    measured = serving.measure(config, data, clients=clients, seconds=seconds)
+    print_grid(serving.grid(_report(measured, json_file)))
+
+
+@app.command()
+def hostile(
+    config: Annotated[
+        str,
+        typer.Argument(help="An experiment: a name or a TOML file.", autocompletion=configs),
+    ] = "dense",
+    requests: Annotated[int, typer.Option(min=1, help="Number of requests.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed sends the same requests.")] = 1,
+) -> None:
+    """Send hostile requests to a server over the bundled data; none may crash or block it.
+
+    Random bytes, huge bodies, deep JSON, wrong types, control characters, slow and abandoned
+    requests. The exit status is 1 if one gets a status 500, no answer, or an error of another
+    shape.
+
+    Example: xorqa bench hostile --requests 200
+    """
+    expect_server()
+    from ....serving.engine import Engine
+    from ....serving.limits import Limits
+    from ..hostile import measure
+
+    pipelines = open_pipelines([config], data="mini", corpus=None)
+    with progress() as bars:
+        report = partial(bars, "hostile requests")
+        engine = Engine(pipelines, Limits())
+        outcomes = measure.attack(engine, requests=requests, seed=seed, progress=report)
+    print_grid(measure.grid(outcomes))
+    failures = measure.failures(outcomes)
+    for line in failures:
+        print_line(line)
+    if failures:
+        raise typer.Exit(1)
+
+
+@app.command()
+def search(
+    size: Annotated[
+        list[int] | None,
+        typer.Option(min=1, help="Vectors (10000, 100000, 1000000); repeatable."),
+    ] = None,
+    kind: Annotated[list[str] | None, typer.Option(help="Kinds of index; repeatable.")] = None,
+    data: Annotated[str, typer.Option(help="The data set with the real vectors.")] = "mini",
+    json_file: JsonFile = None,
+) -> None:
+    """Search dense indexes on one thread, against FAISS's exact index."""
+    sizes = size or [10_000, 100_000, 1_000_000]
+    with progress() as report:
+        measured = vector_search.measure(data, sizes, kind or [COMPRESSED], progress=report)
+    print_grid(vector_search.grid(_report(measured, json_file)))
+
+
+@app.command("start")
+def start_up(rounds: Rounds = 3, json_file: JsonFile = None) -> None:
+    """Start `xorqa ask` over the bundled passages and `xorqa --help` in new processes.
+
+    Example: xorqa bench start --rounds 5
+    """
+    with progress() as bars:
+        measured = start.measure(rounds, progress=bars)
+    print_grid(start.grid(_report(measured, json_file)))
+
+
+def _report(measured: Mapping[str, Any], json_file: Path | None) -> dict[str, Any]:
+    """The figures with the processor's name, also written to a file if one is given."""
+    figures = {"cpu": cpu_name(), **measured}
+    if json_file:
+        write_json(json_file, figures)
+    return figures

@@ -1,0 +1,50 @@
+"""What this folder adds to xorqa."""
+
+from ...core.extensions import Command
+
+_AT = "xorqa.lab.bench.commands"
+COMMANDS = {
+    "bench": Command(f"{_AT}.bench:app", "Measure speed.", "This machine"),
+    "bench first-day": Command(
+        f"{_AT}.first_day:first_day",
+        "Time a first day with own documents: index, interrupt, resume, ask, refuse.",
+        needs=("training",),
+    ),
+    "bench fuzz": Command(
+        f"{_AT}.fuzz:fuzz",
+        "Feed damaged files to every reader and command.",
+        needs=(
+            "backretrieval",
+            "building",
+            "checklist",
+            "diagnosis",
+            "judging",
+            "lareqa",
+            "leaderboard",
+            "ledger",
+            "mining",
+            "mlqa",
+            "training",
+        ),
+    ),
+    "bench mine": Command(
+        f"{_AT}.mining_bench:mine",
+        "Mine sentence pairs, against FAISS's exact search.",
+        needs=("mining",),
+    ),
+    "bench noise": Command(
+        f"{_AT}.noise_bench:noise",
+        "Measure what annotators' errors do to a data set.",
+        needs=("building", "mlqa"),
+    ),
+    "bench passages": Command(
+        f"{_AT}.passages_bench:passages",
+        "Compare sizes of passages.",
+        needs=("training",),
+    ),
+    "bench update": Command(f"{_AT}.update_bench:update", "Update indexes, against building them."),
+    "eval language-detection": Command(
+        f"{_AT}.language_detection:language_detection",
+        "Score the detection of languages.",
+    ),
+}

@@ -1,0 +1,87 @@
+"""What the exports and imports of `xorqa build` print and write."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from ....cli.show import print_line
+from ....core.errors import ConfigError
+from ....core.quantity import quantity
+from ....io.files import write_text
+from ..check import KINDS, NOTES, RowProblem, check_rows
+from ..read import read_rows
+from ..tasks import (
+    Annotation,
+    Task,
+    add_annotations,
+    add_tasks,
+    read_annotations,
+    read_tasks,
+)
+from ..write import table, write_tasks
+
+REPORT = "report.csv"
+
+
+def export_tasks(folder: Path, out: Path, round: str, tasks: Sequence[Task]) -> None:
+    """Write and store the tasks of a round.
+
+    Raises:
+        ConfigError: if there are none.
+    """
+    if not tasks:
+        raise ConfigError(f"round {round} has no tasks; import the round before it first")
+    write_tasks(out, tasks)
+    add_tasks(folder, tasks)
+    print_line(f"{out}: {quantity(len(tasks), 'task')}")
+
+
+def import_files(
+    folder: Path,
+    tasks: Mapping[str, Task],
+    files: Sequence[Path],
+    report: Path | None,
+    *,
+    any_language: bool,
+) -> list[Annotation]:
+    """Check and store the annotations of files; write and print the report.
+
+    Returns all annotations of the folder.
+    """
+    rows = [row for path in files for row in read_rows(path)]
+    accepted, problems = check_rows(rows, tasks, any_language=any_language)
+    annotations = add_annotations(folder, accepted)
+    out = report or folder / REPORT
+    write_text(out, table([_HEADER, *map(_cells, problems)]))
+    print_line(f"{quantity(len(rows), 'row')}: {len(accepted)} accepted")
+    for kind in KINDS:
+        if count := sum(problem.kind == kind for problem in problems):
+            print_line(f"{'note' if kind in NOTES else 'left out'}: {kind}: {count}")
+    if problems:
+        print_line(f"report, with every such row: {out}")
+    _print_progress(tasks, annotations)
+    return annotations
+
+
+def stored(folder: Path) -> tuple[dict[str, Task], list[Annotation]]:
+    """The tasks and the annotations of a folder."""
+    return read_tasks(folder), read_annotations(folder)
+
+
+def _print_progress(tasks: Mapping[str, Task], annotations: Sequence[Annotation]) -> None:
+    done = {row.task for row in annotations}
+    for name in dict.fromkeys(task.round for task in tasks.values()):
+        of_round = [task.id for task in tasks.values() if task.round == name]
+        finished = sum(task in done for task in of_round)
+        print_line(f"round {name}: {finished} of {quantity(len(of_round), 'task')} annotated")
+
+
+_HEADER = ("level", "kind", "file", "where", "id", "detail", "row")
+
+
+def _cells(problem: RowProblem) -> list[str]:
+    level = "left out" if problem.is_error else "note"
+    row = json.dumps(problem.raw, ensure_ascii=False)
+    named = asdict(problem)
+    return [level, *(named[name] for name in _HEADER[1:-1]), row]

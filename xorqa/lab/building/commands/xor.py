@@ -1,0 +1,240 @@
+"""`xorqa build xor`: cross-lingual questions with English answers, as XOR QA was made."""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Option
+
+from ....cli.completion import configs, datasets
+from ....cli.options import Changes, Format, Indexes, Langs, Sample, split_langs
+from ....cli.show import aside, print_grid, print_line, progress
+from ....core.errors import ConfigError, DataError
+from ....core.quantity import quantity
+from ....core.types import Example
+from ....datasets.catalog import load_dataset
+from ....datasets.corpus import Corpus
+from ....datasets.own_files import read_corpora
+from ....experiments.english_search import search_english
+from ....io.files import write_json
+from ....tables.grid import Grid
+from ..split import Manner, read_shares, split_examples
+from ..tasks import Task, of_round, read_tasks
+from ..xor import (
+    COLUMNS,
+    Round,
+    answer_tasks,
+    answers,
+    back_translation_tasks,
+    count_rounds,
+    finished,
+    select,
+    translation_tasks,
+    translations,
+    verification_tasks,
+)
+from ..xor_files import (
+    add_passages,
+    article_titles,
+    english_passages,
+    read_stored,
+    write_questions,
+    write_xor,
+)
+from .options import AnyLanguage, Files, Folder, ReportFile, TaskFile
+from .report import export_tasks, import_files, stored
+
+DATASET = "dataset"
+PASSAGES = 5  # shown to annotators
+
+app = typer.Typer(
+    no_args_is_help=True, help="Cross-lingual questions with English answers, as XOR QA was made."
+)
+
+
+@app.command()
+def export(
+    folder: Folder,
+    out: TaskFile,
+    round: Annotated[
+        Round,
+        Option(
+            help="translation: translate the questions that W_i does not answer; answer: answer "
+            "them from English passages; verification: others judge the answers; "
+            "back-translation: translate the answers."
+        ),
+    ],
+    data: Annotated[
+        str | None,
+        Option(
+            help="The questions of the round translation, and the English passages of the round "
+            "answer: a data set, or a folder of your own.",
+            autocompletion=datasets,
+        ),
+    ] = None,
+    lang: Langs = None,
+    sample: Sample = None,
+    corpus: Annotated[
+        list[str] | None,
+        Option(help="With the round answer: other English passages, en=wiki.en.jsonl."),
+    ] = None,
+    config: Annotated[
+        str,
+        Option(
+            help="With the round answer: the pipeline that searches; its routes over English.",
+            autocompletion=configs,
+        ),
+    ] = "dense",
+    changes: Changes = None,
+    passages: Annotated[
+        int, Option(min=1, help="With the round answer: the passages shown per question.")
+    ] = PASSAGES,
+    indexes: Indexes = None,
+) -> None:
+    """Export the annotation tasks of a round as CSV, JSONL or Label Studio's JSON.
+
+    A question without an annotated translation is searched with the data set's own, if it has one.
+
+    Example: xorqa build xor export asked --round translation --data mini --out questions.csv
+    """
+    if round == "translation":
+        tasks = _first_round(folder, data, split_langs(lang), sample)
+    elif round == "answer":
+        selected, _ = read_stored(folder)
+        english = translations(selected, *stored(folder))
+        with progress() as bars:
+            hits = search_english(
+                english,
+                _english_corpus(data, corpus),
+                config=config,
+                changes=changes or [],
+                passages=passages,
+                indexes=indexes,
+                progress=bars,
+            )
+        add_passages(folder, chain.from_iterable(hits.values()))
+        asked = [e.question for e in selected if e.question.qid in english]
+        tasks = answer_tasks(asked, english, hits)
+    else:
+        tasks = _later_round(folder, round)
+    export_tasks(folder, out, round, tasks)
+
+
+@app.command("import")
+def import_(
+    folder: Folder,
+    files: Files,
+    split: Annotated[
+        Manner | None,
+        Option(help="Split the data set: at random, as XOR QA, or by article (not as published)."),
+    ] = None,
+    shares: Annotated[
+        str, Option(help="With --split: the shares of train, dev and test.")
+    ] = "80,10,10",
+    seed: Annotated[int, Option(min=0, help="With --split: the random seed.")] = 0,
+    report: ReportFile = None,
+    any_language: AnyLanguage = False,
+    format: Format = "terminal",
+) -> None:
+    """Check and store annotations, and write the data set and its statistics.
+
+    Files may be of any round. FOLDER/dataset has the questions with a verified answer and those
+    that W_i answers: questions.jsonl for `xorqa run --questions`, and XOR QA's files;
+    with --split, in folders train, dev and test. FOLDER/statistics.json has the counts.
+
+    Example: xorqa build xor import asked verified.csv --split random
+    """
+    parts_of = read_shares(shares)
+    tasks, (selected, in_language) = read_tasks(folder), read_stored(folder)
+    titles = article_titles(folder)
+    annotations = import_files(folder, tasks, files, report, any_language=any_language)
+    english = translations(selected, tasks, annotations)
+    found = answers(tasks, annotations)
+    examples = finished(selected, english, found, tasks, annotations)
+    given = of_round("answer", tasks, annotations)
+    impossible = [qid for qid, rows in given.items() if all(row.impossible for _, row in rows)]
+    counts = count_rounds(selected, in_language, english, found, examples, impossible)
+    merged = [*examples, *in_language]
+    parts = {"": merged}
+    if split is not None:
+        parts = split_examples(merged, titles, by=split, shares=parts_of, seed=seed)
+    for part, of_part in parts.items():
+        write_xor(folder / DATASET, of_part, part)
+    by_part = {part: _by_lang(of_part) for part, of_part in parts.items() if part}
+    write_json(folder / "statistics.json", {"rounds": counts, "split": split, "parts": by_part})
+    print_grid(_grid(counts, by_part, split), format)
+    aside(format, f"data set: {folder / DATASET} ({quantity(len(merged), 'question')})")
+
+
+def _first_round(
+    folder: Path, data: str | None, langs: list[str] | None, sample: int | None
+) -> list[Task]:
+    """Store the questions, and return the tasks of those that have no translation yet."""
+    if data is None:
+        raise ConfigError("the round translation needs --data: a data set, or a folder of your own")
+    dataset = load_dataset(data)
+    dataset = dataset.only(langs) if langs else dataset
+    dataset = dataset if sample is None else dataset.sample(sample)
+    selected, in_language = select(dataset)
+    if not selected:
+        raise ConfigError(f"{data} has no question that W_i leaves unanswered")
+    write_questions(folder, selected, in_language, dataset)
+    print_line(f"{len(selected)} selected; {len(in_language)} have an answer in W_i")
+    return translation_tasks(selected)
+
+
+def _later_round(folder: Path, round: Round) -> list[Task]:
+    selected, _ = read_stored(folder)
+    tasks, annotations = stored(folder)
+    found = [*chain.from_iterable(answers(tasks, annotations).values())]
+    questions = {example.question.qid: example.question for example in selected}
+    english = translations(selected, tasks, annotations)
+    passages = english_passages(folder)
+    for answer in found:
+        if answer.qid not in english or answer.docid not in passages:
+            raise DataError(
+                f"{folder} has no translation or no passage of '{answer.qid:.40}'; export the "
+                "round 'answer' again"
+            )
+    if round == "verification":
+        return verification_tasks(found, questions, english, passages)
+    return back_translation_tasks(found, questions, passages)
+
+
+def _grid(
+    counts: Mapping[str, Mapping[str, int]],
+    parts: Mapping[str, Mapping[str, int]],
+    split: str | None,
+) -> Grid:
+    """Questions by language and round, and by part."""
+    columns = [*COLUMNS, *parts]
+    rows = [
+        (lang, *(str(row.get(name, parts.get(name, {}).get(lang, 0))) for name in columns))
+        for lang, row in counts.items()
+    ]
+    total = tuple(str(sum(int(row[at]) for row in rows)) for at in range(1, 1 + len(columns)))
+    caption = {
+        None: "Questions. cross-lingual: with a verified English answer. XOR-Full: with an answer "
+        "in the question's language.",
+        "random": "Split at random, as XOR QA.",
+        "article": "Split by article, which is not how XOR QA was split.",
+    }
+    text = " ".join(dict.fromkeys([caption[None] or "", caption[split] or ""]))
+    return Grid("Questions", ("language", *columns), (tuple(rows), (("all", *total),)), text)
+
+
+def _by_lang(examples: Sequence[Example]) -> dict[str, int]:
+    langs = sorted({example.question.lang for example in examples})
+    return {lang: sum(e.question.lang == lang for e in examples) for lang in langs}
+
+
+def _english_corpus(data: str | None, options: list[str] | None) -> Corpus:
+    """The English passages of `--corpus`, or those of the data set."""
+    corpora = read_corpora(options) if options else {}
+    if not corpora and data is not None:
+        corpora = dict(load_dataset(data).corpora)
+    if "en" not in corpora:
+        raise ConfigError("no English passages; name them: --corpus en=FILE, or --data NAME")
+    return corpora["en"]

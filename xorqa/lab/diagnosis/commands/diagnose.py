@@ -1,0 +1,193 @@
+"""`xorqa diagnose`: for which questions is a system good, and where do systems differ?"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from typer import Argument, Option
+
+from ....cli.options import Format, JsonFile, LangOption, Samples, Seed, Trust, Wide
+from ....cli.show import aside, counted, print_grids, progress
+from ....core.config import stage_table
+from ....core.errors import ConfigError
+from ....io.files import write_json, write_text
+from ....metrics.corrections import Correction
+from ....metrics.significance import DEFAULTS, Settings
+from ..buckets import QUANTILES
+from ..diagnose import diagnose as diagnose_systems
+from ..diagnosis import MIN_N, Diagnosis
+from ..page import diagnosis_page
+from ..report import errors_by_lang, question_of, to_csv, to_json
+from ..tables import diagnosis_grids
+
+_PASSAGE = 200  # characters of a passage that are printed
+
+DataOption = Annotated[
+    list[Path] | None,
+    Option(help="Data files, a folder with a file per language, or qrels; repeatable."),
+]
+PredOption = Annotated[
+    list[str] | None,
+    Option(
+        help="NAME=FILE: a system's predictions for each --data, in the same order, or for all; or "
+        "NAME=FOLDER with a file per language. Repeatable."
+    ),
+]
+
+
+def diagnose(
+    runs: Annotated[
+        list[Path] | None, Argument(help="Run folders; or use --task, --data and --pred.")
+    ] = None,
+    task: Annotated[
+        str | None,
+        Option(
+            help="squad, mlqa, xor-full, ranking, ...; for runs by default the last they share."
+        ),
+    ] = None,
+    data: DataOption = None,
+    pred: PredOption = None,
+    by: Annotated[
+        list[str] | None,
+        Option(
+            help="A feature (aLen, qType, language, ...), my_package:function, or NAME=FILE with a "
+            "TSV of (id, value). Repeatable; by default all features of xorqa."
+        ),
+    ] = None,
+    quantiles: Annotated[
+        int, Option(min=1, max=20, help="Buckets of numbers without --edges.")
+    ] = QUANTILES,
+    edges: Annotated[
+        list[str] | None, Option(help="A feature's buckets: aLen=2,3,6. Repeatable.")
+    ] = None,
+    metric: Annotated[list[str] | None, Option(help="Only this metric; repeatable.")] = None,
+    scorer: Annotated[
+        Literal["official", "strict"] | None, Option(help="The scorer; official by default.")
+    ] = None,
+    lang: LangOption = None,
+    english: Annotated[
+        Path | None, Option(help="The same questions in English, parallel by id, for qType.")
+    ] = None,
+    queries: Annotated[
+        Path | None, Option(help="For rankings: JSONL with qid, lang and question.")
+    ] = None,
+    translator: Annotated[
+        str | None,
+        Option(help="Translate questions into English for qType: a name, or {use = '...', ...}."),
+    ] = None,
+    samples: Samples = DEFAULTS.samples,
+    seed: Seed = DEFAULTS.seed,
+    confidence: Annotated[float, Option(help="Of the intervals.")] = DEFAULTS.confidence,
+    correction: Annotated[
+        Correction, Option(help="Correction of p over all buckets and pairs.")
+    ] = DEFAULTS.correction,
+    min_n: Annotated[
+        int, Option(min=1, help="Fewest questions of a bucket that is listed as a pair's best.")
+    ] = MIN_N,
+    examples: Annotated[
+        int, Option(min=0, help="Questions to print for each of a pair's best buckets.")
+    ] = 0,
+    json_file: JsonFile = None,
+    csv: Annotated[Path | None, Option(help="Also write a row per bucket and metric.")] = None,
+    html: Annotated[Path | None, Option(help="Also write a page to explore.")] = None,
+    trust: Trust = False,
+    format: Format = "terminal",
+    wide: Wide = False,
+) -> None:
+    """Split results by features of the questions, and show where systems differ.
+
+    Numbers are split at quantiles, texts by category; questions without a value have a bucket of
+    their own. With two systems or more, the five buckets in which each beats the other most are
+    listed. The JSON file and the page also have the questions behind them.
+
+    Example: xorqa diagnose runs/bm25-mini runs/hybrid-mini --html diagnosis.html
+
+    Example: xorqa diagnose --task squad --data xquad.de.json --pred ours=de.json --by aLen
+    --edges aLen=2,3,6
+    """
+    settings = Settings(samples, seed, confidence, correction)
+    with progress() as report:
+        diagnosis = diagnose_systems(
+            *(runs or ()),
+            task=task,
+            data=data or (),
+            predictions=_systems(pred or ()),
+            scorer=scorer,
+            lang=lang,
+            english=english,
+            queries=queries,
+            translator=stage_table(translator) if translator else None,
+            trust=trust,
+            progress=report,
+            by=by or (),
+            quantiles=quantiles,
+            edges=dict(map(_edges, edges or ())),
+            metrics=metric or (),
+            settings=settings,
+            min_n=min_n,
+        )
+    if json_file:
+        write_json(json_file, to_json(diagnosis))
+    if csv:
+        write_text(csv, to_csv(diagnosis))
+    if html:
+        write_text(html, diagnosis_page(diagnosis))
+    print_grids(diagnosis_grids(diagnosis), format, wide=wide)
+    for line in _remarks(diagnosis, examples):
+        aside(format, line)
+    if html:
+        aside(format, f"page: {html}")
+
+
+def _systems(predictions: Sequence[str]) -> dict[str, list[Path]]:
+    """System to files; a system without a name is named like its file or folder."""
+    systems: dict[str, list[Path]] = {}
+    for text in predictions:
+        name, equals, path = text.partition("=")
+        if not equals and Path(text).stem in systems:
+            name = text
+        elif not equals:
+            name, path = Path(text).stem, text
+        if not name:
+            raise ConfigError(f"--pred {text}: name the system, as in NAME=FILE")
+        systems.setdefault(name, []).append(Path(path or text))
+    return systems
+
+
+def _edges(text: str) -> tuple[str, tuple[float, ...]]:
+    name, _, numbers = text.partition("=")
+    try:
+        return name, tuple(float(number) for number in numbers.split(","))
+    except ValueError as error:
+        raise ConfigError(
+            f"--edges {text}: needs a feature and numbers, as in aLen=2,3,6"
+        ) from error
+
+
+def _remarks(diagnosis: Diagnosis, examples: int) -> list[str]:
+    """The errors common to all systems, and questions behind the best buckets of each pair."""
+    lines = []
+    if diagnosis.pairs:
+        total = len(diagnosis.data.questions)
+        errors = len(diagnosis.common_errors)
+        by_lang = counted(dict(sorted(errors_by_lang(diagnosis).items())))
+        listed = f" ({by_lang})" if by_lang else ""
+        lines.append(f"all systems have {diagnosis.metric} 0 on {errors} of {total}{listed}")
+    for pair in diagnosis.pairs if examples else ():
+        for of_a, better in ((True, pair.a), (False, pair.b)):
+            for row in diagnosis.best(pair, of_a=of_a):
+                lines.append(f"{better} is better: {row.feature} {row.bucket.name}")
+                for at in diagnosis.behind(pair, row, count=examples):
+                    lines += _example(diagnosis, at, (pair.a, pair.b))
+    return lines
+
+
+def _example(diagnosis: Diagnosis, at: int, systems: Sequence[str]) -> list[str]:
+    question = question_of(diagnosis, at, systems)
+    answers = "; ".join(f"{name}: {text}" for name, text in question["answers"].items())
+    passage = question["passage"][:_PASSAGE]
+    return [
+        f"  {question['lang']} {question['qid']}: {question['question']}",
+        f"    gold: {' / '.join(question['gold'])}; {answers}",
+        *([f"    passage: {passage}"] if passage else []),
+    ]

@@ -1,0 +1,68 @@
+"""`xorqa leaderboard`: a static site that ranks systems."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer import Argument, Option
+
+from ....cli.options import Format, Samples, Seed, Wide
+from ....cli.show import aside, print_grids, progress
+from ....core.quantity import quantity
+from ....metrics.corrections import Correction
+from ....metrics.significance import DEFAULTS, Settings
+from ..entries import published_systems, read_systems
+from ..leaderboard import make_leaderboard
+from ..site import check_place, diagnose_systems, grids, write_site
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def root() -> None:
+    """Rank systems, and publish the ranking as a static site."""
+
+
+@app.command()
+def build(
+    folder: Annotated[
+        Path, Argument(help="A folder with a subfolder for each system: results, metadata.toml.")
+    ],
+    out: Annotated[Path, Option(help="The folder of the site.")],
+    published: Annotated[bool, Option(help="Add rows from papers.")] = True,
+    diagnoses: Annotated[
+        bool,
+        Option(help="Add the diagnosis page of each run, with its questions and passages."),
+    ] = True,
+    samples: Samples = DEFAULTS.samples,
+    seed: Seed = DEFAULTS.seed,
+    correction: Annotated[
+        Correction, Option(help="Correction of p over the tests of a ranking.")
+    ] = DEFAULTS.correction,
+    format: Format = "terminal",
+    wide: Wide = False,
+) -> None:
+    """Build a site with a table for each task, which sorts and filters by metadata.
+
+    Each row is tested against the row above if both have scores of single questions. A system
+    that fails a check is listed with the reason, and not ranked.
+
+    Example: xorqa leaderboard build systems --out site
+    """
+    check_place(folder, out)
+    systems, rejected = read_systems(folder)
+    rows = [*systems, *(published_systems() if published else ())]
+    found = make_leaderboard(rows, rejected, Settings(samples, seed, correction=correction))
+    missing: list[str] = []
+    pages: dict[str, str] = {}
+    if diagnoses:
+        with progress() as report:
+            pages, missing = diagnose_systems(systems, out, progress=report)
+    write_site(found, out, pages)
+    print_grids(grids(found), format, wide=wide)
+    for line in missing:
+        aside(format, line)
+    for row in rejected:
+        aside(format, f"{row.name} is not ranked: {'; '.join(row.reasons)}")
+    ranked = quantity(len(systems), "system")
+    aside(format, f"{ranked} ranked, {len(rejected)} not ranked; site: {out / 'index.html'}")

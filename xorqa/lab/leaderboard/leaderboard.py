@@ -1,0 +1,144 @@
+"""A leaderboard as plain values: for its page, its JSON and its CSV."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ...core.lang import ISO_639_1
+from ...io.spreadsheet_cells import quote_cell
+from ...metrics.significance import DEFAULTS, Settings
+from .boards import BOARDS, SCORERS, Board, label
+from .entries import Rejected, System, by_board
+from .language_groups import family, size_class
+from .metadata import public_values
+from .ranking import Row, ranked
+from .result import MEAN
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """The ranked rows of each board that has any, and the systems that are not ranked.
+
+    `settings` are those of the tests against the row above.
+    """
+
+    boards: Mapping[str, Sequence[Row]]
+    rejected: Sequence[Rejected]
+    settings: Settings
+
+
+def make_leaderboard(
+    systems: Sequence[System], rejected: Sequence[Rejected] = (), settings: Settings = DEFAULTS
+) -> Leaderboard:
+    """Rank systems on every board on which they have results."""
+    rows = by_board(systems)
+    boards = {name: ranked(rows[name], settings) for name in BOARDS if name in rows}
+    return Leaderboard(boards, rejected, settings)
+
+
+def to_json(found: Leaderboard, pages: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The leaderboard as JSON values; `pages` maps systems to their diagnosis pages."""
+    langs = sorted({lang for rows in found.boards.values() for lang in _langs(rows)})
+    return {
+        "boards": [_board(BOARDS[name], rows, pages or {}) for name, rows in found.boards.items()],
+        "not_ranked": list(map(asdict, found.rejected)),
+        "languages": {
+            lang: {
+                "name": ISO_639_1[lang].name if lang in ISO_639_1 else lang,
+                "family": family(lang),
+                "size": size_class(lang),
+            }
+            for lang in langs
+        },
+        "settings": asdict(found.settings),
+    }
+
+
+def to_csv(found: Leaderboard) -> str:
+    """A line per row, scorer, language and metric, with the metadata repeated in each."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    header: list[str] = []
+    for board, rows in found.boards.items():
+        for row in rows:
+            for values in _csv_rows(board, row):
+                if not header:
+                    header = [*values]
+                    writer.writerow(header)
+                writer.writerow(map(_cell, values.values()))
+    return text.getvalue()
+
+
+def _langs(rows: Sequence[Row]) -> list[str]:
+    """The languages of a board's values, in the order of their codes."""
+    found = {key for row in rows for by in row.result.values.values() for key in by}
+    return sorted(found - {MEAN})
+
+
+def _board(board: Board, rows: Sequence[Row], pages: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "name": board.name,
+        "title": board.title,
+        "lower_is_better": board.falling,
+        "metrics": [{"name": name, "label": label(name)} for name in board.metrics],
+        "scorers": [by for by in SCORERS if any(by in row.result.values for row in rows)],
+        "languages": _langs(rows),
+        "rows": [_row(row, pages) for row in rows],
+    }
+
+
+def _row(row: Row, pages: Mapping[str, str]) -> dict[str, Any]:
+    system, result = row.system, row.result
+    return {
+        "rank": row.rank,
+        "system": system.name,
+        "published": system.published,
+        "table": result.table,
+        "questions": result.group,
+        "n": dict(result.n),
+        "values": {by: dict(values) for by, values in result.values.items()},
+        "test": asdict(row.test) if row.test else None,
+        "untested": row.untested,
+        "diagnosis": pages.get(system.name, ""),
+        "metadata": public_values(system.metadata),
+    }
+
+
+def _csv_rows(board: str, row: Row) -> list[dict[str, Any]]:
+    system, result = row.system, row.result
+    place = {
+        "board": board,
+        "questions": result.group,
+        "rank": row.rank,
+        "system": system.name,
+        "published": system.published,
+        "table": result.table,
+    }
+    test = row.test
+    above = {
+        "above": test.above if test else "",
+        "difference": test.difference if test else "",
+        "p_corrected": test.p_corrected if test else "",
+    }
+    return [
+        {
+            **place,
+            "scorer": scorer,
+            "language": lang,
+            "metric": metric,
+            "value": value,
+            **(above if (lang, metric) == (MEAN, result.board.main) else dict.fromkeys(above, "")),
+            **public_values(system.metadata),
+        }
+        for scorer, values in result.values.items()
+        for lang, by_metric in values.items()
+        for metric, value in by_metric.items()
+    ]
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        return quote_cell("; ".join(map(str, value)))
+    return "" if value is None else quote_cell(str(value))

@@ -1,0 +1,117 @@
+"""Read the results of a system: run folders, scores of questions, and reports."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import DataError, one_of
+from ...io.files import read_json
+from ...metrics.per_question import FILE, Key, read_scores
+from ...metrics.report import Score, average
+from .boards import FAILURE_RATE, OFFICIAL, SCORERS, Board, board_of, find_board
+from .metadata import ResultEntry
+from .other_results import from_checklist, from_lareqa
+from .result import MEAN, Result, metrics_of_board, valid_values, with_mean
+
+_ROUNDING = 1e-6  # sums of the same scores in another order differ by less
+
+
+def read_run(folder: Path) -> list[Result]:
+    """The results of a run folder, from the scores of its questions.
+
+    Raises:
+        DataError: if a file is damaged, or `scores.json` has other means.
+    """
+    manifest, reports = read_json(folder / "manifest.json"), read_json(folder / "scores.json")
+    by_key = read_scores(folder / FILE)
+    if not isinstance(manifest, dict) or not isinstance(reports, dict):
+        raise DataError(f"{folder} is not a complete run folder")
+    found = []
+    for task in dict.fromkeys(task for task, _ in by_key):
+        if board := board_of(task):
+            result = _from_questions(board, str(manifest.get("dataset")), by_key, task)
+            _check_means(result, reports.get(task), folder / "scores.json")
+            found.append(result)
+    if not found:
+        raise DataError(f"{folder / FILE} has no scores of a task of the leaderboard")
+    return found
+
+
+def read_entry(entry: ResultEntry, folder: Path) -> Result:
+    """The results that an entry of `metadata.toml` names.
+
+    Raises:
+        ConfigError: for an unknown board.
+        DataError: if the file is missing, of another format, or lacks a metric.
+    """
+    board = find_board(entry.board)
+    data = entry.data or board.data
+    if entry.values is not None:
+        values = {OFFICIAL: valid_values(with_mean(entry.values), board)}
+        return Result(board, data, values, table=entry.table, stated=tuple(entry.languages))
+    path = (folder / entry.file).resolve()
+    if not entry.file or not path.is_relative_to(folder.resolve()):
+        raise DataError(f"the results of {board.name} need a file in the system's folder")
+    if board.main == FAILURE_RATE:
+        return from_checklist(board, data, path)
+    if not board.task:
+        return from_lareqa(board, data, path)
+    if path.suffix == ".jsonl":
+        return _from_questions(board, data, read_scores(path), board.task)
+    return _from_report(board, data, path)
+
+
+def _from_questions(
+    board: Board, data: str, by_key: Mapping[Key, Sequence[Score]], task: str
+) -> Result:
+    questions = {by: by_key[task, by] for by in SCORERS if (task, by) in by_key}
+    if not questions:
+        raise DataError(f"no official or strict scores of {task}; found: {_keys(by_key)}")
+    values, n = {}, {}
+    for by, rows in questions.items():
+        report = average(rows, task=task, scorer=by)
+        values[by] = metrics_of_board({**report.per_lang, MEAN: report.macro}, board)
+        n[by] = sum(report.n.values())
+    return Result(board, data, values, n, questions)
+
+
+def _from_report(board: Board, data: str, path: Path) -> Result:
+    """A report of `xorqa eval --json`, by one scorer or by both."""
+    table = read_json(path)
+    reports = table if isinstance(table, dict) else {}
+    by_scorer = (
+        {str(reports.get("scorer")): reports}
+        if "per_lang" in reports
+        else {by: reports[by] for by in SCORERS if by in reports}
+    )
+    try:
+        values = {
+            by: valid_values({**row["per_lang"], MEAN: row["macro"]}, board)
+            for by, row in by_scorer.items()
+            if by in SCORERS
+        }
+        n = {by: sum(by_scorer[by]["n"].values()) for by in values}
+    except (AttributeError, KeyError, TypeError) as error:
+        raise DataError(f"{path} is not a report of xorqa eval --json: {error!r}") from error
+    if not values:
+        raise DataError(f"{path} has no report of the official or the strict scorer")
+    return Result(board, data, values, n)
+
+
+def _check_means(result: Result, reports: Any, path: Path) -> None:
+    """Compare the means of the questions with those that the run reports."""
+    for by, values in result.values.items():
+        try:
+            reported = reports[by]["macro"]
+            wrong = [m for m, v in values[MEAN].items() if abs(reported[m] - v) > _ROUNDING]
+        except (KeyError, TypeError) as error:
+            raise DataError(f"{path} lacks {result.board.name} ({by}): {error!r}") from error
+        if wrong:
+            raise DataError(
+                f"{path} reports {wrong[0]} {reported[wrong[0]]:.2f} for {result.board.name} "
+                f"({by}), but the scores of the questions give {values[MEAN][wrong[0]]:.2f}"
+            )
+
+
+def _keys(by_key: Mapping[Key, Any]) -> str:
+    return one_of(f"{task} ({by})" for task, by in by_key)

@@ -1,0 +1,134 @@
+"""Write a leaderboard as a static site: one page, its script and styles, CSV, JSON, diagnoses."""
+
+import json
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from ...core.errors import ConfigError, XorqaError
+from ...core.progress import TaskProgress, silent
+from ...io.files import write_json, write_text
+from ...tables.grid import MISSING, Grid
+from ...tables.page import INTERACTIVE, linked_page, shared_file
+from ...tables.render import render
+from ..diagnosis.diagnose import diagnose
+from ..diagnosis.page import diagnosis_page
+from .boards import BOARDS, OFFICIAL, SCORERS, Board, label
+from .entries import Rejected, System
+from .leaderboard import Leaderboard, to_csv, to_json
+from .ranking import Row as BoardRow
+from .result import MEAN
+
+TITLE = "Leaderboard"
+STYLE, SCRIPT = "leaderboard.css", "leaderboard.js"
+OWN_DIAGNOSIS = "diagnosis.html"
+"""A page of `xorqa diagnose --html` in a system's folder, which the site copies."""
+
+
+def check_place(folder: Path, site: Path) -> None:
+    """Check that the site is outside the folder of systems.
+
+    Raises:
+        ConfigError: if not, since the next call would read it as a system.
+    """
+    if site.resolve().is_relative_to(folder.resolve()):
+        raise ConfigError(f"--out {site} is inside {folder}; name a folder outside it")
+
+
+def diagnose_systems(
+    systems: Sequence[System], site: Path, *, progress: TaskProgress = silent
+) -> tuple[dict[str, str], list[str]]:
+    """Write the diagnosis page of each run folder, or copy the page beside other results.
+
+    Returns:
+        System to the page's address in the site, and why pages are missing.
+    """
+    pages, missing = {}, []
+    for at, system in enumerate(systems):
+        progress("diagnoses", at, len(systems))
+        if system.folder is None:
+            continue
+        try:
+            text = _diagnosis(system)
+        except XorqaError as error:
+            missing.append(f"{system.name}: no diagnosis, since {error}")
+            continue
+        if text is not None:
+            write_text(site / "diagnosis" / f"{system.name}.html", text)
+            pages[system.name] = f"diagnosis/{quote(system.name)}.html"
+    progress("diagnoses", len(systems), len(systems))
+    return pages, missing
+
+
+def write_site(found: Leaderboard, site: Path, pages: Mapping[str, str] | None = None) -> None:
+    """Write the page, `leaderboard.csv` and `leaderboard.json`, and the page's files."""
+    values = to_json(found, pages)
+    for name in ("page.css", *INTERACTIVE):
+        write_text(site / name, shared_file(name))
+    for name in (STYLE, SCRIPT):
+        write_text(site / name, Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    write_text(site / "leaderboard.csv", to_csv(found))
+    write_json(site / "leaderboard.json", values)
+    write_text(site / "index.html", page(found, values))
+
+
+def page(found: Leaderboard, values: Mapping[str, Any]) -> str:
+    """The page; its script builds the table of a task, and without it there are plain tables."""
+    controls = Path(__file__).with_name("controls.html").read_text(encoding="utf-8")
+    plain = "".join(render(grid, "html") for grid in grids(found))
+    data = json.dumps(values, ensure_ascii=False).replace("<", "\\u003c")
+    body = (
+        f"<main>\n{controls}<noscript>\n{plain}</noscript>\n{_rejected(found.rejected)}</main>\n"
+        f'<script type="application/json" id="data">{data}</script>\n'
+    )
+    styles = ("page.css", "interactive.css", STYLE)
+    return linked_page(TITLE, body, styles=styles, scripts=("interactive.js", SCRIPT))
+
+
+def grids(found: Leaderboard) -> list[Grid]:
+    """A table of each board: the means of the official and the strict scorer."""
+    return [_grid(BOARDS[name], rows) for name, rows in found.boards.items()]
+
+
+def _grid(board: Board, rows: Sequence[BoardRow]) -> Grid:
+    scorers = [by for by in SCORERS if any(by in row.result.values for row in rows)]
+    columns = [(metric, by) for metric in board.metrics for by in scorers]
+    names = [label(metric) + ("" if by == OFFICIAL else f" {by}") for metric, by in columns]
+    cells = tuple(
+        (
+            row.result.group,
+            str(row.rank),
+            row.system.metadata.model,
+            *(_score(row, metric, by) for metric, by in columns),
+        )
+        for row in rows
+    )
+    better = "lower" if board.falling else "higher"
+    caption = f"Means over languages, in percent; {better} is better."
+    header = ("questions", "rank", "model", *names)
+    return Grid(board.title, header, (cells,), caption, labels=3, fixed=True)
+
+
+def _score(row: BoardRow, metric: str, scorer: str) -> str:
+    value = row.result.values.get(scorer, {}).get(MEAN, {}).get(metric)
+    return MISSING if value is None else f"{value:.1f}"
+
+
+def _rejected(rows: Sequence[Rejected]) -> str:
+    if not rows:
+        return ""
+    items = "".join(
+        f"<li><strong>{escape(row.model or row.name)}</strong> ({escape(row.name)}): "
+        f"{escape('; '.join(row.reasons))}</li>\n"
+        for row in rows
+    )
+    return f"<h2>Not ranked</h2>\n<p>These failed a check.</p>\n<ul>\n{items}</ul>\n"
+
+
+def _diagnosis(system: System) -> str | None:
+    if system.is_run and system.folder:
+        return diagnosis_page(diagnose(system.folder))
+    own = (system.folder or Path()) / OWN_DIAGNOSIS
+    return own.read_text(encoding="utf-8") if own.is_file() else None

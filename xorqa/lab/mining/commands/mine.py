@@ -1,0 +1,190 @@
+"""`xorqa mine`: sentence pairs from two collections, or parallel sentences from several."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Argument, Option
+
+from ....cli.options import JsonFile, VectorsFolder, split_langs
+from ....cli.show import print_line, progress
+from ....core.errors import ConfigError, one_of
+from ....core.progress import TaskProgress
+from ....core.quantity import quantity
+from ....io.files import write_json, write_text
+from ....metrics.margins import K, Margin
+from ....models.checkpoints import DEFAULT
+from ..alignment import align
+from ..alignment import counts as language_counts
+from ..filters import MAX_RATIO
+from ..pairs import Filters, Mined, MiningSettings, mine_pairs
+from ..retrieval import Retrieval
+from ..sentences import Sentences, read_sentences
+from ..threshold import read_sample
+from .mine_output import aligned_line, pair_line, summarise
+
+
+def mine(
+    files: Annotated[
+        list[Path],
+        Argument(
+            metavar="FILE...",
+            help="Two files or more: text, one sentence per line, or passages (.jsonl), which are "
+            "split into sentences.",
+        ),
+    ],
+    langs: Annotated[str, Option(help="The languages of the files, in their order: en,fi.")],
+    out: Annotated[Path, Option(help="The pairs, best first: score, text, text (TSV).")],
+    encoder: Annotated[
+        str,
+        Option(
+            help="A checkpoint (hub name or ./folder), an encoder's adapter, or an .npz file with "
+            "an array per file, named like it, with a row per sentence."
+        ),
+    ] = DEFAULT,
+    margin: Annotated[Margin, Option(help="How a pair is scored.")] = "ratio",
+    k: Annotated[int, Option("--k", min=1, help="Nearest neighbours of each sentence.")] = K,
+    retrieval: Annotated[
+        Retrieval, Option(help="max: the best pairs of either direction, each sentence once.")
+    ] = "max",
+    threshold: Annotated[float | None, Option(help="The lowest score.")] = None,
+    sample: Annotated[
+        Path | None,
+        Option(help="Labelled pairs (1 or 0, text, text) that --precision is measured on."),
+    ] = None,
+    precision: Annotated[
+        float, Option(min=0, max=1, help="With --sample: choose the threshold by precision.")
+    ] = 0.9,
+    max_ratio: Annotated[
+        float,
+        Option(min=0, help="Maximum ratio of lengths, relative to the median; 0: no maximum."),
+    ] = MAX_RATIO,
+    any_language: Annotated[
+        bool, Option("--any-language", help="Keep sentences detected to be in another language.")
+    ] = False,
+    copies: Annotated[bool, Option("--copies", help="Keep pairs whose sides are equal.")] = False,
+    near_duplicates: Annotated[
+        bool,
+        Option("--near-duplicates", help="Keep pairs that differ in digits or punctuation only."),
+    ] = False,
+    ids: Annotated[
+        bool,
+        Option(
+            "--ids",
+            help="Write ids instead of texts. Lines of text files are an id, a tab and the "
+            "sentence, as in BUCC; sentences that occur twice are left out.",
+        ),
+    ] = False,
+    pivot: Annotated[
+        str | None,
+        Option(help="With three files or more: the language that the others are paired with."),
+    ] = None,
+    least: Annotated[
+        int, Option(min=2, help="With --pivot: the fewest languages of a sentence.")
+    ] = 2,
+    vectors: VectorsFolder = None,
+    workers: Annotated[int, Option(min=0, help="Encoding processes; 0: this process.")] = 0,
+    json_file: JsonFile = None,
+) -> None:
+    """Mine sentence pairs by margin (Artetxe and Schwenk 2019); an interrupted run resumes.
+
+    Equal sentences of a file count once. --pivot aligns the sentences of several languages, as
+    MLQA does through English.
+
+    Examples: xorqa mine wiki.en wiki.fi --langs en,fi --encoder encoder-aligned --out pairs.tsv
+
+    xorqa mine wiki.en wiki.fi wiki.ko --langs en,fi,ko --pivot en --least 3 --out parallel.tsv
+    """
+    sides = _read(files, split_langs([langs]) or [], pivot, with_ids=ids)
+    if sample and threshold is not None:
+        raise ConfigError("use either --threshold or --sample")
+    if 0 < max_ratio < 1:
+        raise ConfigError(
+            f"--max-ratio {max_ratio} keeps no pair; use 1 or more, or 0 for no maximum"
+        )
+    settings = MiningSettings(
+        encoder=encoder,
+        margin=margin,
+        k=k,
+        retrieval=retrieval,
+        threshold=threshold,
+        sample=read_sample(sample) if sample else {},
+        precision=precision,
+        filters=Filters(max_ratio or None, not any_language, not copies, not near_duplicates),
+    )
+    mine_two = partial(mine_pairs, settings=settings, once=ids, folder=vectors, workers=workers)
+    with progress() as report:
+        statistics = (
+            _mine_pairs(sides, mine_two, out, report, ids=ids)
+            if pivot is None
+            else _align(sides, mine_two, out, report, pivot=pivot, least=least, ids=ids)
+        )
+    if json_file:
+        described = {"encoder": encoder, "margin": margin, "k": k, "retrieval": retrieval}
+        write_json(json_file, described | statistics)
+
+
+def _read(
+    files: Sequence[Path], langs: Sequence[str], pivot: str | None, *, with_ids: bool
+) -> list[Sentences]:
+    """The sentences of the files, the pivot's first."""
+    if len(files) < 2 or len(langs) != len(files):
+        raise ConfigError(
+            f"{quantity(len(files), 'file')} for {quantity(len(langs), 'language')}; name two "
+            "files or more, and a different language for each with --langs"
+        )
+    if pivot is None and len(files) > 2:
+        raise ConfigError(f"{len(files)} files need --pivot, such as --pivot {langs[0]}")
+    if pivot is not None and pivot not in langs:
+        raise ConfigError(f"--pivot {pivot} is not a language of the files; valid: {one_of(langs)}")
+    sides = [
+        read_sentences(path, lang, with_ids=with_ids)
+        for path, lang in zip(files, langs, strict=True)
+    ]
+    return sorted(sides, key=lambda side: side.lang != pivot) if pivot else sides
+
+
+def _mine_pairs(
+    sides: Sequence[Sentences],
+    mine_two: Any,
+    out: Path,
+    report: TaskProgress,
+    *,
+    ids: bool,
+) -> dict[str, Any]:
+    """Mine the pairs of two files, write and summarise them."""
+    mined: Mined = mine_two(*sides, progress=report)
+    write_text(out, "".join(pair_line(pair, ids=ids) for pair in mined.pairs))
+    summarise(mined, sides[0].lang, sides[1].lang)
+    print_line(f"{out}: {quantity(len(mined.pairs), 'pair')}")
+    return mined.statistics
+
+
+def _align(
+    sides: Sequence[Sentences],
+    mine_two: Any,
+    out: Path,
+    report: TaskProgress,
+    *,
+    pivot: str,
+    least: int,
+    ids: bool,
+) -> dict[str, Any]:
+    """Mine the pairs of each language with the pivot, join, write and summarise them."""
+    first, *others = sides
+    mined: dict[str, Mined] = {
+        other.lang: mine_two(first, other, progress=report) for other in others
+    }
+    rows = align({lang: of.pairs for lang, of in mined.items()}, pivot=pivot, least=least)
+    header = "\t".join(["score", *(side.lang for side in sides)]) + "\n"
+    langs = [side.lang for side in sides]
+    write_text(out, header + "".join(aligned_line(row, langs, ids=ids) for row in rows))
+    for lang, of in mined.items():
+        summarise(of, pivot, lang)
+    by_count = language_counts(rows)
+    for count, number in by_count.items():
+        print_line(f"in {count} languages: {quantity(number, 'sentence')}")
+    print_line(f"{out}: {quantity(len(rows), 'sentence')}")
+    per_pair = {f"{pivot}-{lang}": of.statistics for lang, of in mined.items()}
+    return {"pairs": per_pair, "languages": {str(n): number for n, number in by_count.items()}}

@@ -1,0 +1,110 @@
+"""`xorqa eval tatoeba` and `xsim`: retrieval of translations by an encoder."""
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from ....cli.options import Format, JsonFile, Langs, VectorsFolder, Wide, split_langs
+from ....cli.show import aside, counted, print_grid, progress
+from ....core.errors import ConfigError, DataError
+from ....datasets.tatoeba import find_test_sets
+from ....io.files import local_or_fetched, write_json
+from ....metrics.margins import K, Margin
+from ....metrics.official.tatoeba import XTREME, XTREME_R, score_tatoeba, tatoeba_report
+from ....metrics.official.xsim import score_xsim
+from ....metrics.report import Report, Score, average
+from ....models.checkpoints import DEFAULT
+from ....tables.grid import score_grid
+from ..encoding import encode_sides
+from ..sentences import read_parallel
+
+EncoderOption = Annotated[
+    str,
+    Option(
+        help="A checkpoint (hub name or ./folder), an encoder's adapter, or an .npz file with an "
+        "array per text file, named like it."
+    ),
+]
+
+
+def tatoeba(
+    folder: Annotated[
+        Path, Option("--dir", help="The test sets: tatoeba.fin-eng.fin, tatoeba.fin-eng.eng, ...")
+    ],
+    encoder: EncoderOption = DEFAULT,
+    lang: Langs = None,
+    vectors: VectorsFolder = None,
+    json_file: JsonFile = None,
+    format: Format = "terminal",
+    wide: Wide = False,
+) -> None:
+    """Accuracy of retrieving Tatoeba's translations by cosine, as in XTREME and XTREME-R.
+
+    accuracy searches the other language with each English sentence, as XTREME's script does;
+    accuracy_to_en is the other direction. Ties are errors.
+
+    Example: xorqa eval tatoeba --dir tatoeba --encoder encoder-aligned --lang fi,ko
+    """
+    test_sets = find_test_sets(local_or_fetched(folder), split_langs(lang))
+    scores: list[Score] = []
+    with progress() as report:
+        for code, (path, english_path) in test_sets.items():
+            sides = [read_parallel(english_path, "en"), read_parallel(path, code)]
+            if len(sides[0]) != len(sides[1]):
+                raise DataError(
+                    f"{english_path} has {len(sides[0])} lines, {path.name} {len(sides[1])}"
+                )
+            english, other = encode_sides(encoder, sides, folder=vectors, progress=report)
+            scores += score_tatoeba(english, other, lang=code)
+    result = tatoeba_report(scores)
+    _print(result, encoder, json_file, format, wide=wide)
+    for name, langs in (("XTREME", XTREME), ("XTREME-R", XTREME_R)):
+        if subset := result.subsets.get(name):
+            present = f"{len(subset.n)} of its {len(langs)} languages"
+            aside(format, f"{name}, {present}: accuracy {subset.macro['accuracy']:.1f}")
+
+
+def xsim(
+    source: Annotated[Path, Argument(help="Sentences, one per line.")],
+    target: Annotated[Path, Argument(help="Their translations, line by line.")],
+    langs: Annotated[str, Option(help="The two languages: fi,en.")],
+    encoder: EncoderOption = DEFAULT,
+    margin: Annotated[Margin, Option(help="How a pair is scored.")] = "ratio",
+    k: Annotated[int, Option("--k", min=1, help="Nearest neighbours of each sentence.")] = K,
+    vectors: VectorsFolder = None,
+    json_file: JsonFile = None,
+    format: Format = "terminal",
+    wide: Wide = False,
+) -> None:
+    """xSIM, LASER's similarity error rate: the share of sentences with a better candidate.
+
+    Lower is better.
+
+    Example: xorqa eval xsim flores.fi flores.en --langs fi,en --margin ratio
+    """
+    codes = two_langs(langs)
+    sides = [read_parallel(path, code) for path, code in zip((source, target), codes, strict=True)]
+    with progress() as report:
+        x, y = encode_sides(encoder, sides, folder=vectors, progress=report)
+    scores = score_xsim(x, y, lang=codes[0], margin=margin, k=k)
+    signature = margin if margin == "absolute" else f"{margin}, k = {k}"
+    result = average(scores, task="xsim", scorer="official", signature=signature)
+    _print(result, encoder, json_file, format, wide=wide)
+
+
+def two_langs(value: str) -> list[str]:
+    """The languages of `--langs fi,en`. Raises ConfigError unless there are two."""
+    codes = [code.strip() for code in value.split(",")]
+    if len(codes) != 2 or not all(codes):
+        raise ConfigError(f"--langs {value}: name the languages of the two files, such as fi,en")
+    return codes
+
+
+def _print(
+    result: Report, encoder: str, json_file: Path | None, format: Format, *, wide: bool
+) -> None:
+    if json_file:
+        write_json(json_file, {"encoder": encoder, **result.to_json()})
+    print_grid(score_grid(result.task, {encoder: result}, first="encoder"), format, wide=wide)
+    aside(format, f"sentences: {counted(result.n)}")

@@ -1,0 +1,15 @@
+"""What this folder adds to xorqa."""
+
+from ...core.extensions import Command
+
+_AT = "xorqa.lab.mining.commands"
+COMMANDS = {
+    "mine": Command(f"{_AT}.mine:mine", "Mine sentence pairs from two collections.", "Data"),
+    "eval tatoeba": Command(
+        f"{_AT}.retrieval_tasks:tatoeba", "Score an encoder on Tatoeba's sentences."
+    ),
+    "eval xsim": Command(
+        f"{_AT}.retrieval_tasks:xsim", "Score an encoder by its margin-based errors: xsim."
+    ),
+    "eval bucc": Command(f"{_AT}.bucc:bucc", "Score mined pairs against BUCC's gold."),
+}

@@ -1,0 +1,160 @@
+"""`xorqa mlqa`: a reader in every pair of context and question language, with breakdowns."""
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from typer import Option
+
+from ....cli.options import Format, Langs, Reader, Wide, split_langs
+from ....cli.show import aside, counted, print_grids, progress
+from ....core.errors import ConfigError
+from ....core.quantity import quantity
+from ....datasets.fetch import parallel_folder
+from ....datasets.parallel_files import Parallel, find_files, read_questions, select_languages
+from ....io.caching.store import stage_cache
+from ....io.files import local_or_fetched, write_json, write_text
+from ....metrics import per_question
+from ....metrics.report import Score
+from ....metrics.task import SCORERS
+from ....reading.pairs import DEFAULT_READER
+from ....reading.span import SpanReader
+from ....tables.grid import score_grid
+from ....tables.heatmap import heatmap
+from ..breakdown import ENGLISH
+from ..entities import find_tagger
+from ..gxlt import all_pairs, diagonal, read_pairs, score_pairs, unpaired_count, xlt
+from ..mlqa import MlqaResults, add_squad, evaluate_mlqa
+from ..mlqa_tables import breakdown_grid, first_words_grid, matrix_grid, squad_grid
+
+
+def mlqa(
+    folder: Annotated[
+        str, Option("--dir", help="SQuAD-style files, one per language; or fetched: mlqa/test.")
+    ],
+    out: Annotated[Path, Option(help="The folder for results and heat map.")],
+    reader: Reader = DEFAULT_READER,
+    lang: Langs = None,
+    pairs: Annotated[
+        Literal["xlt", "all"],
+        Option(help="xlt: context and question in the same language; all: every pair."),
+    ] = "all",
+    task: Annotated[
+        Literal["mlqa", "squad"], Option(help="The task that defines answer normalisation.")
+    ] = "mlqa",
+    entities: Annotated[
+        str | None,
+        Option(
+            help="Also break down by the English answer's entity type: spacy, a table {use = "
+            "'spacy', model = '...'}, or my_package:function, from an answer to a type or None."
+        ),
+    ] = None,
+    squad: Annotated[
+        Path | None,
+        Option(help="Also read SQuAD's dev file, squad/dev-v1.1.json, to compare with English."),
+    ] = None,
+    format: Format = "terminal",
+    wide: Wide = False,
+) -> None:
+    """Run MLQA's experiments on files that are parallel by id: XQuAD's, MLQA's or your own.
+
+    In XLT question and context are in the same language, in G-XLT in different ones. XLT scores
+    are broken down by the English question and answer. With --squad the reader is compared on
+    SQuAD, on SQuAD with one answer per question, and on the English file. An interrupted run
+    resumes.
+
+    Example: xorqa mlqa --dir xquad --lang en,de,ar --out mlqa
+
+    Example: xorqa mlqa --dir mlqa/test --pairs xlt --entities spacy --squad squad/dev-v1.1.json
+    --out mlqa
+    """
+    found = find_files(parallel_folder(folder, kind="parallel data set"))
+    files = select_languages(found, split_langs(lang))
+    parallel = {lang: read_questions(path) for lang, path in files.items()}
+    if ENGLISH not in parallel and (entities or squad):
+        raise ConfigError("--entities and --squad need an English file, and none is selected")
+    tagger = find_tagger(entities) if entities else None
+    squad_rows = read_questions(local_or_fetched(squad)) if squad else {}
+    lang_pairs = all_pairs(parallel) if pairs == "all" else diagonal(parallel)
+    stage = SpanReader(adapter=reader)
+    with progress() as report:
+        reading, cache = partial(report, "reading"), stage_cache()
+        predictions = read_pairs(stage, parallel, lang_pairs, cache=cache, progress=reading)
+        results = evaluate_mlqa(stage, parallel, predictions, task, tagger)
+        if squad_rows:
+            reading = partial(report, "reading SQuAD")
+            results = add_squad(results, task, squad_rows, stage, cache=cache, progress=reading)
+    about = {
+        "task": task,
+        "scorer": "official",
+        "reader": {"name": reader, "sha": stage.pairs.adapter.sha},
+        "files": {lang: str(path) for lang, path in files.items()},
+    }
+    _write(out, results, parallel, about)
+    xlt_predictions = {pair: predictions[pair] for pair in diagonal(parallel)}
+    scores: dict[per_question.Key, list[Score]] = {
+        (task, scorer): xlt(score_pairs(task, parallel, xlt_predictions, scorer=scorer))
+        for scorer in SCORERS
+    }
+    per_question.write_scores(out / per_question.FILE, scores)
+    _show(results, parallel, reader, format, wide=wide)
+    aside(format, f"results: {out}")
+
+
+def _write(out: Path, results: MlqaResults, parallel: Parallel, about: Mapping[str, Any]) -> None:
+    """Write unrounded results, and the heat map."""
+    values = {**about, "xlt": results.xlt.to_json()}
+    if results.gxlt is not None:
+        values["gxlt"] = {
+            "mean": dict(results.gxlt.mean),
+            "pairs": [
+                {
+                    "context": c,
+                    "question": q,
+                    **cell,
+                    "n": len(parallel[c].keys() & parallel[q].keys()),
+                    "left_out": unpaired_count(parallel, (c, q)),
+                }
+                for (c, q), cell in results.gxlt.cells.items()
+            ],
+        }
+        langs, cells = list(parallel), results.gxlt.cells
+        f1 = [[cells[c, q]["f1"] if (c, q) in cells else None for q in langs] for c in langs]
+        axes = ("language of the context", "language of the question")
+        write_text(out / "gxlt.svg", heatmap("G-XLT, F1 in percent", langs, langs, f1, axes=axes))
+    values["breakdowns"] = {
+        name: {group: report.to_json() for group, report in groups.items()}
+        for name, groups in results.breakdowns.items()
+    }
+    values["lengths"] = results.lengths
+    values["first words"] = results.first_words
+    if results.squad:
+        values["squad"] = {
+            name: {"n": report.n[ENGLISH], **report.per_lang[ENGLISH]}
+            for name, report in results.squad.items()
+        }
+    write_json(out / "mlqa.json", values)
+
+
+def _show(
+    results: MlqaResults, parallel: Parallel, reader: str, format: str, *, wide: bool
+) -> None:
+    langs, gxlt = list(parallel), results.gxlt
+    grids = [score_grid("XLT", {reader: results.xlt}, first="reader")]
+    if gxlt is not None:
+        grids += [matrix_grid(gxlt, metric, langs) for metric in gxlt.mean]
+    grids.append(breakdown_grid(results.breakdowns, results.lengths))
+    if results.squad:
+        grids.append(squad_grid(results.squad))
+    if results.first_words:
+        grids.append(first_words_grid(results.first_words))
+    print_grids(grids, format, wide=wide)
+    aside(format, f"questions counted: {counted(results.xlt.n)}")
+    if gxlt is not None and (most := max(unpaired_count(parallel, pair) for pair in gxlt.cells)):
+        aside(
+            format,
+            f"left out, since only one file of a pair has them: up to {quantity(most, 'question')}",
+        )
+    if not results.breakdowns:
+        aside(format, "no breakdowns, since there is no English file")

@@ -1,0 +1,118 @@
+"""`xorqa eval reader`: a reader's scores on gold passages, its size and its speed."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument
+
+from ....cli.eval.scoring import EvalInput, Output, score_and_print
+from ....cli.options import (
+    Format,
+    JsonFile,
+    LangOption,
+    QuestionsOption,
+    Reader,
+    ScorerOption,
+    Wide,
+)
+from ....cli.show import aside, progress
+from ....core.progress import Progress
+from ....core.quantity import quantity
+from ....datasets.data_files import data_file
+from ....io.caching.store import stage_cache
+from ....io.squad_xor import read_squad
+from ....metrics.official.mlqa import score_mlqa
+from ....metrics.official.squad import score_squad
+from ....metrics.references import read_squad_references
+from ....metrics.report import Reference, Score
+from ....metrics.strict.answers import score_answers
+from ....metrics.task import Task
+from ....reading.given import read_given
+from ....reading.pairs import DEFAULT_READER, QuestionPassage
+from ....reading.span import SpanReader
+
+
+def reader(
+    files: Annotated[list[Path], Argument(help="SQuAD-style JSON: xquad.ar.json ...")],
+    adapter: Reader = DEFAULT_READER,
+    lang: LangOption = None,
+    scorer: ScorerOption = None,
+    json_file: JsonFile = None,
+    per_question: QuestionsOption = None,
+    format: Format = "terminal",
+    wide: Wide = False,
+) -> None:
+    """F1 and exact match of a reader that is given the gold passage.
+
+    The official scorer is SQuAD v1.1's, as in XTREME; MLQA's, which normalises answers by language,
+    is reported beside it.
+
+    Example: xorqa eval reader xquad/xquad.*.json
+    """
+    files = list(map(data_file, files))
+    data = [(read_squad_references(file, lang=lang), list(read_squad(file))) for file in files]
+    stage, clock, inputs = SpanReader(adapter=adapter), _Clock(), []
+    cache = stage_cache()
+    sizes = stage.pairs.parameters()
+    stage.pairs.read([QuestionPassage("", "")])  # load the weights before timing
+    with progress() as report:
+        for file, (references, questions) in zip(files, data, strict=True):
+            timed = clock.watch(partial(report, file.name))
+            pairs = [QuestionPassage(q.question, q.context) for q in questions]
+            answers = read_given(stage, pairs, cache=cache, progress=timed)
+            predictions = {q.qid: text for q, text in zip(questions, answers, strict=True)}
+            inputs.append(EvalInput(references, predictions))
+    output = Output(scorer, json_file, per_question, format=format, wide=wide)
+    score_and_print(READER, inputs, output)
+    counted = ", ".join(f"{name} {number:,}" for name, number in sizes.items())
+    aside(format, f"parameters of {adapter}: {counted}")
+    aside(format, clock.summary())
+
+
+def _squad_and_mlqa(references: Sequence[Reference], predictions: Mapping[str, str]) -> list[Score]:
+    """SQuAD's official scores, with MLQA's beside them."""
+    squad, mlqa = score_squad(references, predictions), score_mlqa(references, predictions)
+    return [
+        replace(a, values={**a.values, **{f"MLQA {name}": b.values[name] for name in b.values}})
+        for a, b in zip(squad, mlqa, strict=True)
+    ]
+
+
+READER = Task(
+    name="reader",
+    title="F1 and exact match of a reader that is given the gold passage",
+    scorers={"official": _squad_and_mlqa, "strict": score_answers},
+)
+
+
+class _Clock:
+    """Counts the questions that are read and their seconds; cached answers do not count."""
+
+    def __init__(self) -> None:
+        self.seconds, self.questions = 0.0, 0
+
+    def watch(self, report: Progress) -> Progress:
+        """Pass one file's progress on to `report`; its first call counts the cached answers."""
+        last: tuple[float, int] | None = None
+
+        def timed(done: int, total: int) -> None:
+            nonlocal last
+            now = time.perf_counter()
+            if last is not None:
+                self.seconds += now - last[0]
+                self.questions += done - last[1]
+            last = now, done
+            report(done, total)
+
+        return timed
+
+    def summary(self) -> str:
+        """The mean time per question, in one line."""
+        if not self.questions:
+            return "all answers came from the cache; reading was not timed"
+        mean = 1000 * self.seconds / self.questions
+        return f"{mean:.1f} ms per question in batches, over {quantity(self.questions, 'question')}"

@@ -1,0 +1,87 @@
+"""A reader's results on MLQA: XLT, G-XLT, breakdowns, and English compared with SQuAD."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ...core.progress import Progress, silent
+from ...datasets.parallel_files import Parallel
+from ...io.caching.store import Cache
+from ...io.squad_xor import SquadQuestion
+from ...metrics.registry import find_task
+from ...metrics.report import Report
+from ...models.checkpoints import load_tokenizer
+from ...reading.given import read_given
+from ...reading.pairs import QuestionPassage
+from ...reading.span import SpanReader
+from .breakdown import ENGLISH, break_down, mean_lengths
+from .entities import Tagger, entity_labels
+from .gxlt import LangPair, Matrix, matrix, score_pairs, xlt
+from .squad_comparison import SQUAD, first_word_shares, squad_reports
+
+ENGLISH_FILE = "English file"
+
+
+@dataclass(frozen=True, slots=True)
+class MlqaResults:
+    """A reader's results.
+
+    `gxlt` is None without G-XLT; `breakdowns` and `first_words` are empty without English; `squad`
+    is empty without SQuAD.
+    """
+
+    xlt: Report
+    gxlt: Matrix | None
+    breakdowns: Mapping[str, Mapping[str, Report]]
+    lengths: Mapping[str, Mapping[str, Mapping[str, float]]]
+    first_words: Mapping[str, Mapping[str, float]]
+    squad: Mapping[str, Report]
+
+
+def evaluate_mlqa(
+    reader: SpanReader,
+    parallel: Parallel,
+    predictions: Mapping[LangPair, Mapping[str, str]],
+    task: str,
+    tagger: Tagger | None,
+) -> MlqaResults:
+    """Score predictions by pair and qid with the official scorer, and break XLT down.
+
+    Args:
+        tagger: tags the entity types of English answers; None for no breakdown by them.
+    """
+    scores = score_pairs(task, parallel, predictions)
+    tokenizer = load_tokenizer(reader.pairs.adapter.base)
+    xlt_scores = xlt(scores)
+    english = parallel.get(ENGLISH, {})
+    labels = entity_labels(english, tagger) if tagger else None
+    return MlqaResults(
+        xlt=find_task(task).report(xlt_scores),
+        gxlt=matrix(task, scores) if len(scores) > len(parallel) else None,
+        breakdowns=break_down(task, xlt_scores, english, labels) if english else {},
+        lengths={
+            lang: mean_lengths(rows.values(), tokenizer, lang=lang)
+            for lang, rows in parallel.items()
+        },
+        first_words={ENGLISH_FILE: first_word_shares(english.values())} if english else {},
+        squad={},
+    )
+
+
+def add_squad(
+    results: MlqaResults,
+    task: str,
+    squad: Mapping[str, SquadQuestion],
+    reader: SpanReader,
+    *,
+    cache: Cache,
+    progress: Progress = silent,
+) -> MlqaResults:
+    """Add the results of the same reader and scorer on SQuAD; cached and resumable."""
+    inputs = [QuestionPassage(row.question, row.context) for row in squad.values()]
+    texts = read_given(reader, inputs, cache=cache, progress=progress)
+    predictions = dict(zip(squad, texts, strict=True))
+    return replace(
+        results,
+        first_words={**results.first_words, SQUAD: first_word_shares(squad.values())},
+        squad={**squad_reports(task, squad, predictions), ENGLISH_FILE: results.xlt},
+    )

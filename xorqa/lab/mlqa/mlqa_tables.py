@@ -1,0 +1,91 @@
+"""The tables of MLQA's experiments: G-XLT, breakdowns and lengths, English data and SQuAD."""
+
+from collections.abc import Mapping, Sequence
+
+from ...metrics.report import Report
+from ...tables.grid import MISSING, Grid
+from .breakdown import ENGLISH, TEXT_FIELDS, UNITS
+from .gxlt import Matrix
+from .squad_comparison import FIRST_WORDS
+
+
+def matrix_grid(gxlt: Matrix, metric: str, langs: Sequence[str]) -> Grid:
+    """One metric of every pair: rows are languages of the context, columns of the question."""
+    rows = tuple(
+        (context, *(_cell(gxlt.cells.get((context, question)), metric) for question in langs))
+        for context in langs
+    )
+    caption = (
+        "Percent, official scorer. Rows: language of context and answer; columns: language of the "
+        "question (as Lewis et al. 2020, table 6). Mean over the pairs of two languages: "
+        f"{gxlt.mean[metric]:.1f}."
+    )
+    return Grid(f"G-XLT, {metric}", ("context", *langs), (rows,), caption, fixed=True)
+
+
+def breakdown_grid(
+    breakdowns: Mapping[str, Mapping[str, Report]],
+    lengths: Mapping[str, Mapping[str, Mapping[str, float]]],
+) -> Grid:
+    """Tabulate F1 with a group of rows per breakdown, and a group for mean lengths.
+
+    Args:
+        breakdowns: name to group to report.
+        lengths: language to unit to part of the data to mean length.
+    """
+    langs = list(lengths)
+    groups = [
+        tuple(
+            (
+                name,
+                group,
+                str(report.n.get(ENGLISH, MISSING)),
+                *(_cell(report.per_lang.get(lang), "f1") for lang in langs),
+            )
+            for group, report in reports.items()
+        )
+        for name, reports in breakdowns.items()
+    ]
+    groups.append(
+        tuple(
+            (unit, part, MISSING, *(_cell(lengths[lang][unit], part) for lang in langs))
+            for unit in UNITS
+            for part in TEXT_FIELDS
+        )
+    )
+    caption = (
+        "F1 in percent, official scorer, by properties of the English question and answer (n: "
+        "English questions; an answer may have several entity types); mean lengths in characters, "
+        "words (as Lewis et al. 2020, table 8: in Chinese, Japanese and Thai characters) and "
+        "reader tokens."
+    )
+    header = ("by", "group", "n", *langs)
+    return Grid("XLT, broken down", header, tuple(groups), caption, labels=2)
+
+
+def squad_grid(reports: Mapping[str, Report]) -> Grid:
+    """English scores by data set (Lewis et al. 2020, Table 7)."""
+    metrics = next(iter(reports.values())).metrics
+    rows = tuple(
+        (name, str(report.n[ENGLISH]), *(_cell(report.per_lang[ENGLISH], m) for m in metrics))
+        for name, report in reports.items()
+    )
+    caption = (
+        "Percent, official scorer, English (as Lewis et al. 2020, table 7). One answer: the one "
+        "most annotators gave, else the one with the highest mean F1 to the others."
+    )
+    return Grid("English beside SQuAD", ("data", "n", *metrics), (rows,), caption)
+
+
+def first_words_grid(shares: Mapping[str, Mapping[str, float]]) -> Grid:
+    """Tabulate the first words of English questions, with a column per data set."""
+    rows = tuple((word, *(_cell(row, word) for row in shares.values())) for word in FIRST_WORDS)
+    caption = (
+        "Percent of the questions that begin with the word (as Lewis et al. 2020, figure 7); whom "
+        "and whose count as who."
+    )
+    return Grid("First words of questions", ("word", *shares), (rows,), caption)
+
+
+def _cell(means: Mapping[str, float] | None, metric: str) -> str:
+    return MISSING if means is None else f"{means[metric]:.1f}"

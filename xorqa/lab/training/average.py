@@ -1,0 +1,89 @@
+"""Average the weights of several readers or encoders (a model soup).
+
+Training runs with the same start, or of which one continues another, end in the same basin of the
+loss. The mean of their weights is often better than each, most of all in languages without
+training data, at no extra cost (Wortsman et al. 2022, "Model soups": the uniform soup).
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ...core.errors import ConfigError
+from ...models.adapters import Adapter, merge
+from ...models.checkpoints import Checkpoint, load, resolve
+from .biencoder import train as biencoder_training
+from .biencoder.data import read_validation_set as read_retrieval_validation
+from .biencoder.recipe import BiencoderRecipe
+from .common.finetuning import Finetuning, Full, open_start
+from .reader import train as reader_training
+from .reader.data import read_validation_set
+from .reader.recipe import ReaderRecipe
+
+
+def average_readers(recipe: ReaderRecipe, files: Sequence[str], out: Path) -> Path:
+    """Write the mean of readers to folder `out`, with scores on the recipe's validation set.
+
+    `files` are bundled names or paths; returns the file written.
+
+    Raises:
+        ConfigError: if there are fewer than two, or one is of another base.
+        WeightsError: if one is not a reader.
+    """
+    base = resolve(recipe.base)
+    readers = _open(files, base, task="reader")
+    model = load(base, "AutoModelForTokenClassification", num_labels=3)
+    trainable = Full(model, base, Finetuning("full"), "reader")
+    _set_to_mean(model, readers)
+    return reader_training.export(
+        trainable.adapter_tensors(),
+        base,
+        {"recipe": recipe.describe(), "average": _part_cards(readers)},
+        out,
+        validation=read_validation_set(recipe),
+        max_tokens=recipe.max_tokens,
+        dtype=recipe.dtype,
+    )
+
+
+def average_encoders(recipe: BiencoderRecipe, files: Sequence[str], out: Path) -> Path:
+    """Write the mean of encoders with one tower, as `average_readers` does.
+
+    Raises:
+        ConfigError: if there are fewer than two, one is of another base, or the recipe has two
+            towers.
+        WeightsError: if one is not an encoder.
+    """
+    if recipe.towers != 1:
+        raise ConfigError("only encoders with one tower can be averaged; the recipe has two")
+    encoders = _open(files, resolve(recipe.base), task="encoder")
+    model = biencoder_training.new_biencoder(recipe, Finetuning("full"))
+    _set_to_mean(model.towers[0].trainable.model, encoders)
+    scores = model.validation_card(read_retrieval_validation(recipe))
+    card = {"recipe": recipe.describe(), "average": _part_cards(encoders)} | scores
+    [path] = biencoder_training.export(model, card, out)
+    return path
+
+
+def _open(files: Sequence[str], base: Checkpoint, *, task: str) -> list[Adapter]:
+    if len(files) < 2:
+        raise ConfigError(f"an average needs two {task}s or more")
+    return [open_start(file, base, task=task) for file in files]
+
+
+def _part_cards(adapters: Sequence[Adapter]) -> list[dict[str, Any]]:
+    return [{"sha": adapter.sha, "card": dict(adapter.card)} for adapter in adapters]
+
+
+def _set_to_mean(model: Any, adapters: Sequence[Adapter]) -> None:
+    """Set the weights of a model, which is the base, to the mean of the adapted models' weights."""
+    import torch
+
+    base = {name: value.clone() for name, value in model.state_dict().items()}
+    total = {name: torch.zeros_like(value) for name, value in base.items()}
+    for adapter in adapters:
+        model.load_state_dict(base)
+        merge(model, adapter)
+        for name, value in model.state_dict().items():
+            total[name] += value / len(adapters)
+    model.load_state_dict(total)

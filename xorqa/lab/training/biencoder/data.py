@@ -1,0 +1,132 @@
+"""The data of a bi-encoder's training: items of all sources and sentence pairs, in batches."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from ....core.progress import Log, silent
+from ....retrieval.bm25 import Bm25
+from ....retrieval.dense import Dense
+from ..bitext.corpus import Pair, read_pairs
+from ..common.decontamination import match_key, read_excluded
+from ..common.loop import claim_folder
+from ..common.random_streams import stream
+from ..common.recipe import matching
+from .hard_negatives import HardNegatives, Miners, mine_hard_negatives
+from .model import Batch
+from .pairs import Item, by_question, read_items
+from .recipe import BiencoderRecipe
+from .samplers import Pick, pair_batches, question_batches
+from .validation import RetrievalValidationSet, validation_set
+
+ItemsBySource = list[list[Item]]
+
+
+@dataclass(frozen=True, slots=True)
+class BiencoderData:
+    """A batch per step, the validation set, and the counts for the card."""
+
+    batches: Sequence[Batch]
+    validation: RetrievalValidationSet | None
+    counts: Mapping[str, int]
+
+
+def prepare(recipe: BiencoderRecipe, out: Path, *, report: Log = silent) -> BiencoderData:
+    """Read, sample and mine a recipe's data; hard negatives stay in `out`.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe, or the sampler can use no question.
+    """
+    excluded = read_excluded(matching(recipe.exclude))
+    by_source, held_out = _read_sources(recipe, excluded)
+    pairs = decontaminated(read_pairs(recipe.parallel), excluded)
+    weights = [source.weight for source in recipe.sources]
+    steps, rng = recipe.steps * recipe.schedule.accumulate, stream(recipe.seed, "questions")
+    picks = question_batches(
+        by_source, weights, sampler=recipe.sampler, size=recipe.batch_size, steps=steps, rng=rng
+    )
+    claim_folder(out, recipe.identity())
+    items = [item for source in by_source for item in source]
+    report(f"{len(items)} questions, {len(pairs)} sentence pairs, {recipe.steps} steps")
+    negatives = mine_hard_negatives(
+        items, picks, _miners(recipe), unit=recipe.unit, folder=out / "negatives", report=report
+    )
+    beside: Sequence[Sequence[Pair]] = [()] * len(picks)
+    if pairs:
+        rng = stream(recipe.seed, "sentence pairs")
+        beside = pair_batches(pairs, size=recipe.parallel_batch, steps=len(picks), rng=rng)
+    rng = stream(recipe.seed, "hard negatives")
+    batches = make_batches(items, picks, negatives, beside, rng=rng)
+    counts = {"questions": len(items), "pairs": len(pairs)}
+    return BiencoderData(batches, _validation_set(recipe, held_out), counts)
+
+
+def read_validation_set(recipe: BiencoderRecipe) -> RetrievalValidationSet | None:
+    """The validation set alone, for weights that are not trained here."""
+    excluded = read_excluded(matching(recipe.exclude))
+    return _validation_set(recipe, _read_sources(recipe, excluded)[1])
+
+
+def decontaminated(pairs: Sequence[Pair], excluded: frozenset[str]) -> list[Pair]:
+    """The sentence pairs without those that have an excluded side."""
+    return [pair for pair in pairs if excluded.isdisjoint((match_key(pair[1]), match_key(pair[3])))]
+
+
+def make_batches(
+    items: Sequence[Item],
+    picks: Sequence[Sequence[Pick]],
+    negatives: HardNegatives,
+    pairs: Sequence[Sequence[Pair]],
+    *,
+    rng: random.Random,
+) -> list[Batch]:
+    """One batch per step: its picks, a hard negative for each pick that has one, its pairs."""
+    batches = []
+    for step_picks, step_pairs in zip(picks, pairs, strict=True):
+        choices = [negatives.get((pick.item, pick.answer), ()) for pick in step_picks]
+        texts = [rng.choice(texts) for texts in choices if texts]
+        batches.append(Batch([(items[pick.item], pick) for pick in step_picks], texts, step_pairs))
+    return batches
+
+
+def _read_sources(
+    recipe: BiencoderRecipe, excluded: frozenset[str]
+) -> tuple[ItemsBySource, ItemsBySource]:
+    """Each source's items to train on, and each source's held-out items."""
+    translations = by_question(read_pairs(recipe.translations))
+    parts = [
+        read_items(source, unit=recipe.unit, excluded=excluded, translations=translations)
+        for source in recipe.sources
+    ]
+    return [train for train, _ in parts], [held_out for _, held_out in parts]
+
+
+def _validation_set(
+    recipe: BiencoderRecipe, held_out: ItemsBySource
+) -> RetrievalValidationSet | None:
+    return validation_set(
+        held_out,
+        per_source=recipe.validation,
+        sampler=recipe.sampler,
+        unit=recipe.unit,
+        rng=stream(recipe.seed, "validation"),
+    )
+
+
+def _miners(recipe: BiencoderRecipe) -> Miners:
+    """The retrievers that mine negatives: BM25, or the encoder before training."""
+    encoder = partial(
+        Dense,
+        encoder=recipe.base,
+        pooling=recipe.pooling,
+        query_prefix=recipe.query_prefix,
+        passage_prefix=recipe.passage_prefix,
+        normalize=recipe.normalize,
+        max_tokens=recipe.max_passage_tokens,
+        dtype=recipe.dtype,
+        adapter=recipe.start,
+    )
+    miners: Miners = {"bm25": Bm25, "encoder": encoder}
+    return {name: miners[name] for name in recipe.negatives}

@@ -1,0 +1,101 @@
+"""Hard negatives: wrong texts that a retriever ranks high, mined once before training."""
+
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from ....core.progress import Log
+from ....core.quantity import quantity
+from ....core.types import Hit, Passage, Query, Question
+from ....datasets.corpus import Corpus
+from ....io.files import read_jsonl, write_jsonl
+from ....retrieval.bm25 import Bm25
+from ....retrieval.dense import Dense
+from .pairs import Item, units
+from .samplers import Pick
+
+DEPTH = 20  # hits inspected per question
+CHUNK = 2048  # questions searched between two reports
+
+Miners = Mapping[str, Callable[..., Bm25 | Dense]]
+"""Retrievers by name, each built from `corpus` and `folder`."""
+
+Key = tuple[int, str]
+"""An item's position and the language of its answer."""
+
+HardNegatives = Mapping[Key, Sequence[str]]
+"""Texts that do not answer, at most one from each miner."""
+
+
+def mine_hard_negatives(
+    items: Sequence[Item],
+    batches: Iterable[Sequence[Pick]],
+    miners: Miners,
+    *,
+    unit: str,
+    folder: Path,
+    report: Log,
+) -> HardNegatives:
+    """The hard negatives of all questions in `batches`, from the units of the items' paragraphs.
+
+    Each is the first hit in the answer's language that contains no gold answer, if there is one
+    among the first `DEPTH` hits. The results, and until then the partial index, are stored in
+    `folder`, so a killed training run resumes there.
+    """
+    keys = sorted({(pick.item, pick.answer) for batch in batches for pick in batch})
+    negatives: dict[Key, list[str]] = {key: [] for key in keys}
+    corpus = None
+    for name, make_retriever in miners.items():
+        path = folder / f"{name}.jsonl"
+        if not path.is_file():
+            corpus = corpus or _corpus(items, unit)
+            report(
+                f"{name}: mining negatives for {quantity(len(keys), 'question')} "
+                f"in {quantity(len(corpus), 'text')}"
+            )
+            retriever = make_retriever(corpus=corpus, folder=folder / name)
+            retriever.build(progress=lambda done, total: report(f"indexed {done}/{total}"))
+            write_jsonl(path, _rows(items, keys, retriever, report))
+            shutil.rmtree(folder / name)  # an index may be larger than all other files
+        for _, row in read_jsonl(path):
+            negatives[row["item"], row["lang"]].append(row["text"])
+    return negatives
+
+
+def _rows(
+    items: Sequence[Item], keys: Sequence[Key], retriever: Bm25 | Dense, report: Log
+) -> Iterable[dict[str, object]]:
+    for start in range(0, len(keys), CHUNK):
+        chunk = keys[start : start + CHUNK]
+        results = retriever.retrieve([_query(items[at], lang) for at, lang in chunk], k=DEPTH)
+        for (at, lang), hits in zip(chunk, results, strict=True):
+            text = hardest_negative(items[at], lang, hits)
+            if text is not None:
+                yield {"item": at, "lang": lang, "text": text}
+        report(f"mined {start + len(chunk)}/{len(keys)}")
+
+
+def hardest_negative(item: Item, lang: str, hits: Iterable[Hit]) -> str | None:
+    """The first hit in language `lang` whose text contains no gold answer."""
+    golds = [gold.casefold() for gold in item.golds[lang]]
+    for hit in hits:
+        text = hit.passage.text
+        lowered = text.casefold()
+        if hit.passage.lang == lang and not any(gold in lowered for gold in golds):
+            return text
+    return None
+
+
+def _query(item: Item, lang: str) -> Query:
+    """The item's question in a language, or else in its first language."""
+    question_lang = lang if lang in item.questions else next(iter(item.questions))
+    question = Question("", item.questions[question_lang], question_lang)
+    return Query(question, question.text, lang)
+
+
+def _corpus(items: Sequence[Item], unit: str) -> Corpus:
+    paragraphs = dict.fromkeys(one for item in items for one in item.paragraphs.values())
+    texts = dict.fromkeys((text, one.lang) for one in paragraphs for text in units(one, unit))
+    return Corpus(
+        "units", [Passage(f"{at:08d}", text, lang=lang) for at, (text, lang) in enumerate(texts)]
+    )

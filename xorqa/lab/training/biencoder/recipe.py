@@ -1,0 +1,74 @@
+"""The settings of a bi-encoder's training, from a TOML file."""
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from ....core.errors import ConfigError
+from ....models.encoder import EncoderSettings
+from ....models.transforms import SIDES
+from ..common.finetuning import FinetuningRecipe
+from ..common.limits import limited
+from ..common.loop import Schedule
+from ..common.recipe import Recipe, SquadSource
+
+
+@dataclass(frozen=True, slots=True)
+class BiencoderSource(SquadSource):
+    """SQuAD-style files, mixed with other sources by weight.
+
+    Questions with the same id in its files are one question in several languages.
+    """
+
+    lang: str | None = None  # for files whose names do not contain a language
+
+
+@dataclass(frozen=True, slots=True)
+class BiencoderRecipe(FinetuningRecipe):
+    """Everything that determines the trained weights; both towers of two begin at `start`.
+
+    `translations` and `parallel` are pair files (`bitext.corpus`).
+    """
+
+    table: ClassVar[str] = "biencoder"
+    files: ClassVar[tuple[str, ...]] = ("exclude", "translations", "parallel")
+
+    sources: tuple[BiencoderSource, ...]
+    translations: tuple[str, ...] = ()  # adds translations to the questions of the sources
+    towers: Literal[1, 2] = 1  # 2: one for questions, one for passages (DPR)
+    pooling: Literal["cls", "mean"] = "mean"
+    normalize: bool = True  # False: inner products instead of cosines
+    query_prefix: str | None = None  # default: E5's for E5 models, else none
+    passage_prefix: str | None = None
+    unit: Literal["passage", "sentence"] = "sentence"  # of answers; passages begin with a title
+    sampler: Literal["en-en", "x-x", "x-x-mono", "x-y", "any"] = "x-x"
+    steps: int = limited(2000, 1)
+    batch_size: int = limited(64, 2)
+    max_question_tokens: int = limited(64, 1)
+    max_passage_tokens: int = limited(192, 1)
+    negatives: tuple[Literal["bm25", "encoder"], ...] = ()  # retrievers that mine hard negatives
+    scale: float = 33.0  # factor of similarities; the initial one if it is learned
+    learn_scale: bool = True
+    both_ways: bool = True  # also rank questions for each answer
+    margin: float = limited(0.0, 0)  # subtracted from the similarity of matches
+    parallel: tuple[str, ...] = ()  # pair files for translation ranking
+    parallel_weight: float = limited(1.0, 0)
+    parallel_batch: int = limited(64, 2)
+    validation: int = limited(200, 0)  # held-out questions per source
+    schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=5e-4))
+
+    def __post_init__(self) -> None:
+        """Check the settings. Raises ConfigError."""
+        Recipe.__post_init__(self)
+        if self.scale <= 0:
+            raise ConfigError(f"[biencoder] scale must be above 0, not {self.scale}")
+
+    @property
+    def prefixes(self) -> dict[str, str]:
+        """The prefixes of a "query" and a "passage", as in the trained encoder."""
+        given = {f"{side}_prefix": getattr(self, f"{side}_prefix") for side in SIDES}
+        return {side: EncoderSettings(self.base, **given).prefix(side) for side in SIDES}
+
+    def describe(self) -> dict[str, Any]:
+        """The recipe as plain values, with the prefixes in use."""
+        prefixes = {f"{side}_prefix": prefix for side, prefix in self.prefixes.items()}
+        return Recipe.describe(self) | prefixes

@@ -1,0 +1,64 @@
+"""A tower in training: its trainable weights, and vectors with a gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ....models.batches import by_length, pad
+from ....models.checkpoints import load_body
+from ....models.device import autocast, pick_device, training_options
+from ....models.towers import Tower
+from ..common.finetuning import Finetuning, make_trainable
+
+if TYPE_CHECKING:
+    import numpy as np
+    import torch
+    from numpy.typing import NDArray
+
+PADDED_TOGETHER = 16  # texts of similar length: half the tokens of padding a whole batch
+
+
+class TowerInTraining(Tower):
+    """A tower as the encoder will use it, with trainable weights."""
+
+    def __init__(
+        self, base: str, how: Finetuning, *, pooling: str, normalize: bool, dtype: str
+    ) -> None:
+        super().__init__(base, None, pooling=pooling, normalize=normalize, dtype=dtype)
+        body = load_body(self.checkpoint, **training_options())
+        self.trainable = make_trainable(body, self.checkpoint, how, task="encoder")
+        self._model = self.trainable.model.to(pick_device())
+
+    @property
+    def device(self) -> torch.device:
+        """The device of its weights."""
+        return pick_device()
+
+    def vectors(self, texts: Sequence[str], *, max_tokens: int) -> torch.Tensor:
+        """(texts, dimensions) in float32 with a gradient; texts are cut at `max_tokens`."""
+        import torch
+        from torch.nn.functional import normalize
+
+        rows = self.tokenize(texts, limit=max_tokens)
+        order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
+        groups = [order[at : at + PADDED_TOGETHER] for at in range(0, len(order), PADDED_TOGETHER)]
+        pooled = torch.cat([self._pooled([rows[at] for at in group]) for group in groups])
+        positions = torch.tensor(order, device=pooled.device).argsort()
+        return normalize(pooled[positions], dim=-1) if self.normalize else pooled[positions]
+
+    def _pooled(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:
+        ids, mask = pad(rows, value=self._tokenizer.pad_token_id, step=self.step)
+        with autocast(self.dtype):
+            output = self._model(input_ids=ids, attention_mask=mask)
+        return self._pool(output, mask)
+
+    def embed_texts(self, texts: Sequence[str], *, max_tokens: int) -> NDArray[np.float32]:
+        """The same vectors without a gradient, of any number of texts."""
+        import numpy as np
+
+        rows = self.tokenize(texts, limit=max_tokens)
+        vectors = np.zeros((len(rows), self.dimensions), np.float32)
+        for batch in by_length([len(row) for row in rows], step=self.step):
+            vectors[batch] = self.embed([rows[at] for at in batch])
+        return vectors

@@ -1,0 +1,77 @@
+"""Train a bi-encoder: questions close to their answers, sentences close to their translations.
+
+One tower serves both sides (multilingual E5), or each side has its own (DPR, Karpukhin et al.
+2020, section 3). Low-rank pairs or all weights are trained; the result is one adapter per tower.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ....core.progress import Log, silent
+from ....io.files import write_json
+from ....io.locks import locks_out
+from ....models.adapters import save
+from ..common.finetuning import Finetuning
+from ..common.loop import fit
+from ..common.random_streams import torch_seed
+from .data import prepare
+from .model import BiencoderInTraining, Objective
+from .recipe import BiencoderRecipe
+from .tower import TowerInTraining
+
+
+@locks_out("training folder")
+def train_biencoder(
+    recipe: BiencoderRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
+) -> list[Path]:
+    """Train in folder `out`, or resume there; returns the adapter files, the queries' first.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe, the sampler can use no question, or the
+            recipe's start does not fit.
+    """
+    model = new_biencoder(recipe, recipe.finetuning)
+    data = prepare(recipe, out, report=report)
+    validation = data.validation
+    progress = fit(
+        model.parameters,
+        data.batches,
+        model.loss,
+        schedule=recipe.schedule,
+        out=out,
+        validate=(lambda: model.validate(validation)["mrr"]) if validation else None,
+        report=report,
+        stop_after=stop_after,
+    )
+    card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
+    card["scale"] = float(model.log_scale.detach().exp())
+    return export(model, card | model.validation_card(validation), out)
+
+
+def new_biencoder(recipe: BiencoderRecipe, how: Finetuning) -> BiencoderInTraining:
+    """A recipe's model before training, with the weights that `how` makes trainable."""
+    import torch
+
+    torch.manual_seed(torch_seed(recipe.seed, "weights"))
+    towers = [
+        TowerInTraining(
+            recipe.base, how, pooling=recipe.pooling, normalize=recipe.normalize, dtype=recipe.dtype
+        )
+        for _ in range(recipe.towers)
+    ]
+    objective = Objective(
+        recipe.scale, recipe.learn_scale, recipe.both_ways, recipe.margin, recipe.parallel_weight
+    )
+    limits = {"query": recipe.max_question_tokens, "passage": recipe.max_passage_tokens}
+    return BiencoderInTraining(towers, objective, prefixes=recipe.prefixes, max_tokens=limits)
+
+
+def export(model: BiencoderInTraining, card: dict[str, Any], out: Path) -> list[Path]:
+    """Write an adapter per tower and the card; returns the files, the queries' first."""
+    names = ["encoder"] if len(model.towers) == 1 else ["query", "passage"]
+    paths = [out / f"{name}.safetensors" for name in names]
+    for path, tower in zip(paths, model.towers, strict=True):
+        tensors = tower.trainable.adapter_tensors()
+        save(path, tensors, task="encoder", base=tower.checkpoint, card=card)
+    write_json(out / "card.json", card)
+    return paths

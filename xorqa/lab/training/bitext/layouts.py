@@ -1,0 +1,113 @@
+"""The layouts that sentence pairs are published in, all with English on one side.
+
+Recognised by name:
+
+- line by line: `train.ja` beside `train.en`, `ar.txt` beside `en.txt`, or beside several
+  English versions `dev.bn-en.en.0`, `.1`, ...;
+- pair files of our own: `pairs.tsv` (`bitext.corpus`);
+- a tab-separated list with English first, named by a three-letter code: `fin.txt`;
+- MKQA's questions, parallel by the id before `_`: `questions.mkqa-ja.jsonl`;
+- recorded translations into or from English (`xorqa translate questions`): any other `.jsonl`;
+
+the message catalogues of wheels (`message_catalogs`), and the paragraphs of a folder of help pages
+in one language (`html_help`).
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from ....core.errors import DataError
+from ....io.files import read_fields, read_jsonl, read_lines
+from ....translation.recorded import read_rows
+from ..common.decontamination import question_of
+from .html_help import paragraphs
+from .message_catalogs import SUFFIXES, messages
+
+PAIR_FIELDS = "language, text, language and text"
+CODES = {"ara": "ar", "ben": "bn", "fin": "fi", "jpn": "ja", "kor": "ko", "rus": "ru", "tel": "te"}
+_MKQA = re.compile(r"(?P<head>.*mkqa-)(?P<lang>[a-z_]+)\.jsonl")
+
+
+def published(file: Path) -> Iterator[tuple[str, str, str]]:
+    """Language, text and English text of each pair of a published file.
+
+    Raises:
+        DataError: if the file is missing or has no known layout, or its sides differ in length.
+    """
+    if not file.exists():
+        raise DataError(f"{file} is missing")
+    if match := _MKQA.fullmatch(file.name):
+        yield from _mkqa(file, file.with_name(f"{match['head']}en.jsonl"), match["lang"])
+    elif file.suffix == ".jsonl":
+        yield from _recorded(file)
+    elif file.suffix == ".tsv":
+        yield from _pair_file(file)
+    elif file.suffix in SUFFIXES:
+        yield from messages(file)
+    elif file.is_dir():
+        yield from paragraphs(file)
+    elif file.suffix == ".txt" and file.stem in CODES:
+        for number, line in enumerate(read_lines(file), 1):
+            english, tab, rest = line.partition("\t")
+            if not tab:
+                raise DataError(f"{file}, line {number}: has no tab")
+            yield CODES[file.stem], rest.partition("\t")[0], english
+    else:
+        lang, versions = _beside(file)
+        texts = read_lines(file)
+        for version in versions:
+            others = read_lines(version)
+            if len(others) != len(texts):
+                raise DataError(f"{file} has {len(texts)} lines and {version.name} {len(others)}")
+            yield from ((lang, *both) for both in zip(texts, others, strict=True))
+
+
+def _beside(file: Path) -> tuple[str, list[Path]]:
+    """The language of one side of line-parallel files, and the English files beside it."""
+    if file.suffix == ".txt":
+        lang, versions = file.stem, [file.with_name("en.txt")]
+    else:
+        lang, english = file.suffix[1:], f"{file.stem}.en"
+        pattern = re.compile(re.escape(english) + r"(\.\d+)?")
+        versions = sorted(path for path in file.parent.iterdir() if pattern.fullmatch(path.name))
+    versions = [path for path in versions if path.is_file()]
+    if not versions or lang == "en" or not re.fullmatch("[a-z]{2}", lang):
+        raise DataError(
+            f"{file} has no known layout; valid are train.ja beside train.en, ja.txt beside "
+            f"en.txt, {', '.join(f'{code}.txt' for code in CODES)} with tabs, wheels, "
+            "pair files (.tsv), a folder of help pages beside en-US, "
+            "questions.mkqa-ja.jsonl beside questions.mkqa-en.jsonl, "
+            "and recorded translations (.jsonl)"
+        )
+    return lang, versions
+
+
+def _pair_file(file: Path) -> Iterator[tuple[str, str, str]]:
+    for lang, text, other, english in read_fields(file, 4, PAIR_FIELDS):
+        if other == "en":
+            yield lang, text, english
+
+
+def _mkqa(file: Path, english_file: Path, code: str) -> Iterator[tuple[str, str, str]]:
+    english = dict(_by_id(english_file))
+    for name, text in _by_id(file):
+        if name not in english:
+            raise DataError(f"{english_file} lacks question {name} of {file.name}")
+        yield code.partition("_")[0], text, english[name]
+
+
+def _recorded(file: Path) -> Iterator[tuple[str, str, str]]:
+    for number, row in enumerate(read_rows(file), 1):
+        if "en" in (row["to"], row["lang"]):
+            if not isinstance(row.get("text"), str):
+                raise DataError(f"{file}, line {number}: needs a string 'text'")
+            texts = {row["lang"]: row["text"], row["to"]: row["translation"]}
+            lang = row["lang"] if row["to"] == "en" else row["to"]
+            yield lang, texts[lang], texts["en"]
+
+
+def _by_id(file: Path) -> Iterator[tuple[str, str]]:
+    for number, row in read_jsonl(file):
+        text = question_of(row, f"{file}, line {number}")
+        yield str(row.get("id")).partition("_")[0], text

@@ -1,0 +1,107 @@
+"""p(English word | word) from sentence pairs with English: IBM Model 1, trained by agreement.
+
+Brown et al. 1993, Model 1, in both directions at once: a link between two words of a pair counts
+as much as both directions believe in it (alignment by agreement, Liang et al. 2006): the product of
+the two posteriors.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.lang import LANGUAGES
+from ....core.text.search_tokens import tokens
+from ....io.word_probabilities import WordProbabilities
+from .corpus import Pair
+
+ITERATIONS = 5
+MOST_TOKENS = 80  # of a sentence; longer ones are left out
+MIN_PROBABILITY = 0.01
+NO_LINK = 1e-3  # the weight of no translation, against translation probabilities
+
+
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """All pairs of words that occur in the same pair of sentences.
+
+    `cell` (links,) numbers the pairs of words; `english_place` and `place` (links,) number the
+    occurrences of each word; `english` and `word` (cells,) are the words of each cell.
+    """
+
+    cell: NDArray[np.int64]
+    english_place: NDArray[np.int64]
+    place: NDArray[np.int64]
+    english: NDArray[np.int64]
+    word: NDArray[np.int64]
+
+
+def make_word_probabilities(pairs: Iterable[Pair]) -> WordProbabilities:
+    """Translation probabilities of the search tokens of all languages that are paired with English.
+
+    The tokens are those of BM25: bigrams in scripts written without spaces, and no English stop
+    words. What is missing to 1 is the probability that a word has no English translation. Words
+    without a translation of at least `MIN_PROBABILITY` are left out.
+    """
+    by_lang: dict[str, list[tuple[list[str], list[str]]]] = {}
+    for lang, text, other, english in pairs:
+        if other == "en" and lang in LANGUAGES:
+            row = sorted(set(tokens(english, "en"))), sorted(set(tokens(text, lang)))
+            if all(0 < len(side) <= MOST_TOKENS for side in row):
+                by_lang.setdefault(lang, []).append(row)
+    return {lang: _probabilities(rows) for lang, rows in sorted(by_lang.items())}
+
+
+def _probabilities(rows: Sequence[tuple[list[str], list[str]]]) -> dict[str, dict[str, float]]:
+    english, words = (_Vocabulary(side) for side in zip(*rows, strict=True))
+    links = _links(english, words)
+    counts = _expected_counts(links, len(english.names), len(words.names))
+    p = counts / words.counts[links.word]
+    table: dict[str, dict[str, float]] = {}
+    for at in np.flatnonzero(p >= MIN_PROBABILITY):
+        word, translation = words.names[links.word[at]], english.names[links.english[at]]
+        table.setdefault(word, {})[translation] = min(float(p[at]), 1.0)
+    return table
+
+
+class _Vocabulary:
+    """The words of one side: `names`, the number of sentences of each, and the ids by sentence."""
+
+    def __init__(self, sentences: Sequence[Sequence[str]]) -> None:
+        count = Counter(word for sentence in sentences for word in sentence)
+        self.names = list(count)
+        self.counts = np.array(list(count.values()), np.float64)
+        number = {name: at for at, name in enumerate(self.names)}
+        self.ids = [np.array([number[word] for word in row], np.int64) for row in sentences]
+
+
+def _links(english: _Vocabulary, words: _Vocabulary) -> _Links:
+    codes, english_places, places = [], [], []
+    english_start = start = 0
+    for es, fs in zip(english.ids, words.ids, strict=True):
+        codes.append(np.add.outer(es * len(words.names), fs).ravel())
+        english_places.append(np.repeat(np.arange(len(es)) + english_start, len(fs)))
+        places.append(np.tile(np.arange(len(fs)) + start, len(es)))
+        english_start, start = english_start + len(es), start + len(fs)
+    cells, cell = np.unique(np.concatenate(codes), return_inverse=True)
+    at = cells // len(words.names), cells % len(words.names)
+    return _Links(cell, np.concatenate(english_places), np.concatenate(places), *at)
+
+
+def _expected_counts(links: _Links, english: int, words: int) -> NDArray[np.float64]:
+    """The expected number of links of each cell after `ITERATIONS` rounds."""
+    to_english = np.ones(len(links.word))  # p(English word | word), up to a factor at first
+    from_english = np.ones(len(links.word))
+    counts = to_english
+    for _ in range(ITERATIONS):
+        forward, backward = to_english[links.cell], from_english[links.cell]
+        forward = (
+            forward / (NO_LINK + np.bincount(links.english_place, forward))[links.english_place]
+        )
+        backward = backward / (NO_LINK + np.bincount(links.place, backward))[links.place]
+        counts = np.bincount(links.cell, forward * backward, len(links.word)).astype(np.float64)
+        to_english = counts / np.bincount(links.word, counts, words)[links.word]
+        from_english = counts / np.bincount(links.english, counts, english)[links.english]
+    return counts

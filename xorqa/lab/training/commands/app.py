@@ -1,0 +1,33 @@
+"""`xorqa train`: train weights from a recipe, fit small models, and gather the data of both."""
+
+import typer
+
+from ..common.kind import TRAINING_KINDS
+from .confidence import confidence
+from .fitted import chooser, name_thresholds, no_answer
+from .pairs import lexicon, name_pairs, name_words, parallel
+from .recipes import average, command_of, held_out
+
+app = typer.Typer(no_args_is_help=True)
+
+
+@app.callback()
+def recipes() -> None:
+    """Train weights from a recipe; after an interruption the same command resumes."""
+
+
+for kind in TRAINING_KINDS:
+    app.command(kind.replace("_", "-"))(command_of(kind))
+for command in (
+    average,
+    held_out,
+    chooser,
+    no_answer,
+    confidence,
+    parallel,
+    name_pairs,
+    name_words,
+    name_thresholds,
+    lexicon,
+):
+    app.command()(command)

@@ -1,0 +1,72 @@
+"""`xorqa data distant`: pairs of a question and an English passage, by distant supervision."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ....cli.show import console, print_grid, progress
+from ....io.caching.store import stage_cache
+from ....io.files import data_dir
+from ....reading.pairs import DEFAULT_READER
+from ....tables.grid import Grid
+from ..distant.make import DistantRecipe, make_distant
+from ..distant.questions import Counts
+
+PASSAGES = ("squad/train-v1.1.json", "tydiqa-goldp/english_tydiqa_train.json")
+
+
+def distant(
+    out: Annotated[Path, typer.Option(help="SQuAD-style JSON to write, with a card beside it.")],
+    questions: Annotated[
+        Path | None, typer.Option(help="XOR-TyDi's folder; default: the fetched one.")
+    ] = None,
+    passages: Annotated[
+        list[Path] | None,
+        typer.Option(help="English SQuAD-style files; default: SQuAD's and TyDi's."),
+    ] = None,
+    excluded: Annotated[
+        list[Path] | None,
+        typer.Option(help="Evaluation questions to exclude; default: TyDi's dev files."),
+    ] = None,
+    k: Annotated[int, typer.Option(min=1, help="Passages retrieved per question.")] = 20,
+    confirm: Annotated[
+        str, typer.Option(help="The reader that must agree: a name, a file or 'none'.")
+    ] = DEFAULT_READER,
+    least: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Its minimum probability that the passage has the answer."),
+    ] = 0.95,
+    with_english: Annotated[
+        bool, typer.Option("--with-english", help="Add each question's translation.")
+    ] = False,
+) -> None:
+    """Make training pairs from XOR-TyDi's questions, which come without passages.
+
+    Distant supervision: BM25 retrieves passages for a question's human translation; those that
+    contain its answer are used if a reader agrees. An interrupted run resumes.
+
+    Example: xorqa data distant --out distant.json
+    """
+    recipe = DistantRecipe(
+        questions=questions or data_dir() / "xor-tydi",
+        passages=tuple(passages or (data_dir() / name for name in PASSAGES)),
+        excluded=tuple(excluded or sorted(data_dir().glob("tydiqa-goldp/*_dev.json"))),
+        k=k,
+        reader=None if confirm == "none" else confirm,
+        least=least,
+        with_english=with_english,
+    )
+    with progress() as report:
+        counts = make_distant(recipe, out, cache=stage_cache(), progress=report)
+    print_grid(_outcomes(counts))
+    console.print(f"pairs: {out}", soft_wrap=True)
+
+
+def _outcomes(counts: Counts) -> Grid:
+    """A row per outcome and a column per language."""
+    every = sum(counts.values(), Counter())
+    columns = [*(counts[lang] for lang in sorted(counts)), every]
+    rows = tuple((name, *(str(column[name]) for column in columns)) for name in sorted(every))
+    return Grid("questions", ("", *sorted(counts), "all"), (rows,))

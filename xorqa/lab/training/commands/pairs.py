@@ -1,0 +1,118 @@
+"""`xorqa train parallel|name-pairs|name-words|lexicon`: gather pairs of sentences and words."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ....cli.options import split_langs
+from ....cli.show import console, print_grid
+from ....io.word_probabilities import write_word_probabilities
+from ....tables.grid import Grid
+from ..bitext.corpus import OUTCOMES, gather_pairs, read_pairs
+from ..bitext.lexicon import make_lexicon, write_lexicon
+from ..bitext.word_probabilities import make_word_probabilities
+from ..common.decontamination import read_excluded
+from ..transliterator.attested import write_words
+from ..transliterator.gather import OUTCOMES as NAME_OUTCOMES
+from ..transliterator.gather import gather_names
+from ..transliterator.sentence_names import sentence_names
+
+
+def parallel(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            help="train.ja beside train.en, fin.txt, questions.mkqa-ja.jsonl, recorded "
+            "translations, wheels with message catalogues, or folders of help pages "
+            "(help/de beside help/en-US)."
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="The TSV to write; counts go into a .json beside it.")],
+    exclude: Annotated[
+        list[Path] | None,
+        typer.Option(help="A file or a folder of sentences or questions to exclude."),
+    ] = None,
+    lang: Annotated[
+        list[str] | None, typer.Option(help="Languages besides English: de,hi; default all.")
+    ] = None,
+    with_others: Annotated[
+        bool, typer.Option(help="Also pair other languages through a shared English text.")
+    ] = False,
+) -> None:
+    """Gather sentence pairs for training, without test sentences.
+
+    Example: xorqa train parallel enja/train.ja manythings/*.txt --exclude tatoeba --out pairs.tsv
+    """
+    groups = (sorted(path.iterdir()) if path.is_dir() else [path] for path in exclude or ())
+    excluded = read_excluded(file for group in groups for file in group)
+    langs = split_langs(lang) or ()
+    counts = gather_pairs(files, out, excluded=excluded, langs=langs, with_others=with_others)
+    rows = tuple(
+        (name, *(str(count[outcome]) for outcome in OUTCOMES)) for name, count in counts.items()
+    )
+    print_grid(Grid("pairs", ("file", *OUTCOMES), (rows,)))
+    console.print(f"pairs: {out}", soft_wrap=True)
+
+
+def name_pairs(
+    out: Annotated[Path, typer.Option(help="The TSV to write; counts go into a .json beside it.")],
+    sentences: Annotated[
+        list[Path] | None,
+        typer.Option(help="TSV of `xorqa train parallel`, to gather the names in them instead."),
+    ] = None,
+) -> None:
+    """Gather names in English and in other scripts, from GeoNames (extra `names`) and CLDR.
+
+    Example: xorqa train name-pairs --out names.tsv
+    """
+    counts = gather_names(
+        out, [("sentences", sentence_names(read_pairs(sentences)))] if sentences else None
+    )
+    rows = tuple(
+        (name, *(str(count[outcome]) for outcome in NAME_OUTCOMES))
+        for name, count in counts.items()
+    )
+    print_grid(Grid("names", ("source", *NAME_OUTCOMES), (rows,)))
+    console.print(f"pairs: {out}", soft_wrap=True)
+
+
+def name_words(
+    pairs: Annotated[list[Path], typer.Argument(help="TSV of `xorqa train parallel`.")],
+    out: Annotated[Path, typer.Option(help="The TSV to write, a row per English word.")],
+) -> None:
+    """Gather words of names in sentence pairs, as the table of the localiser `chain` has them.
+
+    Example: xorqa train name-words questions.tsv pairs.tsv --out attested.tsv
+    """
+    counts = write_words(out, read_pairs(pairs))
+    rows = tuple((lang, str(count)) for lang, count in sorted(counts.items()))
+    print_grid(Grid("words", ("lang", "words"), (rows,)))
+    console.print(f"words: {out}", soft_wrap=True)
+
+
+def lexicon(
+    pairs: Annotated[list[Path], typer.Argument(help="TSV of `xorqa train parallel`.")],
+    out: Annotated[Path, typer.Option(help="The TSV: language, English word, translation.")],
+    probabilities: Annotated[
+        bool,
+        typer.Option(
+            "--probabilities",
+            help="Write language, word, English word and probability, for the retriever psq.",
+        ),
+    ] = False,
+) -> None:
+    """Extract word translations from sentence pairs, for code switching or the retriever psq.
+
+    Example: xorqa train lexicon pairs.tsv --out lexicon.tsv
+    """
+    entries: Mapping[str, Mapping[str, object]]
+    if probabilities:
+        entries = table = make_word_probabilities(read_pairs(pairs))
+        write_word_probabilities(out, table)
+    else:
+        entries = words_by_lang = make_lexicon(read_pairs(pairs))
+        write_lexicon(out, words_by_lang)
+    counts = ", ".join(f"{lang} {len(words)}" for lang, words in entries.items())
+    console.print(f"{counts}: {out}", soft_wrap=True)

@@ -1,0 +1,225 @@
+"""Which parameters of a model are trained and exported: low-rank pairs, or all.
+
+Both methods start from the base's weights or from an adapter on it. Both can freeze the lowest
+layers: they keep the weights of the start, which are exported as well.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from ....core.errors import ConfigError
+from ....core.lazy import require
+from ....models.adapters import Adapter, dequantise, merge, open_adapter, quantise
+from ....models.checkpoints import Checkpoint
+from .limits import limited
+from .recipe import Recipe
+
+if TYPE_CHECKING:
+    import torch
+
+Method = Literal["lora", "full"]
+"""Low-rank pairs on all linear layers, or all weights of the layers; embeddings stay frozen."""
+PEFT_TASKS = {"reader": "TOKEN_CLS", "encoder": None}
+HEAD = "classifier."
+LAYER = re.compile(r"\blayer\.(\d+)\.")
+LINEAR = r".*\blayer\.\d+\..*(query|key|value|dense)"
+
+
+@dataclass(frozen=True, slots=True)
+class Finetuning:
+    """How to train: `start` is an adapter to continue from."""
+
+    method: Method
+    start: str | None = None
+    frozen_layers: int = 0
+    rank: int = 32
+    alpha: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class FinetuningRecipe(Recipe):
+    """A recipe that fine-tunes its base."""
+
+    method: Method = "lora"
+    start: str | None = None  # an adapter to continue from: a bundled name or a file
+    frozen_layers: int = limited(0, 0)  # the lowest layers, not trained
+    rank: int = limited(32, 1)
+    alpha: int = 64
+
+    @property
+    def finetuning(self) -> Finetuning:
+        """The weights to train, and their start."""
+        return Finetuning(self.method, self.start, self.frozen_layers, self.rank, self.alpha)
+
+
+class LowRank:
+    """Low-rank pairs (Hu et al. 2021, LoRA) on all linear layers, and a model's new head, if any.
+
+    Parameters have their adapter names here. peft multiplies a pair's product by alpha / rank; an
+    adapter file stores B with that factor included.
+    """
+
+    def __init__(self, model: Any, base: Checkpoint, how: Finetuning, task: str) -> None:
+        peft = require("peft", extra="train")
+        size = {"r": how.rank, "lora_alpha": how.alpha}
+        lora = peft.LoraConfig(**size, target_modules=LINEAR, task_type=PEFT_TASKS[task])
+        with warnings.catch_warnings():  # peft reads an attribute that transformers renamed
+            warnings.filterwarnings("ignore", "`is_gradient_checkpointing`", FutureWarning)
+            self.model = peft.get_peft_model(model, lora).train()
+        self._scale = how.alpha / how.rank
+        named = self.model.named_parameters()
+        self._all = {_adapter_name(name): value for name, value in named if value.requires_grad}
+        if how.start:
+            self._load(open_start(how.start, base, task=task))
+        self.parameters = _unfrozen(self._all, how.frozen_layers)
+
+    def adapter_tensors(self) -> dict[str, torch.Tensor]:
+        """The head, and the trained pairs; the products of the others are zero."""
+        zero = {n[:-1] for n, value in self._all.items() if n.endswith(".B") and not value.any()}
+        return {n: value * self._factor(n) for n, value in self._all.items() if n[:-1] not in zero}
+
+    @contextmanager
+    def as_stored(self) -> Iterator[None]:
+        """Nothing changes: pairs are not rounded to 4 bits."""
+        yield
+
+    def _load(self, adapter: Adapter) -> None:
+        """Set the parameters to an adapter's values; pairs it lacks stay unchanged.
+
+        Raises:
+            ConfigError: if the adapter does not fit the parameters.
+        """
+        import torch
+        from safetensors.torch import load_file
+
+        tensors = load_file(adapter.path)
+        if any(name.endswith(".Q") for name in tensors):
+            raise ConfigError(
+                f"start: {adapter.path} changes whole weights, which low-rank pairs cannot hold; "
+                'set method = "full" to continue from it'
+            )
+        if unknown := sorted(set(tensors) - set(self._all)):
+            raise ConfigError(
+                f"start: {adapter.path} changes {unknown[0]}, which this recipe does not train"
+            )
+        with torch.no_grad():
+            for name, value in tensors.items():
+                if self._all[name].shape != value.shape:
+                    raise ConfigError(f"start: {adapter.path} has another rank")
+                self._all[name].copy_(value.float() / self._factor(name))
+
+    def _factor(self, name: str) -> float:
+        return self._scale if name.endswith(".B") else 1.0
+
+
+class Full:
+    """All weights, biases and norms of the layers, and a new head; embeddings stay frozen."""
+
+    def __init__(self, model: Any, base: Checkpoint, how: Finetuning, task: str) -> None:
+        self.model = model.train()
+        named = dict(model.named_parameters())
+        self._all = {n: p for n, p in named.items() if LAYER.search(n) or n.startswith(HEAD)}
+        self._base = {name: value.detach().clone() for name, value in self._all.items()}
+        if how.start:
+            merge(model, open_start(how.start, base, task=task))
+        self.parameters = _unfrozen(self._all, how.frozen_layers)
+        for name, value in named.items():
+            value.requires_grad_(name in self.parameters)
+
+    def adapter_tensors(self) -> dict[str, torch.Tensor]:
+        """The differences from the base, by adapter name: matrices in 4 bits, others whole."""
+        tensors = {}
+        for name, value in self._all.items():
+            change = value.detach().cpu() - self._base[name]
+            if _is_rounded(name, value):
+                if change.any():
+                    module = name.removesuffix(".weight")
+                    tensors[f"{module}.Q"], tensors[f"{module}.S"] = quantise(change)
+            elif name.startswith(HEAD) or change.any():
+                tensors[name] = value
+        return tensors
+
+    @contextmanager
+    def as_stored(self) -> Iterator[None]:
+        """Within it, the model computes with its matrices in 4 bits, as the adapter file has them.
+
+        Gradients ignore the rounding (Bengio et al. 2013, the straight-through estimator).
+        """
+        from torch.nn.utils import parametrize
+
+        matrices = [name for name, value in self.parameters.items() if _is_rounded(name, value)]
+        modules = [self.model.get_submodule(name.removesuffix(".weight")) for name in matrices]
+        for name, module in zip(matrices, modules, strict=True):
+            parametrize.register_parametrization(module, "weight", _rounding(self._base[name]))
+        try:
+            yield
+        finally:
+            for module in modules:
+                parametrize.remove_parametrizations(module, "weight", leave_parametrized=False)
+
+
+def _is_rounded(name: str, value: torch.Tensor) -> bool:
+    return value.ndim == 2 and not name.startswith(HEAD)
+
+
+def _rounding(base: torch.Tensor) -> torch.nn.Module:
+    """A module that rounds the difference of a weight from its base."""
+    import torch
+
+    class Rounding(torch.nn.Module):
+        def forward(self, weight: torch.Tensor) -> torch.Tensor:
+            change = (weight - base.to(weight.device)).detach()
+            rounded = dequantise(*quantise(change), change.shape).to(change.device)
+            return weight + (rounded - change)
+
+    return Rounding()
+
+
+def make_trainable(model: Any, base: Checkpoint, how: Finetuning, *, task: str) -> LowRank | Full:
+    """Prepare a model for training; it is the base with the head of a "reader" or "encoder".
+
+    Raises:
+        ConfigError: if the start does not fit, or all layers are frozen.
+    """
+    layers = {match[1] for name, _ in model.named_parameters() if (match := LAYER.search(name))}
+    if how.frozen_layers >= len(layers):
+        raise ConfigError(
+            f"frozen_layers must be below {len(layers)}, the layers of {base.name}, "
+            f"not {how.frozen_layers}"
+        )
+    return (Full if how.method == "full" else LowRank)(model, base, how, task)
+
+
+def open_start(name: str, base: Checkpoint, *, task: str) -> Adapter:
+    """The adapter that training starts from.
+
+    Raises:
+        ConfigError: if it was trained on another base.
+    """
+    adapter = open_adapter(name, task=task)
+    if adapter.base.sha != base.sha:
+        raise ConfigError(f"{adapter.path} was trained on {adapter.base.name}, not on {base.name}")
+    return adapter
+
+
+def _adapter_name(peft_name: str) -> str:
+    name = peft_name.removeprefix("base_model.model.").replace(".modules_to_save.default", "")
+    return name.replace(".lora_A.default.weight", ".A").replace(".lora_B.default.weight", ".B")
+
+
+def _unfrozen(parameters: dict[str, Any], frozen_layers: int) -> dict[str, Any]:
+    """The parameters above the frozen layers; the frozen ones no longer need a gradient."""
+    trained = {}
+    for name, value in parameters.items():
+        match = LAYER.search(name)
+        if match and int(match[1]) < frozen_layers:
+            value.requires_grad_(False)
+        else:
+            trained[name] = value
+    return trained

@@ -1,0 +1,178 @@
+"""The training loop of all recipes: accumulate, step, log, checkpoint, resume exactly."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ....core.errors import ConfigError
+from ....core.progress import Log, silent
+from ....io.files import atomic_path, read_json, write_json
+from .checkpoint import (
+    CHECKPOINT,
+    TrainingProgress,
+    append_row,
+    load_state,
+    restore_checkpoint,
+    save_checkpoint,
+    set_values,
+    truncate_curve,
+)
+from .limits import check_limits, limited
+
+if TYPE_CHECKING:
+    import torch
+
+Batch = TypeVar("Batch")
+
+BATCH_ORDER = 2
+"""Raise it when a seed gives other batches, so that no older training resumes with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Learning rate and frequencies: linear warm-up to `learning_rate`, then decay to zero."""
+
+    learning_rate: float
+    warmup: float = 0.06
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    accumulate: int = limited(1, 1)  # batches per step
+    checkpoint_seconds: float = 180.0
+    log_every: int = 20
+    validate_every: int = 0  # steps; 0: only at the end
+    patience: int = 0  # validations without a better score before training stops; 0: never
+
+    def __post_init__(self) -> None:
+        """Check the settings. Raises ConfigError."""
+        check_limits(self, "schedule")
+
+    def factor(self, step: int, steps: int) -> float:
+        """The share of the learning rate used at `step` (from 0)."""
+        warm = max(1, math.ceil(self.warmup * steps))
+        if step < warm:
+            return (step + 1) / warm
+        return max(0.0, (steps - step) / max(1, steps - warm))
+
+    def validates_at(self, step: int, steps: int) -> bool:
+        """Whether `step` steps are followed by a validation."""
+        return step == steps or (self.validate_every > 0 and step % self.validate_every == 0)
+
+
+def fit(
+    parameters: dict[str, torch.nn.Parameter],
+    batches: Sequence[Batch],
+    loss: Callable[[Batch], torch.Tensor],
+    *,
+    schedule: Schedule,
+    out: Path,
+    validate: Callable[[], float] | None = None,
+    report: Log = silent,
+    stop_after: int | None = None,
+) -> TrainingProgress:
+    """Take one step per `schedule.accumulate` batches, continuing from `out/checkpoint.pt`.
+
+    A step follows the gradient of its batches' mean loss. The batches and `loss` must be
+    deterministic for a resumed run to equal an uninterrupted one. With `validate` (higher is
+    better) the final parameters are those of the best validation. `stop_after` (steps) ends the
+    run early, as if it were killed. `out/curve.csv` has the losses, `out/validation.csv` the
+    scores; `report` is called with one line per loss.
+    """
+    import torch
+
+    optimizer = torch.optim.AdamW(
+        list(parameters.values()), lr=schedule.learning_rate, weight_decay=schedule.weight_decay
+    )
+    out.mkdir(parents=True, exist_ok=True)
+    checkpoint = out / CHECKPOINT
+    progress = TrainingProgress()
+    if checkpoint.exists():
+        progress = restore_checkpoint(checkpoint, parameters, optimizer)
+    for name in ("curve.csv", "validation.csv"):
+        truncate_curve(out / name, progress.step)
+    began = saved_at = time.monotonic()
+    size = schedule.accumulate
+    steps = -(-len(batches) // size)  # the last one may have fewer batches
+    end = steps if stop_after is None else min(stop_after, steps)
+    while progress.step < end and not progress.done:
+        rate = schedule.learning_rate * schedule.factor(progress.step, steps)
+        step_batches = batches[progress.step * size : (progress.step + 1) * size]
+        progress.losses.append(_step(optimizer, loss, step_batches, rate, schedule.clip))
+        progress.step = step = progress.step + 1
+        if step % schedule.log_every == 0 or step == end:
+            mean = sum(progress.losses) / len(progress.losses)
+            append_row(out / "curve.csv", step=step, loss=mean)
+            minutes = (time.monotonic() - began) / 60
+            report(f"step {step}/{steps}  loss {mean:.3f}  {minutes:.1f} min")
+            progress.losses.clear()
+        if validate and schedule.validates_at(step, steps):
+            _record_validation(progress, validate(), parameters, out)
+            progress.done = step == steps or 0 < schedule.patience <= progress.since_best
+        is_last = step == end or progress.done
+        if is_last or time.monotonic() - saved_at > schedule.checkpoint_seconds:
+            progress.seconds += time.monotonic() - saved_at
+            saved_at = time.monotonic()
+            save_checkpoint(checkpoint, parameters, optimizer, progress)
+    if progress.done and (out / "best.pt").exists():
+        set_values(parameters, load_state(out / "best.pt"))
+    return progress
+
+
+def _step(
+    optimizer: torch.optim.Optimizer,
+    loss: Callable[[Batch], torch.Tensor],
+    batches: Sequence[Batch],
+    rate: float,
+    clip: float,
+) -> float:
+    """One step down the gradient of the batches' mean loss; returns that mean."""
+    import torch
+
+    [group] = optimizer.param_groups
+    group["lr"] = rate
+    mean = 0.0
+    for batch in batches:
+        batch_loss = loss(batch) / len(batches)
+        batch_loss.backward()  # type: ignore[no-untyped-call]
+        mean += float(batch_loss.detach())
+    torch.nn.utils.clip_grad_norm_(group["params"], clip)
+    optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    return mean
+
+
+def _record_validation(
+    progress: TrainingProgress, score: float, parameters: dict[str, Any], out: Path
+) -> None:
+    """Log a validation score; save the parameters if they are the best so far."""
+    import torch
+
+    append_row(out / "validation.csv", step=progress.step, score=score)
+    progress.since_best += 1
+    if score > progress.best:
+        progress.best, progress.since_best = score, 0
+        with atomic_path(out / "best.pt") as temporary:
+            torch.save({name: value.detach() for name, value in parameters.items()}, temporary)
+
+
+def claim_folder(out: Path, identity: Mapping[str, Any]) -> None:
+    """Record in `out` which training run it contains; only that run can resume there.
+
+    Raises:
+        ConfigError: if `out` holds the training of another recipe.
+    """
+    path = out / "recipe.json"
+    expected = json.loads(json.dumps(identity)) | {"batch_order_version": BATCH_ORDER}
+    recorded = read_json(path) if path.is_file() else expected
+    for key, value in expected.items():
+        if not isinstance(recorded, dict) or recorded.get(key) != value:
+            raise ConfigError(
+                f"{out} holds a training with another recipe ({key} differs); "
+                "choose another folder with --out"
+            )
+    write_json(path, expected)

@@ -1,0 +1,50 @@
+"""The answers of all cases as rows to train and measure a confidence model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....answering.confidence.features import FEATURES, features
+from ....answering.confidence.model import chosen_of
+from ....core.types import Trace
+from ..chooser.rows import Floats, Ints, best_f1
+from .cases import Case
+
+RIGHT = 0.5  # the least F1 of a right answer
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceRows:
+    """A row per answer: its features `x`, 1.0 if it is `right`, and the index of its case.
+
+    `chosen` marks the answer of each case that the pipeline chose, `answerable` the answers of
+    cases with an answer in the corpus, `measured` those that are not trained on.
+    """
+
+    cases: tuple[Case, ...]
+    x: Floats
+    right: Floats
+    case: Ints
+    chosen: Mask
+    answerable: Mask
+    measured: Mask
+
+
+def collect_rows(cases: Sequence[Case], traces: Sequence[Trace]) -> ConfidenceRows:
+    """The answers of all cases; one with an F1 of at least `RIGHT` is right."""
+    answers = [(at, answer) for at, trace in enumerate(traces) for answer in trace.answers]
+    case = np.array([at for at, _ in answers], dtype=np.int64)
+    chosen = [at == chosen_of(trace) for trace in traces for at in range(len(trace.answers))]
+    return ConfidenceRows(
+        cases=tuple(cases),
+        x=np.concatenate([np.empty((0, len(FEATURES))), *map(features, traces)]),
+        right=np.array([best_f1(cases[at].example, one) >= RIGHT for at, one in answers], float),
+        case=case,
+        chosen=np.array(chosen, dtype=bool),
+        answerable=np.array([one.answerable for one in cases], dtype=bool)[case],
+        measured=np.array([one.measured for one in cases], dtype=bool)[case],
+    )

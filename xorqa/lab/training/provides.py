@@ -1,0 +1,40 @@
+"""What this folder adds to xorqa."""
+
+from ...core.extensions import Command
+
+_AT = "xorqa.lab.training.commands"
+COMMANDS = {
+    "train": Command(
+        f"{_AT}.app:app", "Train readers, encoders, translators and choosers.", "Train"
+    ),
+    "transform": Command(
+        f"{_AT}.transform:app", "Remove language information from vectors.", "Train"
+    ),
+    "data distant": Command(
+        f"{_AT}.distant:distant",
+        "Pair questions with English passages by distant supervision.",
+    ),
+    "data synthetic": Command(
+        f"{_AT}.synthetic:synthetic", "Generate contexts and questions that compare."
+    ),
+    "data multilingual-questions": Command(
+        f"{_AT}.multilingual_questions:multilingual_questions",
+        "Write the bundled questions in 17 languages as training data.",
+    ),
+    "translate import": Command(
+        f"{_AT}.import_translations:import_translations",
+        "Record published translations for the translator `recorded`.",
+    ),
+    "translate train": Command(
+        f"{_AT}.translate_train:translate_train",
+        "Translate training data, and locate the answers again.",
+    ),
+}
+TRAINING = {
+    "reader": "xorqa.lab.training.kinds:READER",
+    "ranker": "xorqa.lab.training.kinds:RANKER",
+    "biencoder": "xorqa.lab.training.kinds:BIENCODER",
+    "query_encoder": "xorqa.lab.training.kinds:QUERY_ENCODER",
+    "translator": "xorqa.lab.training.kinds:TRANSLATOR",
+    "transliterator": "xorqa.lab.training.kinds:TRANSLITERATOR",
+}

@@ -1,0 +1,152 @@
+"""Distil the English query vectors of an encoder into every language, on the query side only."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from ....core.errors import ConfigError
+from ....core.progress import Log, silent
+from ....core.quantity import quantity
+from ....core.types import Passage
+from ....io.files import write_json
+from ....io.locks import locks_out
+from ....models.adapters import save
+from ....models.encoder import Encoder, encoder_settings
+from ....retrieval.dense import encode_passages
+from ....retrieval.vectors.encode import encode_corpus
+from ....retrieval.vectors.shards import Floats
+from ..biencoder.tower import TowerInTraining
+from ..bitext.lexicon import read_lexicon
+from ..bitext.translations import LangText, draw_batches, sample_languages, split_pairs, vary
+from ..common.decontamination import read_excluded
+from ..common.loop import claim_folder, fit
+from ..common.random_streams import stream, torch_seed
+from ..common.recipe import matching
+from .data import read_passages
+from .model import QueryStudent
+from .recipe import QueryEncoderRecipe
+
+
+@dataclass(frozen=True, slots=True)
+class QueryEncoderData:
+    """One batch per step, held-out pairs, the passages to rank, and the counts for the card."""
+
+    batches: Sequence[Sequence[LangText]]
+    held_out: Sequence[LangText]
+    passages: Sequence[Passage]
+    counts: Mapping[str, int]
+
+
+def prepare(recipe: QueryEncoderRecipe) -> QueryEncoderData:
+    """Read, hold out and sample a recipe's data.
+
+    Raises:
+        ConfigError: if nothing is left to train on.
+    """
+    excluded = read_excluded(matching(recipe.exclude))
+    decks, held_out = split_pairs(recipe.sources, excluded, held_out=recipe.held_out)
+    if not decks:
+        raise ConfigError("no pair is left to train on; see sources and exclude")
+    lexicon, rng = read_lexicon(matching(recipe.lexicon)), stream(recipe.seed, "code switching")
+    shares = {"english": recipe.english, "code_switched": recipe.code_switched}
+    batches = draw_batches(
+        decks,
+        [source.weight for source in recipe.sources],
+        size=recipe.batch_size,
+        count=recipe.steps * recipe.schedule.accumulate,
+        rng=stream(recipe.seed, "pairs"),
+    )
+    return QueryEncoderData(
+        [[vary(pair, lexicon, **shares, rng=rng) for pair in batch] for batch in batches],
+        sample_languages(held_out, recipe.validation, stream(recipe.seed, "validation")),
+        read_passages(
+            matching(recipe.passages),
+            max_passages=recipe.max_passages,
+            rng=stream(recipe.seed, "passages"),
+        ),
+        {"pairs": sum(map(len, decks.values()))},
+    )
+
+
+@locks_out("training folder")
+def train_query_encoder(
+    recipe: QueryEncoderRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
+) -> Path:
+    """Train in folder `out`, or resume there; returns the adapter of the query side.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe, nothing is left to train on, or the
+            recipe's start does not fit.
+    """
+    data = prepare(recipe)
+    claim_folder(out, recipe.identity())
+    report(
+        f"{quantity(data.counts['pairs'], 'pair')}, {quantity(len(data.passages), 'passage')}, "
+        f"{quantity(recipe.steps, 'step')}"
+    )
+    student = new_student(recipe, data, out, report=report)
+    progress = fit(
+        student.parameters,
+        data.batches,
+        student.loss,
+        schedule=recipe.schedule,
+        out=out,
+        validate=(lambda: student.validate(data.held_out)["mrr"]) if data.held_out else None,
+        report=report,
+        stop_after=stop_after,
+    )
+    card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
+    if data.held_out:
+        card["validation"] = {"pairs": len(data.held_out)} | student.validate(data.held_out)
+    path = out / "query.safetensors"
+    tensors = student.tower.trainable.adapter_tensors()
+    save(path, tensors, task="encoder", base=student.tower.checkpoint, card=card)
+    write_json(out / "card.json", card)
+    return path
+
+
+def new_student(
+    recipe: QueryEncoderRecipe, data: QueryEncoderData, out: Path, *, report: Log = silent
+) -> QueryStudent:
+    """The student before training, with the teacher's passage vectors, stored in `out`."""
+    import torch
+
+    torch.manual_seed(torch_seed(recipe.seed, "weights"))
+    settings = encoder_settings(recipe.base)
+    teacher = Encoder(settings)
+    tower = TowerInTraining(
+        recipe.base,
+        recipe.finetuning,
+        pooling=settings.pooling,
+        normalize=settings.normalize,
+        dtype=recipe.dtype,
+    )
+    return QueryStudent(
+        tower,
+        teacher,
+        passage_vectors(data.passages, teacher, out / "passages", report),
+        prefix=settings.prefix("query"),
+        max_tokens=recipe.max_question_tokens,
+        cosine_weight=recipe.cosine_weight,
+        temperature=recipe.temperature,
+    )
+
+
+def passage_vectors(
+    passages: Sequence[Passage], teacher: Encoder, folder: Path, report: Log
+) -> Floats:
+    """The teacher's vectors of the passages; encoded shards are stored in `folder`."""
+    vectors = np.zeros((len(passages), teacher.dimensions), np.float32)
+    for shard in encode_corpus(
+        passages,
+        folder,
+        text_of=lambda passage: passage.titled,
+        encode_here=teacher.passages,
+        encode_in_worker=partial(encode_passages, teacher.settings),
+        progress=lambda done, total: report(f"encoded {done}/{total} passages"),
+    ):
+        vectors[shard.positions] = shard.read()
+    return vectors

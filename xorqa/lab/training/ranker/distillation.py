@@ -1,0 +1,60 @@
+"""Passage lists for questions without gold answers: a teacher ranks for their English translations.
+
+The teacher, a reader, judges passages for the English question; the ranker learns to distribute
+its scores likewise for the question in another language (Hinton et al. 2015, section 2).
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ....core.progress import Log, silent
+from ....reading.pairs import QuestionPassage
+from ..bitext.lexicon import Lexicon
+from ..bitext.translations import LangText
+from ..reader.distillation import sample_and_rank, teacher_readings
+from ..reader.recipe import Distillation
+from .lists import PassageList
+from .recipe import RankerRecipe
+
+
+def distilled_lists(
+    recipe: RankerRecipe,
+    how: Distillation,
+    out: Path,
+    *,
+    excluded: frozenset[str],
+    lexicon: Lexicon,
+    report: Log = silent,
+) -> tuple[list[PassageList], list[PassageList]]:
+    """Lists to train on, and held-out ones; the passage that the teacher prefers is first.
+
+    A question without a passage that the teacher finds relevant is left out.
+    """
+    sampled = sample_and_rank(how, out, excluded, lexicon, recipe.seed, report=report)
+    ranked = sampled.ranked
+    pairs = [QuestionPassage(question, text) for question in ranked for text in ranked[question]]
+    readings = teacher_readings(how, pairs, out, recipe.dtype, report)
+    logits = {pair: reading.scores.relevance for pair, reading in readings.items()}
+    titled = {passage.text: passage.titled for passage in sampled.paragraphs.corpus.passages}
+
+    def lists(questions: Sequence[LangText]) -> list[PassageList]:
+        made = []
+        for _, question, english in questions:
+            scores = {text: logits[QuestionPassage(english, text)] for text in ranked[english]}
+            if len(scores) > 1 and max(scores.values()) > 0:
+                made.append(_passage_list(question, scores, titled, how.temperature))
+        return made
+
+    return lists(sampled.trained), lists(sampled.held_out)
+
+
+def _passage_list(
+    question: str, scores: Mapping[str, float], titled: Mapping[str, str], temperature: float
+) -> PassageList:
+    """The passages in the teacher's order, with the softmax of its relevance logits."""
+    texts = sorted(scores, key=lambda text: -scores[text])
+    best = scores[texts[0]]
+    powers = [math.exp((scores[text] - best) / temperature) for text in texts]
+    probabilities = tuple(power / sum(powers) for power in powers)
+    return PassageList(question, tuple(titled[text] for text in texts), probabilities)

@@ -1,0 +1,153 @@
+"""A reader in training: its trainable weights, its loss, and its validation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ....io.squad_xor import SquadQuestion
+from ....models.batches import pad
+from ....models.checkpoints import Checkpoint, load
+from ....models.device import autocast, training_options
+from ..common.finetuning import Finetuning, Full, LowRank, make_trainable
+from ..common.random_streams import torch_seed
+from .validation import LoadedReader, mean_f1
+from .windows import LabeledWindow
+
+if TYPE_CHECKING:
+    import torch
+
+NumberedBatch = tuple[int, Sequence[LabeledWindow]]
+"""A batch and its position, which seeds its dropout."""
+
+
+def new_reader(base: Checkpoint, how: Finetuning, *, dropout: float, seed: int) -> LowRank | Full:
+    """The base with a new head for spans and relevance, ready to be trained.
+
+    Raises:
+        ConfigError: if the start does not fit, or all layers are frozen.
+    """
+    import torch
+
+    torch.manual_seed(torch_seed(seed, "weights"))
+    body = load(base, "AutoModelForTokenClassification", num_labels=3, **training_options(dropout))
+    return make_trainable(body, base, how, task="reader")
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderInTraining:
+    """A model in training, with the data and settings of its loss and validation."""
+
+    model: Any
+    tokenizer: Any
+    max_tokens: int
+    relevance_weight: float
+    seed: int
+    dtype: str
+    teacher_weight: float = 1.0
+    temperature: float = 1.0
+
+    def loss(self, batch: NumberedBatch) -> torch.Tensor:
+        """The loss of a batch; its dropout is the same when training resumes."""
+        import torch
+
+        number, windows = batch
+        torch.manual_seed(torch_seed(self.seed, "dropout", number))
+        ids, mask = pad(
+            [labeled.window.ids for labeled in windows], value=self.tokenizer.pad_token_id
+        )
+        with autocast(self.dtype):
+            logits = self.model(input_ids=ids, attention_mask=mask).logits
+        return self._loss(logits.float(), windows)
+
+    def _loss(self, logits: torch.Tensor, windows: Sequence[LabeledWindow]) -> torch.Tensor:
+        """The mean over the windows: of gold ones, and of ones with a teacher by its weight."""
+        taught = [row for row, one in enumerate(windows) if one.teacher is not None]
+        if not taught:
+            return reader_loss(logits, windows, self.relevance_weight)
+        loss = (
+            self.teacher_weight
+            * len(taught)
+            * teacher_loss(
+                logits[taught],
+                [windows[row] for row in taught],
+                weight=self.relevance_weight,
+                temperature=self.temperature,
+            )
+        )
+        if gold := [row for row, one in enumerate(windows) if one.teacher is None]:
+            batch = [windows[row] for row in gold]
+            loss = loss + len(gold) * reader_loss(logits[gold], batch, self.relevance_weight)
+        return loss / len(windows)
+
+    def f1(self, questions: Sequence[SquadQuestion]) -> float:
+        """The mean F1 of its spans, in percent."""
+        reader = LoadedReader(
+            self.model, self.tokenizer, max_tokens=self.max_tokens, dtype=self.dtype
+        )
+        return mean_f1(reader, questions)
+
+
+def reader_loss(
+    logits: torch.Tensor, batch: Sequence[LabeledWindow], weight: float
+) -> torch.Tensor:
+    """Mean span loss of the windows with gold, plus `weight` times the relevance loss.
+
+    `logits` is (batch, tokens, 3): start, end, and (at the first token) relevance. Relevance is
+    a separate probability for each passage. DPR (Karpukhin et al. 2020, section 6.1) instead
+    distributes one over a question's passages; ours can be calibrated and compared across
+    languages and retrieval routes, even if none of the passages answers.
+    """
+    import torch
+    from torch.nn import functional
+
+    relevant = torch.tensor([float(one.gold is not None) for one in batch], device=logits.device)
+    loss = weight * functional.binary_cross_entropy_with_logits(logits[:, 0, 2], relevant)
+    spans = []
+    for row, labeled in enumerate(batch):
+        if labeled.gold is None:
+            continue
+        first, last = labeled.window.context.start, labeled.window.context.end
+        log_probs = functional.log_softmax(logits[row, first:last, :2], dim=0)
+        start, end = labeled.gold.start - first, labeled.gold.end - 1 - first
+        spans.append(-log_probs[start, 0] - log_probs[end, 1])
+    return loss + torch.stack(spans).mean() / 2 if spans else loss
+
+
+def teacher_loss(
+    logits: torch.Tensor, batch: Sequence[LabeledWindow], *, weight: float, temperature: float
+) -> torch.Tensor:
+    """Mean divergence from the teacher: of starts and ends, plus `weight` times of relevance.
+
+    Each is KL(teacher || student) of logits divided by `temperature`, times its square, which
+    keeps the size of the gradient (Hinton et al. 2015, section 2).
+    """
+    import torch
+    from torch.nn import functional
+
+    spans = []
+    for row, labeled in enumerate(batch):
+        assert labeled.teacher is not None
+        context = labeled.window.context
+        theirs = torch.from_numpy(labeled.teacher.spans).to(logits.device).float() / temperature
+        ours = logits[row, context.start : context.end, :2] / temperature
+        spans.append(_divergence(ours, theirs) / 2)
+    of_teachers = [one.teacher.relevance for one in batch if one.teacher]
+    relevance = torch.tensor(of_teachers, device=logits.device) / temperature
+    probability = torch.sigmoid(relevance)
+    cross_entropy, entropy = (
+        functional.binary_cross_entropy_with_logits(scores, probability)
+        for scores in (logits[:, 0, 2] / temperature, relevance)
+    )
+    loss = torch.stack(spans).mean() + weight * (cross_entropy - entropy)
+    return temperature**2 * loss
+
+
+def _divergence(ours: torch.Tensor, theirs: torch.Tensor) -> torch.Tensor:
+    """KL(theirs || ours) of logits (tokens, columns), summed over the columns."""
+    from torch.nn.functional import kl_div, log_softmax
+
+    return kl_div(
+        log_softmax(ours, dim=0), log_softmax(theirs, dim=0), reduction="sum", log_target=True
+    )

@@ -1,0 +1,77 @@
+"""Sentence pairs as tokens: vocabularies, sources with their hints, and targets."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ....io.files import write_text
+from ....models.source_encoding import EncodedSource, encode_sources
+from ....models.translator import ENGLISH
+from ....models.vocabulary import END, language_token, learn_vocabulary, style_token
+from ..bitext.corpus import Pair
+
+TARGET, SOURCE = "target", "source"
+"""Names of the vocabularies in a translator's file."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenizedPairs:
+    """The distinct sources, and one target per pair; `rows` has the position of its source."""
+
+    sources: Sequence[EncodedSource]
+    rows: Sequence[int]
+    targets: Sequence[Sequence[int]]
+
+    @property
+    def lengths(self) -> list[tuple[int, int]]:
+        """Tokens of each pair: of the target as the decoder's input, and of the source."""
+        return [
+            (len(target) - 1, len(self.sources[row].ids))
+            for target, row in zip(self.targets, self.rows, strict=True)
+        ]
+
+
+def tokenize_pairs(
+    pairs: Sequence[Pair], source: Any, target: Any, *, longest: int, hints: bool
+) -> TokenizedPairs:
+    """Encode pairs with the tokenizers of both sides.
+
+    A target starts with its control token: of its style, and of its language unless English.
+    """
+    texts = {text: at for at, text in enumerate(dict.fromkeys(pair[1] for pair in pairs))}
+    encoded = target.encode_batch([pair[3] for pair in pairs])
+    return TokenizedPairs(
+        encode_sources(list(texts), source, target, max_tokens=longest, hints=hints),
+        [texts[pair[1]] for pair in pairs],
+        [
+            [_start(target, pair), *tokens.ids, END]
+            for pair, tokens in zip(pairs, encoded, strict=True)
+        ],
+    )
+
+
+def _start(target: Any, pair: Pair) -> int:
+    lang, text = pair[2:]
+    return style_token(text) if lang == ENGLISH else language_token(target, lang, text)
+
+
+def vocabularies(
+    pairs: Sequence[Pair], out: Path, *, target: int, source: int | None, langs: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The target vocabulary, and one for a new encoder if `source` is a size.
+
+    They are learned from the pairs once and stay in `out`; `langs` are the target languages if
+    the source is English.
+    """
+    from tokenizers import Tokenizer
+
+    tokenizers = {}
+    for name, side, size, to in ((TARGET, 3, target, langs), (SOURCE, 1, source, ())):
+        path = out / f"{name}.json"
+        if size is not None:
+            if not path.is_file():
+                learned = learn_vocabulary((pair[side] for pair in pairs), size=size, langs=to)
+                write_text(path, learned.to_str())
+            tokenizers[name] = Tokenizer.from_file(str(path))
+    return tokenizers

@@ -1,0 +1,189 @@
+"""Train a translator of questions and sentences from many languages into English, or back."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ....core.progress import Log, silent
+from ....core.quantity import quantity
+from ....io.files import digest, write_json
+from ....io.locks import locks_out
+from ....metrics.report import Report
+from ....metrics.translation import score_translations
+from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
+from ....models.seq2seq import Shape
+from ....models.source_encoding import LowerLayers
+from ....models.translator import TranslatorModel, save_translator
+from ..bitext.corpus import Pair
+from ..common.loop import claim_folder, fit
+from ..common.random_streams import stream
+from .batches import Batch, make_batches
+from .data import HELD_OUT, TranslatorData, read_data, write_held_out
+from .hidden_states import HiddenStates
+from .model import TranslatorInTraining, base_widths, new_weights
+from .recipe import TranslatorRecipe
+from .tokens import SOURCE, TARGET, TokenizedPairs, tokenize_pairs, vocabularies
+
+NAME = "translator.safetensors"
+REPORT_EVERY = 4096  # texts; a multiple of those that `HiddenStates` saves at once
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPairs:
+    """Pairs, their tokenizers by vocabulary and tokens, and batches to train and validate on."""
+
+    data: TranslatorData
+    tokenizers: Mapping[str, Any]
+    tokens: TokenizedPairs
+    batches: Sequence[Batch]
+    validation: Sequence[Batch]
+
+
+@locks_out("training folder")
+def train_translator(
+    recipe: TranslatorRecipe, out: Path, *, report: Log = silent, stop_after: int | None = None
+) -> Path:
+    """Train in folder `out`, or resume there; returns the translator's file.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe.
+        DataError: if a file cannot be used, or nothing is left to train on.
+    """
+    base = resolve(recipe.base)
+    prepared = prepare(recipe, base, out, report=report)
+    shape = _shape(recipe, base, prepared.tokenizers)
+    model = TranslatorInTraining(
+        new_weights(shape, base, frozen_layers=recipe.frozen_layers, seed=recipe.seed),
+        shape,
+        prepared.tokens,
+        _hidden_states(recipe, base, prepared.tokens, out / "states", report),
+        recipe.dropout,
+        recipe.label_smoothing,
+        recipe.seed,
+        recipe.dtype,
+    )
+    progress = fit(
+        dict(model.parameters),
+        prepared.batches,
+        model.loss,
+        schedule=recipe.schedule,
+        out=out,
+        validate=(lambda: model.validate(prepared.validation)) if prepared.validation else None,
+        report=report,
+        stop_after=stop_after,
+    )
+    card = {"recipe": recipe.describe(), "steps": progress.step, "base": base.name}
+    card["targets"] = recipe.targets
+    card["data"] = prepared.data.describe()
+    held_out = prepared.data.held_out if stop_after is None else ()
+    return export(
+        model,
+        prepared.tokenizers,
+        base,
+        card,
+        out,
+        frozen_layers=recipe.frozen_layers,
+        held_out=held_out,
+        report=report,
+    )
+
+
+def prepare(
+    recipe: TranslatorRecipe, base: Checkpoint, out: Path, *, report: Log = silent
+) -> PreparedPairs:
+    """Read, split and tokenize a recipe's pairs; vocabularies and held-out pairs stay in `out`.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe.
+        DataError: if a file cannot be used, or nothing is left to train on.
+    """
+    rng = stream(recipe.seed, "passes")
+    data = read_data(recipe.sources, recipe.exclude, targets=recipe.targets).sampled(rng)
+    everything = [*data.pairs, *data.validation]
+    claim_folder(out, recipe.describe() | {"pairs": digest(everything)})
+    write_held_out(data, out / HELD_OUT)
+    report(f"{quantity(len(data.pairs), 'pair')} to train on, {len(data.held_out)} held out")
+    size = None if recipe.frozen_layers else recipe.source_vocabulary
+    tokenizers = vocabularies(
+        data.pairs, out, target=recipe.vocabulary, source=size, langs=recipe.targets
+    )
+    source = tokenizers.get(SOURCE) or load_tokenizer(base).backend_tokenizer
+    tokens = tokenize_pairs(
+        everything, source, tokenizers[TARGET], longest=recipe.longest, hints=recipe.hints
+    )
+    lengths = tokens.lengths
+    fits = [max(pair) < recipe.longest for pair in lengths]
+    passes = [times * short for times, short in zip(data.passes, fits, strict=False)]
+    once = [0.0] * len(data.pairs) + [1.0] * len(data.validation)
+    batches, validation = (
+        make_batches(lengths, times, budget=recipe.batch_tokens, rng=stream(recipe.seed, name))
+        for name, times in (("batches", passes), ("validation", once))
+    )
+    return PreparedPairs(data, tokenizers, tokens, batches, validation)
+
+
+def export(
+    model: TranslatorInTraining,
+    tokenizers: Mapping[str, Any],
+    base: Checkpoint,
+    card: dict[str, Any],
+    out: Path,
+    *,
+    frozen_layers: int,
+    held_out: Sequence[Pair],
+    report: Log = silent,
+) -> Path:
+    """Write the translator and its card; the scores on held-out pairs are those of the file."""
+    path = out / NAME
+    weights = {name: value.detach().cpu() for name, value in model.parameters.items()}
+    save = partial(save_translator, path, weights, dict(tokenizers), base=base, shape=model.shape)
+    save(frozen_layers=frozen_layers, card=card)
+    if held_out:
+        report("translating the held-out pairs")
+        card["held_out"] = _score(TranslatorModel(str(path)), held_out).to_json()
+        save(frozen_layers=frozen_layers, card=card)
+    write_json(out / "card.json", card)
+    return path
+
+
+def _score(model: TranslatorModel, pairs: Sequence[Pair]) -> Report:
+    """The scores of translations, by the language that is not English."""
+    translations = {
+        (to, text): translation
+        for to in sorted({pair[2] for pair in pairs})
+        for texts in [sorted({pair[1] for pair in pairs if pair[2] == to})]
+        for text, translation in zip(texts, model.translate(texts, to=to), strict=True)
+    }
+    return score_translations(
+        [translations[pair[2], pair[1]] for pair in pairs],
+        [pair[3] for pair in pairs],
+        [pair[2] if model.targets else pair[0] for pair in pairs],
+    )
+
+
+def _shape(recipe: TranslatorRecipe, base: Checkpoint, tokenizers: Mapping[str, Any]) -> Shape:
+    layers = recipe.encoder_layers, recipe.decoder_layers
+    widths = recipe.width, recipe.heads, recipe.feed
+    if recipe.frozen_layers:
+        widths = base_widths(base, frozen_layers=recipe.frozen_layers, encoder_layers=layers[0])
+    width, heads, inner = widths
+    target, source = (
+        tokenizers[name].get_vocab_size() if name in tokenizers else 0 for name in (TARGET, SOURCE)
+    )
+    return Shape(width, heads, recipe.feed, inner, *layers, target, source, recipe.hints)
+
+
+def _hidden_states(
+    recipe: TranslatorRecipe, base: Checkpoint, tokens: TokenizedPairs, folder: Path, report: Log
+) -> HiddenStates | None:
+    if not recipe.frozen_layers:
+        return None
+
+    def progress(done: int, total: int) -> None:
+        if done % REPORT_EVERY == 0 or done == total:
+            report(f"frozen layers: {done}/{total} texts")
+
+    lower = LowerLayers(base, recipe.frozen_layers, dtype=recipe.dtype)
+    return HiddenStates(folder, [one.ids for one in tokens.sources], lower, progress=progress)

@@ -1,0 +1,186 @@
+"""Paired significance tests between runs over the same questions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..core.errors import ConfigError, one_of
+from .corrections import CORRECTIONS, Correction, Floats
+from .pairing import check_questions, shared_metrics
+from .report import Score, average
+from .resampling import bootstrap, p_bootstrap, p_randomisation, randomise
+
+MACRO = "macro"
+MAX_SAMPLES = 1_000_000  # for p down to 1e-6; a hundred times the default
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of the tests.
+
+    Args:
+        samples: number of samples per test.
+        seed: seed of all random streams; not negative.
+        confidence: confidence level of the intervals, from 0 to 1; a corrected p of at most
+            1 - confidence is significant.
+        correction: a name in `CORRECTIONS`.
+
+    Raises:
+        ConfigError: if a value is out of range.
+    """
+
+    samples: int = 10_000
+    seed: int = 1
+    confidence: float = 0.95
+    correction: Correction = "holm"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.samples <= MAX_SAMPLES or self.seed < 0:
+            raise ConfigError(
+                f"samples must be from 1 to {MAX_SAMPLES} and seed at least 0, "
+                f"not {self.samples} and {self.seed}"
+            )
+        if not 0 < self.confidence < 1:
+            raise ConfigError(
+                f"confidence must be between 0 and 1, such as 0.95, not {self.confidence}"
+            )
+        if self.correction not in CORRECTIONS:
+            raise ConfigError(
+                f"no correction is called '{self.correction}'; valid: {one_of(CORRECTIONS)}"
+            )
+
+    @property
+    def alpha(self) -> float:
+        """The largest corrected p that is significant."""
+        return round(1 - self.confidence, 9)  # 1 - 0.9 is a little less than 0.1
+
+
+DEFAULTS = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The comparison of a run with the baseline, by metric and language (`MACRO`: their mean).
+
+    Scores, their difference and its interval are in percent, each p is a fraction.
+    `p_corrected` corrects `p_randomisation`, which is valid even if few questions differ.
+    """
+
+    metric: str
+    lang: str
+    run: str
+    n: int
+    baseline: float
+    score: float
+    difference: float
+    low: float
+    high: float
+    p_bootstrap: float
+    p_randomisation: float
+    p_corrected: float
+    significant: bool
+
+
+def compare(
+    baseline: Sequence[Score],
+    others: Mapping[str, Sequence[Score]],
+    *,
+    metrics: Sequence[str] = (),
+    settings: Settings = DEFAULTS,
+) -> list[Comparison]:
+    """Compare each run with the baseline: every metric, per language and macro-averaged.
+
+    The interval of the difference is the middle `confidence` of its paired bootstrap samples
+    (Koehn 2004), and `p_bootstrap` is their two-sided p. `p_randomisation` is from approximate
+    randomisation (Noreen 1989; Riezler & Maxwell 2005). No p is
+    below 1 / (samples + 1), as the observed scores count as one more sample.
+
+    The correction is over all comparisons of a metric: languages, macro and runs. The macro
+    average is over the languages present, and omitted if there is only one.
+
+    Args:
+        baseline: the run that the others are compared with.
+        others: name to scores; the order of the questions does not matter.
+        metrics: the metrics to compare; all by default.
+        settings: samples, seed, confidence, correction.
+
+    Raises:
+        ConfigError: if a run lacks a selected metric, or the runs' metrics differ.
+        DataError: if the runs have different questions, or none.
+    """
+    selected = shared_metrics(baseline, others, metrics)
+    rows = []
+    for run, scores in others.items():
+        check_questions(baseline, scores, run)
+        rows += _compare_run(baseline, scores, run, selected, settings)
+    corrected = []
+    for metric in selected:
+        family = [row for row in rows if row.metric == metric]
+        ps = CORRECTIONS[settings.correction](np.array([row.p_randomisation for row in family]))
+        corrected += [
+            replace(row, p_corrected=float(p), significant=bool(p <= settings.alpha))
+            for row, p in zip(family, ps, strict=True)
+        ]
+    return corrected
+
+
+def _compare_run(
+    baseline: Sequence[Score],
+    other: Sequence[Score],
+    run: str,
+    metrics: Sequence[str],
+    settings: Settings,
+) -> list[Comparison]:
+    """Compare a run with the baseline, without correction."""
+    before, after = _means(baseline), _means(other)
+    a, b = _percent(baseline, metrics), _percent(other, metrics)
+    differences = {lang: b[lang] - a[lang] for lang in a}
+    boot, null = (
+        _with_macro(test(differences, samples=settings.samples, seed=settings.seed))
+        for test in (bootstrap, randomise)
+    )
+    tails = (1 - settings.confidence) / 2, (1 + settings.confidence) / 2
+    rows = []
+    for lang in boot:
+        lows, highs = np.quantile(boot[lang], tails, axis=0)
+        for at, metric in enumerate(metrics):
+            old, new = before[lang][metric], after[lang][metric]
+            p = p_randomisation(null[lang][:, at], new - old)
+            rows.append(
+                Comparison(
+                    metric=metric,
+                    lang=lang,
+                    run=run,
+                    n=len(a.get(lang, baseline)),
+                    baseline=old,
+                    score=new,
+                    difference=new - old,
+                    low=float(lows[at]),
+                    high=float(highs[at]),
+                    p_bootstrap=p_bootstrap(boot[lang][:, at]),
+                    p_randomisation=p,
+                    p_corrected=p,
+                    significant=False,
+                )
+            )
+    return rows
+
+
+def _means(scores: Sequence[Score]) -> dict[str, Mapping[str, float]]:
+    report = average(scores, task="compare", scorer="")
+    return {**report.per_lang, MACRO: report.macro}
+
+
+def _percent(scores: Sequence[Score], metrics: Sequence[str]) -> dict[str, Floats]:
+    """Language (sorted) to an array (questions sorted by qid, metrics)."""
+    by_lang: dict[str, list[list[float]]] = {}
+    for score in sorted(scores, key=lambda score: (score.lang, score.qid)):
+        by_lang.setdefault(score.lang, []).append([100 * score.values[name] for name in metrics])
+    return {lang: np.array(rows) for lang, rows in by_lang.items()}
+
+
+def _with_macro(by_lang: dict[str, Floats]) -> dict[str, Floats]:
+    """Add the mean over languages, if there are at least two."""
+    macro = {MACRO: np.mean(list(by_lang.values()), axis=0)} if len(by_lang) > 1 else {}
+    return by_lang | macro
