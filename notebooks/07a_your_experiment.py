@@ -112,7 +112,7 @@ for name in ("asked", "translated"):
 # %% [markdown]
 # The second run translates and searches exactly as the first, so it takes both from the cache. The
 # results of a stage are stored under a hash of its class, version, settings, weights and input
-# (`xorqa/io/caching/store.py`). The reader has another input, so it reads again. (If you run this
+# (`xorqa/io/cache.py`). The reader has another input, so it reads again. (If you run this
 # lesson a second time, everything comes from the cache.)
 
 # %% tags=["claim"]

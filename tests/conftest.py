@@ -37,6 +37,8 @@ from xorqa.models.seq2seq import Shape, init_weights
 from xorqa.models.translator import save_translator
 from xorqa.models.vocabulary import learn_vocabulary
 
+pytest_plugins = ["tests.command_line"]
+
 os.environ.pop("COLUMNS", None)  # of a worker of pytest-xdist; consoles ask the tests' own
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # huggingface_hub reads it once, when it is imported

@@ -26,7 +26,7 @@ from xorqa.datasets.catalog import load_dataset
 from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.settings import load_settings
-from xorqa.io.caching.store import stage_cache
+from xorqa.io.cache import stage_cache
 from xorqa.lab.ledger.losses import make_losses
 from xorqa.models.checkpoints import Checkpoint
 from xorqa.reading.pairs import DEFAULT_READER

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.lab.checklist.cross_lingual import cross_lingual_cases
 from xorqa.lab.checklist.folder import SHIPPED
 from xorqa.lab.checklist.format import Checklist, read_checklist

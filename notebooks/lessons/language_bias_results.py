@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from xorqa.datasets.lareqa import open_pool
-from xorqa.datasets.pool import Pool
+from xorqa.lab.lareqa.data import open_pool
 from xorqa.lab.lareqa.evaluate import EncoderResult, evaluate_encoder
 from xorqa.lab.lareqa.measures import average_precisions
+from xorqa.lab.lareqa.pool import Pool
 from xorqa.lab.lareqa.similarity import Vectors, encode_pool
 from xorqa.models.transforms import fit
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import comb
 from pathlib import Path
 
-from xorqa.datasets.lareqa import SHIPPED
 from xorqa.io.squad_xor import read_squad
+from xorqa.lab.lareqa.data import SHIPPED
 from xorqa.metrics.official.mlqa import score_mlqa
 from xorqa.metrics.report import Reference
 

@@ -14,7 +14,7 @@ from xorqa.core.stages import Localiser
 from xorqa.datasets.catalog import load_dataset
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.settings import PipelineSettings, Route
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.lab.ledger.back_translation import AnswerPair, LocalisedAnswer, localise_answers
 from xorqa.lab.ledger.losses import Losses, make_losses
 from xorqa.metrics.registry import find_task

@@ -15,7 +15,7 @@ from xorqa.datasets.mini import load
 from xorqa.experiments.evaluate import references_of
 from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.settings import PipelineSettings, load_settings
-from xorqa.io.caching.store import stage_cache
+from xorqa.io.cache import stage_cache
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Score
 

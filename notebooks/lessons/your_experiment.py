@@ -13,7 +13,7 @@ from xorqa.core.errors import ConfigError
 from xorqa.experiments.evaluate import Reports
 from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.settings import load_settings
-from xorqa.io.caching.store import stage_cache
+from xorqa.io.cache import stage_cache
 from xorqa.io.predictions import read_answers
 from xorqa.lab.ledger.cases import open_cases
 from xorqa.lab.ledger.ledger import make_ledger

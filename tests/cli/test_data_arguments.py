@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Xorqa
+from tests.command_line import Xorqa
 
 READS_FILES = {
     "read": ("read", "--pred", "p.json", "--data"),

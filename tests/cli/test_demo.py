@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Xorqa
+from tests.command_line import Xorqa
 from xorqa.cli.demo import SYSTEMS, scores
 from xorqa.datasets.mini import load
 from xorqa.experiments.run import run

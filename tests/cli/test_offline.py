@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.conftest import Xorqa
+from tests.command_line import Xorqa
 from xorqa.core.network import proxy_hint
 
 FETCH = ("data", "fetch", "xquad")

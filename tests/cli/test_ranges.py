@@ -7,7 +7,7 @@ from typing import Annotated, Any, get_args, get_origin
 import pytest
 import typer
 
-from tests.cli.conftest import Xorqa
+from tests.command_line import Xorqa
 from xorqa.cli.commands import commands as registered
 from xorqa.cli.commands import load
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Xorqa
+from tests.command_line import Xorqa
 from xorqa.cli import show
 from xorqa.tables.grid import Grid
 

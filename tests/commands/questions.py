@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.datasets.multilingual_questions import questions
 from xorqa.io.squad_xor import read_squad
+from xorqa.lab.training.multilingual_questions import questions
 
 
 def stand_in(patch: pytest.MonkeyPatch, folder: Path, squad: Path) -> None:

@@ -7,10 +7,10 @@ from xorqa.core.lang import LANGUAGES
 from xorqa.core.types import Example, Gold, Passage, Question, Span
 from xorqa.datasets import mini
 from xorqa.datasets.catalog import CATALOG, corpora_of, find_dataset, load_dataset
-from xorqa.datasets.chooser_train import DISTANT
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.publications import PUBLICATIONS
+from xorqa.lab.training.chooser_train import DISTANT
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 

@@ -18,7 +18,7 @@ from xorqa.experiments.run import run
 from xorqa.experiments.run_files import UNREAD
 from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, Route, load_settings
-from xorqa.io.caching.store import stage_cache
+from xorqa.io.cache import stage_cache
 from xorqa.io.files import read_json, read_jsonl
 from xorqa.lab.ledger.losses import make_losses
 

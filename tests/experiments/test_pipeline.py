@@ -30,7 +30,7 @@ from xorqa.experiments.settings import (
     only_routes,
     over_pool,
 )
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.translation.bundled import BundledTranslator
 from xorqa.translation.checks import OnFailure
 

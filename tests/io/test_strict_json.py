@@ -62,11 +62,11 @@ def test_everything_else_is_what_python_reads(value, ascii_only):
 
 
 ELSEWHERE = {  # these parse what was written in the same call, or is damaged on purpose
-    "benchmarks/fuzz/mutators.py",
+    "lab/bench/fuzz/mutators.py",
     "core/config.py",
     "models/adapters.py",
     "retrieval/lucene.py",
-    "training/common/loop.py",
+    "lab/training/common/loop.py",
 }
 
 

@@ -31,7 +31,7 @@ import torch._dynamo  # noqa: F401  an optimizer imports it
 import transformers.models.bert.modeling_bert  # noqa: F401
 
 from xorqa.cli.main import main
-from xorqa.io.caching import store
+from xorqa.io import cache as store
 from xorqa.retrieval.vectors import shards
 from xorqa.translation import recorded
 

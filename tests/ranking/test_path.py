@@ -10,7 +10,7 @@ from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.settings import Route, load_settings
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.ranking.by_reader import ReaderRanker
 from xorqa.ranking.path import PathRanker
 from xorqa.ranking.rerank import ScoringRanker

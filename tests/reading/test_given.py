@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.reading.given import read_given
 from xorqa.reading.pairs import QuestionPassage
 from xorqa.reading.span import SpanReader

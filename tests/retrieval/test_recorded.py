@@ -8,8 +8,8 @@ from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.registry import build
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.io.caching import stages as cached
-from xorqa.io.caching.store import Cache
+from xorqa.io import cached_stages as cached
+from xorqa.io.cache import Cache
 from xorqa.io.files import write_json
 from xorqa.io.predictions import write_passages
 from xorqa.io.trec import write_run, write_runs

@@ -6,8 +6,8 @@ import pytest
 from xorqa.core.errors import ConfigError
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question
-from xorqa.io.caching.stages import TEXTS
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
+from xorqa.io.cached_stages import TEXTS
 from xorqa.translation.translate_texts import translate_texts
 from xorqa.translation.untranslated import NoTranslation
 

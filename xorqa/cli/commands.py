@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.models import Default
 
-from ..core.extensions import OTHER_PACKAGES, Command, extensions
+from ..core.extensions import OTHER_PACKAGES, Command, extended
 
 PANELS = (
     "Ask",
@@ -57,8 +57,7 @@ ROAD: Mapping[str, Command] = {
 
 def commands(group: str = "") -> dict[str, Command]:
     """The commands of `xorqa`, or those that are added to one of its groups, by panel."""
-    added = extensions("commands")
-    every = {**ROAD, **{name: entry for name, entry in added.items() if name not in ROAD}}
+    every = extended("commands", ROAD)
     prefix = f"{group} " if group else ""
     named = {
         name.removeprefix(prefix): entry

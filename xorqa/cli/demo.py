@@ -11,7 +11,7 @@ from ..datasets.mini import load
 from ..experiments.evaluate import Reports, evaluate, in_json
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import load_settings
-from ..io.caching.store import stage_cache
+from ..io.cache import stage_cache
 from ..metrics.registry import pipeline_tasks
 from ..metrics.report import Report
 from ..tables.grid import PAPER_NAMES, score_grid

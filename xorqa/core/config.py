@@ -1,7 +1,7 @@
 """TOML files, and settings and stages given on the command line."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,11 @@ def parse_toml(text: str) -> dict[str, Any]:
     if nests_too_deeply(table):
         raise ValueError("it nests too deeply")
     return table
+
+
+def named_toml(paths: Iterable[Path]) -> dict[str, Path]:
+    """TOML files by their names, sorted."""
+    return dict(sorted((path.stem, path) for path in paths))
 
 
 def find_toml(config: str | Path, examples: Mapping[str, Path], *, kind: str) -> Path:

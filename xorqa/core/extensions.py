@@ -7,6 +7,7 @@ nothing; a name of the road's own cannot be replaced.
 """
 
 import importlib
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -50,6 +51,12 @@ def extensions(group: str) -> dict[str, Any]:
     for point in entry_points(group=f"xorqa.{group}"):
         added.setdefault(point.name, _entry(group, point))
     return added
+
+
+def extended(group: str, own: Mapping[str, Any]) -> dict[str, Any]:
+    """A table of the road, with what is added to it; names of the road stay its own."""
+    added = extensions(group)
+    return {**own, **{name: value for name, value in added.items() if name not in own}}
 
 
 def _entry(group: str, point: Any) -> Any:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..core.errors import ConfigError, DataError, one_of
-from ..core.extensions import extensions
+from ..core.extensions import extended
 from ..core.named import accepts, import_named
 from ..io.files import data_dir
 from .corpus import Corpus
@@ -19,17 +19,17 @@ from .ir_datasets import PREFIX, collection_entry, is_collection
 from .own_folder import PASSAGES, is_own_folder, read_folder
 from .publications import PUBLICATIONS
 
-CATALOG = {
-    "mini": "xorqa.datasets.mini.world:MINI",
-    "xquad-open": "xorqa.datasets.squad:XQUAD_OPEN",
-    "questions-open": "xorqa.datasets.multilingual_questions.open_retrieval:QUESTIONS_OPEN",
-    "xquad-mixed": "xorqa.datasets.mixed:XQUAD_MIXED",
-    "te-mixed": "xorqa.datasets.mixed:TE_MIXED",
-    "tydi-open": "xorqa.datasets.tydi:TYDI_OPEN",
-    "chooser-train": "xorqa.datasets.chooser_train:CHOOSER_TRAIN",
-    "xor-tydi": "xorqa.datasets.xor:XOR_TYDI",
-}
-CATALOG = {**extensions("datasets"), **CATALOG}
+CATALOG = extended(
+    "datasets",
+    {
+        "mini": "xorqa.datasets.mini.world:MINI",
+        "xquad-open": "xorqa.datasets.squad:XQUAD_OPEN",
+        "xquad-mixed": "xorqa.datasets.mixed:XQUAD_MIXED",
+        "te-mixed": "xorqa.datasets.mixed:TE_MIXED",
+        "tydi-open": "xorqa.datasets.tydi:TYDI_OPEN",
+        "xor-tydi": "xorqa.datasets.xor:XOR_TYDI",
+    },
+)
 
 
 def find_dataset(name: str) -> DatasetEntry:

@@ -13,7 +13,7 @@ from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Service
 from ..core.types import Answer, Question, Trace
 from ..datasets.corpus import Corpus
-from ..io.caching.store import Cache, NoCache
+from ..io.cache import Cache, NoCache
 from ..io.files import indexes_dir
 from .confidence import estimate, least_confidence, shipped_is_calibrated
 from .route_stages import RouteResult, RouteStages

@@ -10,8 +10,8 @@ from ..core.registry import build
 from ..core.stages import Ranker, Reader, Retriever, Translator
 from ..core.types import Candidate, Hit, Query, Question, ReadingFailure, TranslationFailure
 from ..datasets.corpus import Corpus
-from ..io.caching import stages as cached
-from ..io.caching.store import Cache
+from ..io import cached_stages as cached
+from ..io.cache import Cache
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import retriever_over
 from .settings import ENGLISH, POOL, TARGET, PipelineSettings, Route

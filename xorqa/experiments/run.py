@@ -11,7 +11,7 @@ from ..core.progress import TaskProgress
 from ..core.types import Trace
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
-from ..io.caching.store import stage_cache
+from ..io.cache import stage_cache
 from ..io.files import digest, read_json, write_json
 from ..io.locks import lock_folder
 from ..io.trec import write_qrels

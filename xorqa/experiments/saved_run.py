@@ -16,7 +16,7 @@ from ..core.validation import SETTINGS
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..datasets.ir_datasets import is_collection
-from ..io.caching.store import stage_cache
+from ..io.cache import stage_cache
 from ..io.candidates import candidate_from, passage_key
 from ..io.files import digest, read_json
 from .kept_data import is_kept, kept_data

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from ..core.config import find_toml, read_toml, set_value
+from ..core.config import find_toml, named_toml, read_toml, set_value
 from ..core.deprecation import renamed
 from ..core.errors import ConfigError, one_of
 from ..core.named import check_name
@@ -17,8 +17,7 @@ TARGET, ENGLISH, POOL = "target", "en", "pool"
 DEFAULTS = {"ranker": "none", "reader": "span", "localiser": "chain", "chooser": "learned"}
 NO_RANKER = {"use": "none"}
 GENERATE = "generate"
-_CONFIGS = Path(__file__).parents[1] / "configs"
-EXAMPLES = {path.stem: path for path in sorted(_CONFIGS.glob("*.toml"))}
+EXAMPLES = named_toml(Path(__file__).parents[1].glob("configs/*.toml"))
 
 
 @dataclass(frozen=True, slots=True)

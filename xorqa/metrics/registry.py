@@ -8,20 +8,21 @@ from dataclasses import fields
 from typing import Any, cast
 
 from ..core.errors import ConfigError
-from ..core.extensions import extensions
+from ..core.extensions import extended
 from ..core.named import accepts, import_named
 from .task import Scorer, Task
 
-TASKS = {
-    "xor-retrieve": "xorqa.metrics.tasks.xor_retrieve:XOR_RETRIEVE",
-    "xor-engspan": "xorqa.metrics.tasks.xor_engspan:XOR_ENGSPAN",
-    "xor-full": "xorqa.metrics.tasks.xor_full:XOR_FULL",
-    "squad": "xorqa.metrics.tasks.squad:SQUAD",
-    "tydi-goldp": "xorqa.metrics.tasks.tydi_goldp:TYDI_GOLDP",
-    "mlqa": "xorqa.metrics.tasks.mlqa:MLQA",
-    "mewsli-x": "xorqa.metrics.tasks.mewsli_x:MEWSLI_X",
-}
-TASKS = {**extensions("tasks"), **TASKS}
+TASKS = extended(
+    "tasks",
+    {
+        "xor-retrieve": "xorqa.metrics.tasks.xor_retrieve:XOR_RETRIEVE",
+        "xor-engspan": "xorqa.metrics.tasks.xor_engspan:XOR_ENGSPAN",
+        "xor-full": "xorqa.metrics.tasks.xor_full:XOR_FULL",
+        "squad": "xorqa.metrics.tasks.squad:SQUAD",
+        "tydi-goldp": "xorqa.metrics.tasks.tydi_goldp:TYDI_GOLDP",
+        "mlqa": "xorqa.metrics.tasks.mlqa:MLQA",
+    },
+)
 
 _REQUIRED = ("name", "title", "scorers")
 

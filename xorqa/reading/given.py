@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..core.progress import Progress, silent
 from ..core.types import Span
-from ..io.caching.store import Cache
+from ..io.cache import Cache
 from .decode import ScoredSpan
 from .pairs import QuestionPassage, Reading
 from .span import SpanReader

@@ -6,8 +6,8 @@ from ..core.errors import ConfigError
 from ..core.lang import language
 from ..core.progress import Progress, silent
 from ..core.stages import Translator
-from ..io.caching import stages as cached
-from ..io.caching.store import Cache
+from ..io import cached_stages as cached
+from ..io.cache import Cache
 
 
 def translate_texts(

@@ -12,7 +12,7 @@ from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.core.registry import build
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Answer, Query, Question
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.models.adapters import shipped
 
 

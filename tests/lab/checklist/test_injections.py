@@ -11,7 +11,7 @@ from tests.translation.conftest import service as _service
 from xorqa.core.errors import DataError
 from xorqa.core.lang import LANGUAGES, XOR_LANGUAGES
 from xorqa.core.text.scripts import script_share
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.lab.checklist.injections import (
     SHIPPED,
     Injection,

@@ -3,7 +3,7 @@ import pytest
 from xorqa.core.errors import DataError
 from xorqa.core.types import Candidate, CandidateScores, Passage, Span
 from xorqa.experiments.settings import PipelineSettings, Route
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.lab.checklist.run import by_callable, by_pipeline, by_reader
 from xorqa.lab.checklist.suite import Case, Example
 from xorqa.reading.span import SpanReader

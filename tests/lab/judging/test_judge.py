@@ -11,7 +11,7 @@ import pytest
 from tests.lab.judging.conftest import INJECTED, KEY
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.experiments.pipeline import Stop
-from xorqa.io.caching.store import stage_cache
+from xorqa.io.cache import stage_cache
 from xorqa.lab.judging.judge import JudgedRun, JudgeSettings, judge_run
 from xorqa.lab.judging.summary import (
     HUMAN,

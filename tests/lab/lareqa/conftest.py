@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from xorqa.datasets.pool import Pool, PoolQuestion, PoolSentence
+from xorqa.lab.lareqa.pool import Pool, PoolQuestion, PoolSentence
 
 LANGS = ("de", "en", "zh")
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError, WeightsError
-from xorqa.datasets.pool import Pool
 from xorqa.lab.lareqa.evaluate import EncoderResult, evaluate_encoder
+from xorqa.lab.lareqa.pool import Pool
 
 
 @pytest.fixture

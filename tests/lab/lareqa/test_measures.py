@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.datasets.pool import Pool, PoolQuestion, PoolSentence
 from xorqa.lab.lareqa.measures import average_precisions, compute_measures
+from xorqa.lab.lareqa.pool import Pool, PoolQuestion, PoolSentence
 from xorqa.lab.lareqa.ranks import target_ranks
 from xorqa.metrics.ranking import average_precision
 

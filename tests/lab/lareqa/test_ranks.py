@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.errors import DataError
-from xorqa.datasets.pool import Pool, PoolQuestion, PoolSentence
+from xorqa.lab.lareqa.pool import Pool, PoolQuestion, PoolSentence
 from xorqa.lab.lareqa.ranks import target_ranks
 
 SENTENCE = PoolSentence("en", ".", ".", frozenset({"0"}), 0)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.datasets.pool import Pool
 from xorqa.lab.lareqa.evaluate import EncoderResult, evaluate_encoder
+from xorqa.lab.lareqa.pool import Pool
 from xorqa.lab.lareqa.report import html_report
 from xorqa.lab.lareqa.tables import result_tables
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from xorqa.core.errors import DataError
-from xorqa.datasets.pool import Pool
 from xorqa.lab.lareqa import similarity
+from xorqa.lab.lareqa.pool import Pool
 from xorqa.lab.lareqa.similarity import (
     Vectors,
     encode_pool,

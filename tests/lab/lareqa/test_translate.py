@@ -5,8 +5,8 @@ import pytest
 from xorqa.core.errors import ConfigError
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question
-from xorqa.datasets.pool import Pool
-from xorqa.io.caching.store import stage_cache
+from xorqa.io.cache import stage_cache
+from xorqa.lab.lareqa.pool import Pool
 from xorqa.lab.lareqa.similarity import lexical_scores
 from xorqa.lab.lareqa.translate import translate_pool
 

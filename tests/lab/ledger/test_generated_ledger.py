@@ -29,7 +29,7 @@ from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.pipeline import Stop
 from xorqa.experiments.run import run
 from xorqa.experiments.settings import PipelineSettings, Route
-from xorqa.io.caching.store import stage_cache
+from xorqa.io.cache import stage_cache
 from xorqa.lab.ledger.generated_ledger import (
     SPAN_GOLD,
     SPAN_READER,

@@ -13,7 +13,7 @@ from xorqa.core.types import Candidate, CandidateScores, Example, Gold, Hit, Que
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load
 from xorqa.experiments.settings import PipelineSettings, Route
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.lab.ledger.losses import (
     STAGES,
     Losses,

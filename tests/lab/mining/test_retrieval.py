@@ -8,9 +8,9 @@ import pytest
 from xorqa.core.text.sentences import split_sentences
 from xorqa.datasets.mini.world import load
 from xorqa.lab.mining.encoding import encode_sides
+from xorqa.lab.mining.margins import MARGINS, Margin
 from xorqa.lab.mining.retrieval import RETRIEVALS, Candidates, Retrieval, mine
 from xorqa.lab.mining.sentences import Sentences
-from xorqa.metrics.margins import MARGINS, Margin
 from xorqa.models.checkpoints import DEFAULT, Checkpoint
 
 

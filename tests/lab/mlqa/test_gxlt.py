@@ -5,7 +5,7 @@ import pytest
 
 from xorqa.core.errors import DataError
 from xorqa.core.types import Span
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.lab.mlqa.gxlt import (
     all_pairs,

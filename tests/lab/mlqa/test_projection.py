@@ -2,8 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.types import Span
+from xorqa.lab.mlqa.alignment import Links
 from xorqa.lab.mlqa.projection import Projection, best_span, parallel_text
-from xorqa.models.alignment import Links
 
 link_weights = st.dictionaries(
     st.tuples(st.integers(0, 7), st.integers(0, 5)), st.sampled_from([0.25, 0.5, 1.0, 2.0])

@@ -7,10 +7,10 @@ import pytest
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.text.words import word_spans
 from xorqa.core.types import Query, Question, Span
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.io.squad_xor import SquadQuestion
+from xorqa.lab.mlqa.alignment import Links, SegmentedText, WordAligner
 from xorqa.lab.mlqa.translate_test import translate_test
-from xorqa.models.alignment import Links, SegmentedText, WordAligner
 from xorqa.reading.decode import ScoredSpan
 from xorqa.reading.pairs import Reading
 

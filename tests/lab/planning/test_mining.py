@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 
+from xorqa.lab.mining import margins
 from xorqa.lab.mining.retrieval import mine
 from xorqa.lab.planning.measure import Sample
 from xorqa.lab.planning.mining import BLOCK_BYTES, KIND, PAIR_BYTES, plan_mining
-from xorqa.metrics import margins
 
 MILLION = 1_000_000
 

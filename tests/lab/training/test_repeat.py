@@ -1,12 +1,14 @@
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.lab.training import repeat
+from xorqa.lab.training.common.kind import find_kind
 from xorqa.lab.training.history import TrainingHistory, read_history
-from xorqa.lab.training.reader.recipe import ReaderRecipe
 from xorqa.lab.training.repeat import repeat_history
 from xorqa.models.adapters import open_adapter
 
@@ -77,13 +79,13 @@ def test_finished_stages_are_not_trained_again(
     [first] = repeat_history(made, out, until="first")
     before = (out / "first" / "reader.safetensors").read_bytes()
     trained: list[int] = []
-    train = repeat.TRAINERS[ReaderRecipe]
+    kind = find_kind("reader")
 
-    def spy(recipe: object, *args: object, **options: object) -> Path:
+    def spy(recipe: object, *args: object, **options: object) -> Path | Sequence[Path]:
         trained.append(recipe.seed)  # type: ignore[attr-defined]
-        return train(recipe, *args, **options)  # type: ignore[arg-type]
+        return kind.train(recipe, *args, **options)
 
-    monkeypatch.setitem(repeat.TRAINERS, ReaderRecipe, spy)
+    monkeypatch.setattr(repeat, "find_kind", lambda _: replace(kind, train=spy))
     lines: list[str] = []
     repeat_history(made, out, report=lines.append)
     assert trained == [2]

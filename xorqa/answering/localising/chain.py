@@ -10,8 +10,8 @@ from ...core.lang import LANGUAGES, cldr_version
 from ...core.registry import build
 from ...core.stages import BaseLocaliser, Translator
 from ...core.types import Answer, Candidate, Question
-from ...io.caching import stages as cached
-from ...io.caching.store import Cache, NoCache
+from ...io import cached_stages as cached
+from ...io.cache import Cache, NoCache
 from ...io.files import digest
 from ..transliteration.learned import open_learned
 from ..transliteration.name_table import BUNDLED, FAMOUS, key, read_titles

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from ...core.errors import DataError
 from ...core.progress import TaskProgress, silent
-from ...datasets.tatoeba import find_test_sets
-from ...metrics.margins import Margin
-from ...metrics.official.bucc import f1_scores
 from ...tables.grid import MISSING, Grid
+from ..mining.bucc import f1_scores
 from ..mining.encoding import encode_sides
+from ..mining.margins import Margin
 from ..mining.retrieval import Candidates, mine
 from ..mining.sentences import Sentences, read_parallel
+from ..mining.tatoeba_files import find_test_sets
 
 PAIRS = 45
 DISTRACTORS = 10

@@ -35,7 +35,7 @@ COMMANDS = {
     "bench noise": Command(
         f"{_AT}.noise_bench:noise",
         "Measure what annotators' errors do to a data set.",
-        needs=("building", "mlqa"),
+        needs=("building", "lareqa"),
     ),
     "bench passages": Command(
         f"{_AT}.passages_bench:passages",

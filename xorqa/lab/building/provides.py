@@ -4,6 +4,9 @@ from ...core.extensions import Command
 
 COMMANDS = {
     "build": Command(
-        "xorqa.lab.building.commands.app:app", "Build data sets for evaluation.", "Data"
+        "xorqa.lab.building.commands.app:app",
+        "Build data sets for evaluation.",
+        "Data",
+        needs=("lareqa",),
     ),
 }

@@ -16,8 +16,8 @@ from ...core.registry import build
 from ...core.stages import Reader
 from ...core.text.normalize import ascii_digits, fold
 from ...core.types import Hit, Passage, Query, Question, ReadingFailure
-from ...io.caching import stages as cached
-from ...io.caching.store import Cache
+from ...io import cached_stages as cached
+from ...io.cache import Cache
 from ...io.files import read_jsonl
 from ...tables.grid import Grid
 from .folder import SHIPPED as CHECKLISTS

@@ -11,7 +11,7 @@ from ...core.types import Passage, Question
 from ...datasets.corpus import Corpus
 from ...experiments.pipeline import Pipeline
 from ...experiments.settings import POOL, PipelineSettings, over_pool
-from ...io.caching.store import Cache
+from ...io.cache import Cache
 from ...reading.given import read_given
 from ...reading.pairs import QuestionPassage
 from ...reading.span import SpanReader

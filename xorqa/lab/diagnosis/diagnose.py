@@ -9,7 +9,7 @@ from typing import Any
 from ...core.errors import ConfigError
 from ...core.progress import TaskProgress, silent
 from ...core.registry import build, table_of
-from ...io.caching.store import stage_cache
+from ...io.cache import stage_cache
 from ...translation.translate_texts import translate_texts
 from .diagnosis import Diagnosis, diagnose_data
 from .facts import DiagnosisInput

@@ -10,7 +10,7 @@ from ...core.types import Question
 from ...datasets.dataset import sample_questions
 from ...experiments.evaluate import references_of
 from ...experiments.saved_run import SavedRun, open_run
-from ...io.caching.store import Cache
+from ...io.cache import Cache
 from ...metrics.report import Reference
 from ...metrics.tasks.xor_full import XOR_FULL
 from ...reading.generation.endpoint import EndpointGenerator, EndpointSettings, Prompt

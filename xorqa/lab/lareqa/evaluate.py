@@ -11,10 +11,10 @@ import numpy as np
 
 from ...core.errors import ConfigError, DataError
 from ...core.progress import TaskProgress, silent
-from ...datasets.pool import Pool
 from ...models.transforms import Key, Transform, fit, is_kind, open_transform
 from .geometry import principal_components, probe_accuracy
 from .measures import Measures, compute_measures
+from .pool import Pool
 from .ranks import target_ranks
 from .similarity import BM25, Vectors, encode_pool, lexical_scores
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import DataError
-from ...datasets.pool import Pool
+from .pool import Pool
 
 Scores = NDArray[np.float32]
 TOP = 100

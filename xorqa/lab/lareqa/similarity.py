@@ -13,12 +13,12 @@ import numpy as np
 from ...core.errors import DataError
 from ...core.progress import TaskProgress, silent
 from ...core.text.search_tokens import tokens
-from ...datasets.pool import Pool
 from ...io.files import atomic_path, digest
 from ...models.encoder import Encoder, encoder_settings
 from ...models.towers import Text
 from ...models.transforms import Key, Transform
 from ...retrieval.bm25 import index_tokens
+from .pool import Pool
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,9 +13,9 @@ from typing import TypeVar
 from ...core.errors import ConfigError
 from ...core.progress import TaskProgress, silent
 from ...core.stages import Translator
-from ...datasets.pool import Pool, PoolQuestion, PoolSentence
-from ...io.caching.store import Cache
+from ...io.cache import Cache
 from ...translation.translate_texts import translate_texts
+from .pool import Pool, PoolQuestion, PoolSentence
 
 ENGLISH = "en"
 

@@ -17,8 +17,8 @@ from ...core.types import Answer, Candidate, Example, Hit
 from ...datasets.corpus import Corpus
 from ...experiments.saved_run import SavedRun, finished, open_run
 from ...experiments.settings import ENGLISH
-from ...io.caching import stages as cached
-from ...io.caching.store import Cache
+from ...io import cached_stages as cached
+from ...io.cache import Cache
 from ...metrics.report import Reference, Report
 from ...metrics.tasks.xor_full import XOR_FULL
 from .cases import english_corpus, gold_docids, gold_texts

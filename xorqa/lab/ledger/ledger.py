@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache as memoize
 
 from ...core.progress import Progress, silent
-from ...io.caching.store import Cache
+from ...io.cache import Cache
 from ...metrics.official.squad import exact_match, f1, normalize
 from ...metrics.overlap import best
 from ...metrics.report import Reference, Report, Score, average

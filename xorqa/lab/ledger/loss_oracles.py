@@ -17,8 +17,8 @@ from ...core.types import (
 )
 from ...datasets.dataset import Dataset
 from ...experiments.settings import ENGLISH, PipelineSettings
-from ...io.caching import stages as cached
-from ...io.caching.store import Cache
+from ...io import cached_stages as cached
+from ...io.cache import Cache
 from .cases import english_golds
 
 

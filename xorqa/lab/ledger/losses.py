@@ -33,7 +33,7 @@ from ...core.types import Example, ReadingFailure
 from ...datasets.dataset import Dataset
 from ...experiments.pipeline import Pipeline
 from ...experiments.settings import ENGLISH, PipelineSettings
-from ...io.caching.store import Cache
+from ...io.cache import Cache
 from ...metrics.report import Reference, Report, Score, average
 from ...metrics.tasks.xor_engspan import XOR_ENGSPAN, english_span
 from ...metrics.tasks.xor_full import XOR_FULL

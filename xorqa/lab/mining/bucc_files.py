@@ -8,7 +8,7 @@ from pathlib import Path
 from ...core.errors import ConfigError, DataError
 from ...core.lang import ISO_639_1
 from ...io.files import read_lines
-from ...metrics.official.bucc import Pair
+from .bucc import Pair
 
 
 @dataclass(frozen=True, slots=True)

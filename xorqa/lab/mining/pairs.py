@@ -11,7 +11,6 @@ import numpy as np
 
 from ...core.errors import DataError
 from ...core.progress import TaskProgress, silent
-from ...metrics.margins import K, Margin
 from .encoding import encode_sides
 from .filters import (
     MAX_RATIO,
@@ -21,6 +20,7 @@ from .filters import (
     not_copied,
     usual_lengths,
 )
+from .margins import K, Margin
 from .retrieval import Retrieval, mine
 from .sentences import Sentences, unique_rows
 from .threshold import choose_threshold

@@ -13,3 +13,4 @@ COMMANDS = {
     ),
     "eval bucc": Command(f"{_AT}.bucc:bucc", "Score mined pairs against BUCC's gold."),
 }
+TASKS = {"mewsli-x": "xorqa.lab.mining.mewsli_x:MEWSLI_X"}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.progress import TaskProgress, silent
-from ...metrics.margins import K, Margin, Vectors, best_by_margin, nearest
+from .margins import K, Margin, Vectors, best_by_margin, nearest
 
 Retrieval = Literal["forward", "backward", "intersection", "max"]
 RETRIEVALS: tuple[Retrieval, ...] = get_args(Retrieval)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ...core.progress import Progress, silent
 from ...datasets.parallel_files import Parallel
-from ...io.caching.store import Cache
+from ...io.cache import Cache
 from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
 from ...metrics.report import Report

@@ -10,7 +10,7 @@ from itertools import accumulate
 from ...core.text.sentences import join_sentences, split_sentences
 from ...core.text.words import overlapping, word_spans
 from ...core.types import Span
-from ...models.alignment import Links, SegmentedText
+from .alignment import Links, SegmentedText
 
 SentencePair = tuple[SegmentedText, SegmentedText]
 """A sentence and its translation."""

@@ -13,13 +13,13 @@ from functools import partial
 from ...core.progress import Progress, TaskProgress, silent
 from ...core.stages import Translator
 from ...core.text.sentences import split_sentences
-from ...io.caching.store import Cache
+from ...io.cache import Cache
 from ...io.squad_xor import SquadQuestion
-from ...models.alignment import Links, WordAligner
 from ...reading.given import read_pairs
 from ...reading.pairs import QuestionPassage
 from ...reading.span import SpanReader
 from ...translation.translate_texts import translate_texts
+from .alignment import Links, WordAligner
 from .projection import Projection, SentencePair, parallel_text
 
 ENGLISH = "en"

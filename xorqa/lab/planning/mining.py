@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...core.timing import timed
-from ...metrics.margins import BLOCK, SPARE, K
 from ...retrieval.vectors.synthetic import resize
+from ..mining.margins import BLOCK, SPARE, K
 from ..mining.retrieval import mine
 from .laws import Measurement, extrapolate
 from .measure import Sample

@@ -38,3 +38,7 @@ TRAINING = {
     "translator": "xorqa.lab.training.kinds:TRANSLATOR",
     "transliterator": "xorqa.lab.training.kinds:TRANSLITERATOR",
 }
+DATASETS = {
+    "questions-open": "xorqa.lab.training.multilingual_questions.open_retrieval:QUESTIONS_OPEN",
+    "chooser-train": "xorqa.lab.training.chooser_train:CHOOSER_TRAIN",
+}

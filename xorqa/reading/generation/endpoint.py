@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.progress import Progress, silent
 from ...core.ranges import CountOrZero, NonNegative, Positive
-from ...io.caching.store import Cache
+from ...io.cache import Cache
 from ...io.files import digest
 from ...models.chat_client import ChatClient
 from ...models.chat_service import ChatService, Messages

@@ -8,7 +8,7 @@ from ...core.configured import Configured
 from ...core.errors import ConfigError
 from ...core.ranges import Count, CountOrZero, NonNegative, Positive
 from ...core.types import Candidate, Hit, Query, ReadingFailure, SearchText
-from ...io.caching.store import Cache, NoCache
+from ...io.cache import Cache, NoCache
 from ...io.files import digest
 from . import prompts
 from .candidate import candidate_from_reply

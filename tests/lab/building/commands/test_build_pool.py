@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from xorqa.datasets.lareqa import SHIPPED, open_pool, read_pool
 from xorqa.io.files import read_json
+from xorqa.lab.lareqa.data import SHIPPED, open_pool, read_pool
 
 MINI = SHIPPED["mini"]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Xorqa
+from tests.command_line import Xorqa
 from tests.lab.judging.conftest import KEY, make_run, service, waits  # noqa: F401
 
 LABELS = "q1\t1\nq2\t1\nq3\t1\nq4\t0\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.io.files import sha256
 from xorqa.lab.training.distant.make import DistantRecipe, make_distant
 

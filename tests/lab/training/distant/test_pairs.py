@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.types import Example, Gold, Question, Span
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.io.squad_xor import read_squad
 from xorqa.lab.training.distant.pairs import (
     DistantPair,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question, Span
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 from xorqa.io.squad_xor import SquadQuestion, read_squad, squad_articles
 from xorqa.lab.training.reader.windows import is_in_place
 from xorqa.lab.training.translate_train.translate import translate_train

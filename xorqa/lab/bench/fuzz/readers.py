@@ -16,7 +16,6 @@ from ....datasets.changes import read_docids
 from ....datasets.corpora.layouts import pages
 from ....datasets.corpora.make import make_corpus
 from ....datasets.corpus import read_corpus
-from ....datasets.lareqa import read_pool
 from ....datasets.own_files import read_questions as read_own_questions
 from ....datasets.parallel_files import read_questions
 from ....experiments.saved_run import finished, open_run
@@ -28,7 +27,6 @@ from ....io.trec import read_qrels, read_runs
 from ....io.word_probabilities import read_word_probabilities
 from ....metrics.per_question import read_scores
 from ....metrics.references import read_squad_references
-from ....metrics.tasks.mewsli_x import read_gold as read_entities
 from ....models.adapters import open_adapter
 from ....models.chat_client import ChatError, read_reply
 from ....models.encoder import encoder_settings
@@ -59,12 +57,14 @@ from ...checklist.suite import read_suite
 from ...diagnosis.from_ranking import read_queries
 from ...diagnosis.own_features import from_file
 from ...judging.labels import read_labels
+from ...lareqa.data import read_pool
 from ...lareqa.similarity import read_vectors
 from ...leaderboard.metadata import ResultEntry, read_metadata
 from ...leaderboard.results import read_entry
 from ...ledger.back_translation import read_parallel
 from ...mining.bucc_files import read_candidates, read_gold
 from ...mining.encoding import read_vectors as read_side_vectors
+from ...mining.mewsli_x import read_gold as read_entities
 from ...mining.sentences import Sentences, read_sentences
 from ...mining.threshold import read_sample
 from ...training.bitext.corpus import read_pairs

@@ -12,7 +12,7 @@ from ....cli.options import Changes, Format, JsonFile, Langs, Wide, split_langs
 from ....cli.show import aside, print_grid, progress
 from ....core.quantity import quantity
 from ....experiments.settings import load_settings
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import write_json
 from ..injections import (
     RESULTS,

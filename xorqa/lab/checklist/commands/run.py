@@ -16,7 +16,7 @@ from ....core.types import Passage
 from ....datasets.catalog import load_dataset
 from ....datasets.corpus import read_corpus
 from ....experiments.settings import load_settings
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import write_json
 from ....io.locks import lock_folder
 from ....io.predictions import read_answers

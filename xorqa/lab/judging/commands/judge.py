@@ -12,7 +12,7 @@ from ....cli.options import Format, JsonFile, Sample, Trust, Wide
 from ....cli.show import aside, print_grids, progress
 from ....core.config import set_value
 from ....core.validation import SETTINGS
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import write_json
 from ....reading.generation.prompts import BUNDLED
 from ....tables.grid import MISSING, Grid, score_grid

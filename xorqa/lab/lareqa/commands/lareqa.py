@@ -15,13 +15,13 @@ from ....core.errors import ConfigError
 from ....core.progress import TaskProgress
 from ....core.quantity import quantity
 from ....core.registry import build
-from ....datasets.lareqa import SHIPPED, build_pool, pool_folder, read_pool
 from ....datasets.parallel_files import find_files, select_languages
-from ....datasets.pool import Pool
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import write_json, write_text
 from ....models.checkpoints import DEFAULT
+from ..data import SHIPPED, build_pool, pool_folder, read_pool
 from ..evaluate import NONE, EncoderResult, Fit, evaluate_encoder
+from ..pool import Pool
 from ..report import html_report
 from ..tables import result_tables
 from ..translate import translate_pool

@@ -13,7 +13,7 @@ from ....cli.show import aside, counted, print_grid, progress
 from ....core.quantity import quantity
 from ....experiments.run_files import UNREAD
 from ....experiments.saved_run import finished
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import read_jsonl, write_json
 from ....tables.grid import score_grid
 from ..cases import open_cases

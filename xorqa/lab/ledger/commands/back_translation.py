@@ -12,7 +12,7 @@ from ....cli.show import aside, print_grid
 from ....core.config import stage_table
 from ....core.errors import ConfigError, one_of
 from ....core.registry import build
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, write_json
 from ....tables.grid import MISSING, Grid
 from ..back_translation import (

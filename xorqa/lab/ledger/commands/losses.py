@@ -11,7 +11,7 @@ from ....core.errors import XorqaError
 from ....core.registry import build
 from ....datasets.catalog import load_dataset
 from ....experiments.settings import load_settings
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import write_json, write_text
 from ....tables.grid import Grid, score_grid
 from ....tables.heatmap import heatmap

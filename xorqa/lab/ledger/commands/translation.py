@@ -14,7 +14,7 @@ from ....core.errors import ConfigError, DataError, MissingExtraError
 from ....core.quantity import quantity
 from ....core.registry import build
 from ....datasets.data_files import data_file
-from ....io.caching.store import Cache, stage_cache
+from ....io.cache import Cache, stage_cache
 from ....io.files import read_lines, write_json
 from ....metrics.report import Report
 from ....metrics.translation import PAPER_MT, comparable_with_paper, score_translations

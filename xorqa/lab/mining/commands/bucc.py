@@ -10,8 +10,8 @@ from ....cli.options import Format, JsonFile, Wide
 from ....cli.show import aside, counted, print_grid
 from ....core.errors import ConfigError
 from ....io.files import write_json
-from ....metrics.official.bucc import Pair, above, bucc_report, score_pairs, tune_threshold
 from ....tables.grid import score_grid
+from ..bucc import Pair, above, bucc_report, score_pairs, tune_threshold
 from ..bucc_files import Candidates, gold_language, read_candidates, read_gold
 
 Files = list[Path] | None

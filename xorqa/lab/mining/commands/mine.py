@@ -13,11 +13,11 @@ from ....core.errors import ConfigError, one_of
 from ....core.progress import TaskProgress
 from ....core.quantity import quantity
 from ....io.files import write_json, write_text
-from ....metrics.margins import K, Margin
 from ....models.checkpoints import DEFAULT
 from ..alignment import align
 from ..alignment import counts as language_counts
 from ..filters import MAX_RATIO
+from ..margins import K, Margin
 from ..pairs import Filters, Mined, MiningSettings, mine_pairs
 from ..retrieval import Retrieval
 from ..sentences import Sentences, read_sentences

@@ -8,16 +8,16 @@ from typer import Argument, Option
 from ....cli.options import Format, JsonFile, Langs, VectorsFolder, Wide, split_langs
 from ....cli.show import aside, counted, print_grid, progress
 from ....core.errors import ConfigError, DataError
-from ....datasets.tatoeba import find_test_sets
 from ....io.files import local_or_fetched, write_json
-from ....metrics.margins import K, Margin
-from ....metrics.official.tatoeba import XTREME, XTREME_R, score_tatoeba, tatoeba_report
-from ....metrics.official.xsim import score_xsim
 from ....metrics.report import Report, Score, average
 from ....models.checkpoints import DEFAULT
 from ....tables.grid import score_grid
 from ..encoding import encode_sides
+from ..margins import K, Margin
 from ..sentences import read_parallel
+from ..tatoeba import XTREME, XTREME_R, score_tatoeba, tatoeba_report
+from ..tatoeba_files import find_test_sets
+from ..xsim import score_xsim
 
 EncoderOption = Annotated[
     str,

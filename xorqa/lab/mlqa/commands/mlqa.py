@@ -13,7 +13,7 @@ from ....core.errors import ConfigError
 from ....core.quantity import quantity
 from ....datasets.fetch import parallel_folder
 from ....datasets.parallel_files import Parallel, find_files, read_questions, select_languages
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, write_json, write_text
 from ....metrics import per_question
 from ....metrics.report import Score

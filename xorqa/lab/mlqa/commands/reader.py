@@ -23,7 +23,7 @@ from ....cli.show import aside, progress
 from ....core.progress import Progress
 from ....core.quantity import quantity
 from ....datasets.data_files import data_file
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.squad_xor import read_squad
 from ....metrics.official.mlqa import score_mlqa
 from ....metrics.official.squad import score_squad

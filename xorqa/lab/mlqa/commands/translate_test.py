@@ -17,12 +17,12 @@ from ....cli.translate import (
 )
 from ....core.quantity import quantity
 from ....datasets.data_files import data_file
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.predictions import write_answers
-from ....models.alignment import EncoderAligner, WordAligner
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
 from .. import translate_test as testing
+from ..alignment import EncoderAligner, WordAligner
 
 
 def translate_test(

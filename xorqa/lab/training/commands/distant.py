@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ....cli.show import console, print_grid, progress
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import data_dir
 from ....reading.pairs import DEFAULT_READER
 from ....tables.grid import Grid

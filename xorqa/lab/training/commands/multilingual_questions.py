@@ -7,9 +7,9 @@ import typer
 
 from ....cli.show import console, print_grid
 from ....core.errors import DataError
-from ....datasets.multilingual_questions.questions import write_multilingual_questions
 from ....io.files import data_dir
 from ....tables.grid import Grid
+from ..multilingual_questions.questions import write_multilingual_questions
 
 SQUAD = "squad/train-v1.1.json"
 NAME = "multilingual-questions"

@@ -10,7 +10,7 @@ from ....cli.translate import SquadFile, TranslatorOption, build_translator, que
 from ....core.errors import DataError
 from ....core.quantity import quantity
 from ....datasets.data_files import data_file
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import sha256, write_json
 from ....io.squad_xor import squad_articles
 from ..translate_train import translate as training

@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY, asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
-from ....core.config import find_toml, read_toml, set_value
+from ....core.config import find_toml, named_toml, read_toml, set_value
 from ....core.deprecation import renamed
 from ....core.errors import ConfigError
 from ....core.extensions import LAB
@@ -16,7 +16,7 @@ from ....models.adapters import open_adapter
 from ....models.checkpoints import DEFAULT, resolve
 from .limits import check_limits, limited
 
-RECIPES = {path.stem: path for path in sorted(LAB.glob("*/recipes/*.toml"))}
+RECIPES = named_toml(LAB.glob("*/recipes/*.toml"))
 """The bundled recipes of all folders of the lab, by name."""
 OLD_SETTINGS = {"development": "validation", "switched": "code_switched"}
 """Old names of settings, still accepted in recipes."""

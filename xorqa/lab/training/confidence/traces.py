@@ -10,7 +10,7 @@ from ....core.types import Hit, Query, Trace
 from ....datasets.corpus import Corpus
 from ....experiments.pipeline import Pipeline
 from ....experiments.settings import POOL, PipelineSettings, Route, load_settings, over_pool
-from ....io.caching.store import Cache
+from ....io.cache import Cache
 from ....io.files import digest
 from ....retrieval.over_corpus import retriever_over
 from .cases import Case, CaseSet

@@ -11,7 +11,7 @@ from ....core.errors import DataError
 from ....core.progress import TaskProgress, silent
 from ....experiments.confidence import reader_fingerprint, retriever_fingerprint, search_of
 from ....experiments.settings import PipelineSettings
-from ....io.caching.store import stage_cache
+from ....io.cache import stage_cache
 from ....io.files import write_text
 from ....io.locks import locks_out
 from ..bitext.lexicon import read_lexicon

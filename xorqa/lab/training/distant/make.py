@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from ....core.errors import ConfigError
 from ....core.progress import Progress, TaskProgress, silent
 from ....core.types import Example
-from ....io.caching.store import Cache
+from ....io.cache import Cache
 from ....io.files import sha256, write_json
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader

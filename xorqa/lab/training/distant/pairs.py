@@ -13,7 +13,7 @@ from ....core.progress import Progress, silent
 from ....core.text.search_tokens import ENGLISH_STOP_WORDS
 from ....core.types import Example, Passage, Query, Span
 from ....datasets.corpus import Corpus
-from ....io.caching.store import Cache
+from ....io.cache import Cache
 from ....io.files import write_json
 from ....io.squad_xor import SquadQuestion, read_squad, squad_articles
 from ....metrics.official.squad import normalize

@@ -16,7 +16,7 @@ from ....core.stages import Translator
 from ....core.text.sentences import join_sentences, split_sentences
 from ....core.text.words import overlapping
 from ....core.types import Span
-from ....io.caching.store import Cache
+from ....io.cache import Cache
 from ....io.squad_xor import SquadQuestion
 from ....translation.translate_texts import translate_texts
 from ..reader.windows import is_in_place

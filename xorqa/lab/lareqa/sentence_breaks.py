@@ -10,13 +10,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import ConfigError, DataError
-from ..core.named import accepts, import_named
-from ..core.text.sentences import split_sentences
-from ..core.types import Span
-from ..io.files import read_json, write_text
-from ..io.strict_json import as_text
-from .fetch import parallel_folder
+from ...core.errors import ConfigError, DataError
+from ...core.named import accepts, import_named
+from ...core.text.sentences import split_sentences
+from ...core.types import Span
+from ...datasets.fetch import parallel_folder
+from ...io.files import read_json, write_text
+from ...io.strict_json import as_text
 
 Sentence = tuple[Span, str]
 """A span of the context, and the sentence's text."""

@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import DataError
-from ..core.types import Span
-from ..io.files import read_json
-from ..io.strict_json import as_id, as_text
-from .fetch import parallel_folder
+from ...core.errors import DataError
+from ...core.types import Span
+from ...datasets.fetch import parallel_folder
+from ...io.files import read_json
+from ...io.strict_json import as_id, as_text
 from .pool import Pool, PoolQuestion, PoolSentence
 from .sentence_breaks import Splitter, published_sentences, split_by_rule
 

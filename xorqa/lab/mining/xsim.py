@@ -6,8 +6,8 @@ The published script is `source/xsim.py` of facebookresearch/LASER (Heffernan et
 from collections.abc import Sequence
 
 from ...core.errors import DataError
-from ..margins import K, Margin, Vectors, best_by_margin, nearest
-from ..report import Score
+from ...metrics.report import Score
+from .margins import K, Margin, Vectors, best_by_margin, nearest
 
 
 def score_xsim(

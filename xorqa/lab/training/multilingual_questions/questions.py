@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import DataError
-from ...core.types import Span
-from ...io.files import digest, read_fields, write_json, write_text
-from ...io.squad_xor import SquadQuestion, read_squad, squad_articles
+from ....core.errors import DataError
+from ....core.types import Span
+from ....io.files import digest, read_fields, write_json, write_text
+from ....io.squad_xor import SquadQuestion, read_squad, squad_articles
 
 FOLDER = Path(__file__).parent
 ENGLISH = FOLDER / "questions.tsv"

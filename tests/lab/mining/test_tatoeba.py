@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.errors import DataError
-from xorqa.metrics.official.tatoeba import XTREME, XTREME_R, score_tatoeba, tatoeba_report
+from xorqa.lab.mining.tatoeba import XTREME, XTREME_R, score_tatoeba, tatoeba_report
 from xorqa.metrics.report import Report
 
 
@@ -43,7 +43,7 @@ def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     english = rng.standard_normal((20, 4))
     other = english + rng.standard_normal((20, 4))
     whole = report(english, other).per_lang
-    monkeypatch.setattr("xorqa.metrics.official.tatoeba.BLOCK", 7)
+    monkeypatch.setattr("xorqa.lab.mining.tatoeba.BLOCK", 7)
     assert report(english, other).per_lang == whole
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.text.words import word_spans
-from xorqa.models.alignment import EncoderAligner, SegmentedText, WordAligner, align
+from xorqa.lab.mlqa.alignment import EncoderAligner, SegmentedText, WordAligner, align
 from xorqa.models.checkpoints import Checkpoint
 
 

@@ -10,11 +10,11 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.lang import XOR_LANGUAGES, language
 from xorqa.core.text.scripts import script_share
-from xorqa.datasets.lareqa import SHIPPED, build_pool, open_pool, read_pool
-from xorqa.datasets.pool import PoolQuestion
 from xorqa.io.squad_xor import read_squad
+from xorqa.lab.lareqa.data import SHIPPED, build_pool, open_pool, read_pool
+from xorqa.lab.lareqa.pool import PoolQuestion
 
-XQUAD_R = Path(__file__).parents[2].parent / "shared" / "data" / "xquad-r"
+XQUAD_R = Path(__file__).parents[3].parent / "shared" / "data" / "xquad-r"
 CANDIDATES = {
     "ar": 1222,
     "de": 1276,

@@ -3,7 +3,7 @@ import sqlite3
 import pytest
 
 from xorqa.core.errors import DamageWarning, DataError
-from xorqa.io.caching.store import Cache
+from xorqa.io.cache import Cache
 
 
 class Doubler:

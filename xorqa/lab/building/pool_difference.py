@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .pool import Pool
+from ..lareqa.pool import Pool
 
 PUBLISHED = {
     "XQuAD-R": {

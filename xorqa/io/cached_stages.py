@@ -2,17 +2,23 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
-from typing import Any
+from typing import Any, Protocol
 
-from ...core.progress import Progress, silent
-from ...core.stages import Ranker, Reader, Retriever, Translator
-from ...core.types import Candidate, Hit, Passage, Query, Question
-from ...datasets.corpus import Corpus
-from ..candidates import candidate_from, candidate_row
-from .store import Cache
+from ..core.progress import Progress, silent
+from ..core.stages import Ranker, Reader, Retriever, Translator
+from ..core.types import Candidate, Hit, Passage, Query, Question
+from .cache import Cache
+from .candidates import candidate_from, candidate_row
 
 READ = 24  # queries per batch, so that progress is reported every few seconds
 TEXTS = 64  # translated per batch; an interrupted call loses at most one batch
+
+
+class Passages(Protocol):
+    """Passages by docid, such as a corpus."""
+
+    def __getitem__(self, docid: str) -> Passage: ...
+    def get(self, docid: str) -> Passage | None: ...
 
 
 def translate(
@@ -71,7 +77,7 @@ def translate_each(
 def retrieve(
     retriever: Retriever,
     queries: Sequence[Query],
-    passages: Corpus,
+    passages: Passages,
     *,
     k: int,
     cache: Cache,
@@ -96,7 +102,7 @@ def rank(
     ranker: Ranker,
     queries: Sequence[Query],
     hits: Sequence[Sequence[Hit]],
-    passages: Corpus,
+    passages: Passages,
     *,
     cache: Cache,
     progress: Progress = silent,
@@ -154,7 +160,7 @@ def _rank_key(pair: tuple[Query, Sequence[Hit]]) -> tuple[object, ...]:
 
 
 def _ranked_from(
-    rows: Sequence[tuple[str, str, float]], hits: Sequence[Hit], passages: Corpus
+    rows: Sequence[tuple[str, str, float]], hits: Sequence[Hit], passages: Passages
 ) -> list[Hit]:
     retrieved = {(hit.passage.docid, hit.passage.lang): hit.passage for hit in hits}
     return [
@@ -168,7 +174,7 @@ def _query_key(query: Query, k: int, *, by_qid: bool) -> tuple[object, ...]:
     return (*key, question.qid) if by_qid else key
 
 
-def _hit_row(hit: Hit, passages: Corpus) -> list[Any]:
+def _hit_row(hit: Hit, passages: Passages) -> list[Any]:
     passage = hit.passage
     known = passages.get(passage.docid) is not None
     whole = () if known else (passage.text, passage.title, passage.lang)

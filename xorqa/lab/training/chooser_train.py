@@ -10,17 +10,17 @@ answers only; W_eng is the paragraphs of the English training sets of SQuAD and 
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..core.errors import DataError
-from ..core.types import Example, Gold, Question
-from ..io.files import digest
-from ..io.squad_xor import SquadQuestion, XorQuestion, read_squad, read_xor
-from .corpus import Corpus
-from .dataset import Dataset
-from .entry import DatasetEntry
-from .publications import JAQUAD
-from .squad import build_distinct_corpus, docids_by_text
-from .subsets import ENGLISH, NOWHERE, TARGET, title_hash
-from .tydi import HELD_OUT
+from ...core.errors import DataError
+from ...core.types import Example, Gold, Question
+from ...datasets.corpus import Corpus
+from ...datasets.dataset import Dataset
+from ...datasets.entry import DatasetEntry
+from ...datasets.publications import JAQUAD
+from ...datasets.squad import build_distinct_corpus, docids_by_text
+from ...datasets.subsets import ENGLISH, NOWHERE, TARGET, title_hash
+from ...datasets.tydi import HELD_OUT
+from ...io.files import digest
+from ...io.squad_xor import SquadQuestion, XorQuestion, read_squad, read_xor
 
 DISTANT = "distant/xor-tydi.json"
 QUESTIONS = "xor_train_retrieve_eng_span.jsonl"

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.datasets.lareqa import build_pool, open_pool, read_pool
-from xorqa.datasets.pool import Pool, PoolQuestion, PoolSentence
-from xorqa.datasets.pool_difference import (
+from xorqa.lab.building.pool_difference import (
     PUBLISHED,
     Difference,
     pool_differences,
     published_counts,
 )
+from xorqa.lab.lareqa.data import build_pool, open_pool, read_pool
+from xorqa.lab.lareqa.pool import Pool, PoolQuestion, PoolSentence
 
-XQUAD_R = Path(__file__).parents[2].parent / "shared" / "data" / "xquad-r"
+XQUAD_R = Path(__file__).parents[3].parent / "shared" / "data" / "xquad-r"
 
 
 def sentence(lang: str, text: str, *qids: str) -> PoolSentence:

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ..margins import BLOCK, Vectors
-from ..report import Report, Score, average, with_subsets
+from ...metrics.report import Report, Score, average, with_subsets
+from .margins import BLOCK, Vectors
 from .xsim import check_parallel
 
 TIE = 1e-9

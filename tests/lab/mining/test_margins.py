@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.metrics.margins import MARGINS, Margin, best_by_margin, margin_scores, nearest
-from xorqa.metrics.official.xsim import score_xsim
+from xorqa.lab.mining.margins import MARGINS, Margin, best_by_margin, margin_scores, nearest
+from xorqa.lab.mining.xsim import score_xsim
 
 SEEDS = st.integers(0, 10_000)
 
@@ -84,7 +84,7 @@ def test_the_length_of_vectors_does_not_matter_and_blocks_do_not(
 ) -> None:
     x, y = sides(2, 50)
     whole = nearest(x, y)
-    monkeypatch.setattr("xorqa.metrics.margins.BLOCK", 7)
+    monkeypatch.setattr("xorqa.lab.mining.margins.BLOCK", 7)
     scaled = nearest(3 * x, y / 5)
     assert (whole.rows == scaled.rows).all()
     np.testing.assert_allclose(whole.cosines, scaled.cosines, atol=1e-6)

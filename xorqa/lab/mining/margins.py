@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.progress import Progress, silent
+from ...core.progress import Progress, silent
 
 Margin = Literal["absolute", "distance", "ratio"]
 MARGINS: tuple[Margin, ...] = get_args(Margin)

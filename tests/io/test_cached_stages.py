@@ -7,8 +7,8 @@ import pytest
 from xorqa.core.stages import BaseRetriever
 from xorqa.core.types import Candidate, CandidateScores, Hit, Passage, Query, Question, Span
 from xorqa.datasets.corpus import Corpus
-from xorqa.io.caching import stages as cached
-from xorqa.io.caching.store import Cache, NoCache
+from xorqa.io import cached_stages as cached
+from xorqa.io.cache import Cache, NoCache
 
 CORPUS = Corpus("rivers", [Passage("a", "Nile 1 km"), Passage("b", "Rhine 2 km")])
 QUESTIONS = [Question("1", "Niili?", "fi"), Question("2", "Rein?", "fi")]

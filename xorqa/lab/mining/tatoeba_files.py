@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from ..core.errors import ConfigError, DataError, one_of
+from ...core.errors import ConfigError, DataError, one_of
 
 _FILE = re.compile(r"tatoeba\.(?P<code>[a-z]{2,3})-(?P<english>eng?)\.(?P=code)")
 _SHORT = {

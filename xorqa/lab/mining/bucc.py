@@ -6,7 +6,7 @@ Zweigenbaum et al. 2018 (BUCC 2018); Hu et al. 2020 (XTREME). The scripts are `e
 
 from collections.abc import Collection, Mapping, Set
 
-from ..report import Report, Score, average
+from ...metrics.report import Report, Score, average
 
 Pair = tuple[str, str]
 """The ids of two sentences."""

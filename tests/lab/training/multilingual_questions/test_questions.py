@@ -10,9 +10,11 @@ import pytest
 from xorqa.core.errors import DataError
 from xorqa.core.lang import LANGUAGES
 from xorqa.core.text.scripts import script_share
-from xorqa.datasets.multilingual_questions import questions as module
-from xorqa.datasets.multilingual_questions.open_retrieval import load_questions_open
-from xorqa.datasets.multilingual_questions.questions import (
+from xorqa.io.squad_xor import read_squad
+from xorqa.lab.training.bitext.corpus import read_pairs
+from xorqa.lab.training.multilingual_questions import questions as module
+from xorqa.lab.training.multilingual_questions.open_retrieval import load_questions_open
+from xorqa.lab.training.multilingual_questions.questions import (
     LANGS,
     SPLITS,
     english_questions,
@@ -20,10 +22,8 @@ from xorqa.datasets.multilingual_questions.questions import (
     translations,
     write_multilingual_questions,
 )
-from xorqa.io.squad_xor import read_squad
-from xorqa.lab.training.bitext.corpus import read_pairs
 
-SHARED = Path(__file__).parents[3].parent / "shared" / "data"
+SHARED = Path(__file__).parents[4].parent / "shared" / "data"
 CONTEXTS = ("The Nile flows  north through Egypt.", "The Rhine rises in Switzerland.")
 
 

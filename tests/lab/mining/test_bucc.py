@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.metrics.official.bucc import above, bucc_report, score_pairs, tune_threshold
+from xorqa.lab.mining.bucc import above, bucc_report, score_pairs, tune_threshold
 
 GOLD = {("de-1", "en-1"), ("de-2", "en-2"), ("de-3", "en-3")}
 

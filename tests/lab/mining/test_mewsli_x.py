@@ -6,9 +6,9 @@ import pytest
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.io.predictions import check, read_rankings
+from xorqa.lab.mining.mewsli_x import read_gold
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
-from xorqa.metrics.tasks.mewsli_x import read_gold
 
 TASK = find_task("mewsli-x")
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ...core.types import Example, Gold, Question
-from ..dataset import Dataset
-from ..entry import DatasetEntry
-from ..squad import docids_by_text, squad_corpus
+from ....core.types import Example, Gold, Question
+from ....datasets.dataset import Dataset
+from ....datasets.entry import DatasetEntry
+from ....datasets.squad import docids_by_text, squad_corpus
 from .questions import LANGS, english_questions, located_questions, translations
 
 

@@ -17,12 +17,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ...core.errors import DamageWarning, DataError
-from ...core.progress import Progress, silent
-from ...core.stages import Stage
-from ..files import cache_dir, digest
-from ..locks import lock_path, waiting
-from ..strict_json import parse_json
+from ..core.errors import DamageWarning, DataError
+from ..core.progress import Progress, silent
+from ..core.stages import Stage
+from .files import cache_dir, digest
+from .locks import lock_path, waiting
+from .strict_json import parse_json
 
 In = TypeVar("In")
 Out = TypeVar("Out")
