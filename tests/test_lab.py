@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 
 ROAD = """
 import contextlib, io, sys
+from pathlib import Path
 from xorqa.cli import demo
 from xorqa.cli.main import main
 from xorqa.datasets.mini import load
@@ -39,8 +40,8 @@ assert {*demo.scores(world)} == {*demo.SYSTEMS}
 command("run", "bm25", "--lang", "fi", "--sample", "2", "--out", "run")
 command("eval", "ranking", "--data", "run/qrels.txt", "--pred", "run/run.eng.trec")
 gold = {"id": "1", "lang": "fi", "question": "Missä?", "answers": ["Oulu"], "split": "dev"}
-write_jsonl("gold.jsonl", [gold])
-write_json("predictions.json", {"1": "Oulu"})
+write_jsonl(Path("gold.jsonl"), [gold])
+write_json(Path("predictions.json"), {"1": "Oulu"})
 command("eval", "xor-full", "--data", "gold.jsonl", "--pred", "predictions.json")
 """
 
