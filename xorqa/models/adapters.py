@@ -26,11 +26,16 @@ from ..core.errors import WeightsError, one_of
 from ..io.files import atomic_path, read_json, sha256
 from ..io.strict_json import parse_json
 from .checkpoints import Checkpoint, resolve
+from .differences import SUFFIX, restored, restored_folder
 
 if TYPE_CHECKING:
     import torch
 
 SHIPPED = Path(__file__).parent / "weights"
+DIFFERENT_FROM = "reader-questions"
+"""The file that the package's differences are from."""
+RETIRED = {"encoder-queries": "encoder-questions", "reader-en": "reader-multi"}
+"""Adapters that no longer ship, and what to use instead; their recipes train them again."""
 FITTED_LATER = ("no_answer",)
 TASKS = (
     "encoder",
@@ -76,8 +81,9 @@ class Adapter:
 
 
 def shipped() -> dict[str, Path]:
-    """The adapters in the package, by name."""
-    return {path.stem: path for path in sorted(SHIPPED.glob("*.safetensors"))}
+    """The adapters in the package, by name: files, or differences from another of them."""
+    files = (*SHIPPED.glob("*.safetensors"), *SHIPPED.glob(f"*{SUFFIX}"))
+    return {path.stem: path for path in sorted(files)}
 
 
 def find_adapter(name: str) -> Path:
@@ -88,13 +94,15 @@ def find_adapter(name: str) -> Path:
     """
     path = shipped().get(name, Path(name).expanduser())
     if not path.is_file():
-        raise WeightsError(f"no adapter is called '{name}'; valid: {one_of(shipped())}")
-    return path
+        instead = f"it no longer ships; use '{RETIRED[name]}', or " if name in RETIRED else ""
+        raise WeightsError(f"no adapter is called '{name}'; {instead}valid: {one_of(shipped())}")
+    return path if path.suffix != SUFFIX else restored(path, shipped()[DIFFERENT_FROM])
 
 
 def card_path(weights: Path) -> Path:
-    """The JSON file beside an adapter for what was fitted after its training."""
-    return weights.with_suffix(".card.json")
+    """The JSON file beside an adapter, or in the package, for what was fitted after training."""
+    beside = weights.with_suffix(".card.json")
+    return SHIPPED / beside.name if beside.is_relative_to(restored_folder()) else beside
 
 
 def open_adapter(name: str, *, task: str | None = None) -> Adapter:

@@ -85,7 +85,7 @@ def test_an_english_question_has_its_own_language_first_and_second():
     assert rule.choose([Question("q", "?", "en")], [answers])[0].text == "b"
 
 
-@pytest.mark.parametrize("reader", ["reader-en", "reader-multi"])
+@pytest.mark.parametrize("reader", ["reader-multi", "reader-questions"])
 def test_the_threshold_of_a_shipped_reader(reader):
     threshold = no_answer_threshold(reader)
     assert 0 < threshold < 1

@@ -132,7 +132,7 @@ def test_a_threshold_of_other_weights_or_out_of_range_is_refused(file: Path, wei
             no_answer_threshold(str(weights))
 
 
-@pytest.mark.parametrize("name", ["reader-en", "reader-multi"])
+@pytest.mark.parametrize("name", ["reader-multi", "reader-questions"])
 def test_the_shipped_readers_were_fitted_on_training_data(name: str) -> None:
     made = open_adapter(name, task="reader").card["no_answer"]
     assert made["files"] == ["squad/train-v1.1.json"]

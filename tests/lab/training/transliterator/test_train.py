@@ -132,7 +132,7 @@ def test_weights_that_are_no_transliterator(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="no adapter is called 'none'"):
         ChainLocaliser(transliterator="none")
     with pytest.raises(WeightsError, match="not for 'transliterator'"):
-        ChainLocaliser(transliterator="reader-en")
+        ChainLocaliser(transliterator="reader-multi")
 
 
 def test_a_stopped_training_resumes(recipe: TransliteratorRecipe, tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def run(
 
     Example ids are CASE/NUMBER, as in en/comparisons/007/1.
 
-    Example: xorqa checklist run suite.jsonl --out results/reader-multi
+    Example: xorqa checklist run suite.jsonl --out results/reader-questions
     """
     if sum(option is not None for option in (reader, pred, config)) > 1:
         raise ConfigError(
