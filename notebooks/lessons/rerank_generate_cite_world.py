@@ -13,7 +13,7 @@ from xorqa.datasets.mini import load
 from xorqa.datasets.without_gold import without_gold
 from xorqa.metrics.official.squad import f1
 from xorqa.metrics.overlap import best
-from xorqa.models.no_answer import no_answer_threshold
+from xorqa.models.adapters import no_answer_threshold
 from xorqa.ranking.balance import Balance
 from xorqa.ranking.by_reader import ReaderRanker
 from xorqa.reading.pairs import DEFAULT_READER

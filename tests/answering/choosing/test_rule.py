@@ -11,7 +11,7 @@ from xorqa.answering.choosing.rule import RuleChooser
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import build
 from xorqa.core.types import Answer, Question
-from xorqa.models.no_answer import no_answer_threshold
+from xorqa.models.adapters import no_answer_threshold
 
 
 def answer(text, score, found="en", lang=None):

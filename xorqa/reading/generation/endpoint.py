@@ -10,8 +10,7 @@ from ...core.progress import Progress, silent
 from ...core.ranges import CountOrZero, NonNegative, Positive
 from ...io.cache import Cache
 from ...io.files import digest
-from ...models.chat_client import ChatClient
-from ...models.chat_service import ChatService, Messages
+from ...models.chat_client import ChatClient, ChatService, Messages
 from .recorded import Recording, request_key
 from .reply import Reply
 

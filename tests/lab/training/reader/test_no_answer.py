@@ -21,8 +21,7 @@ from xorqa.lab.training.reader.no_answer import (
     retrieved_negatives,
 )
 from xorqa.lab.training.reader.windows import is_held_out
-from xorqa.models.adapters import card_path, open_adapter
-from xorqa.models.no_answer import no_answer_threshold
+from xorqa.models.adapters import card_path, no_answer_threshold, open_adapter
 from xorqa.reading.pairs import QuestionPassage, Reading
 
 

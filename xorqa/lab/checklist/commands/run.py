@@ -7,8 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.completion import configs
-from ....cli.options import Format, Langs, Wait, Wide, split_langs
+from ....cli.options import Format, Langs, Wait, Wide, configs, split_langs
 from ....cli.show import aside, progress, waiting_if
 from ....core.errors import ConfigError, one_of
 from ....core.quantity import quantity
