@@ -10,7 +10,7 @@ from functools import cache
 from xorqa.core.types import Candidate, Example, Hit, Query
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.mini import load
-from xorqa.datasets.without_gold import without_gold
+from xorqa.lab.building.without_gold import without_gold
 from xorqa.metrics.official.squad import f1
 from xorqa.metrics.overlap import best
 from xorqa.models.adapters import no_answer_threshold

@@ -4,9 +4,9 @@ import pytest
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.datasets.catalog import load_dataset
-from xorqa.datasets.check_folder import Checked, check_folder
 from xorqa.datasets.own_folder import read_folder
 from xorqa.io.files import write_jsonl
+from xorqa.lab.building.check_folder import Checked, check_folder
 
 NILE = {"docid": "n", "title": "Nile", "text": "The Nile flows north through Sudan and Egypt."}
 KEMIJOKI = {"docid": "k", "text": "Kemijoki on Suomen pisin joki, ja se laskee Perämereen."}

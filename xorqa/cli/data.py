@@ -1,38 +1,26 @@
-"""`xorqa data`: list, fetch, show, check and export data sets."""
+"""`xorqa data`: list, fetch and show data sets."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
-import typer
 from rich.table import Table
 from typer import Argument, Option
 
 from ..core.errors import ConfigError, one_of
-from ..core.quantity import quantity
 from ..core.text.control_characters import visible
 from ..core.types import Example, Passage
 from ..datasets.catalog import CATALOG, find_dataset, load_dataset
-from ..datasets.check_folder import ERRORS, KINDS, Checked, FolderProblem, check_folder
 from ..datasets.dataset import Dataset
-from ..datasets.export import EXPORTS
 from ..datasets.fetch import fetch as fetch_publication
 from ..datasets.fetch import missing_files
-from ..datasets.own_folder import PASSAGES, is_own_folder
 from ..datasets.publications import PUBLICATIONS
-from ..datasets.subsets import NOWHERE
-from ..datasets.without_gold import without_gold
-from ..io.files import write_json
 from .commands import open_group
-from .options import AsJson, JsonFile, Langs, datasets, publications, split_langs
-from .show import console, counted, print_json, print_line, progress
+from .options import AsJson, Langs, datasets, publications, split_langs
+from .show import console, print_json, progress
 
 app = open_group("data")
-
-
-EXAMPLES = 5  # of each kind, without --all
 
 
 @app.command("list")
@@ -155,90 +143,3 @@ def _print_rows(rows: Iterable[tuple[str, ...]], langs: Collection[str]) -> None
     for row in rows:
         if row[0] in langs:
             print("\t".join(visible(" ".join(cell.split())) for cell in row))
-
-
-@app.command("check")
-def check(
-    folder: Annotated[
-        Path, Argument(help="The folder: questions.fi.jsonl, passages.fi.jsonl, ...")
-    ],
-    json_file: JsonFile = None,
-    everything: Annotated[
-        bool, Option("--all", help=f"Show more than {EXAMPLES} problems of a kind.")
-    ] = False,
-) -> None:
-    """Check a data set of your own: ids, gold passages, spans, duplicates and languages.
-
-    The exit status is 1 if there is an error; warnings may be intended.
-
-    Example: xorqa data check rivers
-    """
-    if not is_own_folder(folder):
-        raise ConfigError(f"{folder} has no questions.jsonl or questions.*.jsonl")
-    checked = check_folder(folder)
-    if json_file:
-        write_json(json_file, asdict(checked) | {"valid": checked.is_valid})
-    print_line(f"questions: {counted(checked.questions) or 'none'}")
-    print_line(f"passages: {counted(checked.passages) or f'none ({PASSAGES})'}")
-    for kind in KINDS:
-        _print_kind(kind, [p for p in checked.problems if p.kind == kind], everything)
-    print_line(_verdict(folder, checked))
-    if not checked.is_valid:
-        raise typer.Exit(1)
-
-
-@app.command("export")
-def export(
-    name: Annotated[
-        str, Argument(help="A data set, or a folder of your own.", autocompletion=datasets)
-    ],
-    out: Annotated[Path, Option(help="The folder of the files.")],
-    format: Annotated[
-        Literal["xor", "squad", "trec", "folder"],
-        Option(
-            help="xor: XOR QA's JSONL and psgs_w100 TSV; squad: SQuAD-style JSON; trec: topics, "
-            "qrels and documents; folder: for --data FOLDER."
-        ),
-    ],
-    share: Annotated[
-        float | None,
-        Option(
-            "--without-gold",
-            min=0,
-            max=1,
-            help="Remove this share of the gold passages, so that questions have no answer.",
-        ),
-    ] = None,
-    seed: Annotated[int, Option(min=0, help="--without-gold: which passages are drawn.")] = 0,
-) -> None:
-    """Write a data set in the layout of XOR QA, SQuAD or TREC, or as a folder of your own.
-
-    Examples: xorqa data export rivers --format trec --out rivers-trec
-    xorqa data export mini --format folder --without-gold 0.33 --out gaps
-    """
-    dataset = load_dataset(name)
-    if share is not None:
-        dataset = without_gold(dataset, share, seed=seed)
-        nowhere = [e.question.lang for e in dataset.examples if e.answered_in == NOWHERE]
-        print_line(f"questions without an answer: {counted(Counter(nowhere)) or 'none'}")
-    for file, count in EXPORTS[format](dataset, out).items():
-        unit = "passage" if file.startswith("passages") else "question"
-        print_line(f"{out / file}: {quantity(count, unit)}")
-
-
-def _print_kind(kind: str, problems: Sequence[FolderProblem], everything: bool) -> None:
-    if not problems:
-        return
-    level = "error" if kind in ERRORS else "warning"
-    print_line(f"{level}: {kind}: {len(problems)}")
-    shown = problems if everything else problems[:EXAMPLES]
-    for problem in shown:
-        print_line(f"  {problem.where}: {problem.detail}")
-    if len(shown) < len(problems):
-        print_line(f"  and {len(problems) - len(shown)} more (--all)")
-
-
-def _verdict(folder: Path, checked: Checked) -> str:
-    if not checked.is_valid:
-        return f"{folder}: correct the errors before you use it"
-    return f"{folder} is valid; run it with: xorqa run CONFIG --data {folder}"

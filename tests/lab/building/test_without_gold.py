@@ -8,10 +8,10 @@ from xorqa.core.types import Example, Gold, Passage, Question
 from xorqa.datasets.catalog import load_dataset
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
-from xorqa.datasets.export import export_folder
 from xorqa.datasets.mini import load
 from xorqa.datasets.subsets import NOWHERE
-from xorqa.datasets.without_gold import without_gold
+from xorqa.lab.building.export import export_folder
+from xorqa.lab.building.without_gold import without_gold
 
 WORLD = load()
 

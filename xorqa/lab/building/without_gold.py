@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from ..core.errors import DataError
-from ..core.types import Example, Gold
-from ..io.files import digest
-from .corpus import Corpus
-from .dataset import Dataset
-from .subsets import NOWHERE
+from ...core.errors import DataError
+from ...core.types import Example, Gold
+from ...datasets.corpus import Corpus
+from ...datasets.dataset import Dataset
+from ...datasets.subsets import NOWHERE
+from ...io.files import digest
 
 Place = tuple[str, str]
 """The language and the docid of a passage."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from ..core.errors import XorqaError
-from ..core.text.detection import UNSURE, detect
-from ..core.types import Example, Gold, Passage
-from .own_files import read_corpora, read_questions
-from .own_folder import passage_files, question_files
+from ...core.errors import XorqaError
+from ...core.text.detection import UNSURE, detect
+from ...core.types import Example, Gold, Passage
+from ...datasets.own_files import read_corpora, read_questions
+from ...datasets.own_folder import passage_files, question_files
 
 Kind = Literal[
     "unreadable file",
