@@ -31,9 +31,8 @@ from ....metrics.references import read_squad_references
 from ....metrics.report import Reference, Score
 from ....metrics.strict.answers import score_answers
 from ....metrics.task import Task
-from ....reading.given import read_given
 from ....reading.pairs import DEFAULT_READER, QuestionPassage
-from ....reading.span import SpanReader
+from ....reading.span import SpanReader, read_given
 
 
 def reader(
