@@ -2,8 +2,8 @@
 
 Names in different scripts are compared by the letters' Unicode names, which describe their sounds
 (TELUGU LETTER KA, HANGUL SYLLABLE BE), so that no table per alphabet is needed. Consonants that
-languages confuse share a class, as in Soundex, and r and l share one because of Japanese and Korean.
-The names of Chinese characters do not describe sounds, so their similarity is 0.
+languages confuse share a class, as in Soundex, and r and l share one because of Japanese and
+Korean. The names of Chinese characters do not describe sounds, so their similarity is 0.
 """
 
 import math

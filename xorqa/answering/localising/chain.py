@@ -1,7 +1,7 @@
 """A localiser that tries all methods, the most reliable first.
 
-Lists of answers ("Angola, Benin and Ghana") are localised item by item. Phrases go to the translator
-from English, if its weights are installed.
+Lists of answers ("Angola, Benin and Ghana") are localised item by item. Phrases go to the
+translator from English, if its weights are installed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Nouns after numbers, in the form that the number requires: read in English, written by nouns.toml."""
+"""Nouns after numbers, in the form that the number requires: read in English, written in others."""
 
 from __future__ import annotations
 

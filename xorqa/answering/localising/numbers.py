@@ -1,4 +1,4 @@
-"""Numbers with scale words and units, fractions and ordinals: read in English, written in any language.
+"""Numbers with scale words and units, fractions and ordinals: read in English, written in any.
 
 Imperial measures become metric ones. Fractions are written in the languages of fractions.toml.
 """

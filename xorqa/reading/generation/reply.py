@@ -1,4 +1,4 @@
-"""A model's reply: its answer and what it cites, or the reason why it has neither; a candidate of it.
+"""A model's reply: its answer and what it cites, or why it has neither; a candidate of it.
 
 A quotation and its passage are compared after the same normalisation, and nothing else is forgiven:
 Unicode's NFKC (width and composition), runs of white space as one blank, one form of each quotation
