@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from ..core.text.detection import detect_language
-from .official.squad import f1, normalize
-from .overlap import best
+from .answers import best
 from .report import Reference, Score
+from .tasks.squad import f1, normalize
 
 RECALL, LANGUAGE, CONSISTENCY = "character 3-gram recall", "correct language", "consistency"
 LENGTH = 3

@@ -1,4 +1,4 @@
-"""Resampled mean differences of paired scores, for bootstrap and randomisation tests.
+"""P-values from resampled mean differences of paired scores, and corrections for multiple tests.
 
 The macro average is a mean over languages, so resampling is stratified by language. Each
 language has its own random streams, seeded by the seed and its name, so its results do not
@@ -6,11 +6,44 @@ depend on the other languages.
 """
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from .corrections import Floats
+Floats = npt.NDArray[np.float64]
+Correction = Literal["holm", "bonferroni", "bh", "none"]
+
+
+def holm(ps: Floats) -> Floats:
+    """Control the family-wise error rate under any dependence (Holm 1979)."""
+    order = np.argsort(ps)
+    steps = np.maximum.accumulate(ps[order] * np.arange(len(ps), 0, -1))
+    return np.minimum(steps, 1)[np.argsort(order)]
+
+
+def bonferroni(ps: Floats) -> Floats:
+    """Control the family-wise error rate: multiply p by the number of tests; weaker than `holm`."""
+    return np.minimum(ps * len(ps), 1)
+
+
+def benjamini_hochberg(ps: Floats) -> Floats:
+    """Control the false discovery rate (Benjamini & Hochberg 1995).
+
+    For tests that are independent or positively dependent.
+    """
+    order = np.argsort(-ps)
+    steps = np.minimum.accumulate(ps[order] * len(ps) / np.arange(len(ps), 0, -1))
+    return steps[np.argsort(order)]
+
+
+CORRECTIONS: dict[Correction, Callable[[Floats], Floats]] = {
+    "holm": holm,
+    "bonferroni": bonferroni,
+    "bh": benjamini_hochberg,
+    "none": np.copy,
+}
+
 
 Counts = npt.NDArray[np.int64]
 Draw = Callable[[np.random.Generator, int, int], npt.NDArray[np.number]]

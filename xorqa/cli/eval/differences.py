@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...core.quantity import quantity
-from ...metrics.diff import Difference
+from ...metrics.scorer_differences import Difference
 from ...metrics.task import Values
 from ...tables.grid import MISSING, Grid
 from ..show import aside, console, print_grid, print_line

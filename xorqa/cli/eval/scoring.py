@@ -10,9 +10,9 @@ from ...datasets.data_files import data_file
 from ...io.files import write_json
 from ...io.predictions import KINDS, Problem, check
 from ...metrics import per_question
-from ...metrics.diff import differences
 from ...metrics.registry import find_scorer
 from ...metrics.report import Reference, Report, Score, average
+from ...metrics.scorer_differences import differences
 from ...metrics.task import SCORERS, Task
 from ...metrics.tasks.xor_retrieve import XOR_RETRIEVE
 from ...tables.grid import score_grid

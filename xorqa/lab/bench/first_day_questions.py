@@ -16,7 +16,7 @@ from ...core.types import Passage
 from ...datasets.subsets import title_hash
 from ...datasets.tydi import HELD_OUT
 from ...io.squad_xor import SquadQuestion
-from ...metrics.official.squad import normalize
+from ...metrics.tasks.squad import normalize
 from .mixed_pool import training_rows
 
 SEED = 1

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...metrics.corrections import Floats
-from ...metrics.resampling import Counts, bootstrap_distinct
+from ...metrics.resampling import Counts, Floats, bootstrap_distinct
 from ...metrics.significance import Settings
 from .buckets import Bucket, Buckets, Indices
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...metrics.corrections import CORRECTIONS
 from ...metrics.resampling import (
+    CORRECTIONS,
     bootstrap_distinct,
     p_bootstrap,
     p_randomisation,

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from xorqa.io.predictions import read_answers
 from xorqa.io.squad_xor import read_squad
-from xorqa.metrics.official.mlqa import normalize, score_mlqa
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
+from xorqa.metrics.tasks.mlqa import normalize, score_mlqa
 
 SHARED = Path(__file__).parents[3].parent / "shared"
 LANGS = ("ar", "de", "en", "es", "hi", "vi", "zh")

@@ -1,13 +1,28 @@
 """Exact match and token F1 of answers, normalised in the answers' own language.
 
-The metrics are SQuAD's (Rajpurkar et al. 2016, section 6.1); `text` normalises and tokenises.
+The measures are SQuAD's (Rajpurkar et al. 2016, section 6.1); `answer_text` normalises and
+tokenises.
 """
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ..overlap import token_f1
-from ..report import Reference, Score
-from .text import tokens
+from .answer_text import tokens
+from .report import Reference, Score
+
+
+def token_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
+    """F1 (0 to 1) of two bags of tokens; 0.0 if they share none."""
+    shared = sum((Counter(predicted) & Counter(gold)).values())
+    if not shared:
+        return 0.0
+    precision, recall = shared / len(predicted), shared / len(gold)
+    return 2 * precision * recall / (precision + recall)
+
+
+def best(metric: Callable[[str, str], float], prediction: str, golds: Sequence[str]) -> float:
+    """The metric's maximum over the gold answers; 0.0 if there are none."""
+    return max((metric(prediction, gold) for gold in golds), default=0.0)
 
 
 def score_answers(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.io.predictions import read_answers
 from xorqa.io.squad_xor import read_xor
-from xorqa.metrics.diff import differences
 from xorqa.metrics.registry import TASKS, find_task
 from xorqa.metrics.report import Reference, Score
+from xorqa.metrics.scorer_differences import differences
 from xorqa.metrics.task import Task
 
 GOLDEN = Path(__file__).parents[2].parent / "shared" / "golden"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from xorqa.core.lang import LANGUAGES
 from xorqa.core.text.normalize import fold
-from xorqa.metrics.strict.text import CHARACTERS, normalize, tokens
+from xorqa.metrics.answer_text import CHARACTERS, normalize, tokens
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from xorqa.io.predictions import read_answers
 from xorqa.io.squad_xor import read_xor
-from xorqa.metrics.official.squad import normalize, score_squad
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
+from xorqa.metrics.tasks.squad import normalize, score_squad
 
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 

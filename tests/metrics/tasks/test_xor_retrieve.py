@@ -1,4 +1,5 @@
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,10 @@ from hypothesis import strategies as st
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.io.predictions import read_passages
 from xorqa.io.squad_xor import read_xor
-from xorqa.metrics.official import xor_retrieve
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
+from xorqa.metrics.tasks import xor_retrieve
+from xorqa.metrics.tasks.xor_retrieve import XOR_RETRIEVE, scored_passages
 
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 
@@ -111,3 +113,26 @@ def test_equals_the_official_script():
         assert report.macro[name] == pytest.approx(wanted["macro"], abs=1e-12)
         found = {lang: values[name] for lang, values in report.per_lang.items()}
         assert found == pytest.approx(wanted["per_lang"], abs=1e-12)
+
+
+PIECES = ("Oulu ", "w " * 300, "don't. " * 200, "", " ", "a-b, c;" * 300, "w " * 1799 + "Oulu")
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=9))
+def test_scores_are_those_of_all_passages(passages: Sequence[str]) -> None:
+    references = [Reference("q", "fi", ("Oulu",))]
+    kept = scored_passages(passages)
+    assert kept == tuple(passages[: len(kept)])
+    for scorer in XOR_RETRIEVE.scorers:
+        scores = [
+            XOR_RETRIEVE.score(references, {"q": texts}, scorer=scorer)
+            for texts in (passages, kept)
+        ]
+        assert scores[0] == scores[1]
+        assert list(scores[0][0].values) == ["R@2kt", "R@5kt"]
+
+
+@pytest.mark.parametrize(("tokens", "count"), [(2500, 2), (2499, 3), (5000, 1), (1000, 5)])
+def test_the_passage_that_reaches_the_budget_is_the_last(tokens: int, count: int) -> None:
+    assert len(scored_passages(["w " * tokens] * 9)) == count

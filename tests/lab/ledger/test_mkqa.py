@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.metrics.official.mkqa import exact_match, normalize
-from xorqa.metrics.official.squad import exact_match as squad_exact_match
+from xorqa.lab.ledger.mkqa import exact_match, normalize
+from xorqa.metrics.tasks.squad import exact_match as squad_exact_match
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from xorqa.core.errors import DataError
 from xorqa.io.squad_xor import read_xor
-from xorqa.metrics.official.xor_full import bleu, by_qid, normalize, score_xor_full
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
+from xorqa.metrics.tasks.xor_full import bleu, by_qid, normalize, score_xor_full
 
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 

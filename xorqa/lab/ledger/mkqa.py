@@ -9,8 +9,8 @@ too ("27 年"), so this differs from SQuAD's normalisation.
 import re
 import string
 
-from ..articles import ARTICLES
-from ..overlap import best
+from ...metrics.answer_text import ARTICLES
+from ...metrics.answers import best
 
 _WORDS = {lang: rf"\b({'|'.join(words)})\b" for lang, words in ARTICLES.items()}
 _ARTICLES = _WORDS | {
