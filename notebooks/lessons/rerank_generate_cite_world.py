@@ -9,8 +9,8 @@ from functools import cache
 
 from xorqa.core.types import Candidate, Example, Hit, Query
 from xorqa.datasets.corpus import Corpus
+from xorqa.datasets.dataset import without_gold
 from xorqa.datasets.mini import load
-from xorqa.datasets.without_gold import without_gold
 from xorqa.metrics.answers import best
 from xorqa.metrics.tasks.squad import f1
 from xorqa.models.no_answer import no_answer_threshold

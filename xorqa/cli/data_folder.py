@@ -13,10 +13,9 @@ from ..core.errors import ConfigError
 from ..core.quantity import quantity
 from ..datasets.catalog import load_dataset
 from ..datasets.check_folder import ERRORS, KINDS, Checked, FolderProblem, check_folder
+from ..datasets.dataset import NOWHERE, without_gold
 from ..datasets.export import EXPORTS
-from ..datasets.own_folder import PASSAGES, is_own_folder
-from ..datasets.subsets import NOWHERE
-from ..datasets.without_gold import without_gold
+from ..datasets.user_data import PASSAGES, has_questions
 from ..io.files import write_json
 from .completion import datasets
 from .options import JsonFile
@@ -40,7 +39,7 @@ def check(
 
     Example: xorqa data check rivers
     """
-    if not is_own_folder(folder):
+    if not has_questions(folder):
         raise ConfigError(f"{folder} has no questions.jsonl or questions.*.jsonl")
     checked = check_folder(folder)
     if json_file:

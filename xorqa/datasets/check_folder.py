@@ -9,8 +9,7 @@ from typing import Literal, get_args
 from ..core.errors import XorqaError
 from ..core.text.detection import UNSURE, detect
 from ..core.types import Example, Gold, Passage
-from .own_files import read_corpora, read_questions
-from .own_folder import passage_files, question_files
+from .user_data import passage_files, question_files, read_corpora, read_questions
 
 Kind = Literal[
     "unreadable file",
@@ -53,7 +52,7 @@ class Checked:
 
 
 def check_folder(folder: Path) -> Checked:
-    """Check the files of a folder (see `own_folder`); a file that cannot be read is a problem."""
+    """Check the files of a folder (see `user_data`); a file that cannot be read is a problem."""
     examples, question_problems = _read_examples(folder)
     passages, passage_problems = _read_passages(folder)
     problems = [

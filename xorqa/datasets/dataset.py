@@ -1,15 +1,21 @@
-"""A data set: examples, and the corpora that answer them."""
+"""A data set: examples, and the corpora that answer them; its subsets and its reduction.
+
+Subsets are by where the gold answer is, and by how hard retrieval is. `without_gold` makes
+questions unanswerable: a share of the gold passages is removed.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Final
 
-from ..core.errors import ConfigError, one_of
-from ..core.types import Example, Question
+from ..core.errors import ConfigError, DataError, one_of
+from ..core.types import Example, Gold, Question
 from ..io.files import digest
-from ..io.trec import Qrels
+from ..io.trec import Qrels, Run
 from .corpus import Corpus
 
 
@@ -77,3 +83,106 @@ def sample_questions(questions: Iterable[Question], most: int) -> list[Question]
             count[question.lang] += 1
             chosen.append(question)
     return chosen
+
+
+TARGET: Final = "target"
+ENGLISH: Final = "en"
+"""`Example.answered_in` of questions that only the target or only the English Wikipedia answers."""
+NOWHERE: Final = "nowhere"
+"""`Example.answered_in` of questions that no passage answers."""
+
+IN_LANGUAGE, CROSS_LINGUAL = "in-language", "cross-lingual"
+EASY, HARD = "easy", "hard"
+DEPTH = 20
+
+DEFINITIONS = {
+    IN_LANGUAGE: "In-language: only the Wikipedia in the question's language has the answer.",
+    CROSS_LINGUAL: "Cross-lingual: only the English Wikipedia has the answer.",
+    EASY: f"Easy: Lucene's BM25 retrieves a gold passage among the top {DEPTH}, searching English "
+    "passages with the human translation and passages in the question's language with the "
+    "question itself.",
+    HARD: "Hard: it does not.",
+}
+"""Descriptions to print with a table that has these subsets."""
+
+
+def title_hash(title: str) -> float:
+    """A hash of an article's title from 0 to 1; articles below a threshold are a fixed sample."""
+    return int(digest(title)[:8], 16) / 16**8
+
+
+def gold_subsets(dataset: Dataset) -> dict[str, str]:
+    """Map qids to `IN_LANGUAGE` or `CROSS_LINGUAL`, if it is known."""
+    names = {TARGET: IN_LANGUAGE, ENGLISH: CROSS_LINGUAL}
+    return {
+        e.question.qid: names[e.answered_in] for e in dataset.examples if e.answered_in in names
+    }
+
+
+def retrieval_difficulty(dataset: Dataset, runs: Iterable[Run]) -> dict[str, str]:
+    """Map qids of questions with a gold passage to `EASY` or `HARD`, see `DEFINITIONS`.
+
+    `runs` are the ranked routes of a run of the config `lucene` over these questions.
+    """
+    retrieved: dict[str, set[str]] = {}
+    for run in runs:
+        for qid, docids in run.items():
+            retrieved.setdefault(qid, set()).update(islice(docids, DEPTH))
+    golds = {
+        e.question.qid: {gold.docid for gold in e.golds if gold.docid} for e in dataset.examples
+    }
+    return {
+        qid: EASY if docids & retrieved.get(qid, set()) else HARD
+        for qid, docids in golds.items()
+        if docids
+    }
+
+
+Place = tuple[str, str]
+"""The language and the docid of a passage."""
+
+
+def without_gold(dataset: Dataset, share: float, *, seed: int = 0) -> Dataset:
+    """Remove a share (0 to 1) of the gold passages, drawn by a hash of `seed` and their docids.
+
+    Other passages with the text of a removed one are removed, too. A question whose every gold
+    passage is gone has no answer: it loses its gold answers, and its `answered_in` is "nowhere".
+    Questions whose gold passages are not known stay as they are. Whether another passage happens
+    to answer a question is not checked.
+
+    Raises:
+        DataError: if no gold passage is in a corpus, or a corpus would be left empty.
+    """
+    golds = {place: None for example in dataset.examples for place in _places(example, dataset)}
+    if not golds:
+        raise DataError(f"data set {dataset.name} has no gold passages that could be removed")
+    drawn = sorted(golds, key=lambda place: digest(seed, *place))[: round(share * len(golds))]
+    texts = {dataset.corpora[lang][docid].text for lang, docid in drawn}
+    gone = {(lang, docid) for lang, docid in golds if dataset.corpora[lang][docid].text in texts}
+    corpora = {
+        lang: Corpus(corpus.name, (p for p in corpus if p.text not in texts))
+        for lang, corpus in dataset.corpora.items()
+    }
+    examples = tuple(_without(example, dataset, gone) for example in dataset.examples)
+    name = f"{dataset.name}-without-gold-{share:g}-{seed}".replace(":", ".")  # runs keep its data
+    return replace(dataset, name=name, examples=examples, corpora=corpora)
+
+
+def _places(example: Example, dataset: Dataset) -> list[Place]:
+    """The gold passages of a question that are in a corpus."""
+    return [
+        (gold.lang, gold.docid)
+        for gold in example.golds
+        if gold.docid and (corpus := dataset.corpora.get(gold.lang)) and corpus.get(gold.docid)
+    ]
+
+
+def _without(example: Example, dataset: Dataset, gone: set[Place]) -> Example:
+    places = set(_places(example, dataset))
+    if places and places <= gone:
+        return replace(example, golds=(), answered_in=NOWHERE)
+    golds = (
+        Gold(gold.text, gold.lang) if (gold.lang, gold.docid) in gone else gold
+        for gold in example.golds
+    )
+    return replace(example, golds=tuple(golds))

@@ -12,10 +12,10 @@ from ..core.errors import DataError
 from ..core.types import Example, Passage
 from ..io.files import write_json, write_jsonl, write_text
 from ..io.trec import write_qrels
-from .corpora.tsv import HEADER
+from .corpora.records import TSV_HEADER
 from .corpus import Corpus
 from .dataset import Dataset
-from .own_files import question_row
+from .user_data import question_row
 
 Counts = dict[str, int]
 """The number of questions or passages by file name."""
@@ -38,7 +38,7 @@ def export_xor(dataset: Dataset, folder: Path) -> Counts:
         counts[name] = len(answered)
     for lang, corpus in dataset.corpora.items():
         name = f"passages.{lang}.tsv"
-        write_text(folder / name, _tsv([HEADER, *([p.docid, p.text, p.title] for p in corpus)]))
+        write_text(folder / name, _tsv([TSV_HEADER, *([p.docid, p.text, p.title] for p in corpus)]))
         counts[name] = len(corpus)
     return counts
 
@@ -94,7 +94,7 @@ def export_trec(dataset: Dataset, folder: Path) -> Counts:
 def export_folder(dataset: Dataset, folder: Path) -> Counts:
     """A folder that `--data` names, with everything in the data set except qrels.
 
-    `questions.fi.jsonl` and `passages.fi.jsonl` by language, as `own_folder` reads them.
+    `questions.fi.jsonl` and `passages.fi.jsonl` by language, as `user_data` reads them.
     """
     by_lang: dict[str, list[Example]] = {}
     for example in dataset.examples:

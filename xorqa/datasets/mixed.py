@@ -15,10 +15,9 @@ from ..core.types import AnsweredIn, Example, Gold, Passage, Question, Span
 from ..io.files import read_lines
 from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
-from .dataset import Dataset
+from .dataset import ENGLISH, TARGET, Dataset, title_hash
 from .entry import DatasetEntry
 from .squad import docids_by_text, load_xquad_open, squad_corpus
-from .subsets import ENGLISH, TARGET, title_hash
 from .tydi import DEV_LANGUAGES, tydi_corpus
 
 _TEQUAD = (

@@ -12,11 +12,10 @@ from ..core.lang import language
 from ..core.types import Example, Gold, Question
 from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
-from .dataset import Dataset
+from .dataset import TARGET, Dataset, title_hash
 from .entry import DatasetEntry
 from .publications import JAQUAD
 from .squad import build_distinct_corpus, docids_by_text, squad_corpus
-from .subsets import TARGET, title_hash
 
 DEV_LANGUAGES = ("ar", "bn", "en", "fi", "id", "ko", "ru", "sw", "te")
 TRAIN_LANGUAGES = ("en", "ko", "sw")

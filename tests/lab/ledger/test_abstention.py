@@ -11,9 +11,8 @@ from tests.translation.conftest import service  # noqa: F401
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Example, Gold, Passage, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.datasets.dataset import Dataset
+from xorqa.datasets.dataset import Dataset, without_gold
 from xorqa.datasets.mini import load
-from xorqa.datasets.without_gold import without_gold
 from xorqa.experiments.run import run
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json

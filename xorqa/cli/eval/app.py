@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer import Option
 
-from ...datasets.data_files import data_file
+from ...datasets.catalog import data_file
 from ...datasets.ir_datasets import collection_qrels, is_collection
 from ...io.squad_xor import read_langs
 from ...io.trec import Qrels, read_qrels, read_run

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import ConfigError, one_of
-from ...datasets.data_files import data_file
+from ...datasets.catalog import data_file
 from ...io.files import write_json
 from ...io.predictions import KINDS, Problem, check
 from ...metrics import per_question

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from ...core.text.detection import detect, detect_language
 from ...core.types import Passage
 from ..documents.document import DocumentReader, Section
-from .page import Page
+from .records import Page
 from .split import split_paragraphs
 
 SIZE = 100

@@ -13,7 +13,7 @@ from ...core.errors import DataError, Notice
 from ...core.quantity import quantity
 from .document_pages import file_id
 from .layouts import bare_name, layout, pages
-from .page import Page
+from .records import Page
 
 _UNKNOWN = "of unknown type"
 _EXAMPLES = 5  # of unknown suffixes

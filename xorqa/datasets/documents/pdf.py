@@ -15,7 +15,7 @@ _LEADERS = re.compile(r"(?:[ \t]?\.){4,}[ \t]?")  # the dots of a table of conte
 _NO_TITLE = re.compile(r"^(Microsoft \w+ - |untitled)|\.\w{2,4}$", re.IGNORECASE)
 
 
-def read(data: bytes, path: Path) -> Document:
+def read_pdf(data: bytes, path: Path) -> Document:
     """Sections `p1`, `p2`, ...; words that are hyphenated at line ends are joined.
 
     Raises:

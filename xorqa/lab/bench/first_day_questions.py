@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ...core.errors import DataError
 from ...core.types import Passage
-from ...datasets.subsets import title_hash
+from ...datasets.dataset import title_hash
 from ...datasets.tydi import HELD_OUT
 from ...io.squad_xor import SquadQuestion
 from ...metrics.tasks.squad import normalize

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...core.errors import ConfigError, DataError, one_of
 from ...core.lang import in_name
-from ...datasets.data_files import data_file
+from ...datasets.catalog import data_file
 from ...datasets.parallel_files import find_files
 from ...io.files import local_or_fetched
 from ...io.squad_xor import read_squad, read_xor

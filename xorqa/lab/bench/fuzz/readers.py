@@ -12,12 +12,11 @@ from ....answering.choosing.learned import open_chooser
 from ....answering.confidence.model import open_confidence
 from ....answering.transliteration.name_table import read_titles
 from ....core.errors import DataError
-from ....datasets.changes import read_docids
 from ....datasets.corpora.layouts import pages
 from ....datasets.corpora.make import make_corpus
-from ....datasets.corpus import read_corpus
-from ....datasets.own_files import read_questions as read_own_questions
+from ....datasets.corpus import read_corpus, read_docids
 from ....datasets.parallel_files import read_questions
+from ....datasets.user_data import read_questions as read_own_questions
 from ....experiments.saved_run import finished, open_run
 from ....experiments.settings import load_settings
 from ....io.files import read_json, read_jsonl

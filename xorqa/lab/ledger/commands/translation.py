@@ -13,7 +13,7 @@ from ....core.config import stage_table
 from ....core.errors import ConfigError, DataError, MissingExtraError
 from ....core.quantity import quantity
 from ....core.registry import build
-from ....datasets.data_files import data_file
+from ....datasets.catalog import data_file
 from ....io.cache import Cache, stage_cache
 from ....io.files import read_lines, write_json
 from ....metrics.report import Report

@@ -22,7 +22,7 @@ from ....cli.options import (
 from ....cli.show import aside, progress
 from ....core.progress import Progress
 from ....core.quantity import quantity
-from ....datasets.data_files import data_file
+from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.squad_xor import read_squad
 from ....metrics.answers import score_answers

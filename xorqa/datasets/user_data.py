@@ -1,4 +1,9 @@
-"""Your own questions and passages, read from files, as `--questions` and `--corpus` name them."""
+"""The user's questions and passages, from files (`--questions`, `--corpus`) or from a folder.
+
+In a folder, `questions.jsonl` and `questions.fi.jsonl` are questions; `passages.jsonl`,
+`passages.fi.jsonl` and the files and folders in `corpus` (`corpus/fi.jsonl`, `corpus/fi/`) are
+passages. A language in the name is that of all lines without one.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from ..core.errors import ConfigError, DataError, one_of
-from ..core.lang import language
+from ..core.lang import ISO_639_1, language
 from ..core.text.detection import detect_language
 from ..core.types import AnsweredIn, Example, Gold, Question, Span
 from ..io.files import read_jsonl
@@ -19,7 +24,7 @@ QUESTIONS = "questions.jsonl"
 """The file of questions in a folder, such as a run folder."""
 
 
-def own_dataset(name: str, examples: Sequence[Example], corpora: Mapping[str, Corpus]) -> Dataset:
+def user_dataset(name: str, examples: Sequence[Example], corpora: Mapping[str, Corpus]) -> Dataset:
     """A data set named after its file; the name is never taken for a `module:name`."""
     return Dataset(name.replace(":", "."), tuple(examples), corpora)
 
@@ -151,3 +156,68 @@ def _joined(corpora: Sequence[Corpus]) -> Corpus:
         return corpora[0]
     name = "+".join(corpus.name for corpus in corpora)
     return Corpus(name, (passage for corpus in corpora for passage in corpus))
+
+
+PASSAGES = "passages.*.jsonl"
+CORPUS = "corpus"
+
+
+def has_questions(folder: Path) -> bool:
+    """Whether a folder has questions."""
+    return bool(question_files(folder))
+
+
+def read_folder(folder: Path, *, answer_lang: str | None = None) -> Dataset:
+    """Read a data set of your own; passages are optional.
+
+    The passages of files without a language in their name are sorted by their own languages.
+
+    Raises:
+        ConfigError: if it has no questions.
+        DataError: if a file cannot be read, or two questions have one id.
+    """
+    files = question_files(folder)
+    if not files:
+        raise ConfigError(f"{folder} has no {QUESTIONS}; write a line per question to it")
+    examples: dict[str, Example] = {}
+    for path, lang in files.items():
+        for example in read_questions(path, lang=lang, answer_lang=answer_lang):
+            if example.question.qid in examples:
+                raise DataError(f"{path}: another file has the id '{example.question.qid}' already")
+            examples[example.question.qid] = example
+    name = f"{folder.resolve().name}/{next(iter(files)).name}"
+    return user_dataset(name, [*examples.values()], read_passages(folder))
+
+
+def read_passages(folder: Path) -> dict[str, Corpus]:
+    """The passages of a data set of your own, by language.
+
+    Raises:
+        DataError: if a file cannot be read, or two passages of a language have one docid.
+    """
+    files = passage_files(folder).items()
+    return read_corpora(f"{lang}={file}" if lang else str(file) for file, lang in files)
+
+
+def question_files(folder: Path) -> dict[Path, str | None]:
+    """The files of questions, with the language in their name."""
+    return {path: _language_of(path, "questions") for path in _files(folder, "questions")}
+
+
+def passage_files(folder: Path) -> Mapping[Path, str | None]:
+    """The files and folders of passages, with the language in their name."""
+    named = {path: _language_of(path, "passages") for path in _files(folder, "passages")}
+    inside = sorted(path for path in (folder / CORPUS).glob("*") if not path.name.startswith("."))
+    return named | {path: _language_of(path) for path in inside}
+
+
+def _files(folder: Path, kind: str) -> list[Path]:
+    """`kind.jsonl` first, then `kind.*.jsonl`."""
+    names = folder / f"{kind}.jsonl", *sorted(folder.glob(f"{kind}.*.jsonl"))
+    return [path for path in names if path.is_file()]
+
+
+def _language_of(path: Path, kind: str = "") -> str | None:
+    """The language that a name begins with, after its kind: fi.jsonl, fi.wiki.pdf, passages.fi."""
+    name = path.name.removeprefix(f"{kind}.").partition(".")[0]
+    return name if name in ISO_639_1 else None

@@ -1,6 +1,7 @@
-"""CSV: a document whose sections are the rows; the first row names the columns."""
+"""Documents in text files: plain text, Markdown (CommonMark with tables, read as HTML) and CSV."""
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
 from itertools import zip_longest
@@ -8,13 +9,44 @@ from pathlib import Path
 
 from ...core.errors import DataError
 from ...core.lang import ISO_639_1, unknown_language
-from .document import Document, Section, one_line
+from .document import Document, Section, one_line, paragraphs
 from .encoding import decode
+from .html_text import document_of
+
+
+def read_plain_text(data: bytes, path: Path) -> Document:
+    """A section with all paragraphs, which blank lines separate.
+
+    Raises:
+        DataError: if it is not text.
+    """
+    text = decode(data, path)
+    return Document("", iter([Section("", paragraphs(text))]))
+
+
+_FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", re.DOTALL)
+_TITLE = re.compile(r"^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
+
+
+def read_markdown(data: bytes, path: Path) -> Document:
+    """Sections by heading; the title is that of the front matter, or the only top heading.
+
+    Raises:
+        DataError: if it is not text.
+    """
+    from markdown_it import MarkdownIt
+
+    text = decode(data, path).replace("\r\n", "\n")
+    front = _FRONT_MATTER.match(text)
+    named = _TITLE.search(front[1]) if front else None
+    html = MarkdownIt("commonmark").enable("table").render(text[front.end() if front else 0 :])
+    return document_of(html, one_line(named[1]) if named else "")
+
 
 _DELIMITERS = ",;\t|"
 
 
-def read(data: bytes, path: Path) -> Document:
+def read_csv(data: bytes, path: Path) -> Document:
     """A section per row: its column `text`, or else every cell with its column's name.
 
     With a column `text`, the columns `title` and `lang` are read as well. Columns are separated

@@ -1,8 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.datasets.documents.document import one_line, paragraphs
-from xorqa.datasets.documents.outline import Block, sections, slug
+from xorqa.datasets.documents.document import Block, one_line, paragraphs, sections, slug
 
 blocks = st.lists(st.builds(Block, st.sampled_from(["a", "A!", "a-2", "b"]), st.integers(0, 3)))
 

@@ -1,6 +1,6 @@
 import pytest
 
-from xorqa.datasets.corpora.wikitext import clean
+from xorqa.datasets.corpora.mediawiki import clean
 
 SILENT = frozenset({"file", "tiedosto", "category", "luokka"})
 
