@@ -17,7 +17,7 @@ from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
 from .dataset import ENGLISH, TARGET, Dataset, title_hash
 from .entry import DatasetEntry
-from .squad import docids_by_text, load_xquad_open, squad_corpus
+from .squad import XQUAD_LANGUAGES, docids_by_text, load_xquad_open, squad_corpus
 from .tydi import DEV_LANGUAGES, tydi_corpus
 
 _TEQUAD = (
@@ -160,15 +160,25 @@ def _example(line: _TequadLine, english: dict[str, str], telugu: dict[str, str])
     return Example(Question(f"{row.qid}.te", line.question, "te"), tuple(golds), row.question)
 
 
+_FOREIGN = tuple(lang for lang in XQUAD_LANGUAGES if lang != "en")
+
 XQUAD_MIXED = DatasetEntry(
     about="XQuAD's questions in 11 languages, half answered by W_i only, half by W_eng only",
     license="CC BY-SA 4.0; Apache 2.0 (TyDi)",
+    use="evaluation only",
+    citation="Artetxe et al. 2020 (XQuAD); Rajpurkar et al. 2016 (SQuAD); Clark et al. 2020 (TyDi)",
+    questions=dict.fromkeys(_FOREIGN, 1190),
+    passages=dict.fromkeys(_FOREIGN, 120) | {"ar": 962, "ru": 898, "en": 20_843},
     load=load_xquad_mixed,
     sources=("squad", "xquad", "tydiqa-goldp"),
 )
 TE_MIXED = DatasetEntry(
     about="TeQuAD's answerable questions, half answered by W_te only, half by W_eng only",
     license="none stated (TeQuAD); CC BY-SA 4.0 (SQuAD); Apache 2.0 (TyDi)",
+    use="evaluation only",
+    citation="Vemula et al. 2022 (TeQuAD); Rajpurkar et al. 2016 (SQuAD); Clark et al. 2020 (TyDi)",
+    questions={"te": 510},
+    passages={"te": 694, "en": 20_880},
     load=load_te_mixed,
     sources=("squad", "tequad", "tydiqa-goldp"),
 )

@@ -77,6 +77,13 @@ def _examples(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str]) 
 TYDI_OPEN = DatasetEntry(
     about="TyDi GoldP dev and a fifth of JaQuAD: 7 languages, answered by W_i",
     license="Apache 2.0; CC BY-SA 3.0 (ja); CC BY-SA 4.0 (SQuAD)",
+    use="evaluation only",
+    citation="Clark et al. 2020 (TyDi); So et al. 2022 (JaQuAD); Rajpurkar et al. 2016 (SQuAD)",
+    questions={"ar": 921, "bn": 113, "fi": 782, "ja": 5417, "ko": 276, "ru": 812, "te": 669},
+    passages={
+        **{"ar": 842, "bn": 105, "fi": 634, "ja": 9713, "ko": 1488, "ru": 778, "te": 601},
+        "en": 24_821,
+    },
     load=load_tydi_open,
     sources=("squad", "tydiqa-goldp", "jaquad"),
 )
