@@ -47,13 +47,13 @@ def find_dataset(name: str) -> DatasetEntry:
             about = f"{folder}: your questions and passages"
             return DatasetEntry(about=about, license="yours", load=lambda _: read_folder(folder))
         _refuse_path(name)
-    found = import_named(name, CATALOG, kind="data set")
-    if isinstance(found, DatasetEntry):
-        return found
-    if not accepts(found):
+    target = import_named(name, CATALOG, kind="data set")
+    if isinstance(target, DatasetEntry):
+        return target
+    if not accepts(target):
         raise ConfigError(f"'{name}' is not a data set: it must be callable without arguments")
-    about = (found.__doc__ or name).splitlines()[0]
-    return DatasetEntry(about=about, license="not stated", load=lambda _: found())
+    about = (target.__doc__ or name).splitlines()[0]
+    return DatasetEntry(about=about, license="not stated", load=lambda _: target())
 
 
 def _refuse_path(name: str) -> None:

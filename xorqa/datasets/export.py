@@ -53,8 +53,8 @@ def export_squad(dataset: Dataset, folder: Path) -> Counts:
     for lang, corpus in dataset.corpora.items():
         by_docid: dict[str, list[Any]] = {}
         for example in dataset.examples:
-            if found := _first_passage(example, corpus):
-                docid, answers = found
+            if located := _first_passage(example, corpus):
+                docid, answers = located
                 question = example.question
                 row = {"id": question.qid, "question": question.text, "lang": question.lang}
                 by_docid.setdefault(docid, []).append({**row, "answers": answers})

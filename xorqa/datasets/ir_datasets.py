@@ -90,18 +90,18 @@ def _collection(name: str, part: str) -> Any:
     library = require("ir_datasets", extra="ir")
     key = name.removeprefix(PREFIX)
     try:
-        found = library.load(key)
+        collection = library.load(key)
     except KeyError:
         near = [known for known in library.registry if known.startswith(f"{key}/")]
         near = near or get_close_matches(key, library.registry, n=NEAR, cutoff=0.75)
         message = f"ir_datasets has no data set '{key}'; {_listed(near)}"
         raise ConfigError(message) from None
-    if not found.has(part):
+    if not collection.has(part):
         inside = [known for known in library.registry if known.startswith(f"{key}/")]
         near = [known for known in inside if library.load(known).has(part)]
         what = {"docs": "documents", "qrels": "qrels"}[part]
         raise ConfigError(f"'{key}' of ir_datasets has no {what}; {_listed(near)}")
-    return found
+    return collection
 
 
 def _listed(ids: Sequence[str]) -> str:

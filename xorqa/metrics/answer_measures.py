@@ -78,7 +78,7 @@ def _agreement(one: str, other: str) -> float:
 
 def _trigrams(text: str) -> list[str]:
     return [
-        word[at : at + LENGTH]
+        word[start : start + LENGTH]
         for word in normalize(text).split()
-        for at in range(max(1, len(word) - LENGTH + 1))
+        for start in range(max(1, len(word) - LENGTH + 1))
     ]

@@ -20,9 +20,9 @@ def token_f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def best(metric: Callable[[str, str], float], prediction: str, golds: Sequence[str]) -> float:
-    """The metric's maximum over the gold answers; 0.0 if there are none."""
-    return max((metric(prediction, gold) for gold in golds), default=0.0)
+def best(measure: Callable[[str, str], float], prediction: str, golds: Sequence[str]) -> float:
+    """A measure's maximum over the gold answers; 0.0 if there are none."""
+    return max((measure(prediction, gold) for gold in golds), default=0.0)
 
 
 def score_answers(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:

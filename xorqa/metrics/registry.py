@@ -34,14 +34,14 @@ def find_task(name: str) -> Task:
     Raises:
         ConfigError: for an unknown task, or an object that lacks attributes of a task.
     """
-    found = import_named(name, TASKS, kind="task")
-    if isinstance(found, Task):
-        return found
-    missing = [attribute for attribute in _REQUIRED if not hasattr(found, attribute)]
+    task = import_named(name, TASKS, kind="task")
+    if isinstance(task, Task):
+        return task
+    missing = [attribute for attribute in _REQUIRED if not hasattr(task, attribute)]
     if missing:
         raise ConfigError(f"'{name}' is not a task: it lacks {', '.join(missing)}")
-    names = [field.name for field in fields(Task) if hasattr(found, field.name)]
-    return Task(**{attribute: getattr(found, attribute) for attribute in names})
+    names = [field.name for field in fields(Task) if hasattr(task, field.name)]
+    return Task(**{attribute: getattr(task, attribute) for attribute in names})
 
 
 def find_measure(name: str, *, task: str = "") -> Measure:

@@ -56,10 +56,10 @@ def bootstrap(differences: Mapping[str, Floats], *, samples: int, seed: int) -> 
     """Mean differences over questions sampled with replacement (Koehn 2004).
 
     Args:
-        differences: an array of shape (questions, metrics) per language, in percent.
+        differences: an array of shape (questions, measures) per language, in percent.
 
     Returns:
-        An array of shape (samples, metrics) per language, in percent.
+        An array of shape (samples, measures) per language, in percent.
     """
     return _resample("bootstrap", _counts, differences, samples, seed)
 
@@ -82,7 +82,7 @@ def bootstrap_distinct(
     only: F1 and exact match have a few hundred, however many questions there are.
 
     Returns:
-        An array of shape (samples, metrics).
+        An array of shape (samples, measures).
     """
     n = int(counts.sum())
     parts = [
@@ -138,7 +138,7 @@ def _resample(
 def _sizes(rows: int, samples: int) -> list[int]:
     """How many samples to draw at a time, so that their weights fit `_CHUNK`."""
     step = max(1, _CHUNK // max(1, rows))
-    return [min(step, samples - at) for at in range(0, samples, step)]
+    return [min(step, samples - start) for start in range(0, samples, step)]
 
 
 def _counts(stream: np.random.Generator, samples: int, n: int) -> npt.NDArray[np.number]:

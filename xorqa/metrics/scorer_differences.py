@@ -133,7 +133,7 @@ class Difference:
     """A question on which the scorers disagree, and the reason.
 
     Attributes:
-        official: the official scorer's values (0 to 1 by metric); None: not counted.
+        official: the official scorer's values (0 to 1 by measure); None: not counted.
         strict: the strict scorer's values.
         prediction: None if there is none; for xor-retrieve the passages.
         answers: the gold answers.

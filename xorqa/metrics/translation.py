@@ -66,9 +66,9 @@ def entities(text: str) -> Counter[str]:
     apostrophes, full stops or commas.
     """
     counts: Counter[str] = Counter()
-    for at, word in enumerate(_WORD.findall(text)):
+    for position, word in enumerate(_WORD.findall(text)):
         capitals = sum(char.isupper() for char in word)
-        if any(char.isdigit() for char in word) or capitals > (at == 0):
+        if any(char.isdigit() for char in word) or capitals > (position == 0):
             counts[word.casefold()] += 1
     return counts
 

@@ -38,13 +38,13 @@ def find_sources(paths: Iterable[Path]) -> list[Source]:
         DataError: if a folder has no file to read.
     """
     used: set[str] = set()
-    found: list[Source] = []
+    sources: list[Source] = []
     for path in paths:
         for source in _walk(path) if path.is_dir() else [Source(path, path.name)]:
             name = next(name for name in _names(source) if name and name not in used)
             used.add(name)
-            found.append(replace(source, name=name))
-    return found
+            sources.append(replace(source, name=name))
+    return sources
 
 
 def all_pages(
@@ -102,18 +102,18 @@ def _bare_id(source: Source) -> str:
 def _walk(folder: Path) -> Iterator[Source]:
     skipped: Counter[str] = Counter()
     suffixes: set[str] = set()
-    found = False
+    empty = True
     for path in _files(folder, skipped):
         if reason := _reason(path, folder):
             skipped[reason] += 1
             if reason == _UNKNOWN:
                 suffixes.add(path.suffix or path.name)
             continue
-        found = True
+        empty = False
         yield Source(path, path.relative_to(folder).as_posix(), folder)
     if skipped.total():
         warnings.warn(_summary(folder, skipped, suffixes), Notice, stacklevel=2)
-    if not found:
+    if empty:
         raise DataError(f"{folder} has no file that can be read as passages or documents")
 
 

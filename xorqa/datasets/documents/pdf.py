@@ -40,9 +40,9 @@ def _sections(reader: Any, path: Path) -> Iterator[Section]:
     try:
         for number, page in enumerate(reader.pages, 1):
             text = _LEADERS.sub(" … ", page.extract_text())
-            if found := paragraphs(text, hyphenated=True):
+            if lines := paragraphs(text, hyphenated=True):
                 empty = False
-                yield Section(f"p{number}", found)
+                yield Section(f"p{number}", lines)
     except Exception as error:
         raise _damaged(path, error, number) from error
     if empty:

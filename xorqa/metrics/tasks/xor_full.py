@@ -56,7 +56,7 @@ def bleu(prediction: str, golds: Sequence[str]) -> float:
     length = len(prediction)
     closest = min((len(gold) for gold in golds), key=lambda size: (abs(size - length), size))
     penalty = 1.0 if length > closest else math.exp(1 - closest / length)
-    precisions = [count / max(1, length - at) for at, count in enumerate(matched)]
+    precisions = [count / max(1, length - less) for less, count in enumerate(matched)]
     logs = [math.log(precision or sys.float_info.min) for precision in precisions]
     return penalty * math.exp(math.fsum(0.25 * log for log in logs))
 
@@ -72,7 +72,9 @@ def _allowed(golds: tuple[str, ...]) -> Counter[str]:
 
 def _ngrams(text: str) -> Counter[str]:
     """The counts of a text's character n-grams, n from 1 to 4."""
-    return Counter([text[at : at + n] for n in range(1, 5) for at in range(len(text) - n + 1)])
+    return Counter(
+        [text[start : start + n] for n in range(1, 5) for start in range(len(text) - n + 1)]
+    )
 
 
 def by_qid(predictions: Mapping[str, str]) -> dict[str, str]:
@@ -133,9 +135,9 @@ def word_bleu(prediction: str, golds: Sequence[str], lang: str) -> float:
 
 def strict_signature() -> str:
     """The signatures of sacreBLEU and of the tokenizers."""
-    metric = _sacrebleu()
-    metric.num_refs = -1  # varies; otherwise the last question's
-    return f"{metric.get_signature()}|{word_signature()}"
+    scorer = _sacrebleu()
+    scorer.num_refs = -1  # varies; otherwise the last question's
+    return f"{scorer.get_signature()}|{word_signature()}"
 
 
 def _score_strict(reference: Reference, prediction: str | None) -> Score:

@@ -173,10 +173,10 @@ def _english(trace: Trace) -> tuple[str, ...]:
 def scored_passages(passages: Sequence[str]) -> tuple[str, ...]:
     """The passages that fill the largest token budget; the last one is not cut."""
     left = 1000 * max(DEFAULT_K)
-    for at, passage in enumerate(passages, 1):
+    for count, passage in enumerate(passages, 1):
         left -= _count(passage)
         if left <= 0:
-            return tuple(passages[:at])
+            return tuple(passages[:count])
     return tuple(passages)
 
 
