@@ -6,6 +6,7 @@ tokenises.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from .answer_text import tokens
 from .report import Reference, Score
@@ -25,26 +26,49 @@ def best(measure: Callable[[str, str], float], prediction: str, golds: Sequence[
     return max((measure(prediction, gold) for gold in golds), default=0.0)
 
 
-def score_answers(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+def best_overlap(predicted: list[str], golds: Sequence[list[str]]) -> dict[str, float]:
+    """`f1` and `em` of a prediction's tokens, the best over those of the gold answers."""
+    f1 = max((token_f1(predicted, gold) for gold in golds), default=0.0)
+    return {"f1": f1, "em": float(predicted in golds)}
+
+
+def score_tokens(
+    references: Iterable[Reference],
+    predictions: Mapping[str, str],
+    tokenize: Callable[[str, str], list[str]],
+) -> list[Score]:
     """`f1` and `em` of every question, the best over its gold answers, from 0 to 1.
 
-    Answers are compared in the question's language. A question without a prediction scores 0.
+    `tokenize` maps a text and the question's language to the tokens that are compared. A question
+    without a prediction scores 0.
     """
-    return [_score(row, predictions.get(row.qid), row.lang) for row in references]
+    scores = []
+    for row in references:
+        values = {"f1": 0.0, "em": 0.0}
+        if row.qid in predictions:
+            golds = [tokenize(gold, row.lang) for gold in row.answers]
+            values = best_overlap(tokenize(predictions[row.qid], row.lang), golds)
+        scores.append(Score(row.qid, row.lang, values))
+    return scores
+
+
+def score_answers(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
+    """As `score_tokens`, with answers in the question's language.
+
+    Two answers without tokens, which are equal, have an F1 of 1.
+    """
+    return [
+        Score(row.qid, row.lang, {**row.values, "f1": max(row.values.values())})
+        for row in score_tokens(references, predictions, tokens)
+    ]
 
 
 def score_english_answers(
-    references: Iterable[Reference], predictions: Mapping[str, str]
+    references: Sequence[Reference], predictions: Mapping[str, str]
 ) -> list[Score]:
     """As `score_answers`, with English answers to questions in any language."""
-    return [_score(row, predictions.get(row.qid), "en") for row in references]
-
-
-def _score(reference: Reference, prediction: str | None, lang: str) -> Score:
-    values = {"f1": 0.0, "em": 0.0}
-    if prediction is not None:
-        predicted = tokens(prediction, lang)
-        golds = [tokens(gold, lang) for gold in reference.answers]
-        values["em"] = float(predicted in golds)
-        values["f1"] = max([values["em"], *(token_f1(predicted, gold) for gold in golds)])
-    return Score(reference.qid, reference.lang, values)
+    english = [replace(row, lang="en") for row in references]
+    return [
+        replace(score, lang=row.lang)
+        for row, score in zip(references, score_answers(english, predictions), strict=True)
+    ]

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from ...core.errors import DataError, one_of
 from ...core.progress import Progress, silent
-from ...datasets.parallel_files import Parallel
 from ...io.cache import Cache
 from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
@@ -18,6 +17,7 @@ from ...metrics.task import ScorerName
 from ...reading.given import read_given
 from ...reading.pairs import QuestionPassage
 from ...reading.span import SpanReader
+from ..parallel_files import Parallel
 
 LangPair = tuple[str, str]
 """The languages of context and question."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from unicodedata import category
 
 from ..answer_text import ARTICLES
-from ..answers import score_answers, token_f1
+from ..answers import score_answers, score_tokens
 from ..measure import EXACT_MATCH, F1
 from ..references import read_squad_references
 from ..report import Reference, Score
@@ -29,7 +29,11 @@ def normalize(text: str, lang: str) -> str:
 
     F1 counts the tokens between spaces.
     """
-    text = "".join(char for char in text.lower() if not _is_punctuation(char))
+    text = "".join(
+        char
+        for char in text.lower()
+        if not category(char).startswith("P") and char not in string.punctuation
+    )
     if lang in _ARTICLES:
         text = re.sub(_ARTICLES[lang], " ", text)
     if lang == "zh":
@@ -38,26 +42,8 @@ def normalize(text: str, lang: str) -> str:
 
 
 def score_mlqa(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
-    """`f1` and `em` of every question, the best over its gold answers, from 0 to 1.
-
-    A question without a prediction scores 0.
-    """
-    return [_score(reference, predictions.get(reference.qid)) for reference in references]
-
-
-def _is_punctuation(char: str) -> bool:
-    return category(char).startswith("P") or char in string.punctuation
-
-
-def _score(reference: Reference, prediction: str | None) -> Score:
-    values = {"f1": 0.0, "em": 0.0}
-    if prediction is not None:
-        normalized = normalize(prediction, reference.lang)
-        golds = [normalize(gold, reference.lang) for gold in reference.answers]
-        tokens = normalized.split()
-        values["f1"] = max((token_f1(tokens, gold.split()) for gold in golds), default=0.0)
-        values["em"] = float(normalized in golds)
-    return Score(reference.qid, reference.lang, values)
+    """`f1` and `em` of every question, as `score_tokens`."""
+    return score_tokens(references, predictions, lambda text, lang: normalize(text, lang).split())
 
 
 SCORERS = {"official": score_mlqa, "strict": score_answers}

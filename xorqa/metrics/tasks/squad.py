@@ -9,7 +9,7 @@ import string
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from ..answers import best, score_answers, token_f1
+from ..answers import score_answers, score_tokens, token_f1
 from ..measure import EXACT_MATCH, F1
 from ..references import read_squad_references
 from ..report import Reference, Score
@@ -37,19 +37,8 @@ def f1(prediction: str, gold: str) -> float:
 
 
 def score_squad(references: Iterable[Reference], predictions: Mapping[str, str]) -> list[Score]:
-    """`f1` and `em` of every question, the best over its gold answers, from 0 to 1.
-
-    A question without a prediction scores 0.
-    """
-    return [_score(reference, predictions.get(reference.qid)) for reference in references]
-
-
-def _score(reference: Reference, prediction: str | None) -> Score:
-    values = {"f1": 0.0, "em": 0.0}
-    if prediction is not None:
-        values["f1"] = best(f1, prediction, reference.answers)
-        values["em"] = best(exact_match, prediction, reference.answers)
-    return Score(reference.qid, reference.lang, values)
+    """`f1` and `em` of every question, as `score_tokens`."""
+    return score_tokens(references, predictions, lambda text, _: normalize(text).split())
 
 
 SCORERS = {"official": score_squad, "strict": score_answers}

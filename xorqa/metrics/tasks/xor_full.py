@@ -24,7 +24,7 @@ from ...core.text.normalize import fold
 from ...core.types import Trace
 from ...io.predictions import after_underscore
 from ..answer_text import PUNCTUATION, word_signature, words
-from ..answers import token_f1
+from ..answers import best_overlap
 from ..measure import BLEU, EXACT_MATCH, F1
 from ..report import Reference, Report, Score, average
 from ..scorer_differences import AnswerExplainer, Cause, deleting, normalisation
@@ -101,9 +101,7 @@ def _score(reference: Reference, prediction: str | None) -> Score:
             golds = [wakati(gold) for gold in golds]
         tokens = normalize(text).split()
         gold_tokens = [normalize(gold).split() for gold in golds]
-        values["f1"] = max((token_f1(tokens, gold) for gold in gold_tokens), default=0.0)
-        values["em"] = float(tokens in gold_tokens)
-        values["bleu"] = bleu(prediction, golds)
+        values = {**best_overlap(tokens, gold_tokens), "bleu": bleu(prediction, golds)}
     return Score(reference.qid, reference.lang, values)
 
 
@@ -144,10 +142,9 @@ def _score_strict(reference: Reference, prediction: str | None) -> Score:
     values = {"f1": 0.0, "em": 0.0, "bleu": 0.0}
     lang = reference.lang
     if prediction is not None and reference.answers:
-        words = compared(prediction, lang)
         golds = [compared(gold, lang) for gold in reference.answers]
-        values["em"] = float(words in golds)
-        values["f1"] = values["em"] or max(token_f1(words, gold) for gold in golds)
+        values |= best_overlap(compared(prediction, lang), golds)
+        values["f1"] = max(values["f1"], values["em"])  # equal answers may have no words
         values["bleu"] = word_bleu(prediction, reference.answers, lang)
     return Score(reference.qid, lang, values)
 

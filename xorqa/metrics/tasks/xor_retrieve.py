@@ -112,16 +112,7 @@ def score_xor_retrieve_strict(
     *,
     k: Sequence[int] = DEFAULT_K,
 ) -> list[Score]:
-    """R@kt of every question with a span answer, 1.0 or 0.0, named `R@2kt`, `R@5kt`, ...
-
-    Args:
-        references: questions with English answers.
-        predictions: qid to passages, best first.
-        k: budgets in thousands of tokens.
-
-    Raises:
-        ConfigError: if a budget is less than 1.
-    """
+    """R@kt of every question with a span answer; arguments and errors as `score_xor_retrieve`."""
     limits = budgets(k)
     tokenize = cache(tokenized)  # systems return the same passage for many questions
     compare = cache(comparable)

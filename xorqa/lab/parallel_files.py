@@ -1,17 +1,46 @@
 """SQuAD-style files with the same questions in several languages, such as XQuAD's and MLQA's."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.lang import in_name
+from ..io.files import local_or_fetched
 from ..io.squad_xor import SquadQuestion, read_squad
 
 Parallel = Mapping[str, Mapping[str, SquadQuestion]]
 """Language to qid to question; the same qid is the same question."""
 
+PARALLEL = ("mlqa/dev", "mlqa/test", "xquad", "xquad-r")
+"""Folders of fetched publications with a file per language, parallel by qid."""
+
 _MLQA_NAME = re.compile(r"context-(\w+)-question-(\w+)")
+
+
+def parallel_folder(name: str, *, kind: str, bundled: Iterable[str] = ()) -> Path:
+    """Find a folder with a file per language: a path, or a fetched publication.
+
+    Args:
+        name: a path, or the name of a publication (`xquad-r`).
+        kind: what the name stands for, as the error message calls it.
+        bundled: further names that are valid.
+
+    Raises:
+        ConfigError: if there is no such folder; the message lists the valid names.
+    """
+    folder = local_or_fetched(Path(name).expanduser())
+    if folder.is_dir():
+        return folder
+    if name in PARALLEL:
+        publication = name.partition("/")[0]
+        raise ConfigError(
+            f"{name} has not been fetched; fetch it with: xorqa data fetch {publication}"
+        )
+    valid = f"{one_of((*bundled, *PARALLEL))}, or a folder with a SQuAD-style file per language"
+    if folder.exists():
+        raise ConfigError(f"{name} is a file; valid: {valid}")
+    raise ConfigError(f"no {kind} is called '{name}', and there is no such folder; valid: {valid}")
 
 
 def find_files(folder: Path) -> dict[str, Path]:
