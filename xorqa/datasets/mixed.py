@@ -82,7 +82,9 @@ def split_articles(dataset: Dataset, *, name: str) -> Dataset:
     removed: dict[str, set[str]] = defaultdict(set)
     examples = []
     for example in dataset.examples:
-        answered_in = _answered_in(example, dataset.corpora["en"])
+        docid = next(gold.docid for gold in example.golds if gold.lang == "en" and gold.docid)
+        title = dataset.corpora["en"][docid].title.replace(" ", "_")  # as SQuAD's files write it
+        answered_in: AnsweredIn = ENGLISH if title_hash(title) < 0.5 else TARGET
         removed_lang = example.question.lang if answered_in == ENGLISH else "en"
         removed[removed_lang] |= {
             dataset.corpora[removed_lang][gold.docid].text
@@ -99,12 +101,6 @@ def split_articles(dataset: Dataset, *, name: str) -> Dataset:
         for lang, corpus in dataset.corpora.items()
     }
     return Dataset(name, tuple(examples), corpora)
-
-
-def _answered_in(example: Example, english: Corpus) -> AnsweredIn:
-    docid = next(gold.docid for gold in example.golds if gold.lang == "en" and gold.docid)
-    title = english[docid].title.replace(" ", "_")  # as SQuAD's files write it
-    return ENGLISH if title_hash(title) < 0.5 else TARGET
 
 
 def _with_tydi(corpus: Corpus, lang: str, folder: Path) -> Corpus:

@@ -28,7 +28,7 @@ def load_tydi_open(folder: Path) -> Dataset:
     Raises:
         DataError: if a file is missing or has another layout.
     """
-    japanese = _jaquad(folder / "jaquad")
+    japanese = [row for file in JAQUAD for row in read_squad(folder / "jaquad" / file)]
     rows = {
         lang: list(read_squad(_file(folder / "tydiqa-goldp", lang, "dev")))
         for lang in ("ar", "bn", "fi", "ko", "ru", "te")
@@ -55,10 +55,6 @@ def tydi_corpus(folder: Path, lang: str) -> Corpus:
 
 def _file(folder: Path, lang: str, split: str) -> Path:
     return folder / f"{language(lang).name.lower()}_tydiqa_{split}.json"
-
-
-def _jaquad(folder: Path) -> list[SquadQuestion]:
-    return [row for file in JAQUAD for row in read_squad(folder / file)]
 
 
 def _examples(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str]) -> list[Example]:

@@ -45,9 +45,9 @@ def score_tokens(
     scores = []
     for row in references:
         values = {"f1": 0.0, "em": 0.0}
-        if row.qid in predictions:
+        if (prediction := predictions.get(row.qid)) is not None:
             golds = [tokenize(gold, row.lang) for gold in row.answers]
-            values = best_overlap(tokenize(predictions[row.qid], row.lang), golds)
+            values = best_overlap(tokenize(prediction, row.lang), golds)
         scores.append(Score(row.qid, row.lang, values))
     return scores
 

@@ -52,8 +52,11 @@ def lines_of(pages: Sequence[Page], *, lang: str | None, size: int) -> Lines:
             passages = document_passages(page, lang=lang, size=size)
             lines[PASSAGES] += [_line(asdict(passage)) for passage in passages]
             continue
-        article = _article(page)
-        page_lang = page.lang or lang or page.default_lang or _detected(article)
+        article = Article([Section("", page.text)])
+        if page.markup is not None:
+            article = clean(page.text, page.markup)
+        text = "\n".join(section.text for section in article.sections)
+        page_lang = page.lang or lang or page.default_lang or detect_language(text[:_SAMPLE])
         lines[PASSAGES] += _passages(page, article.sections, page_lang, size)
         lines[LINKS] += [
             _row(page_lang, page.title, target, text)
@@ -64,12 +67,6 @@ def lines_of(pages: Sequence[Page], *, lang: str | None, size: int) -> Lines:
         if article.links and "en" in names:
             lines[TITLES].append(_row(*(names.get(code, "") for code in LANGUAGES)))
     return {kind: "".join(added) for kind, added in lines.items()}
-
-
-def _article(page: Page) -> Article:
-    if page.markup is None:
-        return Article([Section("", page.text)])
-    return clean(page.text, page.markup)
 
 
 def _passages(page: Page, sections: Sequence[Section], lang: str, size: int) -> list[str]:
@@ -84,10 +81,6 @@ def _passages(page: Page, sections: Sequence[Section], lang: str, size: int) -> 
             row["section"] = section
         rows.append(_line(row))
     return rows
-
-
-def _detected(article: Article) -> str:
-    return detect_language("\n".join(section.text for section in article.sections)[:_SAMPLE])
 
 
 def _line(row: Mapping[str, str]) -> str:
@@ -162,7 +155,8 @@ def _write(
         for counts, lines in map_processes(work, batches, workers=workers):
             writer.add(lines, counts)
     if not writer.counts.passages:
-        raise DataError(f"{_named(sources)}: no text in {writer.counts.pages} pages")
+        given = ", ".join(dict.fromkeys(str(source.folder or source.path) for source in sources))
+        raise DataError(f"{given}: no text in {writer.counts.pages} pages")
     writer.finish(main=PASSAGES)
     return writer.counts
 
@@ -177,11 +171,6 @@ def _stamps(sources: Sequence[Source]) -> list[tuple[str, str, int, int]]:
     """What the passages depend on: each file's path, name, size and time of change."""
     stats = ((source, source.path.stat()) for source in sources)
     return [(str(s.path.resolve()), s.name, stat.st_size, stat.st_mtime_ns) for s, stat in stats]
-
-
-def _named(sources: Sequence[Source]) -> str:
-    """The files and folders, as they were given."""
-    return ", ".join(dict.fromkeys(str(source.folder or source.path) for source in sources))
 
 
 def _batches(pages: Iterable[Page]) -> Iterator[list[Page]]:

@@ -123,12 +123,11 @@ def clean(text: str, silent: frozenset[str]) -> Article:
             headed.append((" / ".join(name for _, name in path), []))
         else:
             headed[-1][1].append(shown.node(node))
-    sections = [Section(title, _tidy("".join(pieces))) for title, pieces in headed]
+    sections = [
+        Section(title, _HOLLOW.sub("", _SWITCH.sub("", "".join(pieces))))
+        for title, pieces in headed
+    ]
     return Article(sections, shown.links, list(shown.pages))
-
-
-def _tidy(text: str) -> str:
-    return _HOLLOW.sub("", _SWITCH.sub("", text))
 
 
 @dataclass(frozen=True, slots=True)

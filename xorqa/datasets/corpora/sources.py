@@ -64,7 +64,8 @@ def all_pages(
         def report_file(done: int, before: int = before) -> None:
             report(before + done)
 
-        prefix = f"{_bare_id(source)}-" if len(sources) > 1 else ""
+        name = Path(source.name)
+        prefix = f"{name.with_name(bare_name(name))}-" if len(sources) > 1 else ""
         try:
             for page in pages(source.path, name=source.name, report=report_file):
                 yield replace(page, page_id=prefix + page.page_id) if page.numbered else page
@@ -93,10 +94,6 @@ def _names(source: Source) -> Iterator[str]:
     folder = (source.folder or source.path.parent).resolve().name
     yield from (file_id(source.name), quoted, file_id(f"{folder}/{source.name}"))
     yield from (f"{quoted}~{number}" for number in count(2))
-
-
-def _bare_id(source: Source) -> str:
-    return str(Path(source.name).with_name(bare_name(Path(source.name))))
 
 
 def _walk(folder: Path) -> Iterator[Source]:

@@ -24,8 +24,12 @@ from ..report import Reference, Score
 from ..task import Task, Values
 
 CITATION = "Asai et al. 2021, section 3.1"
+ENGLISH = "en"
 DEFAULT_K = (2, 5)
 """The task's two token budgets, in thousands."""
+
+_PUNCTUATION = regex.compile(r"(?!(?<=\d)[.,]\d)[\p{P}\p{Sk}]")  # not in 1,294 and 3.5
+_BOUNDARY = "\n"  # between passages; not in any compared answer
 
 Tokenized = tuple[str, int]
 """Tokens joined by spaces, and their number; takes far less memory than a list."""
@@ -102,10 +106,6 @@ def first_tokens(
     return parts
 
 
-_PUNCTUATION = regex.compile(r"(?!(?<=\d)[.,]\d)[\p{P}\p{Sk}]")  # not in 1,294 and 3.5
-_BOUNDARY = "\n"  # between passages; not in any compared answer
-
-
 def score_xor_retrieve_strict(
     references: Iterable[Reference],
     predictions: Mapping[str, Sequence[str]],
@@ -148,17 +148,17 @@ def _is_answered(
     )
 
 
-ENGLISH = "en"
-
-
 def english_passages(traces: Sequence[Trace]) -> dict[str, tuple[str, ...]]:
     """The texts of the English passages of each trace, best first, route by route."""
-    return {trace.question.qid: _english(trace) for trace in traces}
-
-
-def _english(trace: Trace) -> tuple[str, ...]:
-    passages = [hit.passage for _, hits in trace.by_route.values() for hit in hits]
-    return tuple(passage.text for passage in passages if passage.lang == ENGLISH)
+    return {
+        trace.question.qid: tuple(
+            hit.passage.text
+            for _, hits in trace.by_route.values()
+            for hit in hits
+            if hit.passage.lang == ENGLISH
+        )
+        for trace in traces
+    }
 
 
 def scored_passages(passages: Sequence[str]) -> tuple[str, ...]:
