@@ -1,4 +1,4 @@
-"""Resampled mean differences of one group of questions, given its distinct rows of differences."""
+"""Resampled mean differences of one group of questions, from its distinct rows."""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ Counts = npt.NDArray[np.int64]
 def bootstrap_distinct(
     rows: Floats, counts: Counts, *, samples: int, stream: np.random.Generator
 ) -> Floats:
-    """As `metrics.resampling.bootstrap`, for one group, given its distinct rows and how often each occurs.
+    """As `metrics.resampling.bootstrap`, for one group with its distinct rows and their counts.
 
     The number of draws of each row is multinomial, so that the cost depends on the distinct rows
     only: F1 and exact match have a few hundred, however many questions there are.
