@@ -24,7 +24,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
-from versions import read, select, tags
+from versions import copy_helpers, read, select, tags
 
 HERE = Path(__file__).parent
 LONGEST = 1800  # seconds a cell may take, also on a busy machine
@@ -98,19 +98,21 @@ def run(script: Path, *, write: bool, environment: Mapping[str, str]) -> str:
 def run_student(script: Path, *, environment: Mapping[str, str]) -> str:
     """Execute the student's version of one lesson; what is wrong with it, or nothing."""
     lesson = read(script, "student")
-    crash = execute(lesson, environment=environment)
+    with tempfile.TemporaryDirectory() as folder:  # as students get it: beside its helpers
+        copy_helpers(Path(folder))
+        crash = execute(lesson, environment=environment, folder=Path(folder))
     complaints = [*misjudged(lesson, right=False), *crash]
     return "\n".join(f"{script.stem}, student's version: {complaint}" for complaint in complaints)
 
 
-def execute(lesson: Any, *, environment: Mapping[str, str]) -> list[str]:
-    """Run all cells of a lesson in a clean kernel; the error of the cell that fails."""
+def execute(lesson: Any, *, environment: Mapping[str, str], folder: Path = HERE) -> list[str]:
+    """Run all cells of a lesson in a clean kernel in a folder; the error of the cell that fails."""
     client = Offline(
         lesson,
         timeout=LONGEST,
         record_timing=False,
         store_widget_state=False,
-        resources={"metadata": {"path": str(HERE)}},
+        resources={"metadata": {"path": str(folder)}},
         allow_error_names=[CLAIM],  # one false claim does not hide the others
     )
     try:

@@ -1,6 +1,7 @@
 """The versions of a lesson, all made from its script.
 
     python notebooks/versions.py OUT          # OUT/student/*.ipynb and OUT/instructor/*.ipynb
+                                              # with the package `lessons` beside each
     python notebooks/versions.py OUT 01 02    # of two lessons only
 
 Tags of cells say what is whose. The notebook beside a script has the `exercise` cells (stubs) and,
@@ -14,6 +15,7 @@ import argparse
 import base64
 import mimetypes
 import re
+import shutil
 import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -23,6 +25,7 @@ import jupytext
 import nbformat
 
 HERE = Path(__file__).parent
+HELPERS = HERE / "lessons"
 FOLDED = {"source_hidden": True, "outputs_hidden": True}
 LEFT_OUT = {  # the tags of cells that a version does without
     "full": {"instructor"},
@@ -46,8 +49,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             path = given.out / kind / f"{script.stem}.ipynb"
             path.parent.mkdir(parents=True, exist_ok=True)
             nbformat.write(embed_images(read(script, kind), script.parent), path)
+    for kind in ("student", "instructor"):
+        copy_helpers(given.out / kind)
     print(f"written to {given.out / 'student'} and {given.out / 'instructor'}")
     return 0
+
+
+def copy_helpers(folder: Path) -> None:
+    """Copy the package `lessons`, which the lessons import, beside their notebooks."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(HELPERS, folder / "lessons", ignore=ignored, dirs_exist_ok=True)
 
 
 def lessons() -> list[Path]:

@@ -34,8 +34,8 @@ from xorqa.io.files import digest, models_dir, write_json, write_jsonl
 from xorqa.models.adapters import save
 from xorqa.models.checkpoints import Checkpoint, resolve
 from xorqa.models.seq2seq import Shape, init_weights
+from xorqa.models.source_encoding import learn_vocabulary
 from xorqa.models.translator import save_translator
-from xorqa.models.vocabulary import learn_vocabulary
 
 pytest_plugins = ["tests.command_line"]
 

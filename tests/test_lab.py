@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -73,3 +75,24 @@ def test_a_folder_can_be_deleted(folder: str, tmp_path: Path) -> None:
     assert not own & listed
     kept = {name for name, entry in every.items() if folder not in entry.needs} - own
     assert kept <= listed
+
+
+@pytest.mark.parametrize("folder", folders())
+def test_a_folder_says_what_it_is_for(folder: str) -> None:
+    about = importlib.import_module(f"xorqa.lab.{folder}").__doc__ or ""
+    for name, entry in extensions("commands").items():
+        if entry.path.startswith(f"xorqa.lab.{folder}."):
+            assert f"`xorqa {name}`" in " ".join(about.split())
+    [page] = re.findall(r"^Page: (docs/[\w-]+\.md)\.$", about, re.MULTILINE)
+    assert (ROOT / page).is_file()
+
+
+def test_the_pictures_of_the_house_are_the_same() -> None:
+    pages = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "README.md"]
+    first, second = (
+        re.findall(r"^```house\n(.*?)^```$", p.read_text("utf-8"), re.M | re.S) for p in pages
+    )
+    assert first == second
+    rooms = set(re.findall(r"[a-z]+(?=/)", first[0]))
+    packages = {p.parent for p in (ROOT / "xorqa").glob("*/__init__.py")}
+    assert rooms == {p.name for p in packages} | {*folders()} | {"xorqa", "configs"}

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from xorqa.models.no_answer import no_answer_threshold
+from xorqa.models.adapters import no_answer_threshold
 from xorqa.reading.pairs import DEFAULT_READER
 
 from .bundled_reader import examples, question, read, tokenizer

@@ -9,11 +9,11 @@ from functools import cache
 
 from xorqa.core.types import Candidate, Example, Hit, Query
 from xorqa.datasets.corpus import Corpus
-from xorqa.datasets.dataset import without_gold
 from xorqa.datasets.mini import load
+from xorqa.lab.building.without_gold import without_gold
 from xorqa.metrics.answers import best
 from xorqa.metrics.tasks.squad import f1
-from xorqa.models.no_answer import no_answer_threshold
+from xorqa.models.adapters import no_answer_threshold
 from xorqa.ranking.balance import Balance
 from xorqa.ranking.by_reader import ReaderRanker
 from xorqa.reading.pairs import DEFAULT_READER

@@ -12,7 +12,7 @@ FIXTURES = Path(__file__).parent / "fixtures"
 SYSTEMS, RUNS, INDEXES = (FIXTURES / name for name in ("systems", "runs", "indexes"))
 PLACE = "$DATA"  # stands for the folder of fetched data
 
-READERS = ("reader-en", "reader-multi")
+READERS = ("reader-multi", "reader-questions")
 TRANSLATOR = {"use": "own"}
 ENCODERS = {"e5-small-q4": (), "encoder-aligned": ("encoder-aligned",)}
 """Encoders and the transforms of each."""

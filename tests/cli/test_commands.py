@@ -12,7 +12,7 @@ import pytest
 import typer
 
 import xorqa as package
-from xorqa.cli import completion
+from xorqa.cli import options as completion
 from xorqa.cli.commands import PANELS, commands, load
 from xorqa.cli.compare import p_text
 from xorqa.cli.options import split_langs

@@ -52,7 +52,7 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     Whoever calls this has made `folder` the place of shipped weights.
     """
     base = resolve()
-    for name in ("reader-en", "reader-multi", "reader-questions"):
+    for name in ("reader-multi", "reader-questions"):
         path = folder / f"{name}.safetensors"
         adapters.save(path, load_file(reader), task="reader", base=base, card={})
         write_json(
@@ -72,7 +72,7 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     pair = {name.removeprefix("bert."): value for name, value in pair.items()}
     adapters.save(folder / "encoder-aligned.safetensors", pair, task="encoder", base=base, card={})
     queries = {"recipe": {"side": "query"}}
-    for name in ("encoder-queries", "encoder-questions"):
+    for name in ("encoder-questions",):
         path = folder / f"{name}.safetensors"
         adapters.save(path, pair, task="encoder", base=base, card=queries)
     images = ImageShape(16, (8,), 8)

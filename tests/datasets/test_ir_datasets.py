@@ -11,9 +11,9 @@ from tests.ir_collections import DOCS, QUERIES
 from xorqa.core.errors import ConfigError, DataError, MissingExtraError
 from xorqa.core.types import Gold, Passage, Question
 from xorqa.datasets.catalog import corpora_of, find_dataset, load_dataset
-from xorqa.datasets.export import export_trec
 from xorqa.datasets.ir_datasets import collection_qrels, collection_size
 from xorqa.io.trec import read_qrels
+from xorqa.lab.building.export import export_trec
 
 
 def test_documents_questions_and_qrels(rivers: str) -> None:

@@ -5,9 +5,9 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Example, Gold, Question, Span
 from xorqa.datasets.catalog import load_dataset
-from xorqa.datasets.check_folder import Checked, check_folder
 from xorqa.datasets.user_data import question_row, read_corpora, read_folder, read_questions
 from xorqa.io.files import write_jsonl
+from xorqa.lab.building.check_folder import Checked, check_folder
 
 NILE = {"docid": "n", "title": "Nile", "text": "The Nile flows north.", "lang": "en"}
 KEMIJOKI = {"docid": "k", "text": "Kemijoki on joki Suomessa.", "lang": "fi"}

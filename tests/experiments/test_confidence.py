@@ -57,7 +57,7 @@ def changed(**settings: object) -> PipelineSettings:
         (over_pool(load_settings("dense"), {"en"}), True),
         (load_settings("dense"), True),
         (changed(k=7), True),
-        (changed(reader={"use": "span", "adapter": "reader-en"}), False),
+        (changed(reader={"use": "span", "adapter": "reader-multi"}), False),
         (changed(reader={"use": "span", "passages": 2}), False),
         (over_pool(load_settings("bm25"), {"en"}), False),
         (load_settings("dense", changes=['routes.eng.translator={use="bundled"}']), False),

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.models.romanise import romanise
+from xorqa.models.source_encoding import romanise
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from xorqa.core.errors import WeightsError
 from xorqa.models.checkpoints import load_tokenizer, resolve
-from xorqa.models.source_encoding import encode_sources
+from xorqa.models.source_encoding import encode_sources, learn_vocabulary
 from xorqa.models.translator import TranslatorModel, dequantise_rows, quantise_rows
-from xorqa.models.vocabulary import learn_vocabulary
 
 
 @given(st.integers(0, 9), st.floats(1e-3, 10))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.models.vocabulary import (
+from xorqa.models.source_encoding import (
     QUESTION,
     SPECIAL,
     language_token,

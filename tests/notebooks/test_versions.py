@@ -65,6 +65,7 @@ def test_they_are_written_with_their_pictures_inside(script, versions, tmp_path,
             "![a road in three parts](data:image/svg+xml;base64,PHN2Zy8+)" in book.cells[0].source
         )
         assert "(https://example.org/logo.svg)" in book.cells[0].source
+        assert (tmp_path / "out" / kind / "lessons" / "__init__.py").is_file()
 
 
 def test_an_unknown_lesson_is_answered_with_those_there_are(script, versions, tmp_path):

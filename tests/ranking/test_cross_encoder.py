@@ -98,4 +98,4 @@ def test_an_adapter_of_a_ranker(tiny: Path, tmp_path: Path) -> None:
     ranker = CrossEncoder(model=str(path))
     assert ranker.fingerprint() != CrossEncoder(model=str(bias)).fingerprint()
     with pytest.raises(WeightsError, match="is an adapter for 'encoder', not for 'ranker'"):
-        scores(Path("encoder-queries"))
+        scores(Path("encoder-questions"))

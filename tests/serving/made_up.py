@@ -18,7 +18,7 @@ from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.settings import Route
 from xorqa.serving.app import create_app
 from xorqa.serving.engine import Engine
-from xorqa.serving.limits import Limits
+from xorqa.serving.problems import Limits
 
 ATTACK = "<script>document.title = 'attacked'</script><img src=x onerror=alert(1)>"
 PASSAGES = [

@@ -18,9 +18,9 @@ from tests.serving.made_up import ATTACK, LastWord, client_of, made_engine, unti
 from tests.serving.test_contract import QUESTION, error_of
 from xorqa.core.errors import ConfigError
 from xorqa.serving import guard
-from xorqa.serving.access import check_token, is_loopback, new_token
 from xorqa.serving.app import create_app
-from xorqa.serving.limits import Limits
+from xorqa.serving.guard import check_token, is_loopback, new_token
+from xorqa.serving.problems import Limits
 from xorqa.serving.server import Server, listen, running, serve
 from xorqa.serving.worker import Job, Worker
 

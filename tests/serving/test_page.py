@@ -12,10 +12,10 @@ import pytest
 
 from tests.chromium import open_chromium
 from tests.serving.made_up import ATTACK, made_engine, until
-from xorqa.serving.pages import FILES, SITE
+from xorqa.serving.routes import SITE, SITE_FILES
 from xorqa.serving.server import running
 
-PAGES = [name for name, _ in FILES.values() if name.endswith(".html")]
+PAGES = [name for name, _ in SITE_FILES.values() if name.endswith(".html")]
 
 
 class Tags(HTMLParser):
@@ -50,7 +50,7 @@ def test_a_page_loads_only_files_of_the_server_and_labels_its_controls(name: str
     parsed = Tags(html)
     linked = [a.get("src") or a.get("href") or "" for _, a in parsed.tags if {"src", "href"} & {*a}]
     assert {path.lstrip("./") for path in linked if path[0] != "#"} <= {
-        *(path[1:] for path in FILES),
+        *(path[1:] for path in SITE_FILES),
         "openapi.json",
     }
     assert parsed.unlabelled == [] and ("html", {"lang": "en"}) in parsed.tags

@@ -15,9 +15,8 @@ from xorqa.datasets.corpus import Corpus, read_corpus
 from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.settings import Route
 from xorqa.retrieval.update import update_indexes
-from xorqa.serving.engine import Engine
-from xorqa.serving.limits import Limits
-from xorqa.serving.reloading import Reloader
+from xorqa.serving.engine import Engine, Reloader
+from xorqa.serving.problems import Limits
 
 QUESTION = {"question": "Where is the Nile?", "lang": "en"}
 

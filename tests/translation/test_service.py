@@ -5,8 +5,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Query, Question, TranslationFailure
-from xorqa.models.chat_client import ChatError, _status_error, read_reply
-from xorqa.models.chat_service import PATIENCE
+from xorqa.models.chat_client import PATIENCE, ChatError, _status_error, read_reply
 from xorqa.translation.service import ServiceTranslator
 
 INARI = Question("q1", "Missä Inari on?", "fi")

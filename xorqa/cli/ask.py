@@ -14,8 +14,7 @@ from ..experiments.answer_json import answer_json
 from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
 from .answer import show_answer
-from .completion import datasets
-from .options import AsJson, Config, Wait
+from .options import AsJson, Config, Wait, datasets
 from .session import typed_questions
 from .show import errors, print_json, print_line, print_message, waiting_if
 

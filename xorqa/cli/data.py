@@ -1,4 +1,4 @@
-"""`xorqa data`: list, fetch, show, check and export data sets."""
+"""`xorqa data`: list, fetch and show data sets."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -17,14 +17,10 @@ from ..datasets.fetch import fetch as fetch_publication
 from ..datasets.fetch import missing_files
 from ..datasets.publications import PUBLICATIONS
 from .commands import open_group
-from .completion import datasets, publications
-from .data_folder import check, export
-from .options import AsJson, Langs, split_langs
+from .options import AsJson, Langs, datasets, publications, split_langs
 from .show import console, print_json, progress
 
 app = open_group("data")
-app.command("check")(check)
-app.command("export")(export)
 
 
 @app.command("list")

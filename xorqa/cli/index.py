@@ -17,9 +17,8 @@ from ..io.files import index_folder, indexes_dir
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import OverCorpus
 from ..retrieval.vectors.kinds import EXACT
-from .completion import datasets
 from .index_update import update
-from .options import Indexes, Verify, Wait, split_langs
+from .options import Indexes, Verify, Wait, datasets, split_langs
 from .show import console, print_line, progress, waiting_if
 
 app = typer.Typer(invoke_without_command=True)

@@ -7,8 +7,7 @@ from rich.table import Table
 
 from ..models.adapters import open_adapter, shipped
 from ..models.checkpoints import DEFAULT, resolve
-from .completion import models
-from .options import AsJson
+from .options import AsJson, models
 from .show import console, print_json
 
 ALONE = ("image-encoder", "transliterator")

@@ -24,8 +24,19 @@ from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
 from ..tables.grid import Grid, score_grid, summary_grid
 from ..tables.measures import measures_grids
-from .completion import configs, datasets
-from .options import Changes, Format, Indexes, Langs, Sample, Verify, Wait, Wide, split_langs
+from .options import (
+    Changes,
+    Format,
+    Indexes,
+    Langs,
+    Sample,
+    Verify,
+    Wait,
+    Wide,
+    configs,
+    datasets,
+    split_langs,
+)
 from .show import aside, print_grid, print_grids, progress, waiting_if
 
 

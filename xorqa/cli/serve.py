@@ -16,7 +16,7 @@ from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus
 from ..experiments.ask import over_passages
 from ..experiments.pipeline import Pipeline
-from .completion import configs, datasets
+from .options import configs, datasets
 from .show import errors, print_line
 
 if TYPE_CHECKING:
@@ -83,9 +83,9 @@ def serve(
         _serve_mcp(opening, corpus)
         return
     expect_server()
-    from ..serving.access import check_token, is_loopback, new_token
     from ..serving.engine import Engine
-    from ..serving.limits import Limits
+    from ..serving.guard import check_token, is_loopback, new_token
+    from ..serving.problems import Limits
     from ..serving.server import listen
     from ..serving.server import serve as run_server
 
@@ -118,8 +118,8 @@ def expect_server() -> None:
 
 def _serve_mcp(opening: Opening, corpus: Path | None) -> None:
     from ..serving.engine import Engine
-    from ..serving.limits import Limits
     from ..serving.mcp import run
+    from ..serving.problems import Limits
 
     pipelines, follow = _followed(opening, corpus)
     engine = Engine(pipelines, Limits())
@@ -131,7 +131,7 @@ def _followed(
     opening: Opening, corpus: Path | None
 ) -> tuple[Mapping[str, Pipeline], Callable[["Engine"], None]]:
     """The opened pipelines, and a function that lets an engine follow the file `corpus`."""
-    from ..serving.reloading import Reloader
+    from ..serving.engine import Reloader
 
     if corpus is None or not corpus.is_file():
         return opening(), lambda engine: None

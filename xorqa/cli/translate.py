@@ -20,8 +20,7 @@ from ..datasets.dataset import sample_questions
 from ..io.squad_xor import SquadQuestion, read_squad, read_xor
 from ..translation.recorded import record
 from .commands import open_group
-from .completion import datasets
-from .options import Sample, Wait
+from .options import Sample, Wait, datasets
 from .show import print_line, progress, waiting_if
 
 MAX_SHOWN = 5  # failures

@@ -1,1 +1,5 @@
-"""Capabilities beside the road, one folder each; the road never imports them."""
+"""Capabilities beside the road from a question to a scored answer, one folder each.
+
+The road never imports them. A folder lists what it adds to xorqa in its module `provides`; without
+the folder, its commands are gone and nothing else changes.
+"""

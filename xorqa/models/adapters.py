@@ -11,6 +11,10 @@ head, biases, norms; float16) under their own names:
   nibble; a nibble n stands for (n - 8) times the block's scale. The scale maps the value
   farthest from zero to -8. The error is at most half a scale, or one scale for values of similar
   magnitude and the opposite sign, because the largest code is 7.
+
+A reader's no-answer threshold is in a JSON file beside its weights: `reader.card.json` beside
+`reader.safetensors`, written by `xorqa train no-answer`. Below it, the probability that a passage
+answers counts as "no answer found".
 """
 
 from __future__ import annotations
@@ -26,11 +30,19 @@ from ..core.errors import WeightsError, one_of
 from ..io.files import atomic_path, read_json, sha256
 from ..io.strict_json import parse_json
 from .checkpoints import Checkpoint, resolve
+from .differences import SUFFIX, restored, restored_folder
 
 if TYPE_CHECKING:
     import torch
+from ..core.errors import ConfigError
+from ..core.ranges import Share
+from ..core.validation import SETTINGS
 
 SHIPPED = Path(__file__).parent / "weights"
+DIFFERENT_FROM = "reader-questions"
+"""The file that the package's differences are from."""
+RETIRED = {"encoder-queries": "encoder-questions", "reader-en": "reader-multi"}
+"""Adapters that no longer ship, and what to use instead; their recipes train them again."""
 FITTED_LATER = ("no_answer",)
 TASKS = (
     "encoder",
@@ -46,6 +58,9 @@ WHOLE = (
     "image-encoder",
 )  # tasks whose files have all weights: their base is not needed
 BLOCK = 64  # error: 9.7 % of reader-en's change (32: 8.7 %); all of e5-stored takes 11.4 MB
+
+
+KEY = "no_answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +91,9 @@ class Adapter:
 
 
 def shipped() -> dict[str, Path]:
-    """The adapters in the package, by name."""
-    return {path.stem: path for path in sorted(SHIPPED.glob("*.safetensors"))}
+    """The adapters in the package, by name: files, or differences from another of them."""
+    files = (*SHIPPED.glob("*.safetensors"), *SHIPPED.glob(f"*{SUFFIX}"))
+    return {path.stem: path for path in sorted(files)}
 
 
 def find_adapter(name: str) -> Path:
@@ -88,13 +104,15 @@ def find_adapter(name: str) -> Path:
     """
     path = shipped().get(name, Path(name).expanduser())
     if not path.is_file():
-        raise WeightsError(f"no adapter is called '{name}'; valid: {one_of(shipped())}")
-    return path
+        instead = f"it no longer ships; use '{RETIRED[name]}', or " if name in RETIRED else ""
+        raise WeightsError(f"no adapter is called '{name}'; {instead}valid: {one_of(shipped())}")
+    return path if path.suffix != SUFFIX else restored(path, shipped()[DIFFERENT_FROM])
 
 
 def card_path(weights: Path) -> Path:
-    """The JSON file beside an adapter for what was fitted after its training."""
-    return weights.with_suffix(".card.json")
+    """The JSON file beside an adapter, or in the package, for what was fitted after training."""
+    beside = weights.with_suffix(".card.json")
+    return SHIPPED / beside.name if beside.is_relative_to(restored_folder()) else beside
 
 
 def open_adapter(name: str, *, task: str | None = None) -> Adapter:
@@ -244,3 +262,53 @@ def _with_sorted_metadata(file: bytes) -> bytes:
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     return len(text).to_bytes(8, "little") + text + file[end:]
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """A threshold from 0 to 1, and how it was fitted.
+
+    `adapter_sha` identifies the weights, `seed` the sample of `questions` from the held-out
+    articles (a share `held_out` of those in `files`). Each question was read twice in `passages`
+    retrieved passages: once with a passage that answers among them, once without. `answered` is
+    the share of the former at or above the threshold, `refused` that of the latter below it.
+    """
+
+    threshold: Share
+    adapter_sha: str
+    files: tuple[str, ...]
+    held_out: Share
+    questions: int
+    passages: int
+    seed: int
+    answered: Share
+    refused: Share
+
+
+def no_answer_threshold(reader: str) -> float:
+    """The threshold of a reader: the name of a bundled one, or the path of its weights.
+
+    Raises:
+        WeightsError: if there is no such reader, or no threshold was fitted to its weights.
+    """
+    weights = find_adapter(reader)
+    path = card_path(weights)
+    command = f"fit one with: xorqa train no-answer {reader}"
+    if not path.is_file():
+        raise WeightsError(f"reader {reader} has no no-answer threshold; {command}")
+    fitted = _read(path)
+    if not sha256(weights).startswith(fitted.adapter_sha):
+        raise WeightsError(f"{path} was fitted to other weights than {weights}; {command}")
+    return fitted.threshold
+
+
+def _read(path: Path) -> NoAnswer:
+    try:
+        card: Any = read_json(path)
+        table = card.get(KEY) if isinstance(card, Mapping) else None
+        if not isinstance(table, Mapping):
+            raise WeightsError(f"{path} has no table '{KEY}'")
+        fitted = SETTINGS.fill(NoAnswer, table, where=KEY)
+    except ConfigError as error:
+        raise WeightsError(f"{path} does not hold a no-answer threshold: {error}") from error
+    return fitted

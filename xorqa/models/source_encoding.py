@@ -1,4 +1,10 @@
-"""The translator's input: source tokens, their hidden states in the base, and pieces to copy."""
+"""The translator's input: source tokens, their hidden states in the base, and pieces to copy.
+
+Pieces of other scripts are copied in a rough romanisation, from the Unicode names of characters.
+Most names spell the sound ("KATAKANA LETTER ZI", "HANGUL SYLLABLE GAN"). The result is
+deterministic and keeps words distinct, which is all a model needs to learn from it; for text that
+people read, use `answering.transliteration`.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +18,32 @@ from .batches import pad
 from .bert import Bert, load_encoder
 from .checkpoints import Checkpoint
 from .device import autocast, pick_device
-from .romanise import romanise
 from .seq2seq import SourceBatch
-from .vocabulary import PAD
 
 if TYPE_CHECKING:
     import torch
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
 
 STEP = 8  # padded widths are multiples of it
+
+
+_CYRILLIC = {"IE": "e", "IO": "yo", "YA": "ya", "YU": "yu", "YERU": "y", "HARD SIGN": "",
+             "SOFT SIGN": "", "SHORT I": "y", "EL": "l", "EM": "m", "EN": "n", "ER": "r",
+             "ES": "s", "EF": "f", "GHE": "g", "HA": "kh"}  # fmt: skip
+_SIGNS = {"ANUSVARA": "m", "CANDRABINDU": "n", "VISARGA": "h"}
+_CONSONANTS = re.compile("[^AEIOU]+")
+
+
+PAD, END = 0, 1
+STYLES = ("<lower>", "<Cased>", "<lower?>", "<Cased?>")
+SPECIAL = ("<pad>", "</s>", *STYLES)
+QUESTION = SPECIAL.index("<Cased?>")
+QUESTION_MARKS = ("?", "？", "؟")
+_WORDS = r" ?[\p{L}\p{M}]+| ?[^\s\p{L}\p{M}\p{N}]+"
+"""GPT-2's pattern splits words at the vowel signs of Indic scripts; this one does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +122,109 @@ def pad_sources(sources: Sequence[EncodedSource], states: torch.Tensor | None) -
     hint_positions, _ = pad([source.hint_positions for source in sources], value=0, step=STEP)
     inputs = ids if states is None else states
     return SourceBatch(inputs, mask.bool(), hints, hint_positions, hint_mask.bool())
+
+
+def romanise(text: str) -> tuple[str, list[int]]:
+    """Romanise a text; also return, for each letter, the index of its source character.
+
+    Latin letters stay, digits of every script become ASCII digits, and characters without a
+    sound become spaces.
+    """
+    letters: list[str] = []
+    indices: list[int] = []
+    for index, char in enumerate(text):
+        sound, ends_inherent = _sound(char)
+        if ends_inherent and letters and letters[-1] == "a":
+            letters.pop()
+            indices.pop()
+        letters += sound
+        indices += [index] * len(sound)
+    return "".join(letters), indices
+
+
+@cache
+def _sound(char: str) -> tuple[str, bool]:
+    """A character's letters, and whether it replaces the inherent vowel a before it."""
+    name, digit = unicodedata.name(char, ""), unicodedata.digit(char, None)
+    if digit is not None:
+        return str(digit), False
+    if unicodedata.category(char)[0] == "M":
+        return _sign(name)
+    return _letter(char, name), False
+
+
+def _sign(name: str) -> tuple[str, bool]:
+    """A mark's letters, usually none; Indic vowel signs and viramas replace the inherent vowel."""
+    *_, last = name.split() or [""]
+    if " VOWEL SIGN " in name:
+        return last.lower(), True
+    return _SIGNS.get(last, ""), last in {"VIRAMA", "COENG"}
+
+
+def _letter(char: str, name: str) -> str:
+    head, _, letter = name.partition(" LETTER ")
+    if char.isascii() or name.startswith("LATIN"):
+        return char
+    if name.startswith("HANGUL SYLLABLE "):
+        return name.rsplit(maxsplit=1)[-1].lower()
+    if not letter:
+        return "" if "PROLONGED SOUND" in name else " "
+    script = head.split()[0]
+    if script not in {"CYRILLIC", "ARABIC"}:
+        return letter.split()[-1].lower()
+    first = _CONSONANTS.match(letter.split()[0])
+    sound = (first[0] if first else letter[0]).lower()
+    return _CYRILLIC.get(letter, sound) if script == "CYRILLIC" else sound
+
+
+def learn_vocabulary(texts: Iterable[str], *, size: int, langs: Sequence[str] = ()) -> Any:
+    """Train a cased BPE `tokenizers.Tokenizer` of at most `size` pieces.
+
+    A vocabulary of several target languages has control tokens for each of the `langs`.
+    """
+    from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Prepend(" ")])
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Digits(individual_digits=True),
+            *([pre_tokenizers.Split(Regex(_WORDS), "isolated")] if langs else []),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not langs),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=size,
+        min_frequency=2,
+        special_tokens=[*SPECIAL, *(_in(style, lang) for lang in langs for style in STYLES)],
+        show_progress=False,
+        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return tokenizer
+
+
+def style_token(text: str) -> int:
+    """The control token for a text's style: mixed case or not, question mark or not.
+
+    Some training corpora are lower-cased (or all in capitals), others lack punctuation. The
+    control token lets the model learn from all of them and choose the style at decoding time.
+    Text in a script without case counts as mixed case.
+    """
+    return SPECIAL.index(_style(text))
+
+
+def language_token(tokenizer: Any, lang: str, text: str) -> int:
+    """The control token for a target language of the vocabulary and a text's style."""
+    return int(tokenizer.token_to_id(_in(_style(text), lang)))
+
+
+def _style(text: str) -> str:
+    lower, upper = text.lower(), text.upper()
+    case = "<lower" if text in {lower, upper} and lower != upper else "<Cased"
+    return case + ("?>" if text.endswith(QUESTION_MARKS) else ">")
+
+
+def _in(style: str, lang: str) -> str:
+    return f"{style[:-1]} {lang}>"

@@ -1,4 +1,4 @@
-"""One tower of a bi-encoder: a model, optionally with an adapter, that encodes texts."""
+"""One tower of a bi-encoder: a model, optionally with an adapter, that encodes texts as vectors."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     import torch
     from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
 POOLINGS = ("mean", "cls", "pooler")
 
@@ -138,3 +140,12 @@ class Tower:
                 f"{len(layers) - 1}"
             )
         return layers[self.layer]
+
+
+def units(vectors: NDArray[Any]) -> NDArray[np.float32]:
+    """The rows with unit length; zero rows stay zero."""
+    rows = np.asarray(vectors, np.float32)
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    scaled = np.zeros_like(rows)
+    np.divide(rows, norms, out=scaled, where=norms > 0)
+    return scaled

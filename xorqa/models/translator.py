@@ -22,8 +22,15 @@ from .beam import hypotheses
 from .checkpoints import Checkpoint, load_tokenizer
 from .device import pick_device
 from .seq2seq import Network, Shape
-from .source_encoding import LowerLayers, encode_sources, pad_sources
-from .vocabulary import END, QUESTION, QUESTION_MARKS, language_token
+from .source_encoding import (
+    END,
+    QUESTION,
+    QUESTION_MARKS,
+    LowerLayers,
+    encode_sources,
+    language_token,
+    pad_sources,
+)
 
 if TYPE_CHECKING:
     import torch

@@ -23,9 +23,8 @@ from .beam import hypotheses
 from .checkpoints import Checkpoint
 from .device import pick_device
 from .seq2seq import Network, Shape
-from .source_encoding import EncodedSource, pad_sources
+from .source_encoding import END, PAD, EncodedSource, pad_sources
 from .translator import dequantise_rows, quantise_rows
-from .vocabulary import END, PAD
 
 if TYPE_CHECKING:
     import torch

@@ -14,9 +14,8 @@ from ..core.errors import XorqaError
 from .engine import Engine
 from .guard import Guard
 from .metrics import resident_bytes
-from .pages import add_pages
 from .problems import Problem, problem_of, unavailable
-from .routes import add_routes
+from .routes import add_pages, add_routes
 
 Warm = Callable[[BaseException | None], None]
 ABOUT = """\

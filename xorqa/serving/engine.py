@@ -1,12 +1,19 @@
-"""What a server answers with: its pipelines, the uploads and the worker that runs them."""
+"""What a server answers with: its pipelines, the uploads and the worker that runs them.
 
+After an update of the indexes, new pipelines replace the old ones.
+"""
+
+import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any
 
-from ..core.errors import one_of
+from ..core.errors import XorqaError, one_of
 from ..core.lang import ISO_639_1
 from ..core.progress import StageTime, TaskProgress, silent
+from ..core.quantity import quantity
 from ..core.registry import build
 from ..core.stages import Translator
 from ..core.types import Hit, Passage, Query, Question
@@ -17,13 +24,18 @@ from ..experiments.settings import POOL
 from ..experiments.user_questions import TYPED_QID
 from ..io.candidates import candidate_row
 from ..io.progress_display import displayed
-from .limits import Limits
+from ..retrieval.manifest import folder_of
 from .metrics import Metrics
-from .problems import Problem
+from .problems import Limits, Problem
 from .uploads import Uploads
 from .worker import Abandoned, Job, Worker
 
 WARM_UP = {"en": "Where is Helsinki?", "fi": "Missä Helsinki on?"}
+
+
+SECONDS = 2.0
+"""Between two looks at the file."""
+Stamp = tuple[int, int, int]
 
 
 class Engine:
@@ -180,3 +192,74 @@ class Engine:
 def question_of(text: str, lang: str) -> Question:
     """A typed question."""
     return Question(TYPED_QID, text, lang)
+
+
+class Reloader:
+    """Opens the pipelines over a file of passages, and again whenever it has changed.
+
+    A changed file is loaded if it has indexes, as after `xorqa index update`: to build them would
+    keep questions waiting. Otherwise the server keeps the old passages, and `report` gets the
+    reason. `seconds` is the time for which a file must stay the same before it counts as written.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        open_pipelines: Callable[[], Mapping[str, Pipeline]],
+        report: Callable[[str], None],
+        *,
+        seconds: float = SECONDS,
+    ) -> None:
+        self._path, self._open, self._report = path, open_pipelines, report
+        self._seconds = seconds
+        self._opened: Stamp | None = None
+        self._last: Stamp | None = None
+
+    def pipelines(self) -> Mapping[str, Pipeline]:
+        """The pipelines over the passages that the file has now."""
+        self._opened = self._last = _stamp(self._path)
+        return self._open()
+
+    def follow(self, engine: Engine) -> None:
+        """Watch the file in a thread until the engine stops."""
+
+        def watch() -> None:
+            while not engine.worker.stopping:
+                time.sleep(self._seconds)
+                self.look(engine)
+
+        threading.Thread(target=watch, name="xorqa-reloader", daemon=True).start()
+
+    def look(self, engine: Engine) -> None:
+        """Load the passages if the file has changed, but not since the last look."""
+        before, self._last = self._last, _stamp(self._path)
+        if self._last is None or self._last == self._opened or self._last != before:
+            return
+        try:
+            pipelines = self.pipelines()
+            if not all(map(_is_indexed, pipelines.values())):
+                self._report(
+                    f"{self._path} has changed, but has no index; the server keeps the old "
+                    "passages. Change it with xorqa index update, or restart the server"
+                )
+                return
+            engine.replace(pipelines)
+            self._report(f"Reloaded: {self._path}, {quantity(engine.passages, 'passage')}")
+        except Problem:  # a full queue: the next look tries again
+            self._opened = None
+        except XorqaError as error:
+            self._report(f"the server keeps the old passages: {error}")
+
+
+def _is_indexed(pipeline: Pipeline) -> bool:
+    corpora = {route.corpus for route in pipeline.settings.routes}
+    return all(folder_of(pipeline.corpora[key], pipeline.indexes).is_dir() for key in corpora)
+
+
+def _stamp(path: Path) -> Stamp | None:
+    """What changes with a file's content; None if there is no file."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -1,6 +1,10 @@
-"""The one shape of all errors: `{"error": {"code", "message"}}`, with a status of HTTP."""
+"""What a request may use, and the one shape of all errors.
+
+An error is `{"error": {"code", "message"}}` with a status of HTTP.
+"""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..core.errors import ConfigError, DataError, InputError, XorqaError
@@ -67,3 +71,29 @@ def problem_of(error: BaseException) -> Problem:
     if isinstance(error, XorqaError):
         return unavailable(str(error))
     return Problem(500, f"the server failed ({type(error).__name__}); its log has the place")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request, one upload and the whole server may use.
+
+    Bytes are of a request's body, characters of a text, seconds of one request from its arrival.
+    """
+
+    body: int = 1_000_000  # bytes
+    upload: int = 8_000_000  # bytes
+    uploading: int = 2  # uploads at the same time
+    corpora: int = 4  # uploaded corpora; the oldest is removed
+    passages: int = 2_000  # of an upload
+    passage: int = 20_000  # characters
+    question: int = 2_000  # characters
+    batch: int = 64  # questions or passages of one request
+    items: int = 1_000  # answers to score in one request
+    queue: int = 64  # waiting questions
+    together: int = 8  # waiting questions answered in one batch
+    connections: int = 200
+    headers: float = 10.0  # seconds a client may take to send a request's headers
+    sending: float = 15.0  # seconds it may take to send the body
+    seconds: float = 60.0
+    upload_seconds: float = 600.0
+    shutdown: float = 30.0  # seconds that running requests may take to finish

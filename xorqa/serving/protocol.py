@@ -6,8 +6,7 @@ import json
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .limits import Limits
-from .problems import Problem
+from .problems import Limits, Problem
 
 
 class BoundedProtocol(H11Protocol):

@@ -1,18 +1,19 @@
-"""The routes that answer: `/ask`, the single stages, and uploads."""
+"""The routes: `/ask`, the single stages, uploads, and the pages at `/` and `/docs`."""
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from ..core.lang import ISO_639_1
 from ..metrics.registry import find_task
 from .engine import Engine, question_of
 from .guard import UPLOAD, media_type
 from .problems import Problem, busy, unavailable
-from .requests import asked_texts, checked_lang, checked_question, passages, references
 from .schemas import (
     Answered,
     AnsweredBatch,
@@ -23,15 +24,33 @@ from .schemas import (
     Score,
     Translate,
     Uploaded,
+    asked_texts,
+    checked_lang,
+    checked_question,
+    passages,
+    references,
 )
 from .uploads import FILES, parse_upload
-from .waiting import EVENTS, LINES, results, stream, wanted_stream
-from .worker import Job
+from .worker import EVENTS, LINES, Job, results, stream, wanted_stream
 
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": Error} for status in (400, 401, 404, 413, 415, 422, 429, 503)
 }
 STREAMS: dict[str, dict[str, Any]] = {EVENTS: {}, LINES: {}}
+
+
+SITE = Path(__file__).with_name("site")
+SITE_FILES = {
+    "/": ("page.html", "text/html"),
+    "/docs": ("docs.html", "text/html"),
+    "/page.js": ("page.js", "text/javascript"),
+    "/theme.js": ("theme.js", "text/javascript"),
+    "/road.js": ("road.js", "text/javascript"),
+    "/docs.js": ("docs.js", "text/javascript"),
+    "/favicon.svg": ("favicon.svg", "image/svg+xml"),
+    "/style.css": ("style.css", "text/css"),
+}
+RIGHT_TO_LEFT = ("Arab", "Hebr", "Thaa", "Syrc", "Nkoo")
 
 
 def add_routes(app: FastAPI, engine: Engine) -> None:
@@ -182,3 +201,38 @@ def _check_ready(engine: Engine) -> None:
 def _question(engine: Engine, text: str, lang: str | None) -> Any:
     checked = checked_question(text, engine.limits)
     return question_of(checked, checked_lang(lang, checked))
+
+
+def add_pages(app: FastAPI, engine: Engine) -> None:
+    """Add the pages, and `/about`, which the page at `/` reads."""
+    for path, (name, media) in SITE_FILES.items():
+        app.get(path, include_in_schema=False)(_sender(name, media))
+
+    @app.get("/about", tags=["monitoring"])
+    async def about() -> dict[str, Any]:
+        """The pipelines, the passages, the limits and example questions of the server."""
+        return {
+            "ready": engine.ready,
+            "pipelines": list(engine.pipelines),
+            "passages": engine.passages,
+            "limits": {
+                "question": engine.limits.question,
+                "upload": engine.limits.upload,
+                "passages": engine.limits.passages,
+            },
+            "examples": [{"lang": each.lang, "text": each.text} for each in engine.examples],
+            "languages": {code: row.name for code, row in ISO_639_1.items()},
+            "right_to_left": [c for c, row in ISO_639_1.items() if row.script in RIGHT_TO_LEFT],
+        }
+
+
+def _sender(name: str, media: str) -> Any:
+    async def send() -> Response:
+        return Response(_read(name), media_type=f"{media}; charset=utf-8")
+
+    return send
+
+
+@cache
+def _read(name: str) -> bytes:
+    return (SITE / name).read_bytes()

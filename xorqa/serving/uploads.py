@@ -12,8 +12,7 @@ from ..datasets.corpora.layouts import pages_of
 from ..datasets.corpus import Corpus, corpus_of
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import POOL, over_pool
-from .limits import Limits
-from .problems import Problem
+from .problems import Limits, Problem
 
 FILES = {
     "application/jsonl": "upload.jsonl",

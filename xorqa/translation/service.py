@@ -8,8 +8,7 @@ from ..core.lang import LANGUAGES, language
 from ..core.ranges import CountOrZero, NonNegative, Positive
 from ..core.types import Question
 from ..io.files import digest
-from ..models.chat_client import ChatClient
-from ..models.chat_service import ChatService
+from ..models.chat_client import ChatClient, ChatService
 from .checks import Attempt, CheckedTranslator, OnFailure, check_translation, ignore_failure
 
 PROMPT = (

@@ -11,7 +11,7 @@ from xorqa.answering.choosing.rule import RuleChooser
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import build
 from xorqa.core.types import Answer, Question
-from xorqa.models.no_answer import no_answer_threshold
+from xorqa.models.adapters import no_answer_threshold
 
 
 def answer(text, score, found="en", lang=None):
@@ -85,7 +85,7 @@ def test_an_english_question_has_its_own_language_first_and_second():
     assert rule.choose([Question("q", "?", "en")], [answers])[0].text == "b"
 
 
-@pytest.mark.parametrize("reader", ["reader-en", "reader-multi"])
+@pytest.mark.parametrize("reader", ["reader-multi", "reader-questions"])
 def test_the_threshold_of_a_shipped_reader(reader):
     threshold = no_answer_threshold(reader)
     assert 0 < threshold < 1

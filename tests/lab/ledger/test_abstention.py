@@ -11,11 +11,12 @@ from tests.translation.conftest import service  # noqa: F401
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Example, Gold, Passage, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.datasets.dataset import Dataset, without_gold
+from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load
 from xorqa.experiments.run import run
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json
+from xorqa.lab.building.without_gold import without_gold
 from xorqa.lab.ledger.abstention import ALL, ANSWERABLE, abstention_of_run
 
 GAPS = without_gold(load().only(["fi", "te"]), 0.5).sample(6)

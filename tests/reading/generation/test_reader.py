@@ -11,7 +11,7 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Candidate, Hit, Passage, Query, Question, ReadingFailure, Span
 from xorqa.io.cache import Cache
-from xorqa.models.chat_service import PATIENCE
+from xorqa.models.chat_client import PATIENCE
 from xorqa.reading.generation.reader import GenerativeReader
 
 KEY = "sk-secret-of-the-tests"

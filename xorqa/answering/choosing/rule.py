@@ -9,7 +9,7 @@ from ...core.errors import ConfigError
 from ...core.ranges import Share
 from ...core.types import Answer, Question
 from ...io.files import digest
-from ...models.no_answer import no_answer_threshold
+from ...models.adapters import no_answer_threshold
 
 Preference = Literal["score", "target"]
 

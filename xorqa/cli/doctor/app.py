@@ -15,8 +15,7 @@ from ...datasets.corpus import Corpus, read_corpus
 from ...io.files import write_json
 from ...models.checkpoints import DEFAULT
 from ...models.encoder import EncoderSettings, encoder_settings
-from ..completion import datasets
-from ..options import JsonFile, split_langs
+from ..options import JsonFile, datasets, split_langs
 from ..show import console
 from .findings import Finding
 from .index import check_index

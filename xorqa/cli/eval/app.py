@@ -28,8 +28,7 @@ from ..options import (
     ScorerOption,
     Wide,
 )
-from .differences import DEFAULT_LIMIT
-from .scoring import Output, print_scores, read_inputs, score_and_print
+from .scoring import DEFAULT_LIMIT, Output, print_scores, read_inputs, score_and_print
 
 EXTERNAL = "my_package:MyTask"
 

@@ -1,25 +1,37 @@
 """Shared by the commands of `xorqa eval`: files, scoring, tables and problems of files."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
+from rich.table import Table
+from rich.text import Text
+
 from ...core.errors import ConfigError, one_of
+from ...core.quantity import quantity
 from ...datasets.catalog import data_file
 from ...io.files import write_json
 from ...io.predictions import KINDS, Problem, check
 from ...metrics import per_question
 from ...metrics.registry import find_scorer
 from ...metrics.report import Reference, Report, Score, average
-from ...metrics.scorer_differences import differences
-from ...metrics.task import SCORERS, Task
+from ...metrics.scorer_differences import Difference, differences
+from ...metrics.task import SCORERS, Task, Values
 from ...metrics.tasks.xor_retrieve import XOR_RETRIEVE
-from ...tables.grid import score_grid
-from ..show import aside, counted, print_grid
-from .differences import DEFAULT_LIMIT, print_differences
+from ...tables.grid import MISSING, Grid, score_grid
+from ..show import aside, console, counted, print_grid, print_line
 
 BOTH = "both"
+
+DEFAULT_LIMIT = 3
+
+
+FIELDS = ("question", "official", "strict", "prediction", "gold", "passage")
+Group = tuple[tuple[str, str], list[Difference]]
+"""A reason and a language, and the questions shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +177,87 @@ def print_scores(
         if qids:
             first = ", ".join(map(repr, qids[:3])) + (", ..." if len(qids) > 3 else "")
             aside(output.format, f"{kind}: {len(qids)} ({first})")
+
+
+def print_differences(
+    task: str, rows: Sequence[Difference], limit: int, format: str, *, wide: bool
+) -> None:
+    """Print the number of questions by reason, and `limit` questions per reason and language.
+
+    A file format gets only the questions, a row for each.
+    """
+    title = f"{task}: official and strict disagree on {quantity(len(rows), 'question')}"
+    ordered = sorted(rows, key=_group)
+    groups = [(key, [*islice(group, limit)]) for key, group in groupby(ordered, key=_group)]
+    if format == "terminal" and rows:
+        print_grid(_counts(title, rows), wide=wide)
+        console.print()
+        for group in groups:
+            _print_group(group)
+    elif format == "terminal":
+        print_line(title)
+    else:
+        print_grid(_questions(title, groups), format)
+    if left := len(rows) - sum(len(shown) for _, shown in groups):
+        most = f"--limit shows {limit} for each reason and language"
+        aside(format, f"{quantity(left, 'question')} of {len(rows)} left out; {most}")
+
+
+def _group(row: Difference) -> tuple[str, str]:
+    return row.reason, row.lang
+
+
+def _counts(title: str, rows: Sequence[Difference]) -> Grid:
+    """A row per reason, a column per language."""
+    counts = Counter(map(_group, rows))
+    reasons = Counter(row.reason for row in rows)
+    langs = sorted({row.lang for row in rows})
+    body = tuple(
+        (reason, *(str(counts[reason, lang] or MISSING) for lang in langs), str(total))
+        for reason, total in reasons.most_common()
+    )
+    return Grid(title, ("reason", *langs, "all"), (body,))
+
+
+def _print_group(group: Group) -> None:
+    (reason, lang), rows = group
+    console.print(Text(f"{reason or 'no reason known'} ({lang})", style="bold"))
+    for row in rows:
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column(overflow="fold")
+        for name, text in zip(FIELDS, _cells(row), strict=True):
+            table.add_row(Text(name), Text(text))
+        console.print(table)
+        console.print()
+
+
+def _questions(title: str, groups: Sequence[Group]) -> Grid:
+    header = ("reason", "language", *FIELDS)
+    rows = tuple(tuple((*key, *_cells(row)) for row in shown) for key, shown in groups)
+    return Grid(title, header, rows, labels=len(header))
+
+
+def _cells(row: Difference) -> tuple[str, ...]:
+    return (
+        row.qid,
+        _values(row.official),
+        _values(row.strict),
+        _prediction(row),
+        " | ".join(row.answers),
+        row.excerpt() or MISSING,
+    )
+
+
+def _prediction(row: Difference) -> str:
+    if row.prediction is None:
+        return MISSING
+    if isinstance(row.prediction, str):
+        return row.prediction
+    return quantity(len(row.prediction), "passage")
+
+
+def _values(values: Values | None) -> str:
+    if values is None:
+        return "not counted"
+    return ", ".join(f"{name} {100 * value:.0f}" for name, value in values.items())

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...core.errors import DataError
 from ...core.progress import TaskProgress, silent
 from ...metrics.resampling import p_randomisation, randomise
-from ...models.unit_vectors import units
+from ...models.towers import units
 from .distances import DistanceCorrelation, pearson, spearman
 from .measures import Floats, Similarity, back_ranks, cosine, cross_lingual_ranks, recall
 from .sampling import Sample, Sampler, mean_and_error

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ...models.unit_vectors import units
+from ...models.towers import units
 
 Floats = NDArray[np.float32]
 Ranks = NDArray[np.int64]

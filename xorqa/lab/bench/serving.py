@@ -15,8 +15,8 @@ from ...core.types import Question
 from ...datasets.catalog import load_dataset
 from ...experiments.pipeline import Pipeline
 from ...serving.engine import Engine
-from ...serving.limits import Limits
 from ...serving.metrics import resident_bytes
+from ...serving.problems import Limits
 from ...serving.server import running
 from ...tables.grid import Grid
 

@@ -9,4 +9,12 @@ COMMANDS = {
         "Data",
         needs=("lareqa",),
     ),
+    "data check": Command(
+        "xorqa.lab.building.commands.own_data:check",
+        "Check a data set of your own: ids, gold passages, spans, duplicates and languages.",
+    ),
+    "data export": Command(
+        "xorqa.lab.building.commands.own_data:export",
+        "Write a data set in the layout of XOR QA, SQuAD or TREC, or as a folder of your own.",
+    ),
 }

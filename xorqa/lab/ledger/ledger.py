@@ -15,9 +15,8 @@ from ...metrics.answers import best
 from ...metrics.report import Reference, Report, Score, average
 from ...metrics.tasks.squad import exact_match, f1, normalize
 from ...metrics.tasks.xor_engspan import XOR_ENGSPAN
-from ...reading.given import read_given, read_pairs
 from ...reading.pairs import QuestionPassage, Reading
-from ...reading.span import SpanReader
+from ...reading.span import SpanReader, read_given, read_pairs
 from .cases import Case
 
 GOLD_PASSAGE, ORACLE_PASSAGE = "gold passage given", "oracle passage choice"

@@ -14,9 +14,8 @@ from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
 from ...metrics.report import Reference, Score
 from ...metrics.task import ScorerName
-from ...reading.given import read_given
 from ...reading.pairs import QuestionPassage
-from ...reading.span import SpanReader
+from ...reading.span import SpanReader, read_given
 from ..parallel_files import Parallel
 
 LangPair = tuple[str, str]

@@ -9,9 +9,8 @@ from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
 from ...metrics.report import Report
 from ...models.checkpoints import load_tokenizer
-from ...reading.given import read_given
 from ...reading.pairs import QuestionPassage
-from ...reading.span import SpanReader
+from ...reading.span import SpanReader, read_given
 from ..parallel_files import Parallel
 from .breakdown import ENGLISH, break_down, mean_lengths
 from .entities import Tagger, entity_labels

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from xorqa.datasets.catalog import load_dataset
-from xorqa.datasets.check_folder import check_folder
 from xorqa.io.files import read_json, write_jsonl, write_text
 from xorqa.io.squad_xor import SquadQuestion, read_squad
+from xorqa.lab.building.check_folder import check_folder
 from xorqa.lab.building.simulate import simulate
 from xorqa.lab.building.tasks import Task, read_tasks
 from xorqa.lab.building.write import write_tasks

@@ -174,7 +174,7 @@ def test_runs_of_different_suites_cannot_be_compared(xorqa, suite, lists):
 def test_options_that_would_be_ignored_are_rejected(xorqa, suite, config):
     run = ("checklist", "run", suite, "--out", "results")
     for options in (
-        ("--config", config, "--reader", "reader-en"),
+        ("--config", config, "--reader", "reader-multi"),
         ("--pred", "a", "--config", "b"),
     ):
         assert "use only one of --reader, --pred and --config" in xorqa(*run, *options).err

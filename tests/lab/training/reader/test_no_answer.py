@@ -21,8 +21,7 @@ from xorqa.lab.training.reader.no_answer import (
     retrieved_negatives,
 )
 from xorqa.lab.training.reader.windows import is_held_out
-from xorqa.models.adapters import card_path, open_adapter
-from xorqa.models.no_answer import no_answer_threshold
+from xorqa.models.adapters import card_path, no_answer_threshold, open_adapter
 from xorqa.reading.pairs import QuestionPassage, Reading
 
 
@@ -132,7 +131,7 @@ def test_a_threshold_of_other_weights_or_out_of_range_is_refused(file: Path, wei
             no_answer_threshold(str(weights))
 
 
-@pytest.mark.parametrize("name", ["reader-en", "reader-multi"])
+@pytest.mark.parametrize("name", ["reader-multi", "reader-questions"])
 def test_the_shipped_readers_were_fitted_on_training_data(name: str) -> None:
     made = open_adapter(name, task="reader").card["no_answer"]
     assert made["files"] == ["squad/train-v1.1.json"]

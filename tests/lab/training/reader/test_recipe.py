@@ -51,12 +51,12 @@ def test_an_unknown_recipe_lists_those_there_are() -> None:
 
 
 def test_single_settings_change_on_top_of_a_recipe() -> None:
-    changes = ["seed=7", "schedule.learning_rate=1e-6", "start=reader-en"]
+    changes = ["seed=7", "schedule.learning_rate=1e-6", "start=reader-multi"]
     recipe, plain = (
         ReaderRecipe.load("reader-low-rank", changes),
         ReaderRecipe.load("reader-low-rank"),
     )
-    assert (recipe.seed, recipe.start) == (7, "reader-en")
+    assert (recipe.seed, recipe.start) == (7, "reader-multi")
     assert recipe.schedule == replace(plain.schedule, learning_rate=1e-6)
     assert recipe.sources == plain.sources
     with pytest.raises(ConfigError, match="has no setting 'sead'"):

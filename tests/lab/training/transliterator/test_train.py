@@ -9,8 +9,12 @@ from safetensors.torch import load_file
 
 from tests.candidates import candidate
 from xorqa.answering.localising.chain import ChainLocaliser
-from xorqa.answering.transliteration.learned import LearnedTransliterator, open_learned
-from xorqa.answering.transliteration.transliterate import spell, transliterate
+from xorqa.answering.transliteration.transliterate import (
+    LearnedTransliterator,
+    open_learned,
+    spell,
+    transliterate,
+)
 from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.core.types import Question
 from xorqa.lab.training.common.loop import Schedule
@@ -132,7 +136,7 @@ def test_weights_that_are_no_transliterator(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="no adapter is called 'none'"):
         ChainLocaliser(transliterator="none")
     with pytest.raises(WeightsError, match="not for 'transliterator'"):
-        ChainLocaliser(transliterator="reader-en")
+        ChainLocaliser(transliterator="reader-multi")
 
 
 def test_a_stopped_training_resumes(recipe: TransliteratorRecipe, tmp_path: Path) -> None:

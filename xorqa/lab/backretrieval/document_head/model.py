@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ....core.errors import WeightsError
 from ....models.adapters import open_adapter
 from ....models.encoder import Encoder, encoder_settings
-from ....models.unit_vectors import units
+from ....models.towers import units
 
 TASK = "document-head"
 LAYERS = ("first", "second")

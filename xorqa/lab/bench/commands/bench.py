@@ -8,8 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ....cli.commands import open_group
-from ....cli.completion import configs, datasets
-from ....cli.options import AsJson, JsonFile
+from ....cli.options import AsJson, JsonFile, configs, datasets
 from ....cli.serve import expect_server, open_pipelines
 from ....cli.show import console, print_grid, print_json, print_line, progress
 from ....io.files import data_dir, write_json
@@ -190,7 +189,7 @@ def hostile(
     """
     expect_server()
     from ....serving.engine import Engine
-    from ....serving.limits import Limits
+    from ....serving.problems import Limits
     from ..hostile import measure
 
     pipelines = open_pipelines([config], data="mini", corpus=None)

@@ -4,8 +4,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.completion import configs
-from ....cli.options import JsonFile
+from ....cli.options import JsonFile, configs
 from ....cli.show import print_grids, progress
 from ....io.files import write_json
 from ..noise import measure as benchmark

@@ -4,8 +4,7 @@ from typing import Annotated
 
 from typer import Option
 
-from ....cli.completion import datasets
-from ....cli.options import JsonFile
+from ....cli.options import JsonFile, datasets
 from ....cli.show import print_grid, progress
 from ....io.files import write_json
 from ....models.device import cpu_name

@@ -27,9 +27,8 @@ from ....metrics.per_question import write_scores
 from ....metrics.report import Score
 from ....models import transforms
 from ....models.encoder import Encoder, encoder_settings
-from ....reading.generation.endpoint import EndpointSettings
+from ....reading.generation.endpoint import EndpointSettings, request_key
 from ....reading.generation.prompts import prompt_text
-from ....reading.generation.recorded import request_key
 from ....retrieval import manifest
 from ....retrieval.bm25 import Bm25
 from ....retrieval.term_counts import count_terms

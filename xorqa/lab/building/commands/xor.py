@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 from typer import Option
 
-from ....cli.completion import configs, datasets
-from ....cli.options import Changes, Format, Indexes, Langs, Sample, split_langs
+from ....cli.options import Changes, Format, Indexes, Langs, Sample, configs, datasets, split_langs
 from ....cli.show import aside, print_grid, print_line, progress
 from ....core.errors import ConfigError, DataError
 from ....core.quantity import quantity

@@ -7,8 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.completion import configs
-from ....cli.options import Changes, Format, JsonFile, Langs, Wide, split_langs
+from ....cli.options import Changes, Format, JsonFile, Langs, Wide, configs, split_langs
 from ....cli.show import aside, print_grid, progress
 from ....core.quantity import quantity
 from ....experiments.settings import load_settings

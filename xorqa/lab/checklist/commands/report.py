@@ -33,7 +33,7 @@ def report(
     Differences have 95 % intervals by paired bootstrap over cases, and p-values by approximate
     randomisation, corrected over the languages of a test.
 
-    Example: xorqa checklist report results/reader-multi results/mine --out report.html
+    Example: xorqa checklist report results/reader-questions results/mine --out report.html
     """
     names = [run.name for run in runs]
     if len(set(names)) < len(names):

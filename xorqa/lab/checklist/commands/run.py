@@ -7,8 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.completion import configs
-from ....cli.options import Format, Langs, Wait, Wide, split_langs
+from ....cli.options import Format, Langs, Wait, Wide, configs, split_langs
 from ....cli.show import aside, progress, waiting_if
 from ....core.errors import ConfigError, one_of
 from ....core.quantity import quantity
@@ -55,7 +54,7 @@ def run(
 
     Example ids are CASE/NUMBER, as in en/comparisons/007/1.
 
-    Example: xorqa checklist run suite.jsonl --out results/reader-multi
+    Example: xorqa checklist run suite.jsonl --out results/reader-questions
     """
     if sum(option is not None for option in (reader, pred, config)) > 1:
         raise ConfigError(

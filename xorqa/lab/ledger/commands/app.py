@@ -7,8 +7,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ....cli.completion import configs, datasets
-from ....cli.options import Format, JsonFile, Trust, Wide
+from ....cli.options import Format, JsonFile, Trust, Wide, configs, datasets
 from ....cli.show import aside, counted, print_grid, progress
 from ....core.quantity import quantity
 from ....experiments.run_files import UNREAD

@@ -31,9 +31,8 @@ from ....metrics.report import Reference, Score
 from ....metrics.task import Task
 from ....metrics.tasks.mlqa import score_mlqa
 from ....metrics.tasks.squad import score_squad
-from ....reading.given import read_given
 from ....reading.pairs import DEFAULT_READER, QuestionPassage
-from ....reading.span import SpanReader
+from ....reading.span import SpanReader, read_given
 
 
 def reader(

@@ -17,8 +17,7 @@ from ....core.errors import DataError
 from ....core.progress import Log, silent
 from ....io.files import read_json, sha256, write_json
 from ....io.squad_xor import SquadQuestion, read_squad
-from ....models.adapters import card_path, find_adapter
-from ....models.no_answer import KEY, NoAnswer
+from ....models.adapters import KEY, NoAnswer, card_path, find_adapter
 from ....reading.pairs import PairReader, QuestionPassage
 from ..common.random_streams import stream
 from ..common.recipe import SquadSource, short_names

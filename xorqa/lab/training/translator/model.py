@@ -11,8 +11,7 @@ from ....models.batches import pad
 from ....models.checkpoints import Checkpoint, load_body
 from ....models.device import autocast, pick_device
 from ....models.seq2seq import Network, Shape, init_weights
-from ....models.source_encoding import STEP, pad_sources
-from ....models.vocabulary import PAD
+from ....models.source_encoding import PAD, STEP, pad_sources
 from ..common.random_streams import torch_seed
 from .batches import Batch
 from .hidden_states import HiddenStates

@@ -6,9 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from ....io.files import write_text
-from ....models.source_encoding import EncodedSource, encode_sources
+from ....models.source_encoding import (
+    END,
+    EncodedSource,
+    encode_sources,
+    language_token,
+    learn_vocabulary,
+    style_token,
+)
 from ....models.translator import ENGLISH
-from ....models.vocabulary import END, language_token, learn_vocabulary, style_token
 from ..bitext.corpus import Pair
 
 TARGET, SOURCE = "target", "source"

@@ -1,4 +1,4 @@
-"""`xorqa data check` and `export`: a data set of your own, and any data set in other layouts."""
+"""`xorqa data check` and `xorqa data export`: data sets of your own."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,17 +9,17 @@ from typing import Annotated, Literal
 import typer
 from typer import Argument, Option
 
-from ..core.errors import ConfigError
-from ..core.quantity import quantity
-from ..datasets.catalog import load_dataset
-from ..datasets.check_folder import ERRORS, KINDS, Checked, FolderProblem, check_folder
-from ..datasets.dataset import NOWHERE, without_gold
-from ..datasets.export import EXPORTS
-from ..datasets.user_data import PASSAGES, has_questions
-from ..io.files import write_json
-from .completion import datasets
-from .options import JsonFile
-from .show import counted, print_line
+from ....cli.options import JsonFile, datasets
+from ....cli.show import counted, print_line
+from ....core.errors import ConfigError
+from ....core.quantity import quantity
+from ....datasets.catalog import load_dataset
+from ....datasets.dataset import NOWHERE
+from ....datasets.user_data import PASSAGES, has_questions
+from ....io.files import write_json
+from ..check_folder import ERRORS, KINDS, Checked, FolderProblem, check_folder
+from ..export import EXPORTS
+from ..without_gold import without_gold
 
 EXAMPLES = 5  # of each kind, without --all
 

@@ -9,9 +9,9 @@ from xorqa.core.types import Example, Gold, Passage, Question, Span
 from xorqa.datasets.catalog import load_dataset
 from xorqa.datasets.corpus import Corpus, read_corpus
 from xorqa.datasets.dataset import Dataset
-from xorqa.datasets.export import export_squad, export_trec, export_xor
 from xorqa.io.squad_xor import read_squad, read_xor
 from xorqa.io.trec import read_qrels
+from xorqa.lab.building.export import export_squad, export_trec, export_xor
 
 NILE = Passage("n", 'The "Nile" flows\tnorth & south <i>of</i> Egypt.', "Nile", "en")
 OULU = Passage("o", "Oulujoki on joki.", "", "fi")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from ..core.errors import XorqaError
-from ..core.text.detection import UNSURE, detect
-from ..core.types import Example, Gold, Passage
-from .user_data import passage_files, question_files, read_corpora, read_questions
+from ...core.errors import XorqaError
+from ...core.text.detection import UNSURE, detect
+from ...core.types import Example, Gold, Passage
+from ...datasets.user_data import passage_files, question_files, read_corpora, read_questions
 
 Kind = Literal[
     "unreadable file",

@@ -8,14 +8,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import DataError
-from ..core.types import Example, Passage
-from ..io.files import write_json, write_jsonl, write_text
-from ..io.trec import write_qrels
-from .corpora.records import TSV_HEADER
-from .corpus import Corpus
-from .dataset import Dataset
-from .user_data import question_row
+from ...core.errors import DataError
+from ...core.types import Example, Passage
+from ...datasets.corpora.records import TSV_HEADER
+from ...datasets.corpus import Corpus
+from ...datasets.dataset import Dataset
+from ...datasets.user_data import question_row
+from ...io.files import write_json, write_jsonl, write_text
+from ...io.trec import write_qrels
 
 Counts = dict[str, int]
 """The number of questions or passages by file name."""
