@@ -8,7 +8,7 @@ from typer import Option
 
 from ..core.errors import DataError
 from ..core.quantity import quantity
-from ..datasets.data_files import data_file
+from ..datasets.catalog import data_file
 from ..io.cache import stage_cache
 from ..io.predictions import write_answers
 from ..io.squad_xor import read_squad

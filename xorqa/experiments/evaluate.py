@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.types import Trace
-from ..datasets.dataset import Dataset
-from ..datasets.subsets import TARGET, gold_subsets
+from ..datasets.dataset import TARGET, Dataset, gold_subsets
 from ..metrics import per_question
 from ..metrics.registry import pipeline_tasks
 from ..metrics.report import Reference, Report, average, with_subsets

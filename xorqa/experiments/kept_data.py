@@ -9,7 +9,7 @@ from ..core.types import Passage, Trace
 from ..datasets.catalog import CATALOG
 from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
-from ..datasets.own_files import QUESTIONS, question_row, read_questions
+from ..datasets.user_data import QUESTIONS, question_row, read_questions
 from ..io.files import read_jsonl, write_jsonl
 from ..io.strict_json import as_text
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from ..metrics.measure import Measure
+from ..metrics.registry import find_measure
 from ..metrics.report import Report
 
 MAX_SCORE_COLUMNS = 9  # fit a terminal or a page
 MISSING = "–"
 BEST = "*"
 """Before the best score of a row."""
-PAPER_NAMES = {"f1": "F1", "em": "EM", "bleu": "BLEU"}
-"""Metrics as papers write them, if that differs."""
 COUNT = "n"
 """The name of the row or column with the numbers of questions."""
 
@@ -67,7 +67,7 @@ def score_grid(
         (
             *(
                 (name, metric, *_cells(report, metric, langs, digits, divided))
-                for metric in report.metrics
+                for metric in report.measures
             ),
             *([(name, COUNT, *_counts(report, langs, divided))] if counts else []),
         )
@@ -90,10 +90,10 @@ def summary_grid(title: str, reports: Mapping[str, Report], *, mark: bool = True
     """
     langs = sorted({lang for report in reports.values() for lang in report.per_lang})
     rows = tuple(
-        (task, PAPER_NAMES.get(metric, metric), *_marked(cells[:-1], mark=mark), cells[-1])
+        (task, measure.display_name, *_marked(cells[:-1], measure, mark=mark), cells[-1])
         for task, report in reports.items()
-        for metric in report.metrics
-        for cells in [_cells(report, metric, langs, 1, False)]
+        for measure in (find_measure(name, task=report.task) for name in report.measures)
+        for cells in [_cells(report, measure.name, langs, 1, False)]
     )
     scorers = ", ".join(dict.fromkeys(report.scorer for report in reports.values()))
     marks = f" {BEST}: the best language." if any(BEST in "".join(row[2:]) for row in rows) else ""
@@ -101,12 +101,12 @@ def summary_grid(title: str, reports: Mapping[str, Report], *, mark: bool = True
     return Grid(title, ("task", "metric", *langs, "macro"), (rows,), caption, labels=2)
 
 
-def _marked(cells: list[str], *, mark: bool) -> list[str]:
-    """The cells, the highest ones marked if there are lower ones."""
+def _marked(cells: list[str], measure: Measure, *, mark: bool) -> list[str]:
+    """The cells, the best ones marked if there are worse ones."""
     scores = {cell: float(cell) for cell in cells if cell != MISSING}
     if not mark or len(scores) < 2:
         return cells
-    best = max(scores.values())
+    best = measure.best(scores.values())
     return [BEST + cell if scores.get(cell) == best else cell for cell in cells]
 
 

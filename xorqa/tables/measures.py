@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ..metrics.abstention import RATES
 from .grid import MAX_SCORE_COLUMNS, MISSING, Grid, transposed
-
-RATES = {"hallucination_rate": "Hallucination rate", "error_rate": "Error rate"}
 
 
 def measures_grids(measured: Mapping[str, Any]) -> list[Grid]:
@@ -39,8 +38,8 @@ def _caption(measured: Mapping[str, Any]) -> str:
         sentences.append(f"Area under the risk-coverage curve (risk: 1 - F1): {area}.")
     rates = measured.get("abstention", {})
     sentences += [
-        f"{title}: {100 * rates[name]:.1f}."
-        for name, title in RATES.items()
-        if rates.get(name) is not None
+        f"{rate.display_name}: {100 * rates[rate.name]:.1f}."
+        for rate in RATES
+        if rates.get(rate.name) is not None
     ]
     return " ".join(sentences)

@@ -16,7 +16,7 @@ from ....core.registry import build
 from ....core.types import Candidate, CandidateScores, Example, Hit, Passage, Query, Question, Span
 from ....datasets.corpus import read_corpus
 from ....datasets.mini.world import FOLDER, load
-from ....datasets.own_files import question_row
+from ....datasets.user_data import question_row
 from ....experiments.settings import EXAMPLES, load_settings
 from ....io.candidates import candidate_row
 from ....io.files import digest, read_json, sha256, write_json, write_jsonl, write_text
