@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from xorqa.core.text.nltk_words import nltk_words
+from xorqa.core.text.words import nltk_words
 from xorqa.core.types import Hit, Passage
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.dense import Dense

@@ -6,10 +6,9 @@ from typing import Annotated, Any
 import typer
 
 from ..core.errors import ConfigError
-from ..core.quantity import quantity
+from ..core.progress import quantity, timed
 from ..core.registry import build
 from ..core.stages import BaseRetriever
-from ..core.timing import timed
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus
 from ..datasets.user_data import parse_corpus

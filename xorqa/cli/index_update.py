@@ -7,7 +7,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from ..core.errors import ConfigError
-from ..core.quantity import quantity
+from ..core.progress import quantity
 from ..datasets.corpus import (
     apply_changes,
     check_rewritable,

@@ -8,12 +8,10 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .configured import Configured, signature_of
-from .deprecation import renamed
 from .errors import ConfigError, one_of
 from .extensions import extensions
-from .named import import_named
-from .stages import MEMBERS
+from .named import import_named, renamed
+from .stages import MEMBERS, Configured, signature_of
 from .validation import SETTINGS
 
 STAGES: dict[str, dict[str, str]] = {

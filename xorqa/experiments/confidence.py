@@ -10,10 +10,9 @@ from ..answering.confidence.model import (
     shipped_confidence,
     with_confidence,
 )
-from ..core.ranges import Share
 from ..core.registry import build, described
 from ..core.types import Passage, Trace
-from ..core.validation import SETTINGS
+from ..core.validation import SETTINGS, Share
 from ..datasets.corpus import Corpus
 from ..io.strict_json import parse_json
 from ..retrieval.over_corpus import retriever_over

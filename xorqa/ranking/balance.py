@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..core.ranges import Count
 from ..core.types import Hit, Query
+from ..core.validation import Count
 from .rerank import ScoringRanker
 
 

@@ -5,12 +5,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..core.configured import Configured
 from ..core.errors import ConfigError
-from ..core.ordering import best_first
-from ..core.ranges import Count
 from ..core.registry import build, name_of, table_of
-from ..core.types import Hit, Passage, Query
+from ..core.stages import Configured
+from ..core.types import Hit, Passage, Query, best_first
+from ..core.validation import Count
 from ..datasets.corpus import Corpus
 from ..io.files import digest
 from .links import Article, Links, article_of, linked_from, links_sha, read_links

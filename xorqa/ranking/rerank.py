@@ -3,9 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from ..core.configured import Configured
-from ..core.ordering import best_first
-from ..core.types import Hit, Query
+from ..core.stages import Configured
+from ..core.types import Hit, Query, best_first
 from ..io.files import digest
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..core.configured import Configured
+from ..core.stages import Configured
 from ..core.types import Hit, Query
 
 

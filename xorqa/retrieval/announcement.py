@@ -3,8 +3,7 @@
 import time
 from collections.abc import Callable
 
-from ..core.progress import Progress, announce
-from ..core.quantity import disk_size, duration
+from ..core.progress import Progress, announce, disk_size, duration
 
 MIN_SECONDS = 2.0  # a shorter build is not announced
 MEASURED_SECONDS = 1.0  # the time in which the speed is measured

@@ -8,10 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from ..core.ordering import best_first
 from ..core.progress import Progress, silent, split_progress
-from ..core.ranges import Count, CountOrZero
-from ..core.types import Hit, Passage, Query, SearchText
+from ..core.types import Hit, Passage, Query, SearchText, best_first
+from ..core.validation import Count, CountOrZero
 from ..datasets.corpus import Corpus
 from ..io.files import digest, read_json, write_json
 from ..io.locks import lock_path, sweep, sweep_finished

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Literal
 
-from ..core.ranges import Count
 from ..core.types import Passage
+from ..core.validation import Count
 from ..datasets.corpus import Corpus
 from ..models.towers import Text
 from .dense import Dense

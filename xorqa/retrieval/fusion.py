@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..core.ordering import best_first
-from ..core.types import Hit, Passage
+from ..core.types import Hit, Passage, best_first
 
 
 def fuse(

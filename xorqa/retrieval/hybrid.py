@@ -7,10 +7,10 @@ from typing import Any
 
 from ..core.errors import ConfigError
 from ..core.progress import Progress, silent, split_progress
-from ..core.ranges import Count, NonNegative
 from ..core.registry import table_of
 from ..core.stages import Retriever
 from ..core.types import Hit, Query
+from ..core.validation import Count, NonNegative
 from ..datasets.corpus import Corpus
 from ..io.files import digest
 from .fusion import fuse, in_language_order

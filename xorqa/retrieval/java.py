@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from ..core.errors import ConfigError, MissingExtraError
-from ..core.lazy import require
+from ..core.named import require
 
 EXTRA = "lucene"
 

@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 from ..core.errors import DataError
-from ..core.ordering import best_first
 from ..core.progress import Progress, silent
-from ..core.ranges import NonNegative, Share
-from ..core.types import Hit, Passage, Query
+from ..core.types import Hit, Passage, Query, best_first
+from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
 from ..io.files import atomic_dir, digest
 from ..io.locks import lock_path, sweep_finished

@@ -13,11 +13,11 @@ import numpy as np
 
 from ..core.errors import ConfigError, DataError
 from ..core.lang import LANGUAGES, language
-from ..core.lazy import expect
+from ..core.named import expect
 from ..core.progress import Progress, silent
-from ..core.ranges import NonNegative, Share
 from ..core.text import search_tokens
 from ..core.types import Hit, Passage, Query
+from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
 from . import manifest
 from .java import EXTRA, attached_thread, lucene_class, reason, start_jvm, wrap_errors

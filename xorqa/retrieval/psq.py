@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import ConfigError
-from ..core.ordering import best_first
 from ..core.progress import Progress, silent
-from ..core.ranges import NonNegative, Share
 from ..core.text import search_tokens
-from ..core.types import Hit, Query, Question
+from ..core.types import Hit, Query, Question, best_first
+from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
 from ..io.files import digest, sha256
 from ..io.word_probabilities import WordProbabilities, read_word_probabilities

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import ConfigError, DataError
-from ..core.progress import Progress, TaskProgress
+from ..core.progress import Progress, TaskProgress, timed
 from ..core.registry import build, find
-from ..core.timing import timed
 from ..datasets.corpus import Corpus, by_language, pool_of
 from ..io.files import index_folder, read_json, write_json
 from ..io.locks import lock_path

@@ -7,7 +7,7 @@ from html import escape
 from itertools import chain, repeat
 
 from ..core.errors import ConfigError, one_of
-from ..io.spreadsheet_cells import quote_cell
+from ..io.files import quote_cell
 from .grid import Grid, Row
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import DataError, IndexMismatchError
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from ...core.types import Passage
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder, EncoderSettings

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import DataError, IndexMismatchError, one_of
 from ...core.lang import ISO_639_1
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from ...core.types import Passage
 from ...datasets.corpus import Corpus
 from ...models.encoder import EncoderSettings

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import DataError
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from ...core.registry import build
 from ...core.types import Passage, Query, Question
 from ...datasets.corpus import Corpus

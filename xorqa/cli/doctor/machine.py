@@ -15,7 +15,7 @@ import numpy as np
 from ...core.errors import MissingExtraError, XorqaError
 from ...core.registry import build
 from ...core.stages import Reader
-from ...core.text.mecab import wakati
+from ...core.text.words import wakati
 from ...core.types import Hit, Passage, Query, Question, ReadingFailure
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder

@@ -9,8 +9,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ...core.lazy import require
-from ...core.timing import timed
+from ...core.named import require
+from ...core.progress import timed
 from ...core.types import Passage
 from ...datasets.mini import load
 from ...models.checkpoints import resolve

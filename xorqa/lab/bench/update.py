@@ -10,9 +10,8 @@ from typing import Any, cast
 import numpy as np
 
 from ...core.errors import ConfigError
-from ...core.progress import Progress, TaskProgress, silent
+from ...core.progress import Progress, TaskProgress, silent, timed
 from ...core.registry import build
-from ...core.timing import timed
 from ...core.types import Hit, Passage, Query
 from ...datasets.catalog import load_dataset
 from ...datasets.corpus import Corpus, apply_changes

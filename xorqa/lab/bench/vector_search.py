@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import ConfigError
-from ...core.progress import TaskProgress
-from ...core.timing import timed
+from ...core.progress import TaskProgress, timed
 from ...datasets.catalog import load_dataset
 from ...io.files import index_folder, indexes_dir
 from ...retrieval.dense import Dense

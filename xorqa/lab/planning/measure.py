@@ -14,8 +14,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from ...core.progress import timed
 from ...core.text import search_tokens
-from ...core.timing import timed
 from ...core.types import Passage, Query, Question
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...core.timing import timed
+from ...core.progress import timed
 from ...retrieval.vectors.synthetic import resize
 from ..mining.margins import BLOCK, SPARE, K
 from ..mining.retrieval import mine

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ...core.errors import ConfigError
-from ...core.lazy import expect
+from ...core.named import expect
 from .errors import API_KEY, REQUIRED, URL, ClusterError, error_cause, response_error
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ...core.errors import XorqaError
-from ...core.secrets import without_secrets
+from ...core.network import without_secrets
 
 REQUIRED = "Elasticsearch 8.11 to 9.x is required"
 URL = "XORQA_ELASTIC_URL"

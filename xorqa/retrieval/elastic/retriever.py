@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...core.lang import language
-from ...core.ordering import best_first
 from ...core.progress import Progress, silent
-from ...core.ranges import Count, NonNegative, Share
-from ...core.types import Hit, Query, SearchText
+from ...core.types import Hit, Query, SearchText, best_first
+from ...core.validation import Count, NonNegative, Share
 from ...datasets.corpus import Corpus
 from ...io.files import digest
 from ..fusion import fuse, in_language_order

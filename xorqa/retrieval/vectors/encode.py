@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import ConfigError, one_of
-from ...core.lazy import require
+from ...core.named import require
 from ...core.processes import map_futures, map_processes
 from ...core.progress import Progress
 from ...core.types import Passage

@@ -12,7 +12,7 @@ from ....cli.options import JsonFile
 from ....cli.show import print_grid, print_line, progress
 from ....core.config import stage_table
 from ....core.errors import ConfigError
-from ....core.quantity import disk_size, quantity
+from ....core.progress import disk_size, quantity
 from ....datasets.corpus import read_corpus
 from ....datasets.ir_datasets import collection_size, is_collection
 from ....datasets.mini import load

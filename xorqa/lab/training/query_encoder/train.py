@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ....core.errors import ConfigError
-from ....core.progress import Log, silent
-from ....core.quantity import quantity
+from ....core.progress import Log, quantity, silent
 from ....core.types import Passage
 from ....io.files import write_json
 from ....io.locks import locks_out
