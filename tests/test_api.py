@@ -47,7 +47,7 @@ def test_the_shortest_answer() -> None:
     assert trace.question.lang == "en"
     assert trace.answer is not None and trace.evidence is not None
     assert trace.answer.text in trace.evidence.text
-    assert trace.by_route["pool"][1][0].passage.docid == "1"
+    assert trace.by_route["pool"].hits[0].passage.docid == "1"
 
 
 def tiny_config() -> PipelineSettings:

@@ -209,7 +209,7 @@ def test_stages_of_the_how_to_work(tmp_path: Path, monkeypatch: pytest.MonkeyPat
                 indexes=tmp_path,
             )
             traces = pipeline.answer(asked)
-            hits = [trace.by_route["eng"][1] for trace in traces]
+            hits = [trace.by_route["eng"].hits for trace in traces]
             assert [some[0].passage.docid for some in hits] == ["en-3", "en-1"]
             assert [len(some) for some in hits] == [2, 2]
             assert all(some[0].score > some[1].score > 0 for some in hits)

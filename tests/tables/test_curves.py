@@ -1,6 +1,6 @@
 from xml.etree import ElementTree
 
-from xorqa.tables.curves import curves
+from xorqa.tables.svg import curves
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINES = {"a <b>": [(0.0, 0.0), (1.0, 0.5)], "b": [(0.5, 1.0), (1.0, 1.0)]}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.tables.heatmap import colours, heatmap, luminance
+from xorqa.tables.svg import colours, heatmap, luminance
 
 SVG = "{http://www.w3.org/2000/svg}"
 figures = st.none() | st.floats(-1000, 1000)

@@ -1,6 +1,6 @@
 from xorqa.metrics.answer_measures import CONSISTENCY, score_consistency
 from xorqa.metrics.report import average
-from xorqa.tables.measures import measures_grids
+from xorqa.tables.grid import measures_grids
 
 QUESTIONS = [("1", "fi", "a"), ("2", "ko", "a"), ("3", "ko", "b"), ("4", "fi", "b")]
 

@@ -128,7 +128,7 @@ class Engine:
         [trace] = pipeline.answer([question], until=Stop.RETRIEVE)
         rows = routes_json(pipeline, trace)
         for row in rows:
-            hits = trace.by_route[row["route"]][1][:k]
+            hits = trace.by_route[row["route"]].hits[:k]
             row["hits"] = [{**hit_row(hit), "text": hit.passage.text} for hit in hits]
         return {"lang": question.lang, "routes": rows}
 

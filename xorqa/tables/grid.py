@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..metrics.report import Report
 
@@ -142,3 +143,44 @@ def transposed(grid: Grid, corner: str = "") -> Grid:
     names = ("\n".join(filter(None, reversed(row[: grid.labels]))) for row in lines)
     rows = zip(grid.header[grid.labels :], *(row[grid.labels :] for row in lines), strict=True)
     return replace(grid, header=(corner, *names), rows=(tuple(rows),), labels=1)
+
+
+_RATES = {"hallucination_rate": "Hallucination rate", "error_rate": "Error rate"}
+
+
+def measures_grids(measured: Mapping[str, Any]) -> list[Grid]:
+    """A row per measure, a column per language, macro last; other measures are in the caption.
+
+    Empty if none has a value per language.
+    """
+    reports = {name: report for name, report in measured.items() if "per_lang" in report}
+    langs = sorted({lang for report in reports.values() for lang in report["per_lang"]})
+    rows = tuple(
+        (
+            name,
+            *(_measure_cell(report["per_lang"].get(lang), name) for lang in langs),
+            _measure_cell(report["macro"], name),
+        )
+        for name, report in reports.items()
+    )
+    grid = Grid("measures", ("measure", *langs, "macro"), (rows,), _measures_caption(measured))
+    wide = len(langs) + 1 > MAX_SCORE_COLUMNS
+    return [transposed(grid, "language") if wide else grid] if rows else []
+
+
+def _measure_cell(means: Mapping[str, float] | None, name: str) -> str:
+    return f"{means[name]:.1f}" if means else MISSING
+
+
+def _measures_caption(measured: Mapping[str, Any]) -> str:
+    sentences = ["Percent."]
+    if curve := measured.get("risk-coverage"):
+        area = f"{100 * curve['area']:.1f}"
+        sentences.append(f"Area under the risk-coverage curve (risk: 1 - F1): {area}.")
+    rates = measured.get("abstention", {})
+    sentences += [
+        f"{title}: {100 * rates[name]:.1f}."
+        for name, title in _RATES.items()
+        if rates.get(name) is not None
+    ]
+    return " ".join(sentences)

@@ -20,7 +20,7 @@ def english_passages(traces: Sequence[Trace]) -> dict[str, tuple[str, ...]]:
 
 
 def _english(trace: Trace) -> tuple[str, ...]:
-    passages = [hit.passage for _, hits in trace.by_route.values() for hit in hits]
+    passages = [hit.passage for result in trace.by_route.values() for hit in result.hits]
     return tuple(passage.text for passage in passages if passage.lang == ENGLISH)
 
 

@@ -21,7 +21,7 @@ from ....metrics.task import SCORERS
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
 from ....tables.grid import score_grid
-from ....tables.heatmap import heatmap
+from ....tables.svg import heatmap
 from ..breakdown import ENGLISH
 from ..entities import find_tagger
 from ..gxlt import all_pairs, diagonal, read_pairs, score_pairs, unpaired_count, xlt
