@@ -1,3 +1,4 @@
+import inspect
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,6 +32,9 @@ from xorqa.experiments.settings import (
     over_pool,
 )
 from xorqa.io.cache import Cache
+from xorqa.retrieval.bm25 import Bm25
+from xorqa.retrieval.dense import Dense
+from xorqa.retrieval.hybrid import Hybrid
 from xorqa.translation.bundled import BundledTranslator
 from xorqa.translation.checks import OnFailure
 
@@ -106,6 +110,18 @@ class CountingRetriever(BaseRetriever):
         self.asked.extend(query.text for query in queries)
         hits = [Hit(passage, self.start - at) for at, passage in enumerate(self.corpus)][:k]
         return [hits for _ in queries]
+
+
+class Watched(Bm25):
+    """BM25 that notes through which functions of the package a question came to it."""
+
+    calls: ClassVar[list[list[str]]] = []
+
+    def _search(self, lang: str, text: str, k: int) -> list[Hit]:
+        stack = [frame for frame in inspect.stack()[1:] if "/xorqa/" in frame.filename]
+        names = [frame.function for frame in stack if frame.function not in ("<listcomp>",)]
+        self.calls.append(names[: names.index("ask") + 1])
+        return super()._search(lang, text, k)
 
 
 class Dead(BaseTranslator):
@@ -555,3 +571,52 @@ def test_a_config_has_a_plain_name(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"mine\.toml name must be a plain name without slashes"):
         load_settings(path)
     assert load_settings(path, changes=["name='my own'"]).name == "my own"
+
+
+def test_a_pipeline_draws_its_routes() -> None:
+    retriever = Hybrid([Bm25(k1=1.2), Dense("e5-small-q4")])
+    routes = [
+        Route("eng", retriever, "human", k=20, ranker="cross-encoder"),
+        Route("target", "bm25", corpus="target", passages=3),
+    ]
+    drawn = repr(Pipeline(routes, CORPORA, name="rivers", reader="span", indexes=Path("unused")))
+    assert drawn.splitlines() == [
+        "Pipeline rivers",
+        "  eng:    human ─▶ hybrid(bm25(k1=1.2), dense) over en, k=20 ─▶ cross-encoder ─▶ span ─┐",
+        "  target: bm25 over target, k=100 ─▶ span(passages=3) ─────────────────────────────────┴"
+        "▶ chain ─▶ learned",
+    ]
+
+
+def test_a_single_route_of_live_objects_is_drawn() -> None:
+    made = Pipeline([Route("eng", CountingRetriever(ENGLISH))], CORPORA, reader=LastWord())
+    assert repr(made).splitlines()[1:] == [
+        "  eng: CountingRetriever over en, k=100 ─▶ LastWord ──▶ chain ─▶ learned"
+    ]
+
+
+def test_a_pipeline_caches_only_with_a_cache(tmp_path: Path) -> None:
+    cached, uncached = pipeline(COUNTED, cache=Cache(tmp_path / "stages")), pipeline(COUNTED)
+    for made, counted in ((uncached, 2), (cached, 1)):
+        CountingRetriever.asked.clear()
+        LastWord.reads.clear()
+        first, again = made.answer(QUESTIONS[1:2]), made.answer(QUESTIONS[1:2])
+        assert [trace.answer for trace in first] == [trace.answer for trace in again]
+        assert len(CountingRetriever.asked) == len(LastWord.reads) == counted
+
+
+def test_options_of_a_pipeline_can_be_changed(tmp_path: Path) -> None:
+    made = pipeline()
+    assert made.with_options() is made
+    cache = Cache(tmp_path / "stages")
+    other = made.with_options(cache=cache)
+    assert (other.cache, other.translations) == (cache, made.translations)
+    assert (other.settings, other.indexes) == (made.settings, made.indexes)
+
+
+def test_few_calls_lie_between_a_question_and_its_search(tmp_path: Path) -> None:
+    Watched.calls.clear()
+    route = Route("eng", {"use": f"{__name__}:Watched"})
+    Pipeline([route], CORPORA, reader=LastWord(), indexes=tmp_path).ask("Nile?", lang="en")
+    [calls] = Watched.calls
+    assert len(calls) + 1 <= 8, calls  # with the search itself

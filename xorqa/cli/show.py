@@ -18,7 +18,7 @@ from ..core.text.control_characters import visible
 from ..io.locks import waiting
 from ..io.progress_display import displayed
 from ..tables.fit import Layout, fit, natural
-from ..tables.grid import BEST, Grid
+from ..tables.grid import Grid, Highlight
 from ..tables.render import render
 
 NUMBER, BEST_NUMBER = "cyan", "bold green"
@@ -125,7 +125,7 @@ def _table(layout: Layout, *, light: bool) -> Table:
 
 
 def _number(cell: str) -> Text:
-    return Text(visible(cell), style=BEST_NUMBER if cell.startswith(BEST) else NUMBER)
+    return Text(visible(cell), style=BEST_NUMBER if isinstance(cell, Highlight) else NUMBER)
 
 
 def _print_text(text: str, style: str) -> None:

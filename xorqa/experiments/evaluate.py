@@ -139,10 +139,12 @@ def evaluate(
     passages. Each report includes the data set's subsets.
     """
     results = read_results(dataset, traces, routes)
-    return score(results, levels=levels, out=out, all_passages=all_passages, rankings=rankings)
+    return score_results(
+        results, levels=levels, out=out, all_passages=all_passages, rankings=rankings
+    )
 
 
-def score(
+def score_results(
     results: Results,
     *,
     levels: Mapping[str, str] | None = None,

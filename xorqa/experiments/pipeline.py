@@ -1,5 +1,6 @@
 """The pipeline: translate, retrieve, rank, read, localise and choose, over one or more routes."""
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import fields
@@ -8,19 +9,27 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Self
 
-from ..core.errors import ConfigError
+from ..core.errors import ConfigError, InputError, Notice
+from ..core.lang import language, limits
 from ..core.progress import StageTime, TaskProgress, announcing, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Service
+from ..core.text.detection import question_language
 from ..core.types import Answer, Question, RouteResult, Trace
 from ..datasets.corpus import Corpus
 from ..io.cache import Cache, NoCache
 from ..io.files import indexes_dir
 from ..io.progress_display import displayed
 from .confidence import estimate, least_confidence, shipped_is_calibrated
-from .route_stages import RouteStages, check_routes, searched_corpora, timed
+from .route_stages import (
+    TYPED_QID,
+    HumanReplacement,
+    RouteStages,
+    check_routes,
+    searched_corpora,
+    timed,
+)
 from .settings import DEFAULTS, ENGLISH, PipelineSettings, Route, drawing, load_settings
-from .user_questions import HumanReplacement, check_text, typed_question
 
 
 class Stop(StrEnum):
@@ -195,7 +204,7 @@ class Pipeline:
         `human`, others search with the original question, and a `Notice` is issued.
         """
         least = least_confidence(min_confidence)
-        [trace] = self.answer([typed_question(text, lang)])
+        [trace] = self.answer([_typed_question(text, lang)])
         return estimate(trace, calibrated=self._calibrated, min_confidence=least)
 
     def ask_all(
@@ -207,7 +216,7 @@ class Pipeline:
     ) -> list[Trace]:
         """Answer questions, each with its language or None, in one batch; see `ask`, `answer`."""
         least = least_confidence(min_confidence)
-        typed = [typed_question(text, lang) for text, lang in questions]
+        typed = [_typed_question(text, lang) for text, lang in questions]
         return [
             estimate(trace, calibrated=self._calibrated, min_confidence=least)
             for trace in self.answer(typed, on_stage=on_stage)
@@ -225,7 +234,7 @@ class Pipeline:
                 "use --until full or --until retrieve"
             )
         for question in questions:
-            check_text(question)
+            _check_text(question)
         if until is Stop.FULL:
             # The languages of questions that are answered from passages in other languages.
             langs = {
@@ -263,6 +272,25 @@ class Pipeline:
     def reader(self, route: Route) -> Reader:
         """The reader of a route."""
         return self._routes[route.name].reader
+
+
+def _check_text(question: Question) -> None:
+    """Reject a question that is empty or not Unicode. Raises InputError."""
+    name = question.qid or "(unnamed)"
+    if not question.text.strip():
+        raise InputError(f"question {name} is empty; type one")
+    try:
+        question.text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"question {name} is not Unicode text: {error.reason}") from error
+
+
+def _typed_question(text: str, lang: str | None) -> Question:
+    """The question, in `lang` or the detected language, with a `Notice` if that lacks a stage."""
+    code = language(lang).code if lang else question_language(text)
+    if lacks := limits(code):
+        warnings.warn(lacks, Notice, stacklevel=2)
+    return Question(TYPED_QID, text, code)
 
 
 def _reporting(progress: TaskProgress | None) -> AbstractContextManager[TaskProgress]:

@@ -5,13 +5,14 @@ A pipeline checks its routes and chooses the corpora that they search with `chec
 """
 
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from ..core.errors import ConfigError, one_of
+from ..core.errors import ConfigError, Notice, one_of
 from ..core.named import check_name
 from ..core.progress import Progress, StageTime, TaskProgress
 from ..core.registry import build
@@ -31,12 +32,38 @@ from ..retrieval import recorded
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import retriever_over
 from .settings import ENGLISH, POOL, TARGET, PipelineSettings, Route
-from .user_questions import TYPED_QID, HumanReplacement, are_typed
 
 HUMAN = "human"
+TYPED_QID = "asked"
+"""The id of a question that a user typed."""
 
 Clock = Callable[[str], AbstractContextManager[None]]
 """Times a block, by the name of its stage."""
+
+
+class HumanReplacement:
+    """The translators that replace `human` for typed questions, each built on first use."""
+
+    def __init__(self) -> None:
+        self._built: dict[str, Translator] = {}
+
+    def translator(self, route: str, questions: Sequence[Question], *, to: str) -> Translator:
+        """`bundled` for a route over English, otherwise `none`.
+
+        A `Notice` is issued if a question is not in the language `to`.
+        """
+        name, manner = "none", "the original question"
+        if to == ENGLISH:
+            name, manner = "bundled", "the bundled translator"
+        if any(question.lang != to for question in questions):
+            warnings.warn(
+                f"route {route}: a typed question has no human translation; searched with {manner}",
+                Notice,
+                stacklevel=2,
+            )
+        if name not in self._built:
+            self._built[name] = build("translator", {"use": name})
+        return self._built[name]
 
 
 class RouteStages:
@@ -150,9 +177,14 @@ class RouteStages:
         to = languages[0] if len(languages) == 1 else ENGLISH
         translator = self.translator
         lacks_human = self.route.translator["use"] == HUMAN and TYPED_QID not in self._translations
-        if lacks_human and are_typed(questions):
+        if lacks_human and _are_typed(questions):
             translator = self._without_human.translator(self.route.name, questions, to=to)
         return cached.translate(translator, questions, to=to, cache=self.cache, progress=progress)
+
+
+def _are_typed(questions: Sequence[Question]) -> bool:
+    """Whether all questions, at least one, are typed."""
+    return {question.qid for question in questions} == {TYPED_QID}
 
 
 @contextmanager

@@ -10,7 +10,8 @@ from ..datasets.catalog import load_dataset
 from ..datasets.dataset import Dataset
 from ..io.cache import stage_cache
 from ..io.files import digest
-from .evaluate import Reports, in_json, read_results, score
+from ..metrics.ranking import score_ranking
+from .evaluate import Reports, in_json, read_results, score_results
 from .measures import KEY, measures
 from .origin import origin
 from .pipeline import Pipeline, Stop
@@ -45,7 +46,7 @@ def run(
     indexes with their checksums. `indexes` and `progress` are as in `Pipeline`.
 
     Raises:
-        ConfigError: if `out` contains another run.
+        ConfigError: if `out` contains another run, or for an unknown measure.
         DataError: if an index is damaged.
         LockedError: if another process writes `out`, or an index that this run would build.
     """
@@ -54,6 +55,7 @@ def run(
     if isinstance(experiment, Pipeline):
         dataset = replace(dataset, corpora=pipeline.corpora)
     settings, until, folder = pipeline.settings, Stop(until), RunFolder(Path(out))
+    score_ranking({}, {}, measures=rankings)  # an unknown measure is reported before the work
     if verify:
         pipeline.verify()
     with folder.locked():
@@ -66,7 +68,7 @@ def run(
         folder.write_results(dataset, traces)
         folder.write_failures(pipeline.failures, pipeline.unread)
         results = read_results(dataset, traces, settings.routes)
-        reports = score(
+        reports = score_results(
             results, levels=levels, out=folder.path, all_passages=all_passages, rankings=rankings
         )
         measured = measures(results, settings)

@@ -20,8 +20,8 @@ from ..core.types import Hit, Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..experiments.answer_json import answer_json, hit_row, routes_json
 from ..experiments.pipeline import Pipeline, Stop
+from ..experiments.route_stages import TYPED_QID
 from ..experiments.settings import POOL
-from ..experiments.user_questions import TYPED_QID
 from ..io.candidates import candidate_row
 from ..io.progress_display import displayed
 from ..retrieval.manifest import folder_of

@@ -18,6 +18,16 @@ COUNT = "n"
 Row = tuple[str, ...]
 
 
+class Highlight(str):
+    """The text of a cell that a terminal highlights, such as the best score of a row."""
+
+    __slots__ = ()
+
+
+SIGNIFICANT = Highlight("*")
+"""Beside a significant difference."""
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A table of strings.
@@ -90,25 +100,31 @@ def summary_grid(title: str, reports: Mapping[str, Report], *, mark: bool = True
     have the same score.
     """
     langs = sorted({lang for report in reports.values() for lang in report.per_lang})
-    rows = tuple(
-        (task, PAPER_NAMES.get(metric, metric), *_marked(cells[:-1], mark=mark), cells[-1])
-        for task, report in reports.items()
-        for metric in report.metrics
-        for cells in [_cells(report, metric, langs, 1, False)]
-    )
+    rows, is_marked = [], False
+    for task, report in reports.items():
+        for metric in report.metrics:
+            *cells, macro = _cells(report, metric, langs, 1, False)
+            best = _best(report, metric, langs) if mark else set()
+            is_marked |= bool(best)
+            cells = [
+                Highlight(BEST + cell) if lang in best else cell
+                for lang, cell in zip(langs, cells, strict=True)
+            ]
+            rows.append((task, PAPER_NAMES.get(metric, metric), *cells, macro))
     scorers = ", ".join(dict.fromkeys(report.scorer for report in reports.values()))
-    marks = f" {BEST}: the best language." if any(BEST in "".join(row[2:]) for row in rows) else ""
+    marks = f" {BEST}: the best language." if is_marked else ""
     caption = f"Percent. Scorer: {scorers}. macro: the mean over the languages.{marks}"
-    return Grid(title, ("task", "metric", *langs, "macro"), (rows,), caption, labels=2)
+    return Grid(title, ("task", "metric", *langs, "macro"), (tuple(rows),), caption, labels=2)
 
 
-def _marked(cells: list[str], *, mark: bool) -> list[str]:
-    """The cells, the highest ones marked if there are lower ones."""
-    scores = {cell: float(cell) for cell in cells if cell != MISSING}
-    if not mark or len(scores) < 2:
-        return cells
+def _best(report: Report, metric: str, langs: Iterable[str]) -> set[str]:
+    """The languages with the highest score as it is printed, if there are lower ones."""
+    means = {lang: report.per_lang[lang] for lang in langs if report.per_lang.get(lang)}
+    scores = {lang: round(values[metric], 1) for lang, values in means.items()}
+    if len(set(scores.values())) < 2:
+        return set()
     best = max(scores.values())
-    return [BEST + cell if scores.get(cell) == best else cell for cell in cells]
+    return {lang for lang, value in scores.items() if value == best}
 
 
 def _cells(

@@ -1,10 +1,12 @@
-"""Tables as Markdown, LaTeX, CSV and HTML."""
+"""Tables as plain text, Markdown, LaTeX, CSV and HTML."""
 
 import csv
 import io
 import re
 from html import escape
 from itertools import chain, repeat
+
+from rich.cells import cell_len
 
 from ..core.errors import ConfigError, one_of
 from ..io.spreadsheet_cells import quote_cell
@@ -24,6 +26,34 @@ def render(grid: Grid, format: str) -> str:
     if format not in _RENDER:
         raise ConfigError(f"no table format is called '{format}'; valid: {one_of(FORMATS)}")
     return _RENDER[format](grid)
+
+
+def plain_text(grid: Grid) -> str:
+    """The grid in aligned columns, for Python's `print`; it does not end with a newline."""
+    body = [row for group in grid.readable for row in group]
+    columns = list(zip(grid.header, *body, strict=True))
+    widths = [
+        max((cell_len(line) for cell in column for line in cell.splitlines()), default=0)
+        for column in columns
+    ]
+
+    def line(cells: Row) -> str:
+        padded = (
+            cell + " " * (width - cell_len(cell))
+            if position < grid.labels
+            else " " * (width - cell_len(cell)) + cell
+            for position, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        )
+        return "  ".join(padded).rstrip()
+
+    height = max(len(name.splitlines()) for name in grid.header)
+    # Names of fewer lines than others stand at the bottom.
+    names = [["", *[""] * height, *name.splitlines()][-height:] for name in grid.header]
+    header = [line(tuple(lines)) for lines in zip(*names, strict=True)]
+    rule = "─" * max(map(len, header))
+    groups = ["\n".join(map(line, group)) for group in grid.readable]
+    parts = [grid.title, *header, rule, *groups, grid.caption]
+    return "\n".join(part for part in parts if part)
 
 
 def _markdown(grid: Grid) -> str:
