@@ -1,4 +1,4 @@
-"""An answer on the terminal: confidence, evidence, other candidates."""
+"""An answer on the terminal: confidence, evidence around its span, other candidates."""
 
 import math
 from collections.abc import Iterable
@@ -16,6 +16,9 @@ from .show import NUMBER, console
 NOT_FOUND = "not found in these documents"
 PASSAGES = 3  # shown if there is no answer
 PASSAGE_WIDTH = 200  # at most; a pipe has no width
+LINES = 3
+"""Of context on either side of the span, in a long passage."""
+_ELLIPSIS = "…"
 
 
 def show_answer(trace: Trace, *, answers: int = 1, verbose: bool = False) -> None:
@@ -145,12 +148,6 @@ def _name(lang: str) -> str:
     return ISO_639_1[lang].name if lang in ISO_639_1 else lang
 
 
-LINES = 3
-"""Of context on either side of the span, in a long passage."""
-
-_ELLIPSIS = "…"
-
-
 def around(text: str, span: Span, *, width: int) -> tuple[str, str, str]:
     """The text before the span, the span, and the text after it, on lines of `width` columns.
 
@@ -184,9 +181,9 @@ def _first_lines(text: str, width: int) -> str:
     return f"{kept.rstrip()} {_ELLIPSIS}"
 
 
-def _in_word(text: str, at: int) -> bool:
+def _in_word(text: str, position: int) -> bool:
     """Whether there is no white space on either side of a position inside the text."""
-    return not any(map(str.isspace, text[max(at - 1, 0) : at + 1]))
+    return not any(map(str.isspace, text[max(position - 1, 0) : position + 1]))
 
 
 def _fitting(chars: Iterable[str], width: int, lines: int) -> int:

@@ -1,4 +1,4 @@
-"""`xorqa ask`: answer a question, and show the passage that the answer is from."""
+"""`xorqa ask`: answer a question, or those of an interactive session, and show the evidence."""
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +21,11 @@ from .options import AsJson, Config, Wait, datasets
 from .show import errors, print_json, print_line, print_message, waiting_if
 
 BUNDLED = "mini"
+PROMPT = "question> "
+QUIT = ("quit", "exit")
+HELP = "Type a question in any language and press Enter; the arrow keys bring back earlier ones."
+ENDING = "quit (or Ctrl-D) ends the session, help shows this text."
+REMEMBERED = 1000  # questions
 
 
 def ask(
@@ -122,13 +127,6 @@ def _suggestions(data: str, corpus: Path | None) -> list[str]:
         return []
     by_lang = {e.question.lang: e.question.text for e in reversed(load_dataset(data).examples)}
     return [by_lang[lang] for lang in ("fi", "ko", "ru")]
-
-
-PROMPT = "question> "
-QUIT = ("quit", "exit")
-HELP = "Type a question in any language and press Enter; the arrow keys bring back earlier ones."
-ENDING = "quit (or Ctrl-D) ends the session, help shows this text."
-REMEMBERED = 1000  # questions
 
 
 def typed_questions(first: Iterable[str], examples: Sequence[str] = ()) -> Iterator[str]:

@@ -13,6 +13,9 @@ from ..datasets.corpus import Corpus
 from ..retrieval.over_corpus import retriever_over
 from .settings import PipelineSettings, Route
 
+_FINGERPRINTS: dict[str, str] = {}
+"""The fingerprints of retrievers by `search_of`, as they take a while."""
+
 
 def least_confidence(given: float | None) -> float:
     """The confidence below which an answer is not found; by default the model's threshold.
@@ -66,10 +69,6 @@ def search_of(route: Route) -> str:
     """The tables of a route's retriever and translator, as JSON: a key of the model's file."""
     tables = described({"retriever": route.retriever, "translator": route.translator})
     return json.dumps(tables, sort_keys=True)
-
-
-_FINGERPRINTS: dict[str, str] = {}
-"""The fingerprints of retrievers by `search_of`, as they take a while."""
 
 
 def retriever_fingerprint(route: Route) -> str:

@@ -38,6 +38,9 @@ KEY = "measures"
 POINTS = 100
 """The most points of a curve that are stored."""
 
+SCORER = "attribution"
+"""The scorer that the reports of `citation_reports` name."""
+
 
 def measures(results: Results, settings: PipelineSettings) -> dict[str, dict[str, Any]]:
     """The measures that the traces and the data set's gold answers allow, by name.
@@ -88,9 +91,10 @@ def _risk_coverage(traces: Sequence[Trace], scores: Sequence[Score]) -> dict[str
 def curve(confidences: Sequence[float], errors: Sequence[float]) -> dict[str, Any]:
     """The area under the risk-coverage curve, and at most `POINTS` points of the curve."""
     points = risk_coverage(confidences, errors)
-    shown = sorted({math.ceil(len(points) * at / POINTS) - 1 for at in range(1, POINTS + 1)})
+    # The last of each hundredth of the points; of fewer points than `POINTS`, all.
+    shown = {math.ceil(len(points) * part / POINTS) - 1 for part in range(1, POINTS + 1)}
     area = risk_coverage_area(confidences, errors)
-    return {"area": area, "points": [points[at] for at in shown] if points else []}
+    return {"area": area, "points": [points[place] for place in sorted(shown)] if points else []}
 
 
 def confidence_of(trace: Trace) -> float:
@@ -109,9 +113,6 @@ def _abstention(
     answered = [trace.found for trace in estimated]
     answerable = [trace.question.qid not in unanswerable for trace in traces]
     return {"min_confidence": least, **asdict(abstention(answered, answerable))}
-
-
-SCORER = "attribution"
 
 
 def citation_reports(

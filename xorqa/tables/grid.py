@@ -17,6 +17,8 @@ COUNT = "n"
 
 Row = tuple[str, ...]
 
+_RATES = {"hallucination_rate": "Hallucination rate", "error_rate": "Error rate"}
+
 
 class Highlight(str):
     """The text of a cell that a terminal highlights, such as the best score of a row."""
@@ -49,8 +51,8 @@ class Grid:
         """The groups, with the first cell empty if it repeats the cell above."""
         return [
             [
-                ("", *row[1:]) if at and row[0] == group[at - 1][0] else row
-                for at, row in enumerate(group)
+                ("", *row[1:]) if position and row[0] == group[position - 1][0] else row
+                for position, row in enumerate(group)
             ]
             for group in self.rows
         ]
@@ -159,9 +161,6 @@ def transposed(grid: Grid, corner: str = "") -> Grid:
     names = ("\n".join(filter(None, reversed(row[: grid.labels]))) for row in lines)
     rows = zip(grid.header[grid.labels :], *(row[grid.labels :] for row in lines), strict=True)
     return replace(grid, header=(corner, *names), rows=(tuple(rows),), labels=1)
-
-
-_RATES = {"hallucination_rate": "Hallucination rate", "error_rate": "Error rate"}
 
 
 def measures_grids(measured: Mapping[str, Any]) -> list[Grid]:

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from ..core.errors import ConfigError, one_of
 from ..io.spreadsheet_cells import quote_cell
+from .fit import natural
 from .grid import Grid, Row
 
 
@@ -30,12 +31,7 @@ def render(grid: Grid, format: str) -> str:
 
 def plain_text(grid: Grid) -> str:
     """The grid in aligned columns, for Python's `print`; it does not end with a newline."""
-    body = [row for group in grid.readable for row in group]
-    columns = list(zip(grid.header, *body, strict=True))
-    widths = [
-        max((cell_len(line) for cell in column for line in cell.splitlines()), default=0)
-        for column in columns
-    ]
+    widths = natural(grid).widths
 
     def line(cells: Row) -> str:
         padded = (
@@ -135,7 +131,7 @@ def _html(grid: Grid) -> str:
 
 
 def _html_row(grid: Grid, row: Row, tag: str) -> str:
-    sides = ("start" if at < grid.labels else "right" for at in range(len(row)))
+    sides = ("start" if position < grid.labels else "right" for position in range(len(row)))
     cells = (
         f'<{tag} dir="auto" style="text-align: {side}">{escape(text)}</{tag}>'
         for side, text in zip(sides, row, strict=True)

@@ -13,6 +13,14 @@ _LINE = 22
 _LETTER_WIDTH = 7  # pixels, roughly
 _END = ' text-anchor="end"'
 
+Colour = tuple[int, int, int]
+"""Red, green and blue from 0 to 255."""
+
+_LIGHT: Colour = (247, 251, 255)
+_DARK: Colour = (8, 48, 107)
+_EMPTY: Colour = (217, 217, 217)
+_ROW_HEIGHT = 30
+
 
 def curves(
     title: str,
@@ -35,16 +43,16 @@ def curves(
     width = _LEFT + (_SIDE + _GAP) * len(panels)
     bottom = _TOP + _SIDE
     parts = [_text(10, 20, title, ' text-anchor="start" font-weight="bold"')]
-    for at, (panel, lines) in enumerate(panels.items()):
-        left = _LEFT + (_SIDE + _GAP) * at
-        parts += _frame(left, panel, axes, first=at == 0)
+    for position, (panel, lines) in enumerate(panels.items()):
+        left = _LEFT + (_SIDE + _GAP) * position
+        parts += _frame(left, panel, axes, first=position == 0)
         for name, points in lines.items():
             parts.append(_curve(left, names.index(name), points))
             if mark := (marks or {}).get(panel, {}).get(name):
                 parts.append(_mark(left, names.index(name), mark))
-    for at, name in enumerate(names):
-        y = bottom + 66 + _LINE * at
-        parts.append(f'<path d="M{_LEFT} {y}h34" {_stroke(at)}/>\n')
+    for number, name in enumerate(names):
+        y = bottom + 66 + _LINE * number
+        parts.append(f'<path d="M{_LEFT} {y}h34" {_stroke(number)}/>\n')
         parts.append(_text(_LEFT + 44, y, name, ' text-anchor="start"'))
     below = bottom + 66 + _LINE * len(names)
     parts += [_text(_LEFT, below, note, ' text-anchor="start"')] if note else []
@@ -115,14 +123,6 @@ def _svg(title: str, width: float, height: float, parts: Iterable[str]) -> str:
     )
 
 
-Colour = tuple[int, int, int]
-
-_LIGHT: Colour = (247, 251, 255)
-_DARK: Colour = (8, 48, 107)
-_EMPTY: Colour = (217, 217, 217)
-_ROW_HEIGHT = 30
-
-
 def heatmap(
     title: str,
     rows: Sequence[str],
@@ -150,10 +150,13 @@ def heatmap(
         _text(10, 20, title, ' text-anchor="start" font-weight="bold"'),
         _text(left + across / 2, 46, column_label),
         _text(16, middle, row_label, f' transform="rotate(-90 16 {middle:g})"'),
-        *(_text(left + column * (at + 0.5), 68, name) for at, name in enumerate(columns)),
         *(
-            _text(left - 8, top + _ROW_HEIGHT * (at + 0.5), name, ' text-anchor="end"')
-            for at, name in enumerate(rows)
+            _text(left + column * (position + 0.5), 68, name)
+            for position, name in enumerate(columns)
+        ),
+        *(
+            _text(left - 8, top + _ROW_HEIGHT * (position + 0.5), name, ' text-anchor="end"')
+            for position, name in enumerate(rows)
         ),
         *_cells(values, left, top, column),
     ]
