@@ -27,7 +27,7 @@ import numpy as np
 from lessons import claim, pick
 from lessons import reading_spans as lesson
 
-from xorqa.metrics.official import squad
+from xorqa.metrics.tasks import squad
 from xorqa.reading import decode
 
 # %% [markdown] tags=["instructor"]

@@ -47,10 +47,10 @@ from .retrieval.recorded import RecordedRetriever as RecordedRetriever
 from .translation.bundled import BundledTranslator as BundledTranslator
 from .translation.ctranslate2 import CTranslate2Translator as CTranslate2Translator
 from .translation.human import HumanTranslation as HumanTranslation
+from .translation.human import NoTranslation as NoTranslation
 from .translation.lexicon import LexiconTranslator as LexiconTranslator
 from .translation.recorded import RecordedTranslator as RecordedTranslator
 from .translation.seq2seq import Seq2SeqTranslator as Seq2SeqTranslator
 from .translation.service import ServiceTranslator as ServiceTranslator
-from .translation.untranslated import NoTranslation as NoTranslation
 
 __version__: str

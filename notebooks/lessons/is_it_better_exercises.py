@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from xorqa.metrics.corrections import bonferroni, holm
+from xorqa.metrics.resampling import bonferroni, holm
 from xorqa.metrics.significance import Comparison, compare
 
 from . import coda, two_systems
@@ -63,7 +63,7 @@ def check_2(corrected: Callable[[Sequence[float]], Sequence[float]]) -> Verdict:
             continue
         return wrong(f"For {ps} it returns {np.round(given, 4).tolist()}. {_hint(ps, given)}")
     return right(
-        "It agrees with `xorqa.metrics.corrections.holm`. The smallest p pays for all tests, the "
+        "It agrees with `xorqa.metrics.resampling.holm`. The smallest p pays for all tests, the "
         "next for one less: never worse than multiplying every p by the number of tests."
     )
 

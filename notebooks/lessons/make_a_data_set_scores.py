@@ -9,8 +9,8 @@ from pathlib import Path
 
 from xorqa.io.squad_xor import read_squad
 from xorqa.lab.lareqa.data import SHIPPED
-from xorqa.metrics.official.mlqa import score_mlqa
 from xorqa.metrics.report import Reference
+from xorqa.metrics.tasks.mlqa import score_mlqa
 
 from .bundled_reader import read
 from .show import Page, table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from itertools import combinations_with_replacement
 
-from xorqa.metrics.official import squad
+from xorqa.metrics.tasks import squad
 from xorqa.reading.decode import best_spans
 
 from .bundled_reader import gold_passage, token_scores

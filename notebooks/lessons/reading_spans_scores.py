@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from xorqa.metrics.official.mlqa import score_mlqa
-from xorqa.metrics.official.squad import score_squad
-from xorqa.metrics.official.xor_full import score_xor_full
+from xorqa.metrics.answer_text import tokens as strict_tokens
+from xorqa.metrics.answers import score_answers
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference, Report
-from xorqa.metrics.strict.answers import score_answers
-from xorqa.metrics.strict.text import tokens as strict_tokens
+from xorqa.metrics.tasks.mlqa import score_mlqa
+from xorqa.metrics.tasks.squad import score_squad
+from xorqa.metrics.tasks.xor_full import score_xor_full
 from xorqa.tables.grid import score_grid
 
 from .bundled_reader import examples, gold_passage, read

@@ -13,10 +13,10 @@ from xorqa.core.types import Candidate, Example, Hit, Passage, Query, ReadingFai
 from xorqa.datasets.mini import load
 from xorqa.io.files import write_jsonl
 from xorqa.io.strict_json import parse_json
-from xorqa.metrics.official.xor_full import score_xor_full
 from xorqa.metrics.report import Reference
+from xorqa.metrics.tasks.xor_full import score_xor_full
+from xorqa.reading.generation.endpoint import request_key
 from xorqa.reading.generation.reader import GenerativeReader
-from xorqa.reading.generation.recorded import request_key
 from xorqa.reading.generation.reply import read_reply
 
 from . import bundled

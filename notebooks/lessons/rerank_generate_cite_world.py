@@ -11,8 +11,8 @@ from xorqa.core.types import Candidate, Example, Hit, Query
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.mini import load
 from xorqa.lab.building.without_gold import without_gold
-from xorqa.metrics.official.squad import f1
-from xorqa.metrics.overlap import best
+from xorqa.metrics.answers import best
+from xorqa.metrics.tasks.squad import f1
 from xorqa.models.adapters import no_answer_threshold
 from xorqa.ranking.balance import Balance
 from xorqa.ranking.by_reader import ReaderRanker

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from xorqa.lab.ledger.losses import STAGES, split_losses
-from xorqa.metrics.translation import entity_recall
+from xorqa.lab.translation_measures import entity_recall
 from xorqa.translation.lexicon import split_phrases
 
 from . import translator_runs as runs

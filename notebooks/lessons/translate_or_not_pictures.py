@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xorqa.lab.ledger.losses import Losses
-from xorqa.metrics.translation import entities, entity_recall
+from xorqa.lab.translation_measures import entities, entity_recall
 
 from .fonts import use_fonts
 from .translator_runs import DEPTH, references, scores

@@ -17,10 +17,10 @@ from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.cache import Cache
 from xorqa.lab.ledger.back_translation import AnswerPair, LocalisedAnswer, localise_answers
 from xorqa.lab.ledger.losses import Losses, make_losses
+from xorqa.lab.translation_measures import entities as count_entities
+from xorqa.lab.translation_measures import score_translations
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
-from xorqa.metrics.translation import entities as count_entities
-from xorqa.metrics.translation import score_translations
 
 from .bundled import crossing, folder, rank
 

@@ -10,9 +10,9 @@ from typing import Any
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import build
 from xorqa.core.types import Answer, Candidate, CandidateScores, Hit, Passage, Span
-from xorqa.metrics.official.squad import f1
-from xorqa.metrics.overlap import best
+from xorqa.metrics.answers import best
 from xorqa.metrics.report import Score, average
+from xorqa.metrics.tasks.squad import f1
 
 from . import two_systems
 from .grading import Verdict, graded, right, wrong

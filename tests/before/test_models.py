@@ -23,7 +23,7 @@ from tests.before.record import (
     told,
 )
 from xorqa.core.types import Span
-from xorqa.reading.boundaries import inside_words, trimmed
+from xorqa.reading.decode import inside_words, trimmed
 
 NEAR = 1e-4  # of scores, and of a vector's values
 

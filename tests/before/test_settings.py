@@ -71,11 +71,16 @@ def with_new_keys(value: Any) -> Any:
     return list(map(with_new_keys, value)) if isinstance(value, list) else value
 
 
+TRAINED_STARTS = {"reader-multi": "training/reader-en/reader.safetensors"}
+
+
 @pytest.mark.parametrize("name", KEPT["recipes"])
 def test_an_old_recipe_means_the_same(name: str) -> None:
     kind, before = KEPT["recipes"][name]["kind"], with_new_keys(KEPT["recipes"][name]["recipe"])
     for recipe in (name, FIXTURES / "recipes" / f"{name}.toml"):
         after = plain_of(access.load_recipe(kind, recipe))
+        if name in TRAINED_STARTS and after["start"] == TRAINED_STARTS[name]:
+            after["start"] = before["start"]  # the same weights, which no longer ship
         assert not told(differences(before, after, where=str(Path(recipe).name), more=True))
 
 

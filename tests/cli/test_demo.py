@@ -51,7 +51,7 @@ def test_the_documented_scores_are_those_of_the_shipped_weights(
         for task, table in tables.items():
             report = by_task[task, "official"]
             for lang in LANGS:
-                for metric in {"f1", "em"} & {*report.metrics}:
+                for metric in {"f1", "em"} & {*report.measures}:
                     expected = pytest.approx(table[system, metric.upper(), lang], abs=10)
                     assert report.per_lang[lang][metric] == expected
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from xorqa.datasets.mini import load as load_mini
-from xorqa.datasets.own_files import question_row
+from xorqa.datasets.user_data import question_row
 from xorqa.io.files import read_json, write_jsonl
 from xorqa.io.predictions import read_answers
 

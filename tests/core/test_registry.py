@@ -7,8 +7,7 @@ from xorqa.core.registry import STAGES, build, check_registered, find
 from xorqa.core.stages import BaseRetriever
 from xorqa.ranking.unchanged import NoRanking
 from xorqa.retrieval.bm25 import Bm25
-from xorqa.translation.human import HumanTranslation
-from xorqa.translation.untranslated import NoTranslation
+from xorqa.translation.human import HumanTranslation, NoTranslation
 
 
 class Stage(BaseRetriever):

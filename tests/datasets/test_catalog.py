@@ -1,3 +1,5 @@
+import runpy
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,8 @@ from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.publications import PUBLICATIONS
 from xorqa.lab.training.chooser_train import DISTANT
 
-SHARED = Path(__file__).parents[2].parent / "shared" / "data"
+ROOT = Path(__file__).parents[2]
+SHARED = ROOT.parent / "shared" / "data"
 
 
 RIVERS = [Passage("fi-1", "Kemijoki on 550 km pitkä.", lang="fi")]
@@ -35,6 +38,16 @@ def test_an_entry_is_described_and_its_sources_are_known(name):
     assert set(entry.needs) <= set(entry.sources) <= set(PUBLICATIONS)
     assert entry.about.strip() and "\n" not in entry.about
     assert entry.license
+    assert name == OUTSIDE or entry.use
+
+
+def test_the_page_has_the_cards_of_the_entries():
+    cards = runpy.run_path(str(ROOT / "docs" / "data_cards.py"))
+    page = cards["PAGE"].read_text(encoding="utf-8")
+    assert cards["with_cards"](page) == page
+    assert "| `te-mixed` | te, 510 | 694 | 20,880 | squad, tequad, tydiqa-goldp |" in page
+    with pytest.raises(ValueError, match=r"data.md has no section for xor-tydi$"):
+        cards["with_cards"](page.replace("### xor-tydi", "### XOR"))
 
 
 @pytest.mark.parametrize("name", ["mini", OUTSIDE, *NAMES])
@@ -60,6 +73,9 @@ def test_data_sets(home, name):
                 assert gold.text == text[gold.span.start : gold.span.end]
     for lang, corpus in dataset.corpora.items():
         assert lang in LANGUAGES and len(corpus)
+    if (entry := find_dataset(name)).questions:
+        assert Counter(example.question.lang for example in dataset.examples) == entry.questions
+        assert {lang: len(corpus) for lang, corpus in dataset.corpora.items()} == entry.passages
     assert load_dataset(name).examples == dataset.examples
 
 

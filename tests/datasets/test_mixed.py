@@ -7,10 +7,9 @@ from xorqa.core.errors import DataError
 from xorqa.core.lang import language
 from xorqa.core.types import Example, Gold, Passage, Question, Span
 from xorqa.datasets.corpus import Corpus
-from xorqa.datasets.dataset import Dataset
+from xorqa.datasets.dataset import Dataset, gold_subsets, title_hash
 from xorqa.datasets.mixed import load_te_mixed, load_xquad_mixed, split_articles
 from xorqa.datasets.squad import XQUAD_LANGUAGES
-from xorqa.datasets.subsets import gold_subsets, title_hash
 from xorqa.datasets.tydi import DEV_LANGUAGES
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"

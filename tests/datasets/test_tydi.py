@@ -6,7 +6,7 @@ import pytest
 
 from xorqa.core.lang import XOR_LANGUAGES, language
 from xorqa.core.types import Gold, Passage, Question, Span
-from xorqa.datasets.subsets import gold_subsets, title_hash
+from xorqa.datasets.dataset import gold_subsets, title_hash
 from xorqa.datasets.tydi import DEV_LANGUAGES, HELD_OUT, load_tydi_open, tydi_corpus
 from xorqa.io.squad_xor import read_squad
 from xorqa.lab.training.reader.windows import is_held_out

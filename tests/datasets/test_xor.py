@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.types import Gold
-from xorqa.datasets.subsets import gold_subsets
+from xorqa.datasets.dataset import gold_subsets
 from xorqa.datasets.xor import load_xor_tydi
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"

@@ -10,8 +10,8 @@ from lessons import is_it_better_exercises as exercises
 from lessons.coda import Recording, Row
 from scipy import stats
 
-from xorqa.metrics.corrections import bonferroni, holm
 from xorqa.metrics.report import Score
+from xorqa.metrics.resampling import bonferroni, holm
 
 HELD = (0, 100, 50, 0, 100, 0, 25, 100, 0, 100)  # F1 of ten made-up questions, in percent
 

@@ -6,8 +6,8 @@ import pytest
 from lessons import reading_spans as lesson
 from lessons import reading_spans_exercises as exercises
 
-from xorqa.metrics.official import squad
 from xorqa.metrics.report import Reference
+from xorqa.metrics.tasks import squad
 
 
 def text_of(text, offsets, first, last):

@@ -154,7 +154,7 @@ def test_languages():
     ours = score_ranking(run, qrels, langs={"q1": "fi", "q2": "te"})
     report = average(ours.scores, task="ranking", scorer="strict")
     assert {lang: means["AP"] for lang, means in report.per_lang.items()} == {"fi": 100, "te": 0}
-    assert report.metrics == MEASURES
+    assert report.measures == MEASURES
     with pytest.raises(DataError, match="query 'q2' of the qrels has no language"):
         score_ranking(run, qrels, langs={"q1": "fi"})
 

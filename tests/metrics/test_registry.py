@@ -86,7 +86,10 @@ def test_tasks(name, tmp_path):
         assert shuffled[::-1] == scores
         report = task.report(scores, scorer=scorer)
         assert (report.task, report.scorer) == (task.name, scorer)
-        assert set(report.metrics) == set(scores[0].values)
+        assert set(report.measures) == set(scores[0].values)
+        if name in TASKS:
+            assert report.measures == tuple(measure.name for measure in task.measures)
+            assert task.citation
         with pytest.raises(DataError, match=f"{task.name}: no question can be scored"):
             task.evaluate([], {}, scorer=scorer)
 

@@ -32,7 +32,7 @@ def test_means_per_language_then_over_languages():
 def test_a_report_names_its_metrics_in_their_order():
     values = {"f1": 1.0, "em": 0.0, "bleu": 0.5}
     report = average([Score("q", "te", values)], task="t", scorer="s")
-    assert report.metrics == ("f1", "em", "bleu")
+    assert report.measures == ("f1", "em", "bleu")
 
 
 def test_a_signature_is_reported_if_there_is_one():

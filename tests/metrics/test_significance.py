@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.metrics.report import Score, average
-from xorqa.metrics.significance import MACRO, Settings, compare
+from xorqa.metrics.significance import MACRO, Settings, check_questions, compare, shared_measures
 
 QUICK = Settings(samples=500)
 
@@ -189,3 +189,67 @@ def test_runs_that_cannot_be_paired_are_refused():
 def test_settings_that_cannot_be_used(change, message):
     with pytest.raises(ConfigError, match=message):
         Settings(**change)
+
+
+def tied(qids, lang="fi", metrics=("f1", "em")):
+    return [Score(qid, lang, dict.fromkeys(metrics, 0.5)) for qid in qids]
+
+
+def test_the_same_questions_pass_in_any_order():
+    check_questions(tied("abc"), tied("cab"), "dense")
+
+
+def test_other_questions_are_counted_and_named_by_language():
+    ours, theirs = (
+        tied("abcdef") + tied("xy", "ja"),
+        tied("ef") + tied("xyz", "ja"),
+    )
+    with pytest.raises(DataError) as error:
+        check_questions(ours, theirs, "dense")
+    assert str(error.value) == (
+        "dense and the baseline have different questions; only in the baseline: "
+        "fi 4 (a, b, c, ...); only in dense: ja 1 (z)"
+    )
+
+
+def test_runs_over_different_languages_are_refused_by_language():
+    finnish, telugu = tied("a"), tied("a", "te")
+    with pytest.raises(DataError) as error:
+        check_questions(finnish, telugu, "dense")
+    assert str(error.value) == (
+        "dense has questions in te, the baseline in fi; run both over the same languages"
+    )
+    with pytest.raises(DataError, match="baseline in fi, te; run both with --lang te"):
+        check_questions([*finnish, *telugu], telugu, "dense")
+
+
+def test_a_question_in_another_language_is_another_question():
+    ours = tied("a") + tied("b", "te")
+    with pytest.raises(DataError, match=r"baseline: fi 1 \(a\), te 1 \(b\); only in dense: fi 1"):
+        check_questions(ours, tied("b") + tied("a", "te"), "dense")
+
+
+def test_metrics_are_all_or_the_selected_ones_without_duplicates():
+    ours, theirs = tied("a"), tied("a", metrics=["em", "f1"])
+    assert shared_measures(ours, {"dense": theirs}) == ("f1", "em")
+    assert shared_measures(ours, {"dense": theirs}, ["em", "em"]) == ("em",)
+
+
+def test_runs_with_other_metrics_can_share_a_metric():
+    ours, theirs = tied("a"), tied("a", metrics=["bleu", "em"])
+    with pytest.raises(ConfigError) as error:
+        shared_measures(ours, {"dense": theirs})
+    assert str(error.value) == (
+        "the baseline has the metrics em, f1, but dense has bleu, em; select from those in both: em"
+    )
+    assert shared_measures(ours, {"dense": theirs}, ["em"]) == ("em",)
+    with pytest.raises(ConfigError, match="dense has no metric 'f1'; valid: bleu, em"):
+        shared_measures(ours, {"dense": theirs}, ["f1"])
+    with pytest.raises(ConfigError, match="the baseline has no metric 'bleu'; valid: em, f1"):
+        shared_measures(ours, {"dense": theirs}, ["bleu"])
+
+
+@pytest.mark.parametrize("uneven", [[], tied("a") + tied("b", metrics=["em"])])
+def test_uneven_or_missing_scores_raise_an_error(uneven):
+    with pytest.raises(DataError, match="dense: no questions, or questions with different"):
+        shared_measures(tied("a"), {"dense": uneven})

@@ -59,13 +59,13 @@ def test_a_question_without_gold_is_rejected_or_skipped_in_retrieval(task, score
 def test_both_scorers_name_the_same_metrics(task):
     predictions = {"a": ["Oulu"]} if task in RANKED else {"a": "Oulu"}
     reports = [find_task(task).evaluate(ROWS, predictions, scorer=scorer) for scorer in SCORERS]
-    assert reports[0].metrics == reports[1].metrics
+    assert reports[0].measures == reports[1].measures
 
 
 @pytest.mark.parametrize("scorer", SCORERS)
 def test_retrieval_takes_its_budgets(scorer):
     report = find_task("xor-retrieve").evaluate(ROWS, {"a": ["Oulu"]}, scorer=scorer, k=(3, 1))
-    assert report.metrics == ("R@1kt", "R@3kt")
+    assert report.measures == ("R@1kt", "R@3kt")
 
 
 def test_an_unknown_scorer_lists_the_scorers():

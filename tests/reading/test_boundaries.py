@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xorqa.core.types import Span
-from xorqa.reading.boundaries import inside_words, joins, trimmed
-from xorqa.reading.decode import ScoredSpan, TokenScores, best_spans
+from xorqa.reading.decode import ScoredSpan, TokenScores, best_spans, inside_words, joins, trimmed
 
 ALPHABET = "aZéДжωΣ19٣๓,.;-–'\"»“(「」)、。 \n한국東京カなกำখে\u0301\u200dع½²"
 TEXT = st.text(ALPHABET, min_size=1, max_size=25)

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from xorqa.core.types import Span
 from xorqa.datasets.mini import load as load_mini
-from xorqa.reading.boundaries import inside_words, trimmed
-from xorqa.reading.decode import TokenScores, best_spans, whole_characters
+from xorqa.reading.decode import TokenScores, best_spans, inside_words, trimmed, whole_characters
 from xorqa.reading.features import MAX_QUESTION_TOKENS, Window, make_windows
 
 TEXTS = {

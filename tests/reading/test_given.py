@@ -5,9 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from xorqa.io.cache import Cache
-from xorqa.reading.given import read_given
 from xorqa.reading.pairs import QuestionPassage
-from xorqa.reading.span import SpanReader
+from xorqa.reading.span import SpanReader, read_given
 
 ODD = (
     "وُلِدَ نجيب محفوظ في القاهرة",

@@ -11,8 +11,7 @@ import pytest
 from tests.retrieval.test_dense import CORPUS, Hashing, query
 from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, LockedError
 from xorqa.core.types import Passage
-from xorqa.datasets.changes import apply_changes
-from xorqa.datasets.corpus import Corpus
+from xorqa.datasets.corpus import Corpus, apply_changes
 from xorqa.io.files import read_json, write_json
 from xorqa.io.locks import lock_path
 from xorqa.retrieval import dense, manifest

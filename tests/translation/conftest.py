@@ -68,8 +68,7 @@ def serving() -> Iterator[Service]:
 def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Nobody sleeps (but the service); what a translator would have slept is kept."""
     slept: list[float] = []
-    for module in ("chat_client", "chat_service"):
-        monkeypatch.setattr(f"xorqa.models.{module}.time", _Clock(slept))
+    monkeypatch.setattr("xorqa.models.chat_client.time", _Clock(slept))
     return slept
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.lang import LANGUAGES
-from xorqa.translation.language_tokens import LanguageTokens, language_tokens
+from xorqa.translation.checks import LanguageTokens, language_tokens
 
 FLORES = {language.flores for language in LANGUAGES.values()}
 NLLB = {*FLORES, "</s>"}

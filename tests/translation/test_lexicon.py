@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Query, Question
-from xorqa.translation.dictionaries import cldr_names, read_dictionary
-from xorqa.translation.lexicon import LexiconTranslator, split_phrases
+from xorqa.translation.lexicon import LexiconTranslator, cldr_names, read_dictionary, split_phrases
 
 pytest.importorskip("anyascii")
 INDIAN = Path(__file__).parents[3] / "shared" / "data" / "parallel" / "indian"

@@ -11,8 +11,8 @@ from typer import Argument, Option
 from ..core.quantity import quantity
 from ..experiments.compare_runs import compare as compare_runs
 from ..io.files import write_json
-from ..metrics.corrections import Correction
 from ..metrics.per_question import FILE
+from ..metrics.resampling import Correction
 from ..metrics.significance import DEFAULTS, Comparison, Settings
 from ..metrics.task import ScorerName
 from ..tables.grid import SIGNIFICANT, Grid, Row

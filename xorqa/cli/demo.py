@@ -12,9 +12,9 @@ from ..experiments.evaluate import Reports, evaluate, in_json
 from ..experiments.pipeline import Pipeline
 from ..experiments.settings import load_settings
 from ..io.cache import stage_cache
-from ..metrics.registry import pipeline_tasks
+from ..metrics.registry import find_measure, pipeline_tasks
 from ..metrics.report import Report
-from ..tables.grid import PAPER_NAMES, score_grid
+from ..tables.grid import score_grid
 from .options import AsJson, Wait, Wide
 from .show import console, errors, print_grid, print_json, print_line, progress, waiting_if
 
@@ -77,12 +77,12 @@ def _show(title: str, reports: Mapping[str, Report], *, wide: bool) -> None:
     """Print a table of a task's scores, or one line if all of them are the same."""
     rows = [means for report in reports.values() for means in report.per_lang.values()]
     if len(values := {value for means in rows for value in means.values()}) == 1:
-        metrics = " and ".join(PAPER_NAMES.get(metric, metric) for metric in rows[0])
-        console.print(f"{title}\n{metrics} are {values.pop():.1f} for every system and language.")
+        measures = " and ".join(find_measure(name).display_name for name in rows[0])
+        console.print(f"{title}\n{measures} are {values.pop():.1f} for every system and language.")
         return
     grid = score_grid(title, reports)
     groups = tuple(
-        tuple((name, PAPER_NAMES.get(metric, metric), *cells) for name, metric, *cells in group)
+        tuple((system, find_measure(name).display_name, *cells) for system, name, *cells in group)
         for group in grid.rows
     )
     print_grid(replace(grid, rows=groups), wide=wide)

@@ -12,7 +12,7 @@ from ..core.stages import BaseRetriever
 from ..core.timing import timed
 from ..datasets.catalog import corpora_of
 from ..datasets.corpus import Corpus
-from ..datasets.own_files import parse_corpus
+from ..datasets.user_data import parse_corpus
 from ..io.files import index_folder, indexes_dir
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import OverCorpus

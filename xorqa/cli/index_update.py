@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from ..core.errors import ConfigError
 from ..core.quantity import quantity
-from ..datasets.changes import (
+from ..datasets.corpus import (
     apply_changes,
     check_rewritable,
     other_fields,
@@ -16,7 +16,7 @@ from ..datasets.changes import (
     read_new_passages,
     write_passages,
 )
-from ..datasets.own_files import parse_corpus
+from ..datasets.user_data import parse_corpus
 from ..io.files import indexes_dir
 from ..io.locks import lock_path
 from ..retrieval.update import delete_superseded, update_indexes

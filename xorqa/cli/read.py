@@ -8,13 +8,12 @@ from typer import Option
 
 from ..core.errors import DataError
 from ..core.quantity import quantity
-from ..datasets.data_files import data_file
+from ..datasets.catalog import data_file
 from ..io.cache import stage_cache
 from ..io.predictions import write_answers
 from ..io.squad_xor import read_squad
-from ..reading.given import read_given
 from ..reading.pairs import DEFAULT_READER, QuestionPassage
-from ..reading.span import SpanReader
+from ..reading.span import SpanReader, read_given
 from .options import Reader
 from .show import print_line, progress
 

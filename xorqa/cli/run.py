@@ -11,9 +11,8 @@ from typer import Argument, Option
 from ..core.errors import ConfigError
 from ..core.quantity import quantity
 from ..datasets.catalog import load_dataset
-from ..datasets.dataset import Dataset
-from ..datasets.own_files import own_dataset, read_corpora, read_questions
-from ..datasets.subsets import DEFINITIONS, retrieval_difficulty
+from ..datasets.dataset import DEFINITIONS, Dataset, retrieval_difficulty
+from ..datasets.user_data import read_corpora, read_questions, user_dataset
 from ..experiments.measures import KEY as MEASURES
 from ..experiments.pipeline import Stop
 from ..experiments.run import run as run_experiment
@@ -165,7 +164,7 @@ def _dataset(
                 "set: --data NAME"
             )
         examples = read_questions(questions, answer_lang=answer_lang)
-        dataset = own_dataset(questions.name, examples, load_dataset(data).corpora if data else {})
+        dataset = user_dataset(questions.name, examples, load_dataset(data).corpora if data else {})
     return replace(dataset, corpora={**dataset.corpora, **corpora})
 
 

@@ -15,8 +15,7 @@ from ..core.quantity import quantity
 from ..core.registry import build
 from ..core.stages import Translator
 from ..core.types import Question, TranslationFailure
-from ..datasets.catalog import load_dataset
-from ..datasets.data_files import data_file
+from ..datasets.catalog import data_file, load_dataset
 from ..datasets.dataset import sample_questions
 from ..io.squad_xor import SquadQuestion, read_squad, read_xor
 from ..translation.recorded import record

@@ -18,7 +18,7 @@ from .validation import SETTINGS
 
 STAGES: dict[str, dict[str, str]] = {
     "translator": {
-        "none": "xorqa.translation.untranslated:NoTranslation",
+        "none": "xorqa.translation.human:NoTranslation",
         "human": "xorqa.translation.human:HumanTranslation",
         "recorded": "xorqa.translation.recorded:RecordedTranslator",
         "lexicon": "xorqa.translation.lexicon:LexiconTranslator",

@@ -1,8 +1,8 @@
-"""The data sets by name, and data sets from outside the package.
+"""The data sets by name, data sets from outside the package, and files of fetched publications.
 
 A data set is a `DatasetEntry` in its module, and a line in `CATALOG`. Wherever a data set is named,
 `my_package.module:load` names a function from outside that returns a `Dataset`, a path a folder
-with questions (`own_folder`), and `ir_datasets:ID` a collection of that library (`ir_datasets`).
+with questions (`user_data`), and `ir_datasets:ID` a collection of that library (`ir_datasets`).
 """
 
 from dataclasses import replace
@@ -15,9 +15,10 @@ from ..io.files import data_dir
 from .corpus import Corpus
 from .dataset import Dataset
 from .entry import DatasetEntry
+from .fetch import local_file
 from .ir_datasets import PREFIX, collection_entry, is_collection
-from .own_folder import PASSAGES, is_own_folder, read_folder
 from .publications import PUBLICATIONS
+from .user_data import PASSAGES, has_questions, read_folder
 
 CATALOG = extended(
     "datasets",
@@ -42,17 +43,17 @@ def find_dataset(name: str) -> DatasetEntry:
     if is_collection(name):
         return collection_entry(name)
     if name not in CATALOG:
-        if is_own_folder(folder := Path(name)):
+        if has_questions(folder := Path(name)):
             about = f"{folder}: your questions and passages"
             return DatasetEntry(about=about, license="yours", load=lambda _: read_folder(folder))
         _refuse_path(name)
-    found = import_named(name, CATALOG, kind="data set")
-    if isinstance(found, DatasetEntry):
-        return found
-    if not accepts(found):
+    target = import_named(name, CATALOG, kind="data set")
+    if isinstance(target, DatasetEntry):
+        return target
+    if not accepts(target):
         raise ConfigError(f"'{name}' is not a data set: it must be callable without arguments")
-    about = (found.__doc__ or name).splitlines()[0]
-    return DatasetEntry(about=about, license="not stated", load=lambda _: found())
+    about = (target.__doc__ or name).splitlines()[0]
+    return DatasetEntry(about=about, license="not stated", load=lambda _: target())
 
 
 def _refuse_path(name: str) -> None:
@@ -105,3 +106,41 @@ def corpora_of(name: str, languages: str) -> list[Corpus]:
         if lang not in corpora:
             raise ConfigError(f"{name} has no corpus '{lang}'; valid: {one_of(corpora)}")
     return [corpora[lang] for lang in langs]
+
+
+MAX_NAMED = 3  # files of a folder in an error message
+
+
+def data_file(path: Path) -> Path:
+    """The path, or the fetched file of that name: `xquad/xquad.fi.json`.
+
+    A path that does not exist is returned as it is, for the reader of the file to report.
+
+    Raises:
+        ConfigError: for a folder, and for the name of a data set, which is not a file.
+    """
+    fetched = local_file(data_dir(), str(path))
+    if path.is_file() or (fetched.is_file() and not path.exists()):
+        return path if path.is_file() else fetched
+    folder = path if path.is_dir() else fetched
+    if folder.is_dir():
+        raise ConfigError(f"{path} is a folder; name a file in it: {_files(folder, path)}")
+    if str(path) in CATALOG and not path.exists():
+        raise ConfigError(
+            f"'{path}' is a data set; this command reads files: a path, or a fetched one such as "
+            "xquad/xquad.en.json"
+        )
+    publication = path.parts[0] if path.parts else ""
+    if publication in PUBLICATIONS and not path.exists():
+        raise ConfigError(
+            f"{path} has not been fetched; fetch it with: xorqa data fetch {publication}"
+        )
+    return path
+
+
+def _files(folder: Path, named: Path) -> str:
+    """The first files of a folder, with the path that the user gave."""
+    files = sorted(path for path in folder.rglob("*.json*") if path.is_file())
+    shown = [str(named / path.relative_to(folder)) for path in files[:MAX_NAMED]]
+    more = [f"and {len(files) - MAX_NAMED} more"] if len(files) > MAX_NAMED else []
+    return ", ".join([*shown, *more]) or "it has no .json or .jsonl file"

@@ -3,7 +3,7 @@
 import hashlib
 import shutil
 import urllib.request
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from http.client import HTTPException
 from pathlib import Path
@@ -14,10 +14,10 @@ from ..core.extensions import extensions
 from ..core.named import import_named
 from ..core.network import TIMEOUT, proxy_hint
 from ..core.progress import Progress, TaskProgress, silent
-from ..io.files import atomic_path, data_dir, local_or_fetched
+from ..io.files import atomic_path, data_dir
 from ..io.locks import lock_folder, waiting
 from ..io.squad_xor import read_squad, read_xor
-from .publications import PARALLEL, PUBLICATIONS, Publication
+from .publications import PUBLICATIONS, Publication
 
 BUILDERS: Mapping[str, str] = extensions("builders")
 """Publications that are made from packages, not copied: `module:name` of a function of the folder
@@ -72,31 +72,6 @@ def _copy_folder(copy_from: Path, publication: Publication) -> Path:
         return named
     archives = (folder / publication.unpacked for folder in (named, copy_from))
     return next((folder for folder in archives if folder.is_dir()), named)
-
-
-def parallel_folder(name: str, *, kind: str, bundled: Iterable[str] = ()) -> Path:
-    """Find a folder with a file per language: a path, or a fetched publication.
-
-    Args:
-        name: a path, or the name of a publication (`xquad-r`).
-        kind: what the name stands for, as the error message calls it.
-        bundled: further names that are valid.
-
-    Raises:
-        ConfigError: if there is no such folder; the message lists the valid names.
-    """
-    folder = local_or_fetched(Path(name).expanduser())
-    if folder.is_dir():
-        return folder
-    if name in PARALLEL:
-        publication = name.partition("/")[0]
-        raise ConfigError(
-            f"{name} has not been fetched; fetch it with: xorqa data fetch {publication}"
-        )
-    valid = f"{one_of((*bundled, *PARALLEL))}, or a folder with a SQuAD-style file per language"
-    if folder.exists():
-        raise ConfigError(f"{name} is a file; valid: {valid}")
-    raise ConfigError(f"no {kind} is called '{name}', and there is no such folder; valid: {valid}")
 
 
 def missing_files(name: str) -> list[str]:

@@ -5,7 +5,7 @@ The library downloads a collection from its sources on first use and keeps it in
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
@@ -90,18 +90,18 @@ def _collection(name: str, part: str) -> Any:
     library = require("ir_datasets", extra="ir")
     key = name.removeprefix(PREFIX)
     try:
-        found = library.load(key)
+        collection = library.load(key)
     except KeyError:
         near = [known for known in library.registry if known.startswith(f"{key}/")]
         near = near or get_close_matches(key, library.registry, n=NEAR, cutoff=0.75)
         message = f"ir_datasets has no data set '{key}'; {_listed(near)}"
         raise ConfigError(message) from None
-    if not found.has(part):
+    if not collection.has(part):
         inside = [known for known in library.registry if known.startswith(f"{key}/")]
         near = [known for known in inside if library.load(known).has(part)]
         what = {"docs": "documents", "qrels": "qrels"}[part]
         raise ConfigError(f"'{key}' of ir_datasets has no {what}; {_listed(near)}")
-    return found
+    return collection
 
 
 def _listed(ids: Sequence[str]) -> str:
@@ -147,18 +147,17 @@ def _divided(text: str, title: str) -> tuple[str, str]:
 
 def _examples(source: Any) -> tuple[Example, ...]:
     queries = [(query, _text(query)) for query in source.queries_iter()]
-    lang = _valid(source.queries_lang()) or _commonest(
-        map(detect_language, (t for _, t in queries))
-    )
-    return tuple(
-        Example(Question(query.query_id, text, lang), _golds(query, lang))
-        for query, text in queries
-        if text.strip()
-    )
-
-
-def _golds(query: Any, lang: str) -> tuple[Gold, ...]:
-    return tuple(Gold(text, lang) for text in getattr(query, "answers", ()) if str(text).strip())
+    lang = _valid(source.queries_lang())
+    if lang is None:
+        detected = Counter(detect_language(text) for _, text in queries)
+        lang = detected.most_common(1)[0][0]
+    examples = []
+    for query, text in queries:
+        answers = [answer for answer in getattr(query, "answers", ()) if str(answer).strip()]
+        golds = tuple(Gold(answer, lang) for answer in answers)
+        if text.strip():
+            examples.append(Example(Question(query.query_id, text, lang), golds))
+    return tuple(examples)
 
 
 def _qrels(source: Any) -> dict[str, dict[str, int]]:
@@ -181,7 +180,3 @@ def _text(record: Any) -> str:
 
 def _valid(code: str | None) -> str | None:
     return code if code in ISO_639_1 else None
-
-
-def _commonest(langs: Iterable[str]) -> str:
-    return Counter(langs).most_common(1)[0][0]

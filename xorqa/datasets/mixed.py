@@ -15,10 +15,9 @@ from ..core.types import AnsweredIn, Example, Gold, Passage, Question, Span
 from ..io.files import read_lines
 from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
-from .dataset import Dataset
+from .dataset import ENGLISH, TARGET, Dataset, title_hash
 from .entry import DatasetEntry
-from .squad import docids_by_text, load_xquad_open, squad_corpus
-from .subsets import ENGLISH, TARGET, title_hash
+from .squad import XQUAD_LANGUAGES, docids_by_text, load_xquad_open, squad_corpus
 from .tydi import DEV_LANGUAGES, tydi_corpus
 
 _TEQUAD = (
@@ -83,7 +82,9 @@ def split_articles(dataset: Dataset, *, name: str) -> Dataset:
     removed: dict[str, set[str]] = defaultdict(set)
     examples = []
     for example in dataset.examples:
-        answered_in = _answered_in(example, dataset.corpora["en"])
+        docid = next(gold.docid for gold in example.golds if gold.lang == "en" and gold.docid)
+        title = dataset.corpora["en"][docid].title.replace(" ", "_")  # as SQuAD's files write it
+        answered_in: AnsweredIn = ENGLISH if title_hash(title) < 0.5 else TARGET
         removed_lang = example.question.lang if answered_in == ENGLISH else "en"
         removed[removed_lang] |= {
             dataset.corpora[removed_lang][gold.docid].text
@@ -100,12 +101,6 @@ def split_articles(dataset: Dataset, *, name: str) -> Dataset:
         for lang, corpus in dataset.corpora.items()
     }
     return Dataset(name, tuple(examples), corpora)
-
-
-def _answered_in(example: Example, english: Corpus) -> AnsweredIn:
-    docid = next(gold.docid for gold in example.golds if gold.lang == "en" and gold.docid)
-    title = english[docid].title.replace(" ", "_")  # as SQuAD's files write it
-    return ENGLISH if title_hash(title) < 0.5 else TARGET
 
 
 def _with_tydi(corpus: Corpus, lang: str, folder: Path) -> Corpus:
@@ -161,15 +156,25 @@ def _example(line: _TequadLine, english: dict[str, str], telugu: dict[str, str])
     return Example(Question(f"{row.qid}.te", line.question, "te"), tuple(golds), row.question)
 
 
+_FOREIGN = tuple(lang for lang in XQUAD_LANGUAGES if lang != "en")
+
 XQUAD_MIXED = DatasetEntry(
     about="XQuAD's questions in 11 languages, half answered by W_i only, half by W_eng only",
     license="CC BY-SA 4.0; Apache 2.0 (TyDi)",
+    use="evaluation only",
+    citation="Artetxe et al. 2020 (XQuAD); Rajpurkar et al. 2016 (SQuAD); Clark et al. 2020 (TyDi)",
+    questions=dict.fromkeys(_FOREIGN, 1190),
+    passages=dict.fromkeys(_FOREIGN, 120) | {"ar": 962, "ru": 898, "en": 20_843},
     load=load_xquad_mixed,
     sources=("squad", "xquad", "tydiqa-goldp"),
 )
 TE_MIXED = DatasetEntry(
     about="TeQuAD's answerable questions, half answered by W_te only, half by W_eng only",
     license="none stated (TeQuAD); CC BY-SA 4.0 (SQuAD); Apache 2.0 (TyDi)",
+    use="evaluation only",
+    citation="Vemula et al. 2022 (TeQuAD); Rajpurkar et al. 2016 (SQuAD); Clark et al. 2020 (TyDi)",
+    questions={"te": 510},
+    passages={"te": 694, "en": 20_880},
     load=load_te_mixed,
     sources=("squad", "tequad", "tydiqa-goldp"),
 )

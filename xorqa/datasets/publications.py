@@ -42,8 +42,5 @@ PUBLICATIONS = {
     for name, row in read_toml(Path(__file__).with_suffix(".toml")).items()
 }
 
-PARALLEL = ("mlqa/dev", "mlqa/test", "xquad", "xquad-r")
-"""Folders of fetched publications with a file per language, parallel by qid."""
-
 JAQUAD = tuple(PUBLICATIONS["jaquad"].files)
 """JaQuAD's training files, relative to its folder."""

@@ -108,6 +108,10 @@ def _gold(row: SquadQuestion, lang: str, docid: str) -> Gold:
 XQUAD_OPEN = DatasetEntry(
     about="XQuAD's questions in 12 languages over all 20,963 paragraphs of SQuAD v1.1",
     license="CC BY-SA 4.0",
+    use="evaluation only",
+    citation="Artetxe et al. 2020 (XQuAD); Rajpurkar et al. 2016 (SQuAD)",
+    questions=dict.fromkeys(XQUAD_LANGUAGES, 1190),
+    passages=dict.fromkeys(XQUAD_LANGUAGES, 240) | {"en": 20_963},
     load=load_xquad_open,
     sources=("squad", "xquad"),
 )

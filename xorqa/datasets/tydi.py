@@ -12,11 +12,10 @@ from ..core.lang import language
 from ..core.types import Example, Gold, Question
 from ..io.squad_xor import SquadQuestion, read_squad
 from .corpus import Corpus
-from .dataset import Dataset
+from .dataset import TARGET, Dataset, title_hash
 from .entry import DatasetEntry
 from .publications import JAQUAD
 from .squad import build_distinct_corpus, docids_by_text, squad_corpus
-from .subsets import TARGET, title_hash
 
 DEV_LANGUAGES = ("ar", "bn", "en", "fi", "id", "ko", "ru", "sw", "te")
 TRAIN_LANGUAGES = ("en", "ko", "sw")
@@ -29,7 +28,7 @@ def load_tydi_open(folder: Path) -> Dataset:
     Raises:
         DataError: if a file is missing or has another layout.
     """
-    japanese = _jaquad(folder / "jaquad")
+    japanese = [row for file in JAQUAD for row in read_squad(folder / "jaquad" / file)]
     rows = {
         lang: list(read_squad(_file(folder / "tydiqa-goldp", lang, "dev")))
         for lang in ("ar", "bn", "fi", "ko", "ru", "te")
@@ -58,10 +57,6 @@ def _file(folder: Path, lang: str, split: str) -> Path:
     return folder / f"{language(lang).name.lower()}_tydiqa_{split}.json"
 
 
-def _jaquad(folder: Path) -> list[SquadQuestion]:
-    return [row for file in JAQUAD for row in read_squad(folder / file)]
-
-
 def _examples(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str]) -> list[Example]:
     """The first answer has a span, the others only their text."""
     examples = []
@@ -78,6 +73,13 @@ def _examples(rows: Iterable[SquadQuestion], lang: str, docids: dict[str, str]) 
 TYDI_OPEN = DatasetEntry(
     about="TyDi GoldP dev and a fifth of JaQuAD: 7 languages, answered by W_i",
     license="Apache 2.0; CC BY-SA 3.0 (ja); CC BY-SA 4.0 (SQuAD)",
+    use="evaluation only",
+    citation="Clark et al. 2020 (TyDi); So et al. 2022 (JaQuAD); Rajpurkar et al. 2016 (SQuAD)",
+    questions={"ar": 921, "bn": 113, "fi": 782, "ja": 5417, "ko": 276, "ru": 812, "te": 669},
+    passages={
+        **{"ar": 842, "bn": 105, "fi": 634, "ja": 9713, "ko": 1488, "ru": 778, "te": 601},
+        "en": 24_821,
+    },
     load=load_tydi_open,
     sources=("squad", "tydiqa-goldp", "jaquad"),
 )

@@ -6,9 +6,10 @@ from pathlib import Path
 from ..core.errors import ConfigError, DataError, one_of
 from ..metrics import significance
 from ..metrics.per_question import FILE, Key, read_scores
+from ..metrics.registry import find_measure
 from ..metrics.report import Score
 from ..metrics.significance import DEFAULTS, Comparison, Settings
-from ..tables.grid import MISSING, PAPER_NAMES, Grid, Row
+from ..tables.grid import MISSING, Grid, Row
 from ..tables.render import plain_text, render
 
 STRICT = "strict"
@@ -62,7 +63,7 @@ class Comparisons(dict[str, list[Comparison]]):
                 for run in runs
             ]
             groups.append(((lang, f"a {self.baseline}", *first), *others))
-        names = [f"{task}\n{PAPER_NAMES.get(metric, metric)}" for task, metric in measures]
+        names = [f"{task}\n{find_measure(name, task=task).display_name}" for task, name in measures]
         caption = (
             f"Percent. Scorer: {self.scorer}. {MARK} differs from a: p of at most "
             f"{self.settings.alpha:g} by approximate randomisation ({self.settings.samples} "

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.types import Answer, Trace
-from ..datasets.dataset import Dataset
-from ..datasets.subsets import TARGET, gold_subsets
+from ..datasets.dataset import TARGET, Dataset, gold_subsets
 from ..io.trec import Qrels, Run
 from ..metrics import per_question
 from ..metrics.ranking import MEASURES, score_ranking

@@ -13,7 +13,7 @@ from ..core.types import Hit, Passage, ReadingFailure, Trace, TranslationFailure
 from ..datasets.catalog import CATALOG
 from ..datasets.corpus import Corpus
 from ..datasets.dataset import Dataset
-from ..datasets.own_files import QUESTIONS, question_row, read_questions
+from ..datasets.user_data import QUESTIONS, question_row, read_questions
 from ..io.candidates import candidate_row
 from ..io.files import read_json, read_jsonl, write_json, write_jsonl
 from ..io.locks import lock_folder

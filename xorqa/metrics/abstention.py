@@ -10,6 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from .measure import Measure
+
+RATES = tuple(
+    Measure(name, label, higher_is_better=False, citation="Thakur et al. 2024")
+    for name, label in (
+        ("hallucination_rate", "Hallucination rate"),
+        ("error_rate", "Error rate"),
+    )
+)
+"""The fields of `Abstention`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Abstention:
@@ -46,7 +57,7 @@ def risk_coverage_area(confidences: Sequence[float], errors: Sequence[float]) ->
     for block in _blocks(confidences, errors):
         mean = math.fsum(block) / len(block)
         done = len(risks)
-        risks += [(total + at * mean) / (done + at) for at in range(1, len(block) + 1)]
+        risks += [(total + rank * mean) / (done + rank) for rank in range(1, len(block) + 1)]
         total += math.fsum(block)
     return math.fsum(risks) / len(risks) if risks else math.nan
 

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from ..core.text.detection import detect_language
-from .official.squad import f1, normalize
-from .overlap import best
+from .answers import best
 from .report import Reference, Score
+from .tasks.squad import f1, normalize
 
 RECALL, LANGUAGE, CONSISTENCY = "character 3-gram recall", "correct language", "consistency"
 LENGTH = 3
@@ -78,7 +78,7 @@ def _agreement(one: str, other: str) -> float:
 
 def _trigrams(text: str) -> list[str]:
     return [
-        word[at : at + LENGTH]
+        word[start : start + LENGTH]
         for word in normalize(text).split()
-        for at in range(max(1, len(word) - LENGTH + 1))
+        for start in range(max(1, len(word) - LENGTH + 1))
     ]

@@ -29,7 +29,7 @@ def read_scores(path: Path) -> dict[Key, list[Score]]:
     """Read what `write_scores` wrote.
 
     Raises:
-        DataError: naming the line with another layout, other metrics or a repeated question.
+        DataError: naming the line with another layout, other measures or a repeated question.
     """
     scores: dict[Key, dict[tuple[str, str], Score]] = {}
     for number, row in read_jsonl(path):

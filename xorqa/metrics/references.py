@@ -37,8 +37,10 @@ def read_squad_references(
     for question in read_squad(path):
         name, dash, _ = question.qid.partition("-")
         id_lang = in_name(name) if dash and name.isalpha() else None  # SQuAD's are hexadecimal
-        found = file_lang or id_lang or default_lang
-        if found is None:
+        question_lang = file_lang or id_lang or default_lang
+        if question_lang is None:
             raise ConfigError(f"{path}: no language in the file's name; set it with --lang")
-        references.append(Reference(question.qid, found, question.answers, question.context))
+        references.append(
+            Reference(question.qid, question_lang, question.answers, question.context)
+        )
     return references

@@ -10,6 +10,7 @@ from typing import Any, cast
 from ..core.errors import ConfigError
 from ..core.extensions import extended
 from ..core.named import accepts, import_named
+from .measure import SHARED, Measure
 from .task import Scorer, Task
 
 TASKS = extended(
@@ -33,14 +34,21 @@ def find_task(name: str) -> Task:
     Raises:
         ConfigError: for an unknown task, or an object that lacks attributes of a task.
     """
-    found = import_named(name, TASKS, kind="task")
-    if isinstance(found, Task):
-        return found
-    missing = [attribute for attribute in _REQUIRED if not hasattr(found, attribute)]
+    task = import_named(name, TASKS, kind="task")
+    if isinstance(task, Task):
+        return task
+    missing = [attribute for attribute in _REQUIRED if not hasattr(task, attribute)]
     if missing:
         raise ConfigError(f"'{name}' is not a task: it lacks {', '.join(missing)}")
-    names = [field.name for field in fields(Task) if hasattr(found, field.name)]
-    return Task(**{attribute: getattr(found, attribute) for attribute in names})
+    names = [field.name for field in fields(Task) if hasattr(task, field.name)]
+    return Task(**{attribute: getattr(task, attribute) for attribute in names})
+
+
+def find_measure(name: str, *, task: str = "") -> Measure:
+    """A measure by name: as the task declares it, as several tasks share it, or the bare name."""
+    declared = find_task(task).measures if task in TASKS else ()
+    by_name = SHARED | {measure.name: measure for measure in declared}
+    return by_name.get(name, Measure(name, name))
 
 
 def pipeline_tasks() -> list[Task]:

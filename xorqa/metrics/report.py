@@ -26,7 +26,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One question's metrics, each from 0 to 1."""
+    """One question's scores by measure, each from 0 to 1."""
 
     qid: str
     lang: str
@@ -53,15 +53,16 @@ class Report:
     macro_over_seven: Mapping[str, float] = field(default_factory=dict)
 
     @property
-    def metrics(self) -> tuple[str, ...]:
-        """The names of the metrics, in their order."""
+    def measures(self) -> tuple[str, ...]:
+        """The names of the measures, in their order."""
         return tuple(next(iter(self.per_lang.values())))
 
     def over_seven(self) -> Report:
         """The report with `macro_over_seven`; of the seven languages, absent ones count as 0."""
         rows = [self.per_lang[lang] for lang in XOR_LANGUAGES if lang in self.per_lang]
         means = {
-            name: math.fsum(row[name] for row in rows) / len(XOR_LANGUAGES) for name in self.metrics
+            name: math.fsum(row[name] for row in rows) / len(XOR_LANGUAGES)
+            for name in self.measures
         }
         return replace(self, macro_over_seven=means)
 

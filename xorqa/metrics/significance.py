@@ -1,15 +1,21 @@
 """Paired significance tests between runs over the same questions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.errors import ConfigError, one_of
-from .corrections import CORRECTIONS, Correction, Floats
-from .pairing import check_questions, shared_metrics
+from ..core.errors import ConfigError, DataError, one_of
 from .report import Score, average
-from .resampling import bootstrap, p_bootstrap, p_randomisation, randomise
+from .resampling import (
+    CORRECTIONS,
+    Correction,
+    Floats,
+    bootstrap,
+    p_bootstrap,
+    p_randomisation,
+    randomise,
+)
 
 MACRO = "macro"
 MAX_SAMPLES = 1_000_000  # for p down to 1e-6; a hundred times the default
@@ -61,7 +67,7 @@ DEFAULTS = Settings()
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The comparison of a run with the baseline, by metric and language (`MACRO`: their mean).
+    """The comparison of a run with the baseline, by measure and language (`MACRO`: their mean).
 
     Scores, their difference and its interval are in percent, each p is a fraction.
     `p_corrected` corrects `p_randomisation`, which is valid even if few questions differ.
@@ -89,34 +95,34 @@ def compare(
     metrics: Sequence[str] = (),
     settings: Settings = DEFAULTS,
 ) -> list[Comparison]:
-    """Compare each run with the baseline: every metric, per language and macro-averaged.
+    """Compare each run with the baseline: every measure, per language and macro-averaged.
 
     The interval of the difference is the middle `confidence` of its paired bootstrap samples
     (Koehn 2004), and `p_bootstrap` is their two-sided p. `p_randomisation` is from approximate
     randomisation (Noreen 1989; Riezler & Maxwell 2005). No p is
     below 1 / (samples + 1), as the observed scores count as one more sample.
 
-    The correction is over all comparisons of a metric: languages, macro and runs. The macro
+    The correction is over all comparisons of a measure: languages, macro and runs. The macro
     average is over the languages present, and omitted if there is only one.
 
     Args:
         baseline: the run that the others are compared with.
         others: name to scores; the order of the questions does not matter.
-        metrics: the metrics to compare; all by default.
+        metrics: the measures to compare; all by default.
         settings: samples, seed, confidence, correction.
 
     Raises:
-        ConfigError: if a run lacks a selected metric, or the runs' metrics differ.
+        ConfigError: if a run lacks a selected measure, or the runs' measures differ.
         DataError: if the runs have different questions, or none.
     """
-    selected = shared_metrics(baseline, others, metrics)
+    selected = shared_measures(baseline, others, metrics)
     rows = []
     for run, scores in others.items():
         check_questions(baseline, scores, run)
         rows += _compare_run(baseline, scores, run, selected, settings)
     corrected = []
-    for metric in selected:
-        family = [row for row in rows if row.metric == metric]
+    for measure in selected:
+        family = [row for row in rows if row.metric == measure]
         ps = CORRECTIONS[settings.correction](np.array([row.p_randomisation for row in family]))
         corrected += [
             replace(row, p_corrected=float(p), significant=bool(p <= settings.alpha))
@@ -129,12 +135,12 @@ def _compare_run(
     baseline: Sequence[Score],
     other: Sequence[Score],
     run: str,
-    metrics: Sequence[str],
+    measures: Sequence[str],
     settings: Settings,
 ) -> list[Comparison]:
     """Compare a run with the baseline, without correction."""
     before, after = _means(baseline), _means(other)
-    a, b = _percent(baseline, metrics), _percent(other, metrics)
+    a, b = _percent(baseline, measures), _percent(other, measures)
     differences = {lang: b[lang] - a[lang] for lang in a}
     boot, null = (
         _with_macro(test(differences, samples=settings.samples, seed=settings.seed))
@@ -144,21 +150,21 @@ def _compare_run(
     rows = []
     for lang in boot:
         lows, highs = np.quantile(boot[lang], tails, axis=0)
-        for at, metric in enumerate(metrics):
-            old, new = before[lang][metric], after[lang][metric]
-            p = p_randomisation(null[lang][:, at], new - old)
+        for column, measure in enumerate(measures):
+            old, new = before[lang][measure], after[lang][measure]
+            p = p_randomisation(null[lang][:, column], new - old)
             rows.append(
                 Comparison(
-                    metric=metric,
+                    metric=measure,
                     lang=lang,
                     run=run,
                     n=len(a.get(lang, baseline)),
                     baseline=old,
                     score=new,
                     difference=new - old,
-                    low=float(lows[at]),
-                    high=float(highs[at]),
-                    p_bootstrap=p_bootstrap(boot[lang][:, at]),
+                    low=float(lows[column]),
+                    high=float(highs[column]),
+                    p_bootstrap=p_bootstrap(boot[lang][:, column]),
                     p_randomisation=p,
                     p_corrected=p,
                     significant=False,
@@ -172,11 +178,11 @@ def _means(scores: Sequence[Score]) -> dict[str, Mapping[str, float]]:
     return {**report.per_lang, MACRO: report.macro}
 
 
-def _percent(scores: Sequence[Score], metrics: Sequence[str]) -> dict[str, Floats]:
-    """Language (sorted) to an array (questions sorted by qid, metrics)."""
+def _percent(scores: Sequence[Score], measures: Sequence[str]) -> dict[str, Floats]:
+    """Language (sorted) to an array (questions sorted by qid, measures)."""
     by_lang: dict[str, list[list[float]]] = {}
     for score in sorted(scores, key=lambda score: (score.lang, score.qid)):
-        by_lang.setdefault(score.lang, []).append([100 * score.values[name] for name in metrics])
+        by_lang.setdefault(score.lang, []).append([100 * score.values[name] for name in measures])
     return {lang: np.array(rows) for lang, rows in by_lang.items()}
 
 
@@ -184,3 +190,73 @@ def _with_macro(by_lang: dict[str, Floats]) -> dict[str, Floats]:
     """Add the mean over languages, if there are at least two."""
     macro = {MACRO: np.mean(list(by_lang.values()), axis=0)} if len(by_lang) > 1 else {}
     return by_lang | macro
+
+
+_BASELINE = "the baseline"
+_LISTED = 3  # differing qids listed in an error, per language
+
+
+def check_questions(baseline: Iterable[Score], other: Iterable[Score], run: str) -> None:
+    """Check that both runs have the same questions in the same languages.
+
+    Raises:
+        DataError: if not; the message has the languages of each run if they differ, or else
+            counts and the first few qids of each run, by language.
+    """
+    ours, theirs = ({(score.lang, score.qid) for score in scores} for scores in (baseline, other))
+    our_langs, their_langs = ({lang for lang, _ in keys} for keys in (ours, theirs))
+    if our_langs != their_langs:
+        shared = ",".join(sorted(our_langs & their_langs))
+        advice = f"run both with --lang {shared}" if shared else "run both over the same languages"
+        raise DataError(
+            f"{run} has questions in {one_of(their_langs)}, {_BASELINE} in {one_of(our_langs)}; "
+            f"{advice}"
+        )
+    if ours != theirs:
+        raise DataError(
+            f"{run} and {_BASELINE} have different questions; "
+            f"only in {_BASELINE}: {_qids(ours - theirs)}; only in {run}: {_qids(theirs - ours)}"
+        )
+
+
+def shared_measures(
+    baseline: Sequence[Score], others: Mapping[str, Sequence[Score]], selected: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """The measures to compare: the selected ones, or all.
+
+    Raises:
+        ConfigError: if a run lacks a selected measure, or if by default the measures differ.
+        DataError: if a run has no questions, or its questions have different measures.
+    """
+    measures = {
+        run: _measures(scores, run) for run, scores in {_BASELINE: baseline, **others}.items()
+    }
+    ours = measures[_BASELINE]
+    for run, theirs in measures.items():
+        if not selected and set(theirs) != set(ours):
+            raise ConfigError(
+                f"{_BASELINE} has the metrics {one_of(ours)}, but {run} has {one_of(theirs)}; "
+                f"select from those in both: {one_of(set(ours) & set(theirs))}"
+            )
+        for measure in selected:
+            if measure not in theirs:
+                raise ConfigError(f"{run} has no metric '{measure}'; valid: {one_of(theirs)}")
+    return tuple(dict.fromkeys(selected)) or ours
+
+
+def _measures(scores: Sequence[Score], run: str) -> tuple[str, ...]:
+    if len({frozenset(score.values) for score in scores}) != 1:
+        raise DataError(f"{run}: no questions, or questions with different metrics")
+    return tuple(scores[0].values)
+
+
+def _qids(keys: set[tuple[str, str]]) -> str:
+    """ "fi 12 (q1, q2, q3, ...), ja 1 (q9)", or "none"."""
+    by_lang: dict[str, list[str]] = {}
+    for lang, qid in sorted(keys):
+        by_lang.setdefault(lang, []).append(qid)
+    listed = []
+    for lang, qids in by_lang.items():
+        more = ", ..." if len(qids) > _LISTED else ""
+        listed.append(f"{lang} {len(qids)} ({', '.join(qids[:_LISTED])}{more})")
+    return ", ".join(listed) or "none"

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.types import Trace
 from ..io.predictions import Predictions, read_answers, write_answers
+from .measure import Measure
 from .references import read_xor_references
 from .report import Reference, Report, Score, average
 
@@ -31,6 +32,9 @@ class Task:
         name: its name on the command line and in result files.
         title: one line for tables and `--help`.
         scorers: by name, the default first; bundled tasks have `official` and `strict`.
+        measures: what its scorers score, the main one first; a measure that is not declared
+            is shown under its own name, and higher scores are better.
+        citation: the paper that defines it.
         read_references: (path, lang=...) to the questions of a data file; XOR QA's JSONL by
             default. `lang` is the file's language if the user gives it.
         read_predictions: a prediction file; `{qid: answer}` by default.
@@ -50,6 +54,8 @@ class Task:
     name: str
     title: str
     scorers: Mapping[str, Scorer]
+    measures: tuple[Measure, ...] = ()
+    citation: str = ""
     read_references: Callable[..., list[Reference]] = read_xor_references
     read_predictions: Callable[[Path], Predictions[Any]] = read_answers
     write_predictions: Callable[[Path, Mapping[str, Any], Mapping[str, str]], None] = write_answers

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..core.types import Passage
-from ..datasets.corpora.rows import LINKS, REDIRECTS
-from ..datasets.corpora.wikitext import page_title
+from ..datasets.corpora.make import LINKS, REDIRECTS
+from ..datasets.corpora.mediawiki import page_title
 from ..io.files import digest, read_fields, sha256
 
 Article = tuple[str, str]  # language, and the title or, without one, the docid

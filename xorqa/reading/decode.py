@@ -1,16 +1,36 @@
-"""Decode token scores to character spans."""
+"""Decode token scores to character spans, which neither cut words nor carry stray punctuation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.text.mecab import wakati
 from ..core.types import Span
-from .boundaries import inside_words, joins, trimmed, whole_offsets
 
 CONSIDERED = 20  # likeliest spans; 50 give the same results
 MIN_SHARE = 0.5  # of the likeliest span's probability
+
+
+_JOINS = r"[\p{M}\u200c\u200d\u0e33\u0eb3\u1160-\u11ff\ud7b0-\ud7ff]"
+_BRACKETS = "()[]{}⟨⟩〈〉《》「」『』【】〔〕〖〗（）［］｛｝｢｣"
+_CLOSERS = dict(zip(_BRACKETS[::2], _BRACKETS[1::2], strict=True))
+_OPENERS = dict(zip(_BRACKETS[1::2], _BRACKETS[::2], strict=True))
+_QUOTES = "\"'`´“”„‟‘’‚‛«»‹›＂＇〝〞〟/"  # languages pair them differently: ”so”, „so“, »so«
+_HYPHENS = "-\u2010\u2011\u2212\uff0d"
+_ENDERS = ".!?…"  # also of abbreviations and of names
+_SEPARATORS = f"{_ENDERS}{_HYPHENS},;:·•‒–—―،؛؟۔।॥、。・，．：；！？､｡･"
+_WORD = rf"""(?:
+    [[[\p{{Latin}}\p{{Cyrillic}}\p{{Greek}}]&&\p{{L}}]\p{{Nd}}\u00ad\u00b5\u02bb\u02bc]
+    {_JOINS}*
+    | (?<= \p{{Nd}}) [.,٫٬] (?= \p{{Nd}})
+)+"""
+_KANA = r"[\p{Hiragana}\p{Katakana}]"
+_JAPANESE = r"[\p{Han}\p{Hiragana}\p{Katakana}ー]+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +137,126 @@ def _token_spans(
     first, last = first[inside], last[inside]
     scores = window.start[first] + window.end[last]
     return window.offsets[first, 0], window.offsets[last, 1], scores
+
+
+# marks, joiners, Thai's and Lao's am (letters to Unicode), vowels and finals of decomposed Hangul
+
+
+def inside_words(text: str) -> NDArray[np.bool_]:
+    """For each offset from 0 to `len(text)`, whether it is inside a word.
+
+    A word is a run of Latin, Cyrillic or Greek letters, a number with its separators, or in
+    Japanese (text with kana) a word of MeCab's. Elsewhere an answer may be part of a word: Korean
+    words have particles, and for Chinese and Thai there is no training data on which to evaluate
+    a segmenter.
+    """
+    inside = np.zeros(len(text) + 1, np.bool_)
+    for match in _pattern(_WORD).finditer(text):
+        inside[match.start() + 1 : match.end()] = True
+    if _pattern(_KANA).search(text):
+        inside |= _inside_japanese_words(text)
+    return inside
+
+
+def _inside_japanese_words(text: str) -> NDArray[np.bool_]:
+    """As `inside_words`, for MeCab's words and only between Japanese characters."""
+    inside = np.zeros(len(text) + 1, np.bool_)
+    for match in _pattern(_JAPANESE).finditer(text):
+        inside[match.start() + 1 : match.end()] = True
+    at = 0
+    for word in wakati(text).split():
+        at = text.find(word, at)
+        if at < 0:  # MeCab reads some characters as others
+            return np.zeros_like(inside)
+        inside[[at, at + len(word)]] = False
+        at += len(word)
+    return inside
+
+
+def whole_offsets(text: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each offset, the start and the end of the user-perceived character around it."""
+    starts = np.arange(len(text) + 1)
+    ends = starts.copy()
+    for match in _pattern(f"{_JOINS}+").finditer(text):
+        starts[match.start() : match.end()] = max(match.start() - 1, 0)
+        ends[match.start() : match.end()] = match.end()
+    return starts, ends
+
+
+def trimmed(text: str, span: Span) -> Span:
+    """The span without white space and stray punctuation at its ends; it may become empty.
+
+    Stray punctuation is a separator, or a bracket or quotation mark whose counterpart is outside
+    the span. Punctuation that belongs to a word stays: "-40", ".NET", "D.C.", "Jr." before a
+    lower-case letter.
+    """
+    start, end = span.start, span.end
+    while start < end and _is_stray_first(text, start, end):
+        start += 1
+    while end > start and _is_stray_last(text, start, end):
+        end -= 1
+    again = Span(start, end)  # trimming may leave its counterpart stray
+    return again if again == span else trimmed(text, again)
+
+
+def joins(char: str) -> bool:
+    """Whether a character belongs to the one before it: a mark, a joiner, a part of a syllable."""
+    return _pattern(_JOINS).match(char) is not None
+
+
+def _is_stray_first(text: str, start: int, end: int) -> bool:
+    """Whether the first character of a span is white space or stray punctuation."""
+    char, after = text[start], text[start + 1 : start + 2]
+    if after and joins(after):
+        return False
+    if char in _CLOSERS:
+        return not _closes(text[start:end], char, _CLOSERS[char])
+    if char in _QUOTES:
+        return not any(_is_quote(text, at) for at in range(start + 1, end))
+    if char in (*_HYPHENS, "."):
+        before = text[start - 1 : start]
+        return start + 1 == end or not after.isalnum() or before.isalnum() or before == char
+    return char.isspace() or char in _SEPARATORS or char in _OPENERS
+
+
+def _is_stray_last(text: str, start: int, end: int) -> bool:
+    """Whether the last character of a span is white space or stray punctuation."""
+    char, before, after = text[end - 1], text[max(start, end - 2) : end - 1], text[end : end + 1]
+    if char in _OPENERS:
+        return not _closes(text[start:end][::-1], char, _OPENERS[char])
+    if char in _QUOTES:
+        return not any(_is_quote(text, at) for at in range(start, end - 1))
+    if char in _HYPHENS:
+        return not before.isalpha() or after.isalnum() or after == char
+    if char in _ENDERS and before.isalnum():
+        return not _abbreviates(text[start:end], text[end:])
+    return char.isspace() or char in _SEPARATORS or char in _CLOSERS
+
+
+def _abbreviates(span_text: str, rest: str) -> bool:
+    """Whether the sentence continues after a final full stop, or its word has another full stop."""
+    following = rest.lstrip()[:1]
+    inner = span_text.endswith(".") and "." in span_text.rsplit(maxsplit=1)[-1][1:-1]
+    return inner or following.islower() or (bool(following) and following in ",;:")
+
+
+def _closes(span_text: str, bracket: str, counterpart: str) -> bool:
+    """Whether the bracket that begins a text is closed in it."""
+    depth = 0
+    for char in span_text:
+        depth += (char == bracket) - (char == counterpart)
+        if not depth:
+            return True
+    return False
+
+
+def _is_quote(text: str, at: int) -> bool:
+    """Whether the character is a quotation mark rather than an apostrophe within a word."""
+    around = text[at - 1 : at], text[at + 1 : at + 2]
+    return text[at] in _QUOTES and not (at and all(map(str.isalnum, around)))
+
+
+@cache
+def _pattern(text: str) -> Any:
+    regex = import_module("regex")
+    return regex.compile(text, regex.VERBOSE | regex.VERSION1)

@@ -4,20 +4,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..metrics.abstention import RATES
+from ..metrics.measure import Measure
+from ..metrics.registry import find_measure
 from ..metrics.report import Report
 
 MAX_SCORE_COLUMNS = 9  # fit a terminal or a page
 MISSING = "–"
 BEST = "*"
 """Before the best score of a row."""
-PAPER_NAMES = {"f1": "F1", "em": "EM", "bleu": "BLEU"}
-"""Metrics as papers write them, if that differs."""
 COUNT = "n"
 """The name of the row or column with the numbers of questions."""
 
 Row = tuple[str, ...]
-
-_RATES = {"hallucination_rate": "Hallucination rate", "error_rate": "Error rate"}
 
 
 class Highlight(str):
@@ -80,7 +79,7 @@ def score_grid(
         (
             *(
                 (name, metric, *_cells(report, metric, langs, digits, divided))
-                for metric in report.metrics
+                for metric in report.measures
             ),
             *([(name, COUNT, *_counts(report, langs, divided))] if counts else []),
         )
@@ -104,28 +103,28 @@ def summary_grid(title: str, reports: Mapping[str, Report], *, mark: bool = True
     langs = sorted({lang for report in reports.values() for lang in report.per_lang})
     rows, is_marked = [], False
     for task, report in reports.items():
-        for metric in report.metrics:
-            *cells, macro = _cells(report, metric, langs, 1, False)
-            best = _best(report, metric, langs) if mark else set()
+        for measure in (find_measure(name, task=report.task) for name in report.measures):
+            *cells, macro = _cells(report, measure.name, langs, 1, False)
+            best = _best(report, measure, langs) if mark else set()
             is_marked |= bool(best)
             cells = [
                 Highlight(BEST + cell) if lang in best else cell
                 for lang, cell in zip(langs, cells, strict=True)
             ]
-            rows.append((task, PAPER_NAMES.get(metric, metric), *cells, macro))
+            rows.append((task, measure.display_name, *cells, macro))
     scorers = ", ".join(dict.fromkeys(report.scorer for report in reports.values()))
     marks = f" {BEST}: the best language." if is_marked else ""
     caption = f"Percent. Scorer: {scorers}. macro: the mean over the languages.{marks}"
     return Grid(title, ("task", "metric", *langs, "macro"), (tuple(rows),), caption, labels=2)
 
 
-def _best(report: Report, metric: str, langs: Iterable[str]) -> set[str]:
-    """The languages with the highest score as it is printed, if there are lower ones."""
+def _best(report: Report, measure: Measure, langs: Iterable[str]) -> set[str]:
+    """The languages with the best score as it is printed, if there are worse ones."""
     means = {lang: report.per_lang[lang] for lang in langs if report.per_lang.get(lang)}
-    scores = {lang: round(values[metric], 1) for lang, values in means.items()}
+    scores = {lang: round(values[measure.name], 1) for lang, values in means.items()}
     if len(set(scores.values())) < 2:
         return set()
-    best = max(scores.values())
+    best = measure.best(scores.values())
     return {lang for lang, value in scores.items() if value == best}
 
 
@@ -194,8 +193,8 @@ def _measures_caption(measured: Mapping[str, Any]) -> str:
         sentences.append(f"Area under the risk-coverage curve (risk: 1 - F1): {area}.")
     rates = measured.get("abstention", {})
     sentences += [
-        f"{title}: {100 * rates[name]:.1f}."
-        for name, title in _RATES.items()
-        if rates.get(name) is not None
+        f"{rate.display_name}: {100 * rates[rate.name]:.1f}."
+        for rate in RATES
+        if rates.get(rate.name) is not None
     ]
     return " ".join(sentences)

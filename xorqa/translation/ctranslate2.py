@@ -9,8 +9,7 @@ from ..core.errors import WeightsError
 from ..core.lazy import require
 from ..core.ranges import Count
 from ..io.files import digest, read_json, sha256
-from .checks import OnFailure, ignore_failure
-from .language_tokens import ModelTranslator
+from .checks import ModelTranslator, OnFailure, ignore_failure
 
 END = "</s>"
 PIECES = ("source.spm", "target.spm")  # OPUS-MT; other models have one file for both sides

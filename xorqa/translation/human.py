@@ -1,4 +1,4 @@
-"""The translator `human`: the translations of a data set."""
+"""The translators `human`, the translations of a data set, and `none`, which searches as asked."""
 
 from collections.abc import Mapping, Sequence
 
@@ -48,3 +48,25 @@ class HumanTranslation(Configured, BaseTranslator):
                 )
             queries.append(Query(question, text, to))
         return queries
+
+
+class NoTranslation(Configured, BaseTranslator):
+    """Searches with the question in its own language.
+
+    Example:
+        >>> from xorqa import NoTranslation, Question
+        >>> question = Question("q", "Missä on Inari?", "fi")
+        >>> [query] = NoTranslation().translate([question], to="en")
+        >>> query.text, query.lang
+        ('Missä on Inari?', 'fi')
+    """
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        """It has no settings."""
+        return digest("none")
+
+    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
+        """One query per question, in the question's own language."""
+        return [Query(question, question.text, question.lang) for question in questions]

@@ -11,8 +11,7 @@ from ..io.files import digest
 from ..models.batches import by_length, pad
 from ..models.checkpoints import Checkpoint, load, resolve
 from ..models.device import autocast, pick_device
-from .checks import OnFailure, ignore_failure
-from .language_tokens import ModelTranslator
+from .checks import ModelTranslator, OnFailure, ignore_failure
 
 BUDGET = 1536  # padded source tokens per batch; a beam search multiplies them
 STEP = 8  # questions are short

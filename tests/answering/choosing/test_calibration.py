@@ -2,8 +2,7 @@
 
 import pytest
 
-from xorqa.answering.choosing.calibration import Bin, observed_share, read_bins
-from xorqa.answering.choosing.learned import LearnedChooser
+from xorqa.answering.choosing.learned import Bin, LearnedChooser, observed_share, read_bins
 from xorqa.core.errors import WeightsError
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.answering.choosing.phonetic_match import LEAST, consonants, phonetic_similarity
+from xorqa.answering.choosing.features import LEAST, consonants, phonetic_similarity
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
     ["베르디", "Виктор Гюго", "కృష్ణ", "هلسنكي", "ヴェルディ"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from tests.candidates import candidate
-from xorqa.answering.confidence.features import FEATURES, features
+from xorqa.answering.confidence.model import FEATURES, features
 from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question, RouteResult, Trace
 
 QUESTION = Question("q", "When?", "en")

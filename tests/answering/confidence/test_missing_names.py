@@ -1,6 +1,6 @@
 import pytest
 
-from xorqa.answering.confidence.missing_names import missing_names
+from xorqa.answering.confidence.model import missing_names
 from xorqa.core.types import Answer, Candidate, CandidateScores, Hit, Passage, Question, Span
 
 

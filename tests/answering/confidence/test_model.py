@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.answering.confidence.test_features import QUESTION, trace
 from tests.candidates import candidate
-from xorqa.answering.confidence.features import FEATURES
 from xorqa.answering.confidence.model import (
+    FEATURES,
     ConfidenceModel,
     of_all,
     open_confidence,

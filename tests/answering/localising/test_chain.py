@@ -6,8 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.candidates import candidate
-from xorqa.answering.localising.chain import ChainLocaliser
-from xorqa.answering.localising.phrases import BUNDLED_MODEL, open_phrases, translates_into
+from xorqa.answering.localising.chain import (
+    BUNDLED_MODEL,
+    ChainLocaliser,
+    open_phrases,
+    translates_into,
+)
 from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.core.registry import build
 from xorqa.core.stages import BaseTranslator

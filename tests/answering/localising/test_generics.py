@@ -2,9 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.answering.localising import generics
+from xorqa.answering.localising import names as generics
 from xorqa.answering.localising.chain import ChainLocaliser
-from xorqa.answering.localising.generics import read_english_generic
+from xorqa.answering.localising.names import read_english_generic
 from xorqa.core.config import read_toml
 
 RULES = ChainLocaliser(transliterator=None)
@@ -72,7 +72,7 @@ def test_languages_in_latin_letters_have_no_patterns() -> None:
 
 
 def test_every_pattern_has_one_place_for_the_name() -> None:
-    tables = read_toml(Path(generics.__file__).with_suffix(".toml"))
+    tables = read_toml(Path(generics.__file__).with_name("generics.toml"))
     for english, table in tables.items():
         patterns = {lang: text for lang, text in table.items() if lang not in CONDITIONS}
         assert set(patterns) <= set(LANGS)

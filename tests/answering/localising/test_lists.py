@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.answering.localising.chain import ChainLocaliser
-from xorqa.answering.localising.lists import read_english_list, write_list
+from xorqa.answering.localising.chain import ChainLocaliser, read_english_list, write_list
 from xorqa.core.lang import LANGUAGES
 
 RULES = ChainLocaliser(transliterator=None)

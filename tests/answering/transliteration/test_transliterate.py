@@ -6,9 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.answering.transliteration.hangul import hangul
-from xorqa.answering.transliteration.kana import katakana
-from xorqa.answering.transliteration.letters import arabic, bengali, cyrillic, telugu
+from xorqa.answering.transliteration.letters import (
+    arabic,
+    bengali,
+    cyrillic,
+    hangul,
+    katakana,
+    telugu,
+)
 from xorqa.answering.transliteration.phones import sounds
 from xorqa.answering.transliteration.transliterate import is_name, transliterate
 

@@ -14,7 +14,7 @@ from xorqa.datasets.corpora.document_pages import (
     paragraph_language,
 )
 from xorqa.datasets.corpora.layouts import pages
-from xorqa.datasets.corpora.page import Page
+from xorqa.datasets.corpora.records import Page
 from xorqa.datasets.corpora.split import split_paragraphs
 from xorqa.datasets.corpus import read_corpus
 

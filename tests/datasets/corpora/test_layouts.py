@@ -8,7 +8,7 @@ import pytest
 from xorqa.core.errors import DataError
 from xorqa.core.types import Passage
 from xorqa.datasets.corpora.layouts import bare_name, pages
-from xorqa.datasets.corpora.page import Page
+from xorqa.datasets.corpora.records import Page
 from xorqa.datasets.corpus import read_corpus
 
 TSV = 'id\ttext\ttitle\n1\t"Aaron ""the"" prophet"\tAaron\n2\tOulu\t"Ou\tlu"\n'

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import DataError, MissingExtraError
-from xorqa.datasets.documents import csv_rows, html_text, markdown, plain_text, word
-from xorqa.datasets.documents import pdf as pdf_reader
+from xorqa.datasets.documents import word
 from xorqa.datasets.documents.document import DocumentReader
+from xorqa.datasets.documents.html_text import read_html
+from xorqa.datasets.documents.pdf import read_pdf
+from xorqa.datasets.documents.text_files import read_csv, read_markdown, read_plain_text
+from xorqa.datasets.documents.word import read_word
 from xorqa.lab.bench.fuzz.documents import docx, pdf
 
 PATH = Path("a.file")
@@ -55,14 +58,14 @@ def read(reader: DocumentReader, data: bytes | str) -> tuple[str, list[tuple[str
 
 def test_text_has_paragraphs() -> None:
     text = "A first line of text\nthat goes on here.\n\nNext.\f\r\nLast"
-    assert read(plain_text.read, text) == (
+    assert read(read_plain_text, text) == (
         "",
         [("", "", "A first line of text that goes on here.\nNext.\nLast")],
     )
 
 
 def test_markdown_is_divided_at_headings() -> None:
-    assert read(markdown.read, MARKDOWN) == (
+    assert read(read_markdown, MARKDOWN) == (
         "The guide",
         [
             ("", "", "Read this first."),
@@ -78,16 +81,16 @@ def test_markdown_is_divided_at_headings() -> None:
     [("# Guide\n\nOne.\n\n## A\n\nTwo.", "Guide"), ("# A\n\nOne.\n\n# B\n\nTwo.", "")],
 )
 def test_the_only_top_heading_is_the_title(text: str, title: str) -> None:
-    assert read(markdown.read, text)[0] == title
+    assert read(read_markdown, text)[0] == title
 
 
 def test_a_heading_without_text_is_its_own_text() -> None:
-    _, sections = read(markdown.read, "# A\n\n## B\n\ntext\n\n## C\n\n# D")
+    _, sections = read(read_markdown, "# A\n\n## B\n\ntext\n\n## C\n\n# D")
     assert [text for *_, text in sections] == ["text", "C", "D"]
 
 
 def test_html_is_what_a_reader_sees() -> None:
-    assert read(html_text.read, HTML) == (
+    assert read(read_html, HTML) == (
         "Opening hours",
         [
             ("", "", "We open at nine. Café too."),
@@ -98,28 +101,28 @@ def test_html_is_what_a_reader_sees() -> None:
 
 def test_html_declares_its_encoding() -> None:
     page = '<meta charset="windows-1251"><p>Да'
-    assert read(html_text.read, page.encode("cp1251"))[1] == [("", "", "Да")]
+    assert read(read_html, page.encode("cp1251"))[1] == [("", "", "Да")]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_csv_rows_are_numbered_as_in_a_spreadsheet(delimiter: str) -> None:
     rows = f'question{delimiter}answer\n\n"a\nb?"{delimiter}c\nd{delimiter}\n'
-    assert read(csv_rows.read, rows) == (
+    assert read(read_csv, rows) == (
         "",
         [("row3", "", "question: a b?\nanswer: c"), ("row4", "", "question: d")],
     )
 
 
 def test_csv_may_have_texts_titles_and_languages() -> None:
-    document = csv_rows.read(b"Text,Title,id,lang\nOulu,City,7,fi\nTurku,,8,\n", PATH)
+    document = read_csv(b"Text,Title,id,lang\nOulu,City,7,fi\nTurku,,8,\n", PATH)
     assert [(s.paragraphs, s.title, s.lang) for s in document.sections] == [
         (("Oulu",), "City", "fi"),
         (("Turku",), "", ""),
     ]
     with pytest.raises(DataError, match=r"a\.file, row2: no language is called 'xx'"):
-        list(csv_rows.read(b"text,lang\nOulu,xx\n", PATH).sections)
+        list(read_csv(b"text,lang\nOulu,xx\n", PATH).sections)
     with pytest.raises(DataError, match=r"a\.file, line 3: field larger than"):
-        list(csv_rows.read(b"text,lang\na,\n" + b"x" * 200_000, PATH).sections)
+        list(read_csv(b"text,lang\na,\n" + b"x" * 200_000, PATH).sections)
 
 
 def test_pdf_has_a_section_per_page_with_text() -> None:
@@ -129,14 +132,14 @@ def test_pdf_has_a_section_per_page_with_text() -> None:
         [],
         ["Holidays . . . . . . 12"],
     ]
-    assert read(pdf_reader.read, pdf(pages, title="Handbook")) == (
+    assert read(read_pdf, pdf(pages, title="Handbook")) == (
         "Handbook",
         [
             ("p1", "", "Welcome to (our) café where every new employee has 25 days."),
             ("p3", "", "Holidays … 12"),
         ],
     )
-    assert read(pdf_reader.read, pdf(pages, title="Microsoft Word - a.doc"))[0] == ""
+    assert read(read_pdf, pdf(pages, title="Microsoft Word - a.doc"))[0] == ""
 
 
 @pytest.mark.parametrize(
@@ -150,7 +153,7 @@ def test_pdf_has_a_section_per_page_with_text() -> None:
 def test_pdf_errors(data: bytes, message: str) -> None:
     pytest.importorskip("pypdf")
     with pytest.raises(DataError, match=re.escape(message)):
-        list(pdf_reader.read(data, PATH).sections)
+        list(read_pdf(data, PATH).sections)
 
 
 @pytest.mark.parametrize("algorithm", ["RC4-128", "AES-256"])
@@ -165,15 +168,15 @@ def test_an_encrypted_pdf_is_read_unless_it_needs_a_password(algorithm: str) -> 
         writer.write(stream := BytesIO())
         return stream.getvalue()
 
-    assert read(pdf_reader.read, encrypted(""))[1] == [("p1", "", "Secret")]
+    assert read(read_pdf, encrypted(""))[1] == [("p1", "", "Secret")]
     with pytest.raises(DataError, match=r"a\.file is encrypted; save it without a password"):
-        pdf_reader.read(encrypted("user"), PATH)
+        read_pdf(encrypted("user"), PATH)
 
 
 def test_docx_is_divided_at_headings() -> None:
     pytest.importorskip("docx")
     data = docx(["Alku.", "# Lomat", "25 päivää.", "# Työ", "37,5 tuntia."])
-    assert read(word.read, data) == (
+    assert read(read_word, data) == (
         "",
         [("", "", "Alku."), ("lomat", "Lomat", "25 päivää."), ("työ", "Työ", "37,5 tuntia.")],
     )
@@ -191,7 +194,7 @@ def test_docx_has_tables_and_a_title() -> None:
         cell.text = text
     table.cell(1, 0).merge(table.cell(1, 2)).text = "All prices in euros"
     document.save(stream := BytesIO())
-    assert read(word.read, stream.getvalue()) == (
+    assert read(read_word, stream.getvalue()) == (
         "Prices",
         [("tools", "Tools", "Widget | 25 EUR\nAll prices in euros")],
     )
@@ -201,17 +204,17 @@ def test_docx_has_tables_and_a_title() -> None:
 def test_a_damaged_docx(data: bytes) -> None:
     pytest.importorskip("docx")
     with pytest.raises(DataError, match=r"a\.file: not a valid DOCX \(.*open and save it again"):
-        word.read(data, PATH)
+        read_word(data, PATH)
 
 
 def test_a_docx_that_unpacks_to_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("docx")
     monkeypatch.setattr(word, "_MAX_BYTES", 100)
     with pytest.raises(DataError, match="it unpacks to more than 1 GB"):
-        word.read(docx(["x"]), PATH)
+        read_word(docx(["x"]), PATH)
 
 
-@pytest.mark.parametrize(("read", "module"), [(pdf_reader.read, "pypdf"), (word.read, "docx")])
+@pytest.mark.parametrize(("read", "module"), [(read_pdf, "pypdf"), (read_word, "docx")])
 def test_a_missing_extra_is_named(
     read: DocumentReader, module: str, missing: Callable[[str], None]
 ) -> None:

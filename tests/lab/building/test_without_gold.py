@@ -7,9 +7,8 @@ from xorqa.core.errors import DataError
 from xorqa.core.types import Example, Gold, Passage, Question
 from xorqa.datasets.catalog import load_dataset
 from xorqa.datasets.corpus import Corpus
-from xorqa.datasets.dataset import Dataset
+from xorqa.datasets.dataset import NOWHERE, Dataset
 from xorqa.datasets.mini import load
-from xorqa.datasets.subsets import NOWHERE
 from xorqa.lab.building.export import export_folder
 from xorqa.lab.building.without_gold import without_gold
 

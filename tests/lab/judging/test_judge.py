@@ -12,6 +12,7 @@ from tests.lab.judging.conftest import INJECTED, KEY
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.experiments.pipeline import Stop
 from xorqa.io.cache import stage_cache
+from xorqa.lab.judging.agreement import Agreement
 from xorqa.lab.judging.judge import JudgedRun, JudgeSettings, judge_run
 from xorqa.lab.judging.summary import (
     HUMAN,
@@ -22,7 +23,6 @@ from xorqa.lab.judging.summary import (
     agreements,
     reports,
 )
-from xorqa.metrics.agreement import Agreement
 from xorqa.models.chat_client import ChatClient
 
 LABELS = {"q1": True, "q2": True, "q3": True, "q4": False, "q5": False}

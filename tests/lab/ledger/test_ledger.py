@@ -17,9 +17,8 @@ from xorqa.lab.ledger.ledger import (
     make_ledger,
 )
 from xorqa.metrics.report import Reference
-from xorqa.reading.given import read_given, read_pairs
 from xorqa.reading.pairs import QuestionPassage
-from xorqa.reading.span import SpanReader
+from xorqa.reading.span import SpanReader, read_given, read_pairs
 
 NILE = "The Nile is 6,650 km long. Cairo stands on the Nile."
 RHINE = "The Rhine is shorter. It flows to Rotterdam."

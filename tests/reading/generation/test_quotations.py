@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.reading.generation.quotations import find_quotation
+from xorqa.reading.generation.reply import find_quotation
 
 NILE = "The “White Nile” is 3,700 km long – it’s in  Africa.\nSee ｆｕｌｌ."
 

@@ -10,8 +10,7 @@ import pytest
 from tests.retrieval.elastic.test_store import CORPUS, elastic, stored_indexes
 from xorqa.core.errors import IndexMismatchError
 from xorqa.core.types import Passage, Query, Question
-from xorqa.datasets.changes import apply_changes
-from xorqa.datasets.corpus import Corpus
+from xorqa.datasets.corpus import Corpus, apply_changes
 from xorqa.retrieval.elastic import bulk
 from xorqa.retrieval.elastic.client import connect
 from xorqa.retrieval.elastic.retriever import Elastic

@@ -2,11 +2,13 @@
 
 It is a logistic regression over `FEATURES`, trained on questions with and without their answer in
 the corpus (`xorqa train confidence`), for one reader and the retrievers of one or more configs.
+
+Names and numbers of a question that a passage lacks are evidence that it is about something else.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +17,38 @@ from numpy.typing import NDArray
 
 from ...core.errors import ConfigError, WeightsError
 from ...core.ranges import Share
-from ...core.types import Answer, Trace
+from ...core.text.normalize import ascii_digits
+from ...core.text.words import word_spans
+from ...core.types import Answer, Hit, Question, Trace
 from ...core.validation import SETTINGS
 from ...io.files import read_json, write_json
 from ...models.adapters import SHIPPED
-from .features import FEATURES, features
+from ..choosing import features as chooser
 
 SHIPPED_CONFIDENCE = SHIPPED / "confidence.json"
 """The shipped weights."""
+
+
+_OF_CHOOSER = (
+    "relevance",
+    "span",
+    "margin",
+    "retrieval",
+    "rank",
+    "lead",
+    "in target language",
+)
+FEATURES = (
+    *_OF_CHOOSER,  # as the learned chooser's
+    "agreement",  # P that a similar answer is right, from another passage in any language
+    "lead in retrieval",  # the first hit's score over the second's, in standard deviations
+    "missing names",  # share of the question's names that a passage in its language lacks
+)
+"""The columns of `features`, in order."""
+_COLUMNS = [chooser.FEATURES.index(name) for name in _OF_CHOOSER]
+_SUPPORT = [chooser.FEATURES.index(name) for name in ("same language", "other language")]
+_MOST = 8.0  # standard deviations
+_STEM = 5  # letters that inflected forms of a name share
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +144,67 @@ def shipped_confidence() -> ConfidenceModel:
 def save_confidence(path: Path, model: ConfidenceModel) -> None:
     """Write weights as JSON."""
     write_json(path, asdict(model))
+
+
+def features(trace: Trace) -> NDArray[np.float64]:
+    """(answers, `FEATURES`) for the answers of a trace; a row does not depend on their order.
+
+    They do not depend on the scale of a retriever's scores.
+    """
+    rows = chooser.features(trace.question, trace.answers)
+    agreement = 1 - (1 - rows[:, _SUPPORT]).prod(axis=1, keepdims=True)
+    leads = {route: _lead(result.hits) for route, result in trace.by_route.items()}
+    more = [
+        (leads.get(_route(answer), 0.0), missing_names(trace.question, answer))
+        for answer in trace.answers
+    ]
+    return np.hstack([rows[:, _COLUMNS], agreement, np.array(more, np.float64).reshape(-1, 2)])
+
+
+def _route(answer: Answer) -> str:
+    return answer.source.route if answer.source else ""
+
+
+def _lead(hits: Sequence[Hit]) -> float:
+    scores = np.array([hit.score for hit in hits])
+    deviation = float(scores.std()) if len(hits) > 1 else 0.0
+    return min(float(scores[0] - scores[1]) / deviation, _MOST) if deviation else 0.0
+
+
+def missing_names(question: Question, answer: Answer) -> float:
+    """The share of the question's names and numbers that its passage and title lack.
+
+    It is 0 if the question has none, and for passages in another language, where names may have
+    another form. Names are words with a capital, except the first word.
+    """
+    source = answer.source
+    if source is None or source.lang != question.lang:
+        return 0.0
+    names = _names(question.text)
+    passage = _folded(source.hit.passage.titled)
+    return sum(not _occurs(name, passage) for name in names) / max(len(names), 1)
+
+
+def _names(text: str) -> list[str]:
+    first, *others = _words(text) or ("",)
+    return [
+        word.casefold()
+        for word in (first, *others)
+        if any(map(str.isdigit, word))
+        or (word is not first and len(word) > 1 and word[0].isupper())
+    ]
+
+
+def _occurs(name: str, words: frozenset[str]) -> bool:
+    inflected = len(name) >= _STEM and any(word.startswith(name[:_STEM]) for word in words)
+    return inflected or name in words
+
+
+@lru_cache(maxsize=1024)
+def _folded(text: str) -> frozenset[str]:
+    return frozenset(word.casefold() for word in _words(text))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    plain = ascii_digits(text)
+    return tuple(plain[span.start : span.end] for span in word_spans(plain))

@@ -1,6 +1,7 @@
-"""Amounts with a bound: read in English, and written by amounts.toml.
+"""Amounts with a bound, of money, and ranges of them: read in English, and written by amounts.toml.
 
-They are "about 5 km", "more than 3 million people" and "at least $5".
+They are "about 5 km", "more than 3 million people", "at least $5", "2 to 3 weeks" and
+"2 hours 30 minutes".
 """
 
 from __future__ import annotations
@@ -12,16 +13,30 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.config import read_toml
 from .cldr import written
-from .counts import count_parts, read_english_count, write_count
 from .english_words import with_digits
-from .inflection import Plural, after_words, as_counted, genitive, in_genitive
-from .money import read_english_money, write_money
-from .numbers import read_english, write_quantity
+from .nouns import count_parts, read_english_count, write_count
+from .numbers import (
+    Plural,
+    after_words,
+    as_counted,
+    genitive,
+    in_genitive,
+    read_english,
+    write_quantity,
+)
 from .periods import FIRST_YEAR, LAST_YEAR
 from .values import Bounded, Counted, Money, Quantity
 
 if TYPE_CHECKING:
     from babel import Locale
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from .cldr import decimal
+from .names import currency_code
+from .nouns import NOUNS, with_noun
+from .numbers import dash_of, number_text
+from .values import Compound, Spread
 
 Amount = Quantity | Counted | Money
 TABLES: Mapping[str, Any] = read_toml(Path(__file__).with_name("amounts.toml"))
@@ -32,6 +47,34 @@ _BOUNDED = re.compile(
 _AGO = " ago"
 _WORDS_INSIDE = ("bn", "te")
 """The languages in which the words stand between number and noun: "more than 5 (people)"."""
+
+
+_AMOUNT = r"(\d[\d,]*(?:\.\d+)?)"
+_SIGNED = re.compile(
+    rf"(US ?\$|\$|£|€|USD|GBP|EUR) ?{_AMOUNT}(?: ?(thousand|million|billion|trillion|bn|tn)"
+    r"|([kmbKMBT]))?",
+    re.ASCII,
+)
+_NAMED = re.compile(rf"{_AMOUNT}(?: (thousand|million|billion|trillion))? (.+)", re.ASCII)
+_SIGNS = {"$": "USD", "US$": "USD", "£": "GBP", "€": "EUR"}
+_CODES = ("USD", "GBP", "EUR")
+_NAMES = {"dollar": "USD", "euro": "EUR", "yen": "JPY"}
+_LETTERS = {"k": "thousand", "m": "million", "b": "billion", "t": "trillion"}
+_PLAIN = r"\d[\d,]*(?:\.\d+)?"
+_SPREAD = re.compile(rf"(?:between |from )?({_PLAIN})(?: to | and | ?[-–] ?)({_PLAIN} [^\d]+)")
+_COMPOUND = re.compile(r"(\d[\d,]* ?[a-z]+),? (?:and )?(\d[\d,]* ?[a-z]+)", re.ASCII)
+_SMALLER = {
+    "duration-year": ("duration-month", "duration-week", "duration-day"),
+    "duration-month": ("duration-week", "duration-day"),
+    "duration-week": ("duration-day",),
+    "duration-day": ("duration-hour",),
+    "duration-hour": ("duration-minute",),
+    "duration-minute": ("duration-second",),
+    "length-foot": ("length-inch",),
+    "length-meter": ("length-centimeter",),
+}
+_DIGITS = re.compile(r"[\d.,\s]*\d")
+_MYRIADS = ("ja", "ko")  # "200万〜300万"; other languages have the word once: "2–3 miljoonaa"
 
 
 def read_english_bounded(text: str) -> Bounded | None:
@@ -91,3 +134,91 @@ def _is_arabic_dual(amount: Amount, to: Locale) -> bool:
         and amount.unit is not None
         and amount.size in (1, 2)
     )
+
+
+def read_english_money(text: str) -> Money | None:
+    """Read an amount of money: "$5 million", "US$1.2bn", "20 euros"."""
+    if match := _SIGNED.fullmatch(text):
+        sign, plain, word, letter = match.groups()
+        short: str | None = _SIGNS.get(sign.replace(" ", ""), sign)
+        code, scale = short, _LETTERS.get((letter or word or "")[:1].lower())
+    elif match := _NAMED.fullmatch(text):
+        plain, scale, name = match.groups()
+        short = name if name in _CODES else _NAMES.get(name.lower().removesuffix("s"))
+        code = short or currency_code(name)
+    else:
+        return None
+    amount = read_english(f"{plain} {scale}" if scale else plain)
+    return Money(amount, code, bool(short)) if code and isinstance(amount, Quantity) else None
+
+
+def write_money(value: Money, to: Locale, plural: Plural = as_counted) -> str | None:
+    """Write the amount with the name of the currency."""
+    from babel.numbers import get_currency_name
+
+    forms = NOUNS["currencies"].get(value.code, {}).get(to.language) if value.short else None
+    if forms is not None:
+        return with_noun(value.amount, forms, to, plural)
+    amount = write_quantity(value.amount, to, plural)
+    if amount is None:
+        return None
+    between = "" if to.language == "ja" else " "
+    count = plural(value.amount.value, to)
+    return amount + between + written(get_currency_name(value.code, count, to), to)
+
+
+def read_english_spread(text: str) -> Spread | None:
+    """Read "2 to 3 weeks", "10–15 km" or "between 2 and 3 million people"."""
+    match = _SPREAD.fullmatch(text)
+    if match is None or (" and " in text) != text.startswith("between "):
+        return None
+    low, amount = match[1], read_english(match[2]) or read_english_count(match[2])
+    if not isinstance(amount, Quantity | Counted):
+        return None
+    high = Decimal(amount.plain.replace(",", ""))
+    return Spread(low, amount) if Decimal(low.replace(",", "")) < high else None
+
+
+def write_spread(value: Spread, to: Locale) -> str | None:
+    """Write both numbers before the unit or noun."""
+    low, amount = value
+    quantity = amount if isinstance(amount, Quantity) else Quantity("", amount.plain, amount.power)
+    ends = [number_text(quantity._replace(plain=plain), to) for plain in (low, quantity.plain)]
+    text = write_amount(amount, to, after_words)
+    numbers = [match[0] for end in ends if (match := _DIGITS.match(end or ""))]
+    if text is None or len(numbers) < len(ends):
+        return None
+    as_given = numbers == [decimal(plain, to) for plain in (low, quantity.plain)]
+    same_scale = as_given or _DIGITS.sub("", ends[0] or "") == _DIGITS.sub("", ends[1] or "")
+    once = same_scale and to.language not in _MYRIADS
+    first, high = written(numbers[0] if once else ends[0] or "", to), written(numbers[1], to)
+    return text.replace(high, first + dash_of(to) + high, 1) if high in text else None
+
+
+def read_english_compound(text: str) -> Compound | None:
+    """Read "2 hours 30 minutes" or "5 ft 10 in"."""
+    match = _COMPOUND.fullmatch(text)
+    if match is None:
+        return None
+    first, last = (
+        read_english(re.sub(r"^(\S+) in$", r"\1 inches", part)) for part in match.groups()
+    )
+    if not isinstance(first, Quantity) or not isinstance(last, Quantity):
+        return None
+    if first.unit is None or last.unit is None or first.power or last.power:
+        return None
+    parts = tuple(part._replace(unit=(part.unit[0], "long")) for part in (first, last) if part.unit)
+    return Compound(parts) if last.unit[0] in _SMALLER.get(first.unit[0], ()) else None
+
+
+def write_compound(value: Compound, to: Locale) -> str | None:
+    """Write the quantities one after the other."""
+    between = TABLES["between"].get(to.language)
+    parts = [write_quantity(part, to) for part in value.parts]
+    texts = [part for part in parts if part]
+    feet = value.parts[0].unit == ("length-foot", "long") and to.language == "ar"
+    if between is None or len(texts) < len(parts) or feet:  # CLDR lacks the plural of "قدم"
+        return None
+    *first, last = texts
+    inflected = [genitive(text, to) if to.language == "te" else text for text in first]
+    return str(between.join([*inflected, last]))

@@ -1,27 +1,38 @@
-"""A localiser that tries all methods, the most reliable first."""
+"""A localiser that tries all methods, the most reliable first.
 
+Lists of answers ("Angola, Benin and Ghana") are localised item by item. Phrases go to the
+translator from English, if its weights are installed.
+"""
+
+from __future__ import annotations
+
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core.configured import Configured
 from ...core.errors import ConfigError
-from ...core.lang import LANGUAGES, cldr_version
+from ...core.lang import LANGUAGES, cldr_version, locale
 from ...core.registry import build
 from ...core.stages import BaseLocaliser, Translator
 from ...core.types import Answer, Candidate, Question
 from ...io import cached_stages as cached
 from ...io.cache import Cache, NoCache
 from ...io.files import digest
-from ..transliteration.learned import open_learned
+from ...models.adapters import shipped
 from ..transliteration.name_table import BUNDLED, FAMOUS, key, read_titles
-from ..transliteration.transliterate import TABLES, is_name, transliterate, without_article
-from .generics import read_english_generic
-from .lists import read_english_list, write_list
+from ..transliteration.transliterate import (
+    TABLES,
+    is_name,
+    open_learned,
+    transliterate,
+    without_article,
+)
 from .localisers import localise_all
-from .phrases import open_phrases, translates_into
+from .names import read_english_generic
+from .numbers import metric
 from .rules import apply_rules
-from .units import metric
 
 ENGLISH = "en"
 LEAST_CONFIDENCE = 0.7
@@ -29,6 +40,13 @@ LEAST_CONFIDENCE = 0.7
 TERMS = Path(__file__).parent / "terms.tsv"
 """Frequent answers that are no names of persons or places: "oxygen", "the Renaissance"."""
 _NAMES = {"name", "title", "transliterated"}
+
+
+_MOST_ITEMS = 10
+_LAST = re.compile(r",? and ")
+_COMMAS = {"ar": "، "}  # its list pattern in the CLDR has no comma
+_BARE_NUMBER = re.compile(r"[\d.,]+")
+BUNDLED_MODEL = "translator-from-english"
 
 
 class ChainLocaliser(Configured, BaseLocaliser):
@@ -231,3 +249,68 @@ def _replaced(
     if text is None:
         return answer
     return Answer(text, question.lang, answer.score, "translated", answer.source)
+
+
+class EnglishList(NamedTuple):
+    """The items of a list, and whether the last one follows "and"."""
+
+    items: tuple[str, ...]
+    conjunction: bool
+
+    @property
+    def joins_two_words(self) -> bool:
+        """Whether it is "A and B", which may also be one name (Simon and Garfunkel)."""
+        return self.conjunction and len(self.items) == 2 and not any(" " in i for i in self.items)
+
+
+def read_english_list(text: str) -> EnglishList | None:
+    """Read "A, B", "A and B" or "A, B, and C".
+
+    A number beside words is no item: it lacks its unit ("10 and 20 percent").
+    """
+    first, conjunction, last = _split_last(text)
+    items = tuple(item.strip() for item in [*first.split(", "), *([last] if conjunction else [])])
+    if not 2 <= len(items) <= _MOST_ITEMS or not all(items):
+        return None
+    if len({_BARE_NUMBER.fullmatch(item) is None for item in items}) > 1:
+        return None
+    return EnglishList(items, bool(conjunction))
+
+
+def write_list(items: Sequence[str], lang: str, *, conjunction: bool) -> str | None:
+    """Join items as the CLDR's list patterns of a language do; None if it has none."""
+    from babel.lists import format_list
+
+    to = locale(lang)
+    if to is None:
+        return None
+    if conjunction:
+        return str(format_list(list(items), style="standard", locale=to))
+    comma = str(to.list_patterns["standard"]["middle"]).replace("{0}", "").replace("{1}", "")
+    return _COMMAS.get(lang, comma).join(items)
+
+
+def _split_last(text: str) -> tuple[str, str, str]:
+    """The text before the only "and", the "and", and the text after it."""
+    found = list(_LAST.finditer(text))
+    if len(found) != 1:
+        return text, "", ""
+    [match] = found
+    return text[: match.start()], match[0], text[match.end() :]
+
+
+def open_phrases(model: str | None) -> Translator | None:
+    """The translator of a setting: "bundled" is ours if it is shipped; None or "" is none."""
+    if model == "bundled":
+        model = BUNDLED_MODEL if BUNDLED_MODEL in shipped() else None
+    table = {"use": "bundled", "model": model}
+    return build("translator", table, translations={}) if model else None
+
+
+def translates_into(translator: Translator, lang: str) -> bool:
+    """Whether a translator has a language among its targets."""
+    try:
+        translator.translate([], to=lang)
+    except ConfigError:
+        return False
+    return True

@@ -1,4 +1,7 @@
-"""Numbers with scale words and units: read in English, and written in any language."""
+"""Numbers with scale words and units, fractions and ordinals: read in English, written in any.
+
+Imperial measures become metric ones. Fractions are written in the languages of fractions.toml.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,16 @@ from typing import TYPE_CHECKING
 
 from ...core.config import read_toml
 from .cldr import decimal, fill, positive, written
-from .inflection import Plural, as_counted, before_noun
 from .values import Quantity, Range
 
 if TYPE_CHECKING:
     from babel import Locale
+from collections.abc import Callable
+from decimal import ROUND_HALF_EVEN
+from typing import TYPE_CHECKING, Any
+
+from .english_words import ordinal_number, with_digits
+from .values import Fraction, Ordinal
 
 UNITS = read_toml(Path(__file__).with_name("units.toml"))
 _PLAIN = r"(?:[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}|[0-9]+)(?:\.[0-9]+)?"
@@ -40,6 +48,57 @@ _JAPANESE_BLANK = re.compile(r"(?<=[ぁ-鿿]) | (?=[ぁ-鿿])")  # in CLDR, but 
 
 _PERCENT = "concentr-percent"
 _WITHOUT_LONG = {("ar", "duration-week")}  # Babel writes the plural after every number
+
+
+_IMPERIAL = re.compile(
+    r"(\d[\d,]*(?:\.\d+)?) (square miles?|miles?(?: per hour)?|yards?|foot|feet|inch(?:es)?|"
+    r"pounds?|acres?)",
+    re.ASCII,
+)
+_FORMS: dict[str, Any] = read_toml(Path(__file__).with_name("fractions.toml"))
+_FRACTION = re.compile(r"(an?|[a-z]+)[ -]([a-z]+)", re.ASCII)
+_HALVES = ("half", "a half", "one half", "one-half")
+_UNITS_OF_TIME = ("second",)
+Plural = Callable[[Decimal, "Locale"], Decimal]
+"""From a number to one that has the plural form to use."""
+_VOWEL_SIGN = re.compile("[\u09be-\u09cc]$")
+_CONSONANT = re.compile("[\u0995-\u09b9\u09bc\u09dc-\u09df]$")
+
+
+def as_counted(value: Decimal, to: Locale) -> Decimal:
+    """The number whose plural form is used: the value itself."""
+    return value
+
+
+def after_words(value: Decimal, to: Locale) -> Decimal:
+    """The value itself, after other words: Arabic then has no dual without a number."""
+    return value
+
+
+def in_genitive(value: Decimal, to: Locale) -> Decimal:
+    """A number whose plural form is that of the genitive in Russian: "2 километра"."""
+    if to.language != "ru":
+        return value
+    return Decimal({"one": 2, "few": 5, "many": 5}.get(to.plural_form(value), "1.5"))
+
+
+def before_noun(number: str, to: Locale, noun: str = "") -> str:
+    """A Telugu number as it stands before a noun: "మిలియన్ల మంది", "మిలియన్ డాలర్లు"."""
+    if to.language != "te":
+        return number
+    form = "ల" if noun.startswith("మంది") else ""
+    return re.sub("(వే|లక్ష)లు$", r"\1ల", re.sub("(?<=లియన్)లు$", form, number))
+
+
+def genitive(text: str, to: Locale) -> str:
+    """A Bengali or Telugu amount in the genitive; other languages' stays unchanged."""
+    if to.language == "te":
+        return re.sub("లు$", "ల", text)
+    if to.language != "bn":
+        return text
+    if _VOWEL_SIGN.search(text):
+        return f"{text}র"
+    return f"{text}ের" if _CONSONANT.search(text) else f"{text}-এর"
 
 
 def read_english(text: str) -> Quantity | Range | None:
@@ -167,3 +226,64 @@ def _unit(text: str) -> tuple[str, str] | None:
     first, _, rest = word.partition(" ")
     singular = (word, f"{first.removesuffix('s')} {rest}".rstrip(), word.removesuffix("s"))
     return next(((words[form], "long") for form in singular if form in words), None)
+
+
+def metric(text: str) -> str:
+    """Convert an English imperial quantity to metric units; other texts stay unchanged.
+
+    The result has as many significant digits, but is not rounded beyond whole units and has at
+    most two decimals: "29,029 feet" becomes "8,848 meters", "5 miles" becomes "8 kilometers".
+    """
+    match = _IMPERIAL.fullmatch(text)
+    if match is None:
+        return text
+    plain, unit = match.groups()
+    single = {"feet": "foot", "inches": "inch"}.get(unit, unit.replace("miles", "mile"))
+    conversion = UNITS["metric"].get(single) or UNITS["metric"][single.removesuffix("s")]
+    value = Decimal(plain.replace(",", "")) * Decimal(conversion["factor"])
+    digits = len(plain.replace(",", "").replace(".", "").lstrip("0")) or 1
+    step = Decimal(1).scaleb(min(max(value.adjusted() - digits + 1, -2), 0))
+    rounded = f"{value.quantize(step, rounding=ROUND_HALF_EVEN):,f}"
+    return f"{rounded.rstrip('0').rstrip('.') if '.' in rounded else rounded} {conversion['unit']}"
+
+
+def read_english_fraction(text: str) -> Fraction | None:
+    """Read "two thirds", "a quarter" or "half"; not "third", which is an ordinal."""
+    if text in _HALVES:
+        return Fraction(1, 2)
+    if not (match := _FRACTION.fullmatch(text)):
+        return None
+    word = match[2].removesuffix("s")
+    of = 4 if word == "quarter" else ordinal_number(word)
+    digits = "1" if match[1] in ("a", "an") else with_digits(match[1])
+    count = int(digits) if digits.isdecimal() else 0
+    plural = match[2].endswith("s")
+    known = of is not None and of > 2 and 0 < count < of and plural == (count > 1)
+    return Fraction(count, of or 0) if known else None
+
+
+def write_fraction(value: Fraction, to: Locale) -> str | None:
+    """Write a fraction; None if fractions.toml has no name for it."""
+    lang = to.language
+    if (
+        name := _FORMS["names"].get(f"{value.numerator}/{value.denominator}", {}).get(lang)
+    ) is not None:
+        return written(name, to)
+    pattern = _FORMS["fractions"].get(lang)
+    return written(pattern.format(value.denominator, value.numerator), to) if pattern else None
+
+
+def read_english_ordinal(text: str) -> Ordinal | None:
+    """Read "third", "3rd" or "twenty-first"; not "second", which is a unit too."""
+    bare = text.removeprefix("the ")
+    number = ordinal_number(bare) if bare not in _UNITS_OF_TIME else None
+    return Ordinal(number) if number else None
+
+
+def write_ordinal(value: Ordinal, to: Locale) -> str | None:
+    """Write an ordinal, in languages in which it has one form in most contexts."""
+    names, number = _FORMS["ordinals"].get(to.language, []), value.number
+    if number <= len(names):
+        return written(names[number - 1], to) if names[number - 1] else None
+    pattern = _FORMS["ordinal"].get(to.language)
+    return written(pattern.format(number), to) if pattern else None

@@ -1,23 +1,24 @@
-"""Years with an era, seasons, spans of years and parts of periods: read in English."""
+"""Years with an era, seasons, spans of years, centuries and decades: read in English.
+
+Centuries and decades are written in the languages that have a form for them (periods.toml).
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Literal, cast
 
-from .centuries import (
-    FORMS,
-    century_of,
-    decade_of,
-    read_english_century,
-    read_english_decade,
-)
 from .cldr import alone, decimal, written
 from .dates import read_english_date, read_english_name
 from .values import CalendarName, Century, Decade, EraYear, PartialDate, PartOf, Season, YearSpan
 
 if TYPE_CHECKING:
     from babel import Locale
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...core.config import read_toml
+from .english_words import ordinal_ending, ordinal_number
 
 _NUMBER = r"\d{1,4}|\d{1,3},\d{3}"
 _ERA_YEAR = re.compile(
@@ -34,6 +35,16 @@ _BETWEEN = re.compile(r"between (\d{4}) and (\d{4})", re.ASCII)
 _ALSO_OTHER = {"spring", "fall"}  # by itself each is another word too
 FIRST_YEAR, LAST_YEAR = 1000, 2100
 """Numbers of four digits that are most often years."""
+
+
+FORMS: dict[str, Any] = read_toml(Path(__file__).with_name("periods.toml"))
+LAST_CENTURY = 39
+_NO_CENTURY = 2000  # "the 2000s" are most often its first ten years
+_CENTURY = re.compile(r"(?:the )?([\w-]+)[ -]century(?: (b\.?c\.?(?:e\.?)?))?", re.ASCII)
+_DECADE = re.compile(r"(?:the )?(\d{3}0)['’]?s", re.ASCII)
+_BENGALI = ("", "ম", "য়", "য়", "র্থ", "ম", "ষ্ঠ", "ম", "ম", "ম", "ম")  # then "শ"
+_ROMAN_CENTURIES = {"es", "it", "pt", "ro", "ru", "uk"}
+_ROMAN = {10: "X", 9: "IX", 5: "V", 4: "IV", 1: "I"}
 
 
 def read_english_era_year(text: str) -> EraYear | None:
@@ -138,3 +149,107 @@ def _date_of(value: PartialDate, to: Locale) -> str | None:
     in_dates = to.language == "ru"  # in the genitive
     names = to.months["format"]["wide"] if in_dates else alone("months", to)
     return pattern.format(value.year, month=names.get(value.month or 0), year=value.year)
+
+
+def read_english_century(text: str) -> Century | None:
+    """Read a century: "19th century", "the fifth century BC"."""
+    match = _CENTURY.fullmatch(text.lower())
+    number = ordinal_number(match[1]) if match else None
+    if match is None or number is None or number > LAST_CENTURY:
+        return None
+    name = not match[1][0].isdigit() and "Century" in text  # "Twentieth Century", a play
+    return None if name else Century(number, bool(match[2]))
+
+
+def write_century(value: Century, to: Locale) -> str | None:
+    """Write a century; None if periods.toml has no pattern for the language."""
+    form = "first_century" if _is_first(value, to) else "century"
+    pattern = FORMS[form].get(to.language)
+    text = pattern and pattern.format(_ordinal(value.number, to, "ون"))
+    if value.bc:
+        before = FORMS["century_bc"].get(to.language)
+        text = before and text and before.format(text)
+    return written(text, to) if text else None
+
+
+def century_of(value: Century, to: Locale) -> str | None:
+    """A century as the name of a part of it has it ("the beginning of the 20th century")."""
+    pattern = FORMS["century_of"].get(to.language)
+    if pattern is None or _is_first(value, to):
+        return None
+    text: str = pattern.format(_ordinal(value.number, to, "ين"))
+    return FORMS["century_bc"][to.language].format(text) if value.bc else text
+
+
+def other_centuries(to: Locale) -> dict[str, int]:
+    """Further names of centuries in texts of a language, which `write_century` does not write."""
+    pattern = FORMS["other century"].get(to.language)
+    return {pattern.format(n): n for n in range(1, LAST_CENTURY + 1)} if pattern else {}
+
+
+def read_english_decade(text: str) -> Decade | None:
+    """Read a decade: "the 1990s"; not "1900s", which is most often a century."""
+    match = _DECADE.fullmatch(text.lower())
+    year = int(match[1]) if match else 0
+    return Decade(year) if year % 100 or year == _NO_CENTURY else None
+
+
+def write_decade(value: Decade, to: Locale) -> str | None:
+    """Write a decade; None if periods.toml has no pattern for the language."""
+    text = _arabic_decade(value, to) if to.language == "ar" else _filled("decade", value, to)
+    return written(text, to) if text else None
+
+
+def decade_of(value: Decade, to: Locale) -> str | None:
+    """A decade as the name of a part of it has it ("the beginning of the 1990s")."""
+    return _arabic_decade(value, to) if to.language == "ar" else _filled("decade_of", value, to)
+
+
+def _filled(form: str, value: Decade, to: Locale) -> str | None:
+    pattern: str | None = FORMS[form].get(to.language)
+    return pattern.format(value.year) if pattern else None
+
+
+def _is_first(value: Century, to: Locale) -> bool:
+    return value.number == 1 and to.language in FORMS["first_century"]
+
+
+def _ordinal(number: int, to: Locale, case: str) -> str:
+    """What the pattern of a century has for its number; `case` ends an Arabic number of tens."""
+    lang = to.language
+    if lang in _ROMAN_CENTURIES:
+        return _roman(number)
+    if lang == "bn":
+        return str(number) + (_BENGALI[number] if number < len(_BENGALI) else "শ")
+    if lang == "en":
+        return str(number) + ordinal_ending(number)
+    if lang == "fi":
+        return str(100 * (number - 1))  # the years of the 18th century begin with 1700
+    return _arabic_ordinal(number, case) if lang == "ar" else str(number)
+
+
+def _arabic_ordinal(number: int, case: str) -> str:
+    words = FORMS["arabic"]
+    tens, ones = divmod(number, 10)
+    if number <= 10:
+        return str(words["ordinals"][number - 1])
+    one = words["eleven"] if ones == 1 else words["ordinals"][ones - 1] if ones else ""
+    if tens == 1:
+        return str(words["teen"].format(one))
+    ten = words["tens"][tens - 2] + case
+    return str(words["compound"].format(one, ten) if one else ten)
+
+
+def _arabic_decade(value: Decade, to: Locale) -> str | None:
+    """A decade of a century: "the nineties of the 20th century"."""
+    words, tens = FORMS["arabic"], value.year // 10 % 10
+    name = words["decades"][tens]
+    return f"{name} {century_of(Century(value.year // 100 + 1), to)}"
+
+
+def _roman(number: int) -> str:
+    text = ""
+    for value, letters in _ROMAN.items():
+        text += letters * (number // value)
+        number %= value
+    return text

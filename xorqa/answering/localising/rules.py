@@ -10,22 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...core.lang import locale
-from . import (
-    amounts,
-    centuries,
-    clock,
-    counts,
-    dates,
-    fractions,
-    money,
-    names,
-    numbers,
-    periods,
-    ranges,
-    source_dates,
-    source_numbers,
-    source_periods,
-)
+from . import amounts, dates, names, numbers, periods, source_dates, source_numbers
+from . import amounts as money
+from . import amounts as ranges
+from . import dates as clock
+from . import nouns as counts
+from . import numbers as fractions
+from . import periods as centuries
+from . import source_numbers as source_periods
 from .cldr import written
 from .english_words import with_digits
 from .values import (

@@ -20,8 +20,7 @@ from ...core.types import Hit, Passage, Query, Question, ReadingFailure
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
 from ...ranking.by_reader import ReaderRanker
-from ...reading.generation.candidate import candidate_from_reply
-from ...reading.generation.reply import read_reply
+from ...reading.generation.reply import candidate_from_reply, read_reply
 from ...retrieval.bm25 import Bm25
 from ...retrieval.java import lucene_class, start_jvm
 from ...retrieval.lucene import Lucene

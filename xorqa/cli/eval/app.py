@@ -9,14 +9,14 @@ from typing import Annotated, Any
 import typer
 from typer import Option
 
-from ...datasets.data_files import data_file
+from ...datasets.catalog import data_file
 from ...datasets.ir_datasets import collection_qrels, is_collection
 from ...io.squad_xor import read_langs
 from ...io.trec import Qrels, read_qrels, read_run
-from ...metrics.official.xor_retrieve import DEFAULT_K
 from ...metrics.ranking import MEASURES, score_ranking
 from ...metrics.registry import TASKS, find_task
 from ...metrics.report import Score
+from ...metrics.tasks.xor_retrieve import DEFAULT_K
 from ..commands import LazyGroup, open_group
 from ..options import (
     DiffOption,

@@ -12,13 +12,13 @@ from rich.text import Text
 
 from ...core.errors import ConfigError, one_of
 from ...core.quantity import quantity
-from ...datasets.data_files import data_file
+from ...datasets.catalog import data_file
 from ...io.files import write_json
 from ...io.predictions import KINDS, Problem, check
 from ...metrics import per_question
-from ...metrics.diff import Difference, differences
 from ...metrics.registry import find_scorer
 from ...metrics.report import Reference, Report, Score, average
+from ...metrics.scorer_differences import Difference, differences
 from ...metrics.task import SCORERS, Task, Values
 from ...metrics.tasks.xor_retrieve import XOR_RETRIEVE
 from ...tables.grid import MISSING, Grid, score_grid

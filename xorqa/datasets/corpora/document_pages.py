@@ -9,7 +9,7 @@ from typing import BinaryIO
 from ...core.text.detection import detect, detect_language
 from ...core.types import Passage
 from ..documents.document import DocumentReader, Section
-from .page import Page
+from .records import Page
 from .split import split_paragraphs
 
 SIZE = 100
@@ -74,7 +74,9 @@ def document_language(paragraphs: Sequence[str]) -> str:
     for paragraph in paragraphs:
         letters[paragraph_language(paragraph, "")] += sum(map(str.isalpha, paragraph))
     del letters[""]
-    return max(letters, key=lambda lang: letters[lang]) if letters else _detected(paragraphs)
+    if not letters:
+        return detect_language("\n".join(paragraphs)[:_SAMPLE])
+    return max(letters, key=lambda lang: letters[lang])
 
 
 def paragraph_language(text: str, default: str) -> str:
@@ -89,10 +91,6 @@ def file_id(name: str) -> str:
     """A file's name as part of docids: without white space, `#` and bytes that are not UTF-8."""
     text = name.encode(errors="surrogateescape").decode(errors="replace")
     return "_".join(text.split()).replace("#", "%23")
-
-
-def _detected(paragraphs: Sequence[str]) -> str:
-    return detect_language("\n".join(paragraphs)[:_SAMPLE])
 
 
 def _ahead(sections: Iterator[Section]) -> tuple[list[str], Iterable[Section]]:

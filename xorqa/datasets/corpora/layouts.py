@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
 from ...core.errors import DataError, one_of
-from ..documents import csv_rows, html_text, markdown, pdf, plain_text, word
 from ..documents.document import DocumentReader
-from . import jsonl, mediawiki, squad, trec, tsv
+from ..documents.html_text import read_html
+from ..documents.pdf import read_pdf
+from ..documents.text_files import read_csv, read_markdown, read_plain_text
+from ..documents.word import read_word
 from .document_pages import document_pages, file_id
-from .page import Page
+from .mediawiki import read_dump
+from .records import Page, jsonl_pages, squad_pages, trec_pages, tsv_pages
 
 
 class PageReader(Protocol):
@@ -25,24 +28,24 @@ class PageReader(Protocol):
 
 
 RECORDS: dict[str, PageReader] = {
-    ".jsonl": jsonl.read,
-    ".tsv": tsv.read,
-    ".trec": trec.read,
-    ".sgml": trec.read,
-    ".json": squad.read,
-    ".xml": mediawiki.read,
+    ".jsonl": jsonl_pages,
+    ".tsv": tsv_pages,
+    ".trec": trec_pages,
+    ".sgml": trec_pages,
+    ".json": squad_pages,
+    ".xml": read_dump,
 }
 DOCUMENTS: dict[str, DocumentReader] = {
-    ".txt": plain_text.read,
-    ".text": plain_text.read,
-    ".md": markdown.read,
-    ".markdown": markdown.read,
-    ".html": html_text.read,
-    ".htm": html_text.read,
-    ".xhtml": html_text.read,
-    ".csv": csv_rows.read,
-    ".pdf": pdf.read,
-    ".docx": word.read,
+    ".txt": read_plain_text,
+    ".text": read_plain_text,
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".html": read_html,
+    ".htm": read_html,
+    ".xhtml": read_html,
+    ".csv": read_csv,
+    ".pdf": read_pdf,
+    ".docx": read_word,
 }
 _PACKED = (".bz2", ".gz")
 

@@ -1,20 +1,95 @@
 """Split files and folders of any layout into a corpus of passages, in bounded memory; resumable."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from ...core.errors import ConfigError, DataError
-from ...core.lang import language
+from ...core.lang import LANGUAGES, language
 from ...core.processes import map_processes
 from ...core.progress import Progress, silent
+from ...core.text.detection import detect_language
 from ...io.locks import lock_path
-from .document_pages import SIZE
-from .page import Page
+from .document_pages import SIZE, document_passages
+from .mediawiki import Article, Section, clean
+from .records import Page
 from .resumable_writer import Counts, ResumableWriter
-from .rows import HEADERS, PASSAGES, Lines, lines_of
 from .sources import Source, all_pages, file_size, find_sources
+from .split import split_text
+
+PASSAGES, TITLES, REDIRECTS, LINKS = "jsonl", "titles.tsv", "redirects.tsv", "links.tsv"
+HEADERS = {
+    PASSAGES: "",
+    TITLES: "\t".join(LANGUAGES) + "\n",
+    REDIRECTS: "title\ttarget\n",
+    LINKS: "language\ttitle\ttarget\ttext\n",
+}
+"""The suffixes of the files, and the header line of each."""
+
+Lines = dict[str, str]
+
+_SAMPLE = 5_000  # characters to detect a page's language from
+
+
+def lines_of(pages: Sequence[Page], *, lang: str | None, size: int) -> Lines:
+    """The lines of each file: passages `<page id>-<n>`, titles by language, redirects, links.
+
+    Without `lang`, a page is in its file's language or the detected one. Documents' passages are
+    those of `document_passages`.
+
+    Titles are a table of interlanguage links, as `answering.transliteration.name_table` reads it;
+    pages without a link to the English Wikipedia are left out.
+    """
+    lines: dict[str, list[str]] = {kind: [] for kind in HEADERS}
+    for page in pages:
+        if page.redirect:
+            lines[REDIRECTS].append(_row(page.title, page.redirect))
+            continue
+        if page.document:
+            passages = document_passages(page, lang=lang, size=size)
+            lines[PASSAGES] += [_line(asdict(passage)) for passage in passages]
+            continue
+        article = Article([Section("", page.text)])
+        if page.markup is not None:
+            article = clean(page.text, page.markup)
+        text = "\n".join(section.text for section in article.sections)
+        page_lang = page.lang or lang or page.default_lang or detect_language(text[:_SAMPLE])
+        lines[PASSAGES] += _passages(page, article.sections, page_lang, size)
+        lines[LINKS] += [
+            _row(page_lang, page.title, target, text)
+            for target, text in article.pages
+            if target and text and target != page.title
+        ]
+        names = {**article.links, page_lang: page.title}
+        if article.links and "en" in names:
+            lines[TITLES].append(_row(*(names.get(code, "") for code in LANGUAGES)))
+    return {kind: "".join(added) for kind, added in lines.items()}
+
+
+def _passages(page: Page, sections: Sequence[Section], lang: str, size: int) -> list[str]:
+    """JSON lines; a passage lies within one section, whose title is its `section`."""
+    passages = [
+        (s.title, text) for s in sections for text in split_text(s.text, lang=lang, size=size)
+    ]
+    rows = []
+    for number, (section, text) in enumerate(passages, 1):
+        row = {"docid": f"{page.page_id}-{number}", "title": page.title, "text": text, "lang": lang}
+        if section:
+            row["section"] = section
+        rows.append(_line(row))
+    return rows
+
+
+def _line(row: Mapping[str, str]) -> str:
+    return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _row(*cells: str) -> str:
+    return "\t".join(" ".join(cell.split()) for cell in cells) + "\n"
+
 
 VERSION = 3
 """Raised whenever the passages change, so that older partial work is not resumed."""
@@ -80,7 +155,8 @@ def _write(
         for counts, lines in map_processes(work, batches, workers=workers):
             writer.add(lines, counts)
     if not writer.counts.passages:
-        raise DataError(f"{_named(sources)}: no text in {writer.counts.pages} pages")
+        given = ", ".join(dict.fromkeys(str(source.folder or source.path) for source in sources))
+        raise DataError(f"{given}: no text in {writer.counts.pages} pages")
     writer.finish(main=PASSAGES)
     return writer.counts
 
@@ -95,11 +171,6 @@ def _stamps(sources: Sequence[Source]) -> list[tuple[str, str, int, int]]:
     """What the passages depend on: each file's path, name, size and time of change."""
     stats = ((source, source.path.stat()) for source in sources)
     return [(str(s.path.resolve()), s.name, stat.st_size, stat.st_mtime_ns) for s, stat in stats]
-
-
-def _named(sources: Sequence[Source]) -> str:
-    """The files and folders, as they were given."""
-    return ", ".join(dict.fromkeys(str(source.folder or source.path) for source in sources))
 
 
 def _batches(pages: Iterable[Page]) -> Iterator[list[Page]]:

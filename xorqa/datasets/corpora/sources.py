@@ -13,7 +13,7 @@ from ...core.errors import DataError, Notice
 from ...core.quantity import quantity
 from .document_pages import file_id
 from .layouts import bare_name, layout, pages
-from .page import Page
+from .records import Page
 
 _UNKNOWN = "of unknown type"
 _EXAMPLES = 5  # of unknown suffixes
@@ -38,13 +38,13 @@ def find_sources(paths: Iterable[Path]) -> list[Source]:
         DataError: if a folder has no file to read.
     """
     used: set[str] = set()
-    found: list[Source] = []
+    sources: list[Source] = []
     for path in paths:
         for source in _walk(path) if path.is_dir() else [Source(path, path.name)]:
             name = next(name for name in _names(source) if name and name not in used)
             used.add(name)
-            found.append(replace(source, name=name))
-    return found
+            sources.append(replace(source, name=name))
+    return sources
 
 
 def all_pages(
@@ -64,7 +64,8 @@ def all_pages(
         def report_file(done: int, before: int = before) -> None:
             report(before + done)
 
-        prefix = f"{_bare_id(source)}-" if len(sources) > 1 else ""
+        name = Path(source.name)
+        prefix = f"{name.with_name(bare_name(name))}-" if len(sources) > 1 else ""
         try:
             for page in pages(source.path, name=source.name, report=report_file):
                 yield replace(page, page_id=prefix + page.page_id) if page.numbered else page
@@ -95,25 +96,21 @@ def _names(source: Source) -> Iterator[str]:
     yield from (f"{quoted}~{number}" for number in count(2))
 
 
-def _bare_id(source: Source) -> str:
-    return str(Path(source.name).with_name(bare_name(Path(source.name))))
-
-
 def _walk(folder: Path) -> Iterator[Source]:
     skipped: Counter[str] = Counter()
     suffixes: set[str] = set()
-    found = False
+    empty = True
     for path in _files(folder, skipped):
         if reason := _reason(path, folder):
             skipped[reason] += 1
             if reason == _UNKNOWN:
                 suffixes.add(path.suffix or path.name)
             continue
-        found = True
+        empty = False
         yield Source(path, path.relative_to(folder).as_posix(), folder)
     if skipped.total():
         warnings.warn(_summary(folder, skipped, suffixes), Notice, stacklevel=2)
-    if not found:
+    if empty:
         raise DataError(f"{folder} has no file that can be read as passages or documents")
 
 

@@ -4,9 +4,8 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-from .document import Document, one_line
+from .document import Block, Document, one_line, only_top_heading, sections
 from .encoding import decode
-from .outline import Block, only_top_heading, sections
 
 _HIDDEN = {
     *("script", "style", "template", "noscript", "svg", "math", "object", "iframe"),
@@ -22,7 +21,7 @@ _RUBY = {"rt", "rp"}  # pronunciations between the characters of a word
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([\w-]+)", re.IGNORECASE)
 
 
-def read(data: bytes, path: Path) -> Document:
+def read_html(data: bytes, path: Path) -> Document:
     """Sections by heading; the title is `<title>`, or the only top heading.
 
     Raises:

@@ -15,7 +15,7 @@ _LEADERS = re.compile(r"(?:[ \t]?\.){4,}[ \t]?")  # the dots of a table of conte
 _NO_TITLE = re.compile(r"^(Microsoft \w+ - |untitled)|\.\w{2,4}$", re.IGNORECASE)
 
 
-def read(data: bytes, path: Path) -> Document:
+def read_pdf(data: bytes, path: Path) -> Document:
     """Sections `p1`, `p2`, ...; words that are hyphenated at line ends are joined.
 
     Raises:
@@ -40,9 +40,9 @@ def _sections(reader: Any, path: Path) -> Iterator[Section]:
     try:
         for number, page in enumerate(reader.pages, 1):
             text = _LEADERS.sub(" … ", page.extract_text())
-            if found := paragraphs(text, hyphenated=True):
+            if lines := paragraphs(text, hyphenated=True):
                 empty = False
-                yield Section(f"p{number}", found)
+                yield Section(f"p{number}", lines)
     except Exception as error:
         raise _damaged(path, error, number) from error
     if empty:

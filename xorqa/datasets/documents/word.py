@@ -9,15 +9,14 @@ from zipfile import ZipFile
 
 from ...core.errors import DataError
 from ...core.lazy import require
-from .document import Document, one_line
-from .outline import Block, only_top_heading, sections
+from .document import Block, Document, one_line, only_top_heading, sections
 
 _HEADING = re.compile(r"Heading ([1-9])")
 _NO_TITLE = "Word Document"  # python-docx's, for files without a title
 _MAX_BYTES = 1_000_000_000  # unpacked
 
 
-def read(data: bytes, path: Path) -> Document:
+def read_word(data: bytes, path: Path) -> Document:
     """Paragraphs and the rows of tables; the title is the metadata's, or the only top heading.
 
     Raises:

@@ -21,7 +21,10 @@ FOLDER = Path(__file__).parent
 @cache
 def load() -> Dataset:
     """Load the bundled world: questions in 7 languages, corpora in 8."""
-    corpora = {lang: _corpus(lang) for lang in ("en", *XOR_LANGUAGES)}
+    corpora = {
+        lang: Corpus(f"mini.{lang}", read_corpus(FOLDER / f"passages.{lang}.jsonl", lang=lang))
+        for lang in ("en", *XOR_LANGUAGES)
+    }
     examples = tuple(
         _example(row, lang, corpora)
         for lang in XOR_LANGUAGES
@@ -30,19 +33,15 @@ def load() -> Dataset:
     return Dataset("mini", examples, corpora)
 
 
-def _corpus(lang: str) -> Corpus:
-    return Corpus(f"mini.{lang}", read_corpus(FOLDER / f"passages.{lang}.jsonl", lang=lang))
-
-
 def _example(row: dict[str, Any], lang: str, corpora: dict[str, Corpus]) -> Example:
     where, docid = row["where"], row["docid"]
     text = corpora[where][docid].text
     start = text.index(row["span"])
     place = Span(start, start + len(row["span"]))
     golds = [
-        Gold(answer, code, *((docid, place) if code == where and at == 0 else ()))
+        Gold(answer, code, *((docid, place) if code == where and number == 0 else ()))
         for code, key in (("en", "answers_en"), (lang, "answers"))
-        for at, answer in enumerate(row[key])
+        for number, answer in enumerate(row[key])
     ]
     return Example(
         Question(row["qid"], row["question"], lang),
@@ -55,5 +54,8 @@ def _example(row: dict[str, Any], lang: str, corpora: dict[str, Corpus]) -> Exam
 MINI = DatasetEntry(
     about="the bundled world: 8 languages, 7 x 24 questions",
     license="CC0 1.0",
+    use="demonstrations, lessons, tests",
+    questions=dict.fromkeys(XOR_LANGUAGES, 24),
+    passages={"en": 327, "ar": 58, "bn": 56, "fi": 50, "ja": 51, "ko": 50, "ru": 54, "te": 50},
     load=lambda _: load(),
 )

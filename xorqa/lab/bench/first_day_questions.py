@@ -13,10 +13,10 @@ from pathlib import Path
 
 from ...core.errors import DataError
 from ...core.types import Passage
-from ...datasets.subsets import title_hash
+from ...datasets.dataset import title_hash
 from ...datasets.tydi import HELD_OUT
 from ...io.squad_xor import SquadQuestion
-from ...metrics.official.squad import normalize
+from ...metrics.tasks.squad import normalize
 from .mixed_pool import training_rows
 
 SEED = 1

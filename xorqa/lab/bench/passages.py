@@ -18,7 +18,7 @@ from ...datasets.catalog import load_dataset
 from ...experiments.pipeline import Pipeline, Stop
 from ...experiments.settings import Route
 from ...io.squad_xor import SquadQuestion, read_squad
-from ...metrics.official.squad import f1
+from ...metrics.tasks.squad import f1
 from ...tables.grid import Grid
 from ..training.bitext.lexicon import Lexicon
 from ..training.bitext.word_replacement import switch_words

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from ...datasets.mini import load
+from ...metrics.answer_text import words
 from ...metrics.report import Reference
-from ...metrics.strict.tokenize import words
 from ...metrics.task import SCORERS
 from ...metrics.tasks.xor_full import XOR_FULL
 

@@ -15,8 +15,7 @@ from ...core.registry import build
 from ...core.timing import timed
 from ...core.types import Hit, Passage, Query
 from ...datasets.catalog import load_dataset
-from ...datasets.changes import apply_changes
-from ...datasets.corpus import Corpus
+from ...datasets.corpus import Corpus, apply_changes
 from ...io.files import index_folder, indexes_dir
 from ...models.encoder import Encoder
 from ...models.towers import Text

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from itertools import combinations
 
-from ...metrics.official.mlqa import normalize
-from ...metrics.overlap import token_f1
+from ...metrics.answers import token_f1
+from ...metrics.tasks.mlqa import normalize
 
 MIN_AGREEMENT = 0.3
 """Questions whose answers agree less are left out."""

@@ -9,8 +9,7 @@ from typing import Literal, get_args
 from ...core.errors import XorqaError
 from ...core.text.detection import UNSURE, detect
 from ...core.types import Example, Gold, Passage
-from ...datasets.own_files import read_corpora, read_questions
-from ...datasets.own_folder import passage_files, question_files
+from ...datasets.user_data import passage_files, question_files, read_corpora, read_questions
 
 Kind = Literal[
     "unreadable file",
@@ -53,7 +52,7 @@ class Checked:
 
 
 def check_folder(folder: Path) -> Checked:
-    """Check the files of a folder (see `own_folder`); a file that cannot be read is a problem."""
+    """Check the files of a folder (see `user_data`); a file that cannot be read is a problem."""
     examples, question_problems = _read_examples(folder)
     passages, passage_problems = _read_passages(folder)
     problems = [
@@ -132,18 +131,18 @@ def _of_gold(
     """The problems of an answer's docid and span."""
     if gold.docid is None:
         return
-    found = [of_lang[gold.docid] for of_lang in passages.values() if gold.docid in of_lang]
-    if not found:
+    named = [of_lang[gold.docid] for of_lang in passages.values() if gold.docid in of_lang]
+    if not named:
         if passages:
             detail = f"the answer '{gold.text:.40}' names docid '{gold.docid:.40}'"
             yield FolderProblem("unknown docid", qid, f"{detail}, which no passage has")
         return
     if gold.span is not None:
-        texts = [passage.text[gold.span.start : gold.span.end] for passage in found]
+        texts = [passage.text[gold.span.start : gold.span.end] for passage in named]
         if gold.text not in texts:
             detail = f"'{gold.docid:.40}' has '{texts[0]:.40}' at {gold.span.start}"
             yield FolderProblem("wrong span", qid, f"{detail}, not '{gold.text:.40}'")
-    elif not any(gold.text.casefold() in passage.text.casefold() for passage in found):
+    elif not any(gold.text.casefold() in passage.text.casefold() for passage in named):
         detail = f"'{gold.docid:.40}' does not contain '{gold.text:.40}'"
         yield FolderProblem("answer not in passage", qid, detail)
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from ...core.errors import DataError
 from ...core.types import Example, Passage
-from ...datasets.corpora.tsv import HEADER
+from ...datasets.corpora.records import TSV_HEADER
 from ...datasets.corpus import Corpus
 from ...datasets.dataset import Dataset
-from ...datasets.own_files import question_row
+from ...datasets.user_data import question_row
 from ...io.files import write_json, write_jsonl, write_text
 from ...io.trec import write_qrels
 
@@ -38,7 +38,7 @@ def export_xor(dataset: Dataset, folder: Path) -> Counts:
         counts[name] = len(answered)
     for lang, corpus in dataset.corpora.items():
         name = f"passages.{lang}.tsv"
-        write_text(folder / name, _tsv([HEADER, *([p.docid, p.text, p.title] for p in corpus)]))
+        write_text(folder / name, _tsv([TSV_HEADER, *([p.docid, p.text, p.title] for p in corpus)]))
         counts[name] = len(corpus)
     return counts
 
@@ -53,8 +53,8 @@ def export_squad(dataset: Dataset, folder: Path) -> Counts:
     for lang, corpus in dataset.corpora.items():
         by_docid: dict[str, list[Any]] = {}
         for example in dataset.examples:
-            if found := _first_passage(example, corpus):
-                docid, answers = found
+            if located := _first_passage(example, corpus):
+                docid, answers = located
                 question = example.question
                 row = {"id": question.qid, "question": question.text, "lang": question.lang}
                 by_docid.setdefault(docid, []).append({**row, "answers": answers})
@@ -94,7 +94,7 @@ def export_trec(dataset: Dataset, folder: Path) -> Counts:
 def export_folder(dataset: Dataset, folder: Path) -> Counts:
     """A folder that `--data` names, with everything in the data set except qrels.
 
-    `questions.fi.jsonl` and `passages.fi.jsonl` by language, as `own_folder` reads them.
+    `questions.fi.jsonl` and `passages.fi.jsonl` by language, as `user_data` reads them.
     """
     by_lang: dict[str, list[Example]] = {}
     for example in dataset.examples:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...core.text.sentences import split_sentences
 from ...core.types import Example, Gold, Question, Span
-from ...datasets.own_files import question_row
+from ...datasets.user_data import question_row
 from ...io.files import write_json, write_jsonl
 from .qa import Authored, Translated
 from .units import Context, Unit

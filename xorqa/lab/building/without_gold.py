@@ -5,8 +5,7 @@ from dataclasses import replace
 from ...core.errors import DataError
 from ...core.types import Example, Gold
 from ...datasets.corpus import Corpus
-from ...datasets.dataset import Dataset
-from ...datasets.subsets import NOWHERE
+from ...datasets.dataset import NOWHERE, Dataset
 from ...io.files import digest
 
 Place = tuple[str, str]

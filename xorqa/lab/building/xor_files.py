@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ConfigError
 from ...core.types import Example, Passage
 from ...datasets.dataset import Dataset
-from ...datasets.own_files import question_row, read_questions
+from ...datasets.user_data import question_row, read_questions
 from ...io.files import write_jsonl
 from .tasks import stored_rows
 

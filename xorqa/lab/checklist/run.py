@@ -12,9 +12,8 @@ from ...datasets.corpus import Corpus
 from ...experiments.pipeline import Pipeline
 from ...experiments.settings import POOL, PipelineSettings, over_pool
 from ...io.cache import Cache
-from ...reading.given import read_given
 from ...reading.pairs import QuestionPassage
-from ...reading.span import SpanReader
+from ...reading.span import SpanReader, read_given
 from .suite import Case, Example
 
 DISTRACTORS = 20

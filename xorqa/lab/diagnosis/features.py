@@ -13,7 +13,7 @@ from typing import Any
 from ...core.lang import ISO_639_1
 from ...core.text.scripts import main_script
 from ...core.text.words import word_count
-from ...datasets.subsets import CROSS_LINGUAL, ENGLISH, IN_LANGUAGE, TARGET
+from ...datasets.dataset import CROSS_LINGUAL, ENGLISH, IN_LANGUAGE, TARGET
 from ..mlqa.breakdown import QUESTION_WORDS, question_word
 from .answer_types import TYPES, answer_type
 from .facts import Outcome, QuestionFacts, Value

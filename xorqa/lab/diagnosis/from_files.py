@@ -8,13 +8,13 @@ from typing import Any
 
 from ...core.errors import ConfigError, DataError, one_of
 from ...core.lang import in_name
-from ...datasets.data_files import data_file
-from ...datasets.parallel_files import find_files
+from ...datasets.catalog import data_file
 from ...io.files import local_or_fetched
 from ...io.squad_xor import read_squad, read_xor
 from ...metrics.registry import find_task
 from ...metrics.report import Reference
 from ...metrics.task import Task
+from ..parallel_files import find_files
 from .facts import DiagnosisInput, Outcome, QuestionFacts
 
 ENGLISH = "en"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ...core.errors import ConfigError, DataError
 from ...core.types import Question
-from ...datasets.data_files import data_file
+from ...datasets.catalog import data_file
 from ...io.files import read_jsonl
 from ...io.trec import Qrels, Run, ranked, read_qrels, read_run
 from ...metrics.ranking import MEASURES, score_ranking

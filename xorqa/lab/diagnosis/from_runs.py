@@ -9,10 +9,10 @@ from ...core.types import Example, Gold, Passage
 from ...datasets.dataset import Dataset
 from ...experiments.run_folder import RunFolder
 from ...experiments.saved_run import dataset_of, finished
-from ...metrics.pairing import check_questions
 from ...metrics.per_question import FILE, Key, read_scores
 from ...metrics.registry import find_task
 from ...metrics.report import Score
+from ...metrics.significance import check_questions
 from ...metrics.task import Task
 from .facts import DiagnosisInput, Outcome, QuestionFacts
 from .from_files import ENGLISH, as_text

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...metrics.corrections import Floats
-from ...metrics.resampling import Counts, bootstrap_distinct
+from ...metrics.resampling import Floats
 from ...metrics.significance import Settings
 from .buckets import Bucket, Buckets, Indices
+from .distinct import Counts, bootstrap_distinct
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ...metrics.corrections import CORRECTIONS
-from ...metrics.resampling import (
-    bootstrap_distinct,
-    p_bootstrap,
-    p_randomisation,
-    randomise_distinct,
-)
+from ...metrics.resampling import CORRECTIONS, p_bootstrap, p_randomisation
 from ...metrics.significance import Settings
 from .buckets import Bucket, Buckets
+from .distinct import bootstrap_distinct, randomise_distinct
 from .measure import Rows, exact_means, interval, stream_of
 
 ALL = "all"

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from ...metrics.agreement import Agreement, agreement
 from ...metrics.report import Report, Score, average
+from .agreement import Agreement, agreement
 from .judge import JudgedAnswer, JudgedRun
 
 JUDGE, STRICT, HUMAN = "judge", "strict", "human"

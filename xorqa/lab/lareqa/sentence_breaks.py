@@ -14,9 +14,9 @@ from ...core.errors import ConfigError, DataError
 from ...core.named import accepts, import_named
 from ...core.text.sentences import split_sentences
 from ...core.types import Span
-from ...datasets.fetch import parallel_folder
 from ...io.files import read_json, write_text
 from ...io.strict_json import as_text
+from ..parallel_files import parallel_folder
 
 Sentence = tuple[Span, str]
 """A span of the context, and the sentence's text."""

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from ...core.errors import ConfigError, one_of
-from ...tables.grid import PAPER_NAMES
+from ...metrics.measure import Measure
+from ...metrics.registry import find_measure
 
 OFFICIAL, STRICT = "official", "strict"
 SCORERS = (OFFICIAL, STRICT)
@@ -15,42 +16,56 @@ class Board:
 
     Attributes:
         name: its name in `metadata.toml`.
+        measures: those that it shows, the main one first.
         task: the task whose per-question scores it reads; "" if it reads another format.
         data: the questions, unless a row names others.
-        falling: whether lower is better.
     """
 
     name: str
     title: str
-    metrics: tuple[str, ...]
+    measures: tuple[Measure, ...]
     task: str = ""
     data: str = ""
-    falling: bool = False
 
     @property
     def main(self) -> str:
-        """The metric that ranks the rows."""
-        return self.metrics[0]
+        """The name of the measure that ranks the rows."""
+        return self.measures[0].name
+
+    @property
+    def higher_is_better(self) -> bool:
+        """The direction of that measure."""
+        return self.measures[0].higher_is_better
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the measures."""
+        return tuple(measure.name for measure in self.measures)
 
 
 FAILURE_RATE = "failure rate"
 
+
+def _of(*names: str) -> tuple[Measure, ...]:
+    """Measures by name."""
+    return tuple(map(find_measure, names))
+
+
 BOARDS = {
     board.name: board
     for board in (
-        Board("xor-retrieve", "XOR-Retrieve", ("R@5kt", "R@2kt"), "xor-retrieve", "XOR-TyDi"),
-        Board("xor-engspan", "XOR-EnglishSpan", ("f1", "em"), "xor-engspan", "XOR-TyDi"),
-        Board("xor-full", "XOR-Full", ("f1", "em", "bleu"), "xor-full", "XOR-TyDi"),
-        Board("xquad", "XQuAD", ("f1", "em"), "squad", "XQuAD"),
-        Board("mlqa", "MLQA", ("f1", "em"), "mlqa", "MLQA test"),
-        Board("tydi-goldp", "TyDi GoldP", ("f1", "em"), "tydi-goldp", "TyDi GoldP dev"),
-        Board("xquad-r", "XQuAD-R", ("mAP", "mAP@20"), data="XQuAD-R"),
+        Board("xor-retrieve", "XOR-Retrieve", _of("R@5kt", "R@2kt"), "xor-retrieve", "XOR-TyDi"),
+        Board("xor-engspan", "XOR-EnglishSpan", _of("f1", "em"), "xor-engspan", "XOR-TyDi"),
+        Board("xor-full", "XOR-Full", _of("f1", "em", "bleu"), "xor-full", "XOR-TyDi"),
+        Board("xquad", "XQuAD", _of("f1", "em"), "squad", "XQuAD"),
+        Board("mlqa", "MLQA", _of("f1", "em"), "mlqa", "MLQA test"),
+        Board("tydi-goldp", "TyDi GoldP", _of("f1", "em"), "tydi-goldp", "TyDi GoldP dev"),
+        Board("xquad-r", "XQuAD-R", _of("mAP", "mAP@20"), data="XQuAD-R"),
         Board(
             "multichecklist",
             "MultiCheckList",
-            (FAILURE_RATE,),
+            (Measure(FAILURE_RATE, FAILURE_RATE, higher_is_better=False),),
             data="MultiCheckList, official templates",
-            falling=True,
         ),
     )
 }
@@ -71,8 +86,3 @@ def find_board(name: str) -> Board:
 def board_of(task: str) -> Board | None:
     """The board of a pipeline's task."""
     return next((board for board in BOARDS.values() if board.task == task), None)
-
-
-def label(metric: str) -> str:
-    """A metric as papers write it."""
-    return PAPER_NAMES.get(metric, metric)

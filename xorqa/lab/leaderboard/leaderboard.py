@@ -9,7 +9,7 @@ from typing import Any
 from ...core.lang import ISO_639_1
 from ...io.spreadsheet_cells import quote_cell
 from ...metrics.significance import DEFAULTS, Settings
-from .boards import BOARDS, SCORERS, Board, label
+from .boards import BOARDS, SCORERS, Board
 from .entries import Rejected, System, by_board
 from .language_groups import family, size_class
 from .metadata import public_values
@@ -81,8 +81,8 @@ def _board(board: Board, rows: Sequence[Row], pages: Mapping[str, str]) -> dict[
     return {
         "name": board.name,
         "title": board.title,
-        "lower_is_better": board.falling,
-        "metrics": [{"name": name, "label": label(name)} for name in board.metrics],
+        "lower_is_better": not board.higher_is_better,
+        "metrics": [{"name": row.name, "label": row.display_name} for row in board.measures],
         "scorers": [by for by in SCORERS if any(by in row.result.values for row in rows)],
         "languages": _langs(rows),
         "rows": [_row(row, pages) for row in rows],

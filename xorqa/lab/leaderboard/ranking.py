@@ -7,10 +7,9 @@ import numpy as np
 
 from ...core.errors import DataError
 from ...metrics import significance
-from ...metrics.corrections import CORRECTIONS
-from ...metrics.pairing import check_questions
 from ...metrics.report import Score
-from ...metrics.significance import DEFAULTS, MACRO, Comparison, Settings
+from ...metrics.resampling import CORRECTIONS
+from ...metrics.significance import DEFAULTS, MACRO, Comparison, Settings, check_questions
 from .boards import OFFICIAL, STRICT
 from .entries import System
 from .result import MEAN, Result
@@ -131,4 +130,4 @@ def _score(result: Result) -> float:
 
 
 def _key(result: Result) -> float:
-    return _score(result) if result.board.falling else -_score(result)
+    return -_score(result) if result.board.higher_is_better else _score(result)

@@ -15,7 +15,7 @@ from ...tables.page import INTERACTIVE, linked_page, shared_file
 from ...tables.render import render
 from ..diagnosis.diagnose import diagnose
 from ..diagnosis.page import diagnosis_page
-from .boards import BOARDS, OFFICIAL, SCORERS, Board, label
+from .boards import BOARDS, OFFICIAL, SCORERS, Board
 from .entries import Rejected, System
 from .leaderboard import Leaderboard, to_csv, to_json
 from .ranking import Row as BoardRow
@@ -94,18 +94,18 @@ def grids(found: Leaderboard) -> list[Grid]:
 
 def _grid(board: Board, rows: Sequence[BoardRow]) -> Grid:
     scorers = [by for by in SCORERS if any(by in row.result.values for row in rows)]
-    columns = [(metric, by) for metric in board.metrics for by in scorers]
-    names = [label(metric) + ("" if by == OFFICIAL else f" {by}") for metric, by in columns]
+    columns = [(measure, by) for measure in board.measures for by in scorers]
+    names = [measure.display_name + ("" if by == OFFICIAL else f" {by}") for measure, by in columns]
     cells = tuple(
         (
             row.result.group,
             str(row.rank),
             row.system.metadata.model,
-            *(_score(row, metric, by) for metric, by in columns),
+            *(_score(row, measure.name, by) for measure, by in columns),
         )
         for row in rows
     )
-    better = "lower" if board.falling else "higher"
+    better = "higher" if board.higher_is_better else "lower"
     caption = f"Means over languages, in percent; {better} is better."
     header = ("questions", "rank", "model", *names)
     return Grid(board.title, header, (cells,), caption, labels=3, fixed=True)

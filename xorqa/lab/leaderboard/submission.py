@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ...core.errors import ConfigError, DataError
 from ...core.quantity import quantity
-from ...datasets.data_files import data_file
+from ...datasets.catalog import data_file
 from ...io.files import read_json
 from ...io.predictions import WARNINGS, Problem, check
 from ...io.squad_xor import read_langs

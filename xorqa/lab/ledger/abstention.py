@@ -11,7 +11,7 @@ from typing import Any
 
 from ...core.errors import DataError
 from ...core.types import RouteResult, Trace
-from ...datasets.subsets import NOWHERE
+from ...datasets.dataset import NOWHERE
 from ...experiments.confidence import estimate, least_confidence, shipped_is_calibrated
 from ...experiments.evaluate import references_of
 from ...experiments.measures import confidence_of, curve

@@ -15,8 +15,9 @@ from ...core.stages import Localiser
 from ...core.types import Candidate, CandidateScores, Hit, Passage, Question, Span
 from ...io.files import read_jsonl
 from ...io.strict_json import as_id, as_texts
-from ...metrics.official import mkqa, squad
-from ...metrics.overlap import best
+from ...metrics.answers import best
+from ...metrics.tasks import squad
+from . import mkqa
 
 ENGLISH = "en"
 _FILE = re.compile(r"dev.*-([a-z]{2})\.jsonl")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.errors import ConfigError, one_of
-from ...datasets.subsets import gold_subsets
+from ...datasets.dataset import gold_subsets
 from ...experiments.saved_run import SavedRun
 from ...experiments.settings import ENGLISH, POOL, Route
 from ...metrics.report import Report, Score, average

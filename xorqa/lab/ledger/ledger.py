@@ -11,13 +11,12 @@ from functools import cache as memoize
 
 from ...core.progress import Progress, silent
 from ...io.cache import Cache
-from ...metrics.official.squad import exact_match, f1, normalize
-from ...metrics.overlap import best
+from ...metrics.answers import best
 from ...metrics.report import Reference, Report, Score, average
+from ...metrics.tasks.squad import exact_match, f1, normalize
 from ...metrics.tasks.xor_engspan import XOR_ENGSPAN
-from ...reading.given import read_given, read_pairs
 from ...reading.pairs import QuestionPassage, Reading
-from ...reading.span import SpanReader
+from ...reading.span import SpanReader, read_given, read_pairs
 from .cases import Case
 
 GOLD_PASSAGE, ORACLE_PASSAGE = "gold passage given", "oracle passage choice"

@@ -14,6 +14,7 @@ from ...core.lang import ISO_639_1, language
 from ...io.files import read_json, write_json
 from ...io.predictions import read_rankings
 from ...io.strict_json import as_texts
+from ...metrics.measure import Measure
 from ...metrics.report import Reference, Score
 from ...metrics.task import Task
 
@@ -93,6 +94,8 @@ MEWSLI_X = Task(
     name="mewsli-x",
     title="Mewsli-X: MAP@20 of the entities retrieved for a mention",
     scorers={"official": score_officially, "strict": score_strictly},
+    measures=(Measure("map@20", "map@20"),),
+    citation="Ruder et al. 2021",
     read_references=read_gold,
     read_predictions=read_rankings,
     write_predictions=write_rankings,

@@ -9,15 +9,14 @@ from dataclasses import dataclass, replace
 
 from ...core.errors import DataError, one_of
 from ...core.progress import Progress, silent
-from ...datasets.parallel_files import Parallel
 from ...io.cache import Cache
 from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
 from ...metrics.report import Reference, Score
 from ...metrics.task import ScorerName
-from ...reading.given import read_given
 from ...reading.pairs import QuestionPassage
-from ...reading.span import SpanReader
+from ...reading.span import SpanReader, read_given
+from ..parallel_files import Parallel
 
 LangPair = tuple[str, str]
 """The languages of context and question."""

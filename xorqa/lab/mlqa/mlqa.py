@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ...core.progress import Progress, silent
-from ...datasets.parallel_files import Parallel
 from ...io.cache import Cache
 from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
 from ...metrics.report import Report
 from ...models.checkpoints import load_tokenizer
-from ...reading.given import read_given
 from ...reading.pairs import QuestionPassage
-from ...reading.span import SpanReader
+from ...reading.span import SpanReader, read_given
+from ..parallel_files import Parallel
 from .breakdown import ENGLISH, break_down, mean_lengths
 from .entities import Tagger, entity_labels
 from .gxlt import LangPair, Matrix, matrix, score_pairs, xlt

@@ -65,7 +65,7 @@ def breakdown_grid(
 
 def squad_grid(reports: Mapping[str, Report]) -> Grid:
     """English scores by data set (Lewis et al. 2020, Table 7)."""
-    metrics = next(iter(reports.values())).metrics
+    metrics = next(iter(reports.values())).measures
     rows = tuple(
         (name, str(report.n[ENGLISH]), *(_cell(report.per_lang[ENGLISH], m) for m in metrics))
         for name, report in reports.items()

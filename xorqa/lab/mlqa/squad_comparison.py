@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from ...io.squad_xor import SquadQuestion
-from ...metrics.official.squad import f1
 from ...metrics.registry import find_task
 from ...metrics.report import Reference, Report
+from ...metrics.tasks.squad import f1
 
 ENGLISH = "en"
 FIRST_WORDS = ("what", "how", "who", "when", "where", "which", "in", "the", "why", "other")

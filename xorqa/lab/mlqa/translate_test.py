@@ -15,9 +15,8 @@ from ...core.stages import Translator
 from ...core.text.sentences import split_sentences
 from ...io.cache import Cache
 from ...io.squad_xor import SquadQuestion
-from ...reading.given import read_pairs
 from ...reading.pairs import QuestionPassage
-from ...reading.span import SpanReader
+from ...reading.span import SpanReader, read_pairs
 from ...translation.translate_texts import translate_texts
 from .alignment import Links, WordAligner
 from .projection import Projection, SentencePair, parallel_text

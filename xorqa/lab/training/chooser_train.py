@@ -13,11 +13,10 @@ from pathlib import Path
 from ...core.errors import DataError
 from ...core.types import Example, Gold, Question
 from ...datasets.corpus import Corpus
-from ...datasets.dataset import Dataset
+from ...datasets.dataset import ENGLISH, NOWHERE, TARGET, Dataset, title_hash
 from ...datasets.entry import DatasetEntry
 from ...datasets.publications import JAQUAD
 from ...datasets.squad import build_distinct_corpus, docids_by_text
-from ...datasets.subsets import ENGLISH, NOWHERE, TARGET, title_hash
 from ...datasets.tydi import HELD_OUT
 from ...io.files import digest
 from ...io.squad_xor import SquadQuestion, XorQuestion, read_squad, read_xor
@@ -114,6 +113,11 @@ def _example(row: XorQuestion, golds: list[Gold], english: str | None) -> Exampl
 CHOOSER_TRAIN = DatasetEntry(
     about="train questions over two Wikipedias, for the answer chooser; needs distant pairs",
     license="Apache 2.0 (TyDi); CC BY-SA 3.0 (ja), 4.0 (SQuAD, XOR QA); MIT (ARCD)",
+    use="training",
+    citation=(
+        "Clark et al. 2020 (TyDi); Mozannar et al. 2019 (ARCD); So et al. 2022 (JaQuAD); "
+        "Asai et al. 2021 (XOR-TyDi); Rajpurkar et al. 2016 (SQuAD)"
+    ),
     load=load_chooser_train,
     sources=("squad", "tydiqa-goldp", "jaquad", "arcd", "xor-tydi"),
     needs={"xor-tydi": (QUESTIONS,)},

@@ -9,5 +9,6 @@ TYDI_GOLDP = replace(
     SQUAD,
     name="tydi-goldp",
     title="TyDi GoldP: F1 and exact match, as XTREME scores it",
+    citation="Clark et al. 2020",
     read_references=read_squad_references,
 )

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from ...core.types import Candidate, Trace
-from ..official.squad import score_squad
+from ..answers import score_english_answers
+from ..measure import EXACT_MATCH, F1
 from ..scorer_differences import AnswerExplainer, squad_causes
-from ..strict.answers import score_english_answers
 from ..task import Task
+from .squad import score_squad
 
 SCORERS = {"official": score_squad, "strict": score_english_answers}
 ENGLISH = "en"
@@ -44,6 +45,8 @@ XOR_ENGSPAN = Task(
     name="xor-engspan",
     title="XOR-EnglishSpan: the answer as a span of an English passage",
     scorers=SCORERS,
+    measures=(F1, EXACT_MATCH),
+    citation="Asai et al. 2021, section 3.2",
     answer_lang=ENGLISH,
     explain=AnswerExplainer(SCORERS, lambda _: squad_causes(ENGLISH)),
     predict=english_spans,

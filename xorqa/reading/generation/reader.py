@@ -11,10 +11,9 @@ from ...core.types import Candidate, Hit, Query, ReadingFailure, SearchText
 from ...io.cache import Cache, NoCache
 from ...io.files import digest
 from . import prompts
-from .candidate import candidate_from_reply
 from .endpoint import EndpointSettings, Prompt
 from .local import shared
-from .reply import Reply, read_answer, read_reply
+from .reply import Reply, candidate_from_reply, read_answer, read_reply
 
 Input = tuple[Query, Sequence[Hit]]
 

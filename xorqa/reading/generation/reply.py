@@ -1,12 +1,23 @@
-"""A model's reply: its answer and what it cites, or the reason why it has neither."""
+"""A model's reply: its answer and what it cites, or why it has neither; a candidate of it.
+
+A quotation and its passage are compared after the same normalisation, and nothing else is forgiven:
+Unicode's NFKC (width and composition), runs of white space as one blank, one form of each quotation
+mark, apostrophe and dash, and no invisible characters. Quotation marks, ellipses and blanks around
+a quotation are dropped. Case, accents and punctuation count.
+"""
 
 import json
+import math
 import re
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from ...core.lang import ISO_639_1
+from ...core.text.detection import UNSURE, detect
+from ...core.types import Candidate, CandidateScores, Citation, Generated, Hit, Span
 from ...io.strict_json import parse_json
 
 LONGEST = 1000  # characters of an answer
@@ -14,6 +25,15 @@ MOST_CITATIONS = 50
 MOST_OBJECTS = 50  # tried, in a reply with text around its object
 _AFTER_THOUGHT = "</think>"  # reasoning models write their reply after it
 _DECODER = json.JSONDecoder()
+
+
+_FORMS = {
+    **dict.fromkeys("“”„‟«»「」『』《》〈〉＂", '"'),
+    **dict.fromkeys("‘’‚‛‹›ʼ`´", "'"),
+    **dict.fromkeys("‐‑‒–—―−", "-"),
+}
+_AROUND = " \"'.…"
+SHORTEST = 20  # characters; the language of shorter answers is not judged: most are names
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +109,93 @@ def _number(value: Any) -> int:
     digits = value.strip(" []") if isinstance(value, str) else str(value)
     is_number = digits.isascii() and digits.isdecimal() and len(digits) < 10
     return int(digits) if is_number and not isinstance(value, bool) else 0
+
+
+def find_quotation(quote: str, text: str) -> Span | None:
+    """The first place of a quotation in a text; None if it does not occur, or is empty."""
+    wanted = "".join(part for part, _ in _normalised(quote)).strip(" \"'")
+    if wanted.startswith(("...", "…")) or wanted.endswith(("...", "…")):
+        wanted = wanted.strip(_AROUND)
+    if not any(map(str.isalnum, wanted)):
+        return None
+    parts = list(_normalised(text))
+    joined = "".join(part for part, _ in parts)
+    at = joined.find(wanted)
+    if at < 0:
+        return None
+    places = [span for part, span in parts for _ in part]
+    return Span(places[at].start, places[at + len(wanted) - 1].end)
+
+
+def _normalised(text: str) -> Iterator[tuple[str, Span]]:
+    """Pieces of the normalised text, each with its place in the text."""
+    blank = False
+    for span in _clusters(text):
+        for char in unicodedata.normalize("NFKC", text[span.start : span.end]):
+            if char.isspace():
+                if not blank:
+                    yield " ", span
+                blank = True
+            elif unicodedata.category(char) != "Cf":
+                blank = False
+                yield _FORMS.get(char, char), span
+
+
+def _clusters(text: str) -> Iterator[Span]:
+    """Each character with the combining characters after it, which NFKC may compose."""
+    start = 0
+    for at in range(1, len(text) + 1):
+        if at == len(text) or not _composes(text[at]):
+            yield Span(start, at)
+            start = at
+
+
+def _composes(char: str) -> bool:
+    """Whether a character may be composed with the one before it: a mark, or a Hangul jamo."""
+    return unicodedata.combining(char) != 0 or "\u1160" <= char <= "\u11ff" or char in "ﾞﾟ"
+
+
+def candidate_from_reply(
+    reply: Reply, hits: Sequence[Hit], *, expected: str | None
+) -> Candidate | None:
+    """The answer with its evidence; None if the reply has none.
+
+    `expected` is the language that the answer should be in; None: that of its evidence. A long
+    answer that is detected as another language is in that language.
+    """
+    if reply.problem or not reply.answer:
+        return None
+    citations = check_citations(reply.citations, hits)
+    rank, span = _evidence(citations, hits)
+    lang = _language(reply.answer, expected or hits[rank].passage.lang)
+    answer = Generated(reply.answer, lang, tuple(citations))
+    score = math.log((answer.supported + 1) / (len(citations) + 2))
+    return Candidate(hits[rank], rank, span, CandidateScores(0.0, score), generated=answer)
+
+
+def check_citations(citations: Sequence[tuple[int, str]], hits: Sequence[Hit]) -> list[Citation]:
+    """The citations with their passages among the hits, and the places of their quotations."""
+    checked = []
+    for number, quote in citations:
+        if not 1 <= number <= len(hits):
+            checked.append(Citation(number, quote))
+            continue
+        passage = hits[number - 1].passage
+        checked.append(Citation(number, quote, passage.docid, find_quotation(quote, passage.text)))
+    return checked
+
+
+def _evidence(citations: Sequence[Citation], hits: Sequence[Hit]) -> tuple[int, Span]:
+    """The rank and span of the first quotation that is in its passage, else of a first passage."""
+    real = [citation for citation in citations if 1 <= citation.number <= len(hits)]
+    for citation in real:
+        if citation.span is not None:
+            return citation.number - 1, citation.span
+    return (real[0].number - 1 if real else 0), Span(0, 0)
+
+
+def _language(answer: str, expected: str) -> str:
+    if len(answer) <= SHORTEST or expected not in ISO_639_1 or not any(map(str.isalpha, answer)):
+        return expected
+    detected = detect(answer)
+    return detected.lang if detected.probability >= UNSURE else expected

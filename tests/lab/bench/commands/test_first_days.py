@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.datasets.mini import load as load_mini
-from xorqa.datasets.own_files import question_row
+from xorqa.datasets.user_data import question_row
 from xorqa.io.files import write_jsonl
 from xorqa.lab.bench.fuzz.documents import docx, pdf
 from xorqa.lab.bench.watched_command import WatchedCommand, environment

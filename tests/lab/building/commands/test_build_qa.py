@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from xorqa.datasets.catalog import load_dataset
-from xorqa.datasets.parallel_files import find_files, read_questions
 from xorqa.io.files import read_json, write_jsonl, write_text
 from xorqa.io.squad_xor import SquadQuestion, read_squad
 from xorqa.lab.building.check_folder import check_folder
@@ -16,6 +15,7 @@ from xorqa.lab.building.simulate import simulate
 from xorqa.lab.building.tasks import Task, read_tasks
 from xorqa.lab.building.write import write_tasks
 from xorqa.lab.lareqa.data import SHIPPED, read_pool
+from xorqa.lab.parallel_files import find_files, read_questions
 
 Xorqa = Callable[..., Any]
 TARGETS = ("fi", "ko", "ru")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.datasets.subsets import title_hash
+from xorqa.datasets.dataset import title_hash
 from xorqa.lab.training.bitext.lexicon import read_lexicon
 from xorqa.lab.training.common.decontamination import match_key, read_excluded
 from xorqa.lab.training.common.recipe import matching

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.answering.confidence.features import FEATURES
-from xorqa.answering.confidence.model import open_confidence
+from xorqa.answering.confidence.model import FEATURES, open_confidence
 from xorqa.core.errors import DataError
 from xorqa.experiments.confidence import is_calibrated
 from xorqa.lab.training.confidence import rows

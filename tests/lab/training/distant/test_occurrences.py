@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.lab.training.distant.occurrences import occurrences
-from xorqa.metrics.official.squad import normalize
+from xorqa.metrics.tasks.squad import normalize
 
 WORDS = st.sampled_from(
     ["Nile", "the", "a", "long,", "(Rhine)", "6,650", "km.", "–", "Oulu", "U.S."]

@@ -11,7 +11,7 @@ from xorqa.core.progress import Log, silent
 from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion, read_squad
 from xorqa.lab.training.reader.hard_negatives import mine_hard_negatives
-from xorqa.metrics.official.squad import normalize
+from xorqa.metrics.tasks.squad import normalize
 from xorqa.reading.pairs import QuestionPassage
 
 

@@ -9,8 +9,12 @@ from safetensors.torch import load_file
 
 from tests.candidates import candidate
 from xorqa.answering.localising.chain import ChainLocaliser
-from xorqa.answering.transliteration.learned import LearnedTransliterator, open_learned
-from xorqa.answering.transliteration.transliterate import spell, transliterate
+from xorqa.answering.transliteration.transliterate import (
+    LearnedTransliterator,
+    open_learned,
+    spell,
+    transliterate,
+)
 from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.core.types import Question
 from xorqa.lab.training.common.loop import Schedule

@@ -12,12 +12,10 @@ from ....answering.choosing.learned import open_chooser
 from ....answering.confidence.model import open_confidence
 from ....answering.transliteration.name_table import read_titles
 from ....core.errors import DataError
-from ....datasets.changes import read_docids
 from ....datasets.corpora.layouts import pages
 from ....datasets.corpora.make import make_corpus
-from ....datasets.corpus import read_corpus
-from ....datasets.own_files import read_questions as read_own_questions
-from ....datasets.parallel_files import read_questions
+from ....datasets.corpus import read_corpus, read_docids
+from ....datasets.user_data import read_questions as read_own_questions
 from ....experiments.saved_run import finished, open_run
 from ....experiments.settings import load_settings
 from ....io.files import read_json, read_jsonl
@@ -34,11 +32,11 @@ from ....models.transforms import open_transform
 from ....models.translator import TranslatorModel
 from ....models.transliterator import TransliteratorModel
 from ....ranking.links import read_links
-from ....reading.generation.recorded import read_replies
+from ....reading.generation.endpoint import read_replies
 from ....reading.generation.reply import read_reply as read_model_reply
 from ....retrieval import manifest
 from ....retrieval.term_counts import TermCounts
-from ....translation.dictionaries import read_dictionary
+from ....translation.lexicon import read_dictionary
 from ....translation.recorded import RecordedTranslator
 from ...backretrieval.captions.caption import Caption
 from ...backretrieval.captions.published import read_coco, read_crossmodal
@@ -67,6 +65,7 @@ from ...mining.encoding import read_vectors as read_side_vectors
 from ...mining.mewsli_x import read_gold as read_entities
 from ...mining.sentences import Sentences, read_sentences
 from ...mining.threshold import read_sample
+from ...parallel_files import read_questions
 from ...training.bitext.corpus import read_pairs
 from ...training.bitext.layouts import published
 from ...training.bitext.lexicon import read_lexicon

@@ -16,7 +16,7 @@ from ....core.registry import build
 from ....core.types import Candidate, CandidateScores, Example, Hit, Passage, Query, Question, Span
 from ....datasets.corpus import read_corpus
 from ....datasets.mini.world import FOLDER, load
-from ....datasets.own_files import question_row
+from ....datasets.user_data import question_row
 from ....experiments.settings import EXAMPLES, load_settings
 from ....io.candidates import candidate_row
 from ....io.files import digest, read_json, sha256, write_json, write_jsonl, write_text
@@ -27,9 +27,8 @@ from ....metrics.per_question import write_scores
 from ....metrics.report import Score
 from ....models import transforms
 from ....models.encoder import Encoder, encoder_settings
-from ....reading.generation.endpoint import EndpointSettings
+from ....reading.generation.endpoint import EndpointSettings, request_key
 from ....reading.generation.prompts import prompt_text
-from ....reading.generation.recorded import request_key
 from ....retrieval import manifest
 from ....retrieval.bm25 import Bm25
 from ....retrieval.term_counts import count_terms

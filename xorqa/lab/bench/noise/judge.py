@@ -6,7 +6,7 @@ from itertools import chain
 from statistics import fmean
 
 from ....core.types import Example
-from ....metrics.official.squad import f1
+from ....metrics.tasks.squad import f1
 from ...building import qa, xor
 from ...building.agreement import answer_f1
 from .loops import PIVOT

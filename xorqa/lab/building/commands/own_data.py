@@ -14,8 +14,8 @@ from ....cli.show import counted, print_line
 from ....core.errors import ConfigError
 from ....core.quantity import quantity
 from ....datasets.catalog import load_dataset
-from ....datasets.own_folder import PASSAGES, is_own_folder
-from ....datasets.subsets import NOWHERE
+from ....datasets.dataset import NOWHERE
+from ....datasets.user_data import PASSAGES, has_questions
 from ....io.files import write_json
 from ..check_folder import ERRORS, KINDS, Checked, FolderProblem, check_folder
 from ..export import EXPORTS
@@ -39,7 +39,7 @@ def check(
 
     Example: xorqa data check rivers
     """
-    if not is_own_folder(folder):
+    if not has_questions(folder):
         raise ConfigError(f"{folder} has no questions.jsonl or questions.*.jsonl")
     checked = check_folder(folder)
     if json_file:

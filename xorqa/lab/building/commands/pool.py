@@ -10,13 +10,12 @@ from typer import Argument, Option
 from ....cli.options import Format, JsonFile, Langs, Wide, split_langs
 from ....cli.show import aside, print_grid
 from ....core.errors import ConfigError
-from ....datasets.fetch import parallel_folder
-from ....datasets.parallel_files import find_files, select_languages
 from ....io.files import read_json, write_json
 from ....tables.grid import MISSING, Grid
 from ...lareqa.data import build_pool, pool_folder, read_pool
 from ...lareqa.pool import Pool
 from ...lareqa.sentence_breaks import OURS, find_splitter, write_pool_file
+from ...parallel_files import find_files, parallel_folder, select_languages
 from ..pool_difference import Difference, pool_differences, published_counts
 
 

@@ -12,7 +12,7 @@ from ....cli.show import counted, print_line
 from ....core.errors import ConfigError
 from ....core.lang import language
 from ....core.quantity import quantity
-from ....datasets.own_files import read_corpora
+from ....datasets.user_data import read_corpora
 from ....io.files import write_json
 from ....tables.grid import MISSING
 from ..qa import (

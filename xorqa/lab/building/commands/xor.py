@@ -15,7 +15,7 @@ from ....core.quantity import quantity
 from ....core.types import Example
 from ....datasets.catalog import load_dataset
 from ....datasets.corpus import Corpus
-from ....datasets.own_files import read_corpora
+from ....datasets.user_data import read_corpora
 from ....experiments.ask import search_english
 from ....io.files import write_json
 from ....tables.grid import Grid

@@ -11,7 +11,7 @@ from ....cli.show import aside, counted, print_grids, progress
 from ....core.config import stage_table
 from ....core.errors import ConfigError
 from ....io.files import write_json, write_text
-from ....metrics.corrections import Correction
+from ....metrics.resampling import Correction
 from ....metrics.significance import DEFAULTS, Settings
 from ..buckets import QUANTILES
 from ..diagnose import diagnose as diagnose_systems

@@ -15,10 +15,10 @@ from ....core.errors import ConfigError
 from ....core.progress import TaskProgress
 from ....core.quantity import quantity
 from ....core.registry import build
-from ....datasets.parallel_files import find_files, select_languages
 from ....io.cache import stage_cache
 from ....io.files import write_json, write_text
 from ....models.checkpoints import DEFAULT
+from ...parallel_files import find_files, select_languages
 from ..data import SHIPPED, build_pool, pool_folder, read_pool
 from ..evaluate import NONE, EncoderResult, Fit, evaluate_encoder
 from ..pool import Pool

@@ -9,7 +9,7 @@ from typer import Argument, Option
 from ....cli.options import Format, Samples, Seed, Wide
 from ....cli.show import aside, print_grids, progress
 from ....core.quantity import quantity
-from ....metrics.corrections import Correction
+from ....metrics.resampling import Correction
 from ....metrics.significance import DEFAULTS, Settings
 from ..entries import published_systems, read_systems
 from ..leaderboard import make_leaderboard

@@ -13,14 +13,14 @@ from ....core.config import stage_table
 from ....core.errors import ConfigError, DataError, MissingExtraError
 from ....core.quantity import quantity
 from ....core.registry import build
-from ....datasets.data_files import data_file
+from ....datasets.catalog import data_file
 from ....io.cache import Cache, stage_cache
 from ....io.files import read_lines, write_json
 from ....metrics.report import Report
-from ....metrics.translation import PAPER_MT, comparable_with_paper, score_translations
 from ....tables.grid import score_grid
 from ....translation.translate_texts import translate_texts
 from ...training.bitext.corpus import Pair, read_pairs
+from ...translation_measures import PAPER_MT, comparable_with_paper, score_translations
 
 COPY, LEXICON, ENGLISH = "copy", "lexicon", "en"
 PAPER = "paper's MT on XOR dev (another test set)"

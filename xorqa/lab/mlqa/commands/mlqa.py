@@ -11,8 +11,6 @@ from ....cli.options import Format, Langs, Reader, Wide, split_langs
 from ....cli.show import aside, counted, print_grids, progress
 from ....core.errors import ConfigError
 from ....core.quantity import quantity
-from ....datasets.fetch import parallel_folder
-from ....datasets.parallel_files import Parallel, find_files, read_questions, select_languages
 from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, write_json, write_text
 from ....metrics import per_question
@@ -22,6 +20,13 @@ from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
 from ....tables.grid import score_grid
 from ....tables.svg import heatmap
+from ...parallel_files import (
+    Parallel,
+    find_files,
+    parallel_folder,
+    read_questions,
+    select_languages,
+)
 from ..breakdown import ENGLISH
 from ..entities import find_tagger
 from ..gxlt import all_pairs, diagonal, read_pairs, score_pairs, unpaired_count, xlt

@@ -22,18 +22,17 @@ from ....cli.options import (
 from ....cli.show import aside, progress
 from ....core.progress import Progress
 from ....core.quantity import quantity
-from ....datasets.data_files import data_file
+from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.squad_xor import read_squad
-from ....metrics.official.mlqa import score_mlqa
-from ....metrics.official.squad import score_squad
+from ....metrics.answers import score_answers
 from ....metrics.references import read_squad_references
 from ....metrics.report import Reference, Score
-from ....metrics.strict.answers import score_answers
 from ....metrics.task import Task
-from ....reading.given import read_given
+from ....metrics.tasks.mlqa import score_mlqa
+from ....metrics.tasks.squad import score_squad
 from ....reading.pairs import DEFAULT_READER, QuestionPassage
-from ....reading.span import SpanReader
+from ....reading.span import SpanReader, read_given
 
 
 def reader(

@@ -16,7 +16,7 @@ from ....cli.translate import (
     questions_of,
 )
 from ....core.quantity import quantity
-from ....datasets.data_files import data_file
+from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.predictions import write_answers
 from ....reading.pairs import DEFAULT_READER

@@ -14,7 +14,7 @@ from ....cli.show import console, progress
 from ....core.errors import ConfigError, DataError
 from ....core.lang import in_name
 from ....core.quantity import quantity
-from ....datasets.data_files import data_file
+from ....datasets.catalog import data_file
 from ....io.files import read_lines, sha256
 from ....io.squad_xor import read_squad, read_xor
 from ....models import transforms

@@ -9,7 +9,7 @@ from ....cli.show import counted, print_line, progress
 from ....cli.translate import SquadFile, TranslatorOption, build_translator, questions_of
 from ....core.errors import DataError
 from ....core.quantity import quantity
-from ....datasets.data_files import data_file
+from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.files import sha256, write_json
 from ....io.squad_xor import squad_articles

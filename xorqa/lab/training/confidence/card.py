@@ -21,7 +21,7 @@ def card_text(model: ConfidenceModel) -> str:
     paragraphs = (
         "Estimates the probability that an answer is right, and decides when the documents have "
         "none (`xorqa ask`, `Answer.confidence`). It is a logistic regression over "
-        f"{len(model.features)} features (`xorqa/answering/confidence/features.py`): the scores of "
+        f"{len(model.features)} features (`xorqa/answering/confidence/model.py`): the scores of "
         "the reader, ranks and gaps in retrieval, the agreement of passages, whether question and "
         "passage are in one language, and names of the question that the passage lacks.",
         "- **Command**: `xorqa train confidence --out training/confidence` (seed "

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from ....core.errors import DataError
 from ....core.types import Example, Gold, Passage, Question
 from ....datasets.corpus import Corpus
-from ....datasets.subsets import title_hash
+from ....datasets.dataset import title_hash
 from ....io.squad_xor import SquadQuestion, read_squad, read_xor
-from ....metrics.official.squad import normalize
+from ....metrics.tasks.squad import normalize
 from ..bitext.lexicon import Lexicon
 from ..bitext.word_replacement import switch_words
 from ..common.decontamination import match_key

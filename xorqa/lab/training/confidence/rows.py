@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ....answering.confidence.features import FEATURES, features
-from ....answering.confidence.model import chosen_of
+from ....answering.confidence.model import FEATURES, chosen_of, features
 from ....core.types import Trace
 from ..chooser.rows import Floats, Ints, best_f1
 from .cases import Case

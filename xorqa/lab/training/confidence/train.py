@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ....answering.confidence.features import FEATURES
-from ....answering.confidence.model import ConfidenceModel, of_all, save_confidence
+from ....answering.confidence.model import FEATURES, ConfidenceModel, of_all, save_confidence
 from ....core.errors import DataError
 from ....core.progress import TaskProgress, silent
 from ....experiments.confidence import reader_fingerprint, retriever_fingerprint, search_of

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ....core.text.search_tokens import ENGLISH_STOP_WORDS
 from ....core.types import Span
-from ....metrics.official.squad import normalize
+from ....metrics.tasks.squad import normalize
 
 Word = tuple[str, Span]
 """A normalised word and its span in the text."""

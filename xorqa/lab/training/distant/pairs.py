@@ -16,10 +16,9 @@ from ....datasets.corpus import Corpus
 from ....io.cache import Cache
 from ....io.files import write_json
 from ....io.squad_xor import SquadQuestion, read_squad, squad_articles
-from ....metrics.official.squad import normalize
-from ....reading.given import read_pairs
+from ....metrics.tasks.squad import normalize
 from ....reading.pairs import QuestionPassage
-from ....reading.span import SpanReader
+from ....reading.span import SpanReader, read_pairs
 from ....retrieval.bm25 import Bm25
 from .occurrences import occurrences
 

@@ -39,6 +39,10 @@ def load_questions_open(folder: Path) -> Dataset:
 QUESTIONS_OPEN = DatasetEntry(
     about="240 questions in 17 languages, to choose models by, over SQuAD's 20,963 paragraphs",
     license="CC0; paragraphs CC BY-SA 4.0",
+    use="choosing models and settings, so that XQuAD is used only to report results",
+    citation="Rajpurkar et al. 2016 (the paragraphs)",
+    questions=dict.fromkeys(("en", *LANGS), 240),
+    passages={"en": 20_963},
     load=load_questions_open,
     sources=("squad",),
 )

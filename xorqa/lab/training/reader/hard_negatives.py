@@ -20,7 +20,7 @@ from ....core.types import Hit, Passage, Query, Question
 from ....datasets.corpus import Corpus
 from ....io.files import read_jsonl, write_jsonl
 from ....io.squad_xor import SquadQuestion
-from ....metrics.official.squad import normalize
+from ....metrics.tasks.squad import normalize
 from ....reading.pairs import QuestionPassage
 
 DEPTH = 100  # hits inspected per question

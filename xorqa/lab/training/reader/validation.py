@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....io.squad_xor import SquadQuestion
-from ....metrics.official.squad import f1
-from ....metrics.overlap import best
+from ....metrics.answers import best
+from ....metrics.tasks.squad import f1
 from ....reading.pairs import PairReader, PairSettings, QuestionPassage, Reading
 from ..common.recipe import SquadSource, short_names
 from .windows import sample_negatives, usable_questions

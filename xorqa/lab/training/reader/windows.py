@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.types import Span
-from ....datasets.subsets import title_hash
+from ....datasets.dataset import title_hash
 from ....io.squad_xor import SquadQuestion
 from ....reading.features import Window, make_windows
 from ....reading.pairs import QuestionPassage

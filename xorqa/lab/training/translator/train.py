@@ -11,11 +11,11 @@ from ....core.quantity import quantity
 from ....io.files import digest, write_json
 from ....io.locks import locks_out
 from ....metrics.report import Report
-from ....metrics.translation import score_translations
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.seq2seq import Shape
 from ....models.source_encoding import LowerLayers
 from ....models.translator import TranslatorModel, save_translator
+from ...translation_measures import score_translations
 from ..bitext.corpus import Pair
 from ..common.loop import claim_folder, fit
 from ..common.random_streams import stream

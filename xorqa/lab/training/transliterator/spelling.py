@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import cache
 from itertools import pairwise
 
-from ....answering.choosing.phonetic_match import consonants
+from ....answering.choosing.features import consonants
 
 LETTERS = {
     "ar": "ء-غف-ي",

@@ -1,0 +1,86 @@
+"""Documents in text files: plain text, Markdown (CommonMark with tables, read as HTML) and CSV."""
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from itertools import zip_longest
+from pathlib import Path
+
+from ...core.errors import DataError
+from ...core.lang import ISO_639_1, unknown_language
+from .document import Document, Section, one_line, paragraphs
+from .encoding import decode
+from .html_text import document_of
+
+
+def read_plain_text(data: bytes, path: Path) -> Document:
+    """A section with all paragraphs, which blank lines separate.
+
+    Raises:
+        DataError: if it is not text.
+    """
+    text = decode(data, path)
+    return Document("", iter([Section("", paragraphs(text))]))
+
+
+_FRONT_MATTER = re.compile(r"\A---\n(.*?\n)---\n", re.DOTALL)
+_TITLE = re.compile(r"^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
+
+
+def read_markdown(data: bytes, path: Path) -> Document:
+    """Sections by heading; the title is that of the front matter, or the only top heading.
+
+    Raises:
+        DataError: if it is not text.
+    """
+    from markdown_it import MarkdownIt
+
+    text = decode(data, path).replace("\r\n", "\n")
+    front = _FRONT_MATTER.match(text)
+    named = _TITLE.search(front[1]) if front else None
+    html = MarkdownIt("commonmark").enable("table").render(text[front.end() if front else 0 :])
+    return document_of(html, one_line(named[1]) if named else "")
+
+
+_DELIMITERS = ",;\t|"
+
+
+def read_csv(data: bytes, path: Path) -> Document:
+    """A section per row: its column `text`, or else every cell with its column's name.
+
+    With a column `text`, the columns `title` and `lang` are read as well. Columns are separated
+    by the most frequent of comma, semicolon, tab and vertical bar in the first row. Rows are
+    numbered as spreadsheets do, so the first one below the names is `row2`.
+
+    Raises:
+        DataError: if it is not text, or naming a line or row that cannot be read.
+    """
+    text = decode(data, path)
+    first = text.partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=first.count)
+    return Document("", _sections(text, delimiter, path))
+
+
+def _sections(text: str, delimiter: str, path: Path) -> Iterator[Section]:
+    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        names = [one_line(name) for name in next(rows, [])]
+        for number, row in enumerate(rows, 2):
+            if any(map(str.strip, row)):
+                yield _section(f"row{number}", names, [one_line(cell) for cell in row], path)
+    except csv.Error as error:
+        raise DataError(f"{path}, line {rows.line_num}: {error}") from error
+
+
+def _section(ref: str, names: Sequence[str], row: Sequence[str], path: Path) -> Section:
+    columns = [name.lower() for name in names]
+    if "text" not in columns:
+        named = zip_longest(names, row, fillvalue="")
+        cells = (f"{name}: {cell}" if name else cell for name, cell in named if cell)
+        return Section(ref, tuple(cells))
+    cells_of = dict(zip(columns, row, strict=False))
+    lang = cells_of.get("lang", "")
+    if lang and lang not in ISO_639_1:
+        raise DataError(f"{path}, {ref}: {unknown_language(lang)}")
+    return Section(ref, (cells_of.get("text", ""),), cells_of.get("title", ""), lang)
