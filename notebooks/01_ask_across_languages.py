@@ -80,7 +80,7 @@ second = pipeline.answer([example.question])[0]
 follow(second)
 
 # %% tags=["claim"]
-_, hits = second.by_route["eng"]
+hits = second.by_route["eng"].hits
 right, chosen = example.golds[0].docid, second.answer.source
 spans = {one.docid: (one.text, round(one.score, 2)) for one in second.candidates}
 claim("the right passage is the first hit", hits[0].passage.docid == right, first=hits[0])

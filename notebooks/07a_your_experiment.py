@@ -437,7 +437,7 @@ claim("everything was read already", all(part.startswith("84") for part in reuse
 changed = [qid for qid, points in gains("translated", "first", "xor-full").items() if points]
 claim("two questions differ", len(changed) == 2, changed=changed)
 of_first = [
-    lesson.traces("translated")[one.question.qid].by_route["eng"][1][0].passage.docid
+    lesson.traces("translated")[one.question.qid].by_route["eng"].hits[0].passage.docid
     == one.golds[0].docid
     for one in world.examples
 ]

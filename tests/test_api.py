@@ -17,6 +17,8 @@ from xorqa.core.stages import BaseRetriever
 from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, load_settings
 from xorqa.io.files import read_json
+from xorqa.metrics.per_question import write_scores
+from xorqa.metrics.report import Score
 
 RIVERS = ["The Nile is a river in Africa.", "The Rhine is a river in Europe."]
 
@@ -47,7 +49,7 @@ def test_the_shortest_answer() -> None:
     assert trace.question.lang == "en"
     assert trace.answer is not None and trace.evidence is not None
     assert trace.answer.text in trace.evidence.text
-    assert trace.by_route["pool"][1][0].passage.docid == "1"
+    assert trace.by_route["pool"].hits[0].passage.docid == "1"
 
 
 def tiny_config() -> PipelineSettings:
@@ -135,6 +137,33 @@ def test_runs_are_compared(tmp_path: Path, tiny_adapter: Path) -> None:
     assert {row.lang for row in compared["xor-retrieve"]} == {"fi", "ko", "macro"}
     with pytest.raises(ConfigError, match="needs two runs or more"):
         xorqa.compare(folders[0])
+
+
+def test_a_comparison_prints_as_one_table(tmp_path: Path) -> None:
+    folders = [str(tmp_path / name) for name in ("base", "better", "same")]
+    for folder, wrong in zip(folders, (range(30), range(5), range(1, 30)), strict=True):
+        scores = [Score(f"q{n}", "fi", {"f1": float(n not in wrong)}) for n in range(40)]
+        scores += [Score(f"k{n}", "ko", {"f1": 0.5}) for n in range(4)]
+        write_scores(Path(folder) / "per_question.jsonl", {("xor-full", "official"): scores})
+    compared = xorqa.compare(*folders)
+    assert compared.keys() == {"xor-full"}
+    title, header, rule, *rows, caption = str(compared).splitlines()
+    assert (title.split(), header.split()) == (["xor-full"], ["lang", "run", "F1"])
+    assert set(rule) == {"─"}
+    assert [row.split() for row in rows] == [
+        ["fi", "a", folders[0], "25.0"],
+        ["b", folders[1], "87.5ᵃ"],
+        ["c", folders[2], "27.5"],
+        ["ko", "a", folders[0], "50.0"],
+        ["b", folders[1], "50.0"],
+        ["c", folders[2], "50.0"],
+        ["macro", "a", folders[0], "37.5"],
+        ["b", folders[1], "68.8ᵃ"],
+        ["c", folders[2], "38.8"],
+    ]
+    assert {row.rindex(".") for row in rows} == {rows[0].rindex(".")}
+    assert "Scorer: official" in caption and "p of at most 0.05" in caption
+    assert "<td" in compared._repr_html_() and "87.5ᵃ" in compared._repr_html_()
 
 
 def test_traces_are_evaluated(reader: SpanReader) -> None:

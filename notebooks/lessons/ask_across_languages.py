@@ -50,7 +50,7 @@ def traces(passages: int = READ) -> list[Trace]:
 
 def stop_reached(example: Example, trace: Trace, passages: int = READ) -> int:
     """How many of the five stops a question comes through."""
-    _, hits = trace.by_route["eng"]
+    hits = trace.by_route["eng"].hits
     gold_rank, answer = rank(hits, example), trace.answer
     passed = (
         True,
@@ -87,8 +87,9 @@ def rank_with_words(example: Example, translator: str) -> tuple[str, int | None]
     world = load_world()
     route = Route("eng", "bm25", translator=translator)
     pipeline = Pipeline([route], world.corpora, translations=world.translations)
-    query, hits = pipeline.answer([example.question], until=Stop.RETRIEVE)[0].by_route["eng"]
-    return query.text, rank(hits, example)
+    [trace] = pipeline.answer([example.question], until=Stop.RETRIEVE)
+    result = trace.by_route["eng"]
+    return result.query.text, rank(result.hits, example)
 
 
 @graded

@@ -21,7 +21,7 @@ from xorqa.datasets.catalog import load_dataset
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.run import run
-from xorqa.experiments.run_files import candidates_of, rankings_of
+from xorqa.experiments.run_folder import RunFolder
 from xorqa.experiments.settings import PipelineSettings, load_settings, only_routes
 from xorqa.io.files import read_json, write_text
 from xorqa.metrics.per_question import read_scores
@@ -94,7 +94,8 @@ def golds_of(dataset: Dataset) -> dict[str, tuple[str, int, int]]:
 
 def _rows(folder: Path, sample: Dataset) -> Iterator[Row]:
     """The questions of a run folder, in the order of the data set."""
-    ranking, spans = rankings_of(folder)[ROUTE], candidates_of(folder)
+    run_folder = RunFolder(folder)
+    ranking, spans = run_folder.rankings()[ROUTE], run_folder.candidates()
     scores = read_scores(folder / "per_question.jsonl")
     values: dict[str, dict[str, float]] = {}
     for task in ("xor-retrieve", "xor-engspan"):

@@ -74,7 +74,7 @@ def answered_in_english() -> dict[str, tuple[Passage, ...]]:
     return {
         example.question.qid: (
             gold_passage(example.question.qid),
-            _first_wrong(example, [hit.passage for hit in trace.by_route["eng"][1]]),
+            _first_wrong(example, [hit.passage for hit in trace.by_route["eng"].hits]),
             _first_wrong(example, draw.sample(passages, 20)),
         )
         for example, trace in zip(crossing(), traces, strict=True)

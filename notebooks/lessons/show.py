@@ -49,12 +49,12 @@ def follow(trace: Trace, *, first: int = 3) -> Page:
     Each route shows its `first` hits and candidates.
     """
     grids = []
-    for route, (query, hits) in trace.by_route.items():
+    for route, result in trace.by_route.items():
         candidates = [c for c in trace.candidates if c.route == route]
         candidates.sort(key=lambda candidate: -candidate.score)
         grids += [
-            _query(f"1 translate, route {route}", query),
-            _hits(f"2 retrieve, route {route}", hits[:first], of=len(hits)),
+            _query(f"1 translate, route {route}", result.query),
+            _hits(f"2 retrieve, route {route}", result.hits[:first], of=len(result.hits)),
             _candidates(f"3 read, route {route}", candidates[:first], of=len(candidates)),
         ]
     if answer := trace.answer:

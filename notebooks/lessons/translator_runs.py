@@ -44,9 +44,9 @@ def search(translator: Table, lang: str | None = None) -> tuple[list[str], list[
     examples = [one for one in crossing() if lang in (None, one.question.lang)]
     pipeline = _pipeline(translator, k=DEPTH)
     traces = pipeline.answer([one.question for one in examples], until=Stop.RETRIEVE)
-    found = [trace.by_route["eng"] for trace in traces]
-    ranks = [rank(hits, one) for (_, hits), one in zip(found, examples, strict=True)]
-    return [query.text for query, _ in found], ranks
+    results = [trace.by_route["eng"] for trace in traces]
+    ranks = [rank(result.hits, one) for result, one in zip(results, examples, strict=True)]
+    return [result.query.text for result in results], ranks
 
 
 def search_with(text: str, qid: str) -> tuple[int | None, str]:
@@ -54,7 +54,7 @@ def search_with(text: str, qid: str) -> tuple[int | None, str]:
     example = next(one for one in crossing() if one.question.qid == qid)
     pipeline = _pipeline({"use": "human"}, k=DEPTH, translations={qid: text})
     (trace,) = pipeline.answer([example.question], until=Stop.RETRIEVE)
-    _, hits = trace.by_route["eng"]
+    hits = trace.by_route["eng"].hits
     return rank(hits, example), hits[0].passage.title
 
 

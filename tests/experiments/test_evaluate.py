@@ -11,6 +11,7 @@ from xorqa.core.types import (
     Passage,
     Query,
     Question,
+    RouteResult,
     Span,
     Trace,
 )
@@ -36,7 +37,11 @@ def trace(example: Example, *candidates: Candidate, answer: str | None = None) -
     hits = [Hit(FINNISH, 2.0), Hit(ENGLISH, 1.0)]
     said = None if answer is None else Answer(answer, "fi", 0.0, method="copied")
     return Trace(
-        question, {"all": (Query(question, question.text, "fi"), hits)}, candidates, said, {}
+        question,
+        {"all": RouteResult(Query(question, question.text, "fi"), hits)},
+        candidates,
+        said,
+        {},
     )
 
 
@@ -73,7 +78,7 @@ def test_the_file_to_submit_has_the_passages_that_its_tokens_need(tmp_path: Path
     passages = [Passage(f"en-{at}", f"River {at}: " + "long, " * 500) for at in range(9)]
     query = Query(ABROAD.question, "?", "en")
     hits = [Hit(passage, -float(at)) for at, passage in enumerate(passages)]
-    deep = Trace(ABROAD.question, {"eng": (query, hits)}, (), None, {})
+    deep = Trace(ABROAD.question, {"eng": RouteResult(query, hits)}, (), None, {})
     few = evaluate(DATASET, [deep], out=tmp_path / "few")
     everything = evaluate(DATASET, [deep], out=tmp_path / "all", all_passages=True)
     assert few == everything
@@ -103,7 +108,9 @@ def test_tasks_over_english_passages_are_left_out_where_no_route_searches_englis
 
 
 def test_a_search_for_english_passages_that_retrieves_none_scores_0() -> None:
-    nothing = [replace(row, by_route={"eng": (row.by_route["all"][0], [])}) for row in TRACES]
+    nothing = [
+        replace(row, by_route={"eng": RouteResult(row.by_route["all"].query, [])}) for row in TRACES
+    ]
     reports = evaluate(DATASET, nothing, routes=[Route("eng", "bm25")])
     assert reports["xor-retrieve", "official"].macro == {"R@2kt": 0.0, "R@5kt": 0.0}
 

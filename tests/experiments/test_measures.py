@@ -1,14 +1,20 @@
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from xorqa.core.types import Answer, Candidate, CandidateScores, Hit, Passage, Span, Trace
 from xorqa.datasets.dataset import Dataset
 from xorqa.datasets.mini import load
+from xorqa.experiments.evaluate import read_results
 from xorqa.experiments.measures import POINTS, measures
 from xorqa.experiments.settings import PipelineSettings, Route
 
 SETTINGS = PipelineSettings((Route("eng", "bm25"),))
+
+
+def measured(world: Dataset, traces: list[Trace]) -> dict[str, dict[str, Any]]:
+    return measures(read_results(world, traces, SETTINGS.routes), SETTINGS)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +36,7 @@ def traces(world: Dataset, *, right: bool) -> list[Trace]:
 
 
 def test_measures_of_right_and_wrong_answers(world: Dataset) -> None:
-    right, wrong = (measures(world, traces(world, right=r), SETTINGS) for r in (True, False))
+    right, wrong = (measured(world, traces(world, right=r)) for r in (True, False))
     assert right["character 3-gram recall"]["macro"] == {"character 3-gram recall": 100.0}
     assert wrong["character 3-gram recall"]["macro"] == {"character 3-gram recall": 0.0}
     assert right["risk-coverage"]["area"] == 0 and wrong["risk-coverage"]["area"] == 1
@@ -40,10 +46,10 @@ def test_measures_of_right_and_wrong_answers(world: Dataset) -> None:
 
 
 def test_consistency_needs_a_question_in_two_languages(world: Dataset) -> None:
-    assert "consistency" not in measures(world, traces(world, right=True), SETTINGS)
+    assert "consistency" not in measured(world, traces(world, right=True))
     same = tuple(replace(e, human_translation="Where?") for e in world.examples)
     shared = replace(world, examples=same)
-    assert measures(shared, traces(shared, right=False), SETTINGS)["consistency"]["macro"] == {
+    assert measured(shared, traces(shared, right=False))["consistency"]["macro"] == {
         "consistency": 100.0
     }
 
@@ -51,13 +57,13 @@ def test_consistency_needs_a_question_in_two_languages(world: Dataset) -> None:
 def test_questions_without_an_answer_in_the_corpus(world: Dataset) -> None:
     first, *others = world.examples
     unanswerable = replace(world, examples=(replace(first, answered_in="nowhere"), *others))
-    found = measures(unanswerable, traces(world, right=True), SETTINGS)["abstention"]
+    found = measured(unanswerable, traces(world, right=True))["abstention"]
     assert 0 < found["min_confidence"] < 1
     assert found["hallucination_rate"] in (0.0, 1.0) and 0 <= found["error_rate"] <= 1
 
 
 def test_nothing_is_measured_without_gold_answers_or_answers(world: Dataset) -> None:
     bare = replace(world, examples=tuple(replace(e, golds=()) for e in world.examples))
-    assert measures(bare, traces(world, right=True), SETTINGS) == {}
+    assert measured(bare, traces(world, right=True)) == {}
     retrieved = [Trace(e.question, {}, (), None) for e in world.examples]
-    assert measures(world, retrieved, SETTINGS) == {}
+    assert measured(world, retrieved) == {}

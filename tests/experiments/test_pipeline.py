@@ -1,3 +1,4 @@
+import inspect
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,6 +32,9 @@ from xorqa.experiments.settings import (
     over_pool,
 )
 from xorqa.io.cache import Cache
+from xorqa.retrieval.bm25 import Bm25
+from xorqa.retrieval.dense import Dense
+from xorqa.retrieval.hybrid import Hybrid
 from xorqa.translation.bundled import BundledTranslator
 from xorqa.translation.checks import OnFailure
 
@@ -108,6 +112,18 @@ class CountingRetriever(BaseRetriever):
         return [hits for _ in queries]
 
 
+class Watched(Bm25):
+    """BM25 that notes through which functions of the package a question came to it."""
+
+    calls: ClassVar[list[list[str]]] = []
+
+    def _search(self, lang: str, text: str, k: int) -> list[Hit]:
+        stack = [frame for frame in inspect.stack()[1:] if "/xorqa/" in frame.filename]
+        names = [frame.function for frame in stack if frame.function not in ("<listcomp>",)]
+        self.calls.append(names[: names.index("ask") + 1])
+        return super()._search(lang, text, k)
+
+
 class Dead(BaseTranslator):
     """A translator that never answers."""
 
@@ -153,15 +169,15 @@ def test_candidates_of_two_routes_are_merged(tmp_path: Path) -> None:
     assert [trace.question for trace in traces] == QUESTIONS
     first, second, third = traces
     assert list(first.by_route) == ["eng", "target"]
-    assert first.by_route["eng"][0].text == "Where is lake Inari?"
-    assert first.by_route["target"][0].text == "Missä Inari on?"
-    assert first.by_route["eng"][1][0].passage.docid == "en-3"
-    assert first.by_route["target"][1][0].passage.docid == "fi-1"
+    assert first.by_route["eng"].query.text == "Where is lake Inari?"
+    assert first.by_route["target"].query.text == "Missä Inari on?"
+    assert first.by_route["eng"].hits[0].passage.docid == "en-3"
+    assert first.by_route["target"].hits[0].passage.docid == "fi-1"
     assert {c.route for c in first.candidates} == {"eng", "target"}
     assert {c.lang for c in first.candidates if c.route == "target"} == {"fi"}
     for trace in (second, third):  # no corpus in Telugu; English has no route of its own
         assert list(trace.by_route) == ["eng"]
-    assert second.by_route["eng"][1][0].passage.docid == "en-2"
+    assert second.by_route["eng"].hits[0].passage.docid == "en-2"
     for trace in traces:
         assert trace.answer is not None
         assert trace.answer.source in trace.candidates
@@ -190,7 +206,7 @@ def test_a_pipeline_that_stops_early(tmp_path: Path) -> None:
         assert list(trace.by_route) == (
             ["eng", "target"] if trace.question.lang == "fi" else ["eng"]
         )
-        assert trace.by_route["eng"][1]
+        assert trace.by_route["eng"].hits
         assert (trace.candidates, trace.answer) == ((), None)
     assert LastWord.reads == []
     for trace in made.answer(QUESTIONS, until=Stop.READ):
@@ -270,9 +286,10 @@ def test_the_reader_gets_ranked_hits(tmp_path: Path) -> None:
     assert len(CountingRetriever.asked) == 4  # retrieval is reused
     for before, after in zip(plain, traces, strict=True):
         assert "eng.rank" in after.timings and "eng.rank" not in before.timings
-        for route, (query, hits) in after.by_route.items():
-            assert after.retrieved[route] == before.by_route[route][1]
-            assert query == before.by_route[route][0]
+        for route, result in after.by_route.items():
+            assert after.retrieved[route] == before.by_route[route].hits
+            hits = result.hits
+            assert result.query == before.by_route[route].query
             lengths = [len(hit.passage.text) for hit in hits]
             assert lengths == sorted(lengths) and len(hits) == 2
             read = [c for c in after.candidates if c.route == route]
@@ -287,7 +304,7 @@ def test_a_ranker_is_a_setting_of_a_route_or_of_all() -> None:
     assert [other.is_ranked(route) for route in other.routes] == [False, True]
     [trace] = pipeline(one).answer(QUESTIONS[:1], until=Stop.RETRIEVE)
     assert set(trace.retrieved) == {"eng"}
-    assert trace.by_route["eng"][1] != trace.retrieved["eng"]
+    assert trace.by_route["eng"].hits != trace.retrieved["eng"]
     pool = over_pool(one, {"en"})
     assert pool.is_ranked(pool.routes[0])
     assert not any(map(other.without_ranker().is_ranked, other.without_ranker().routes))
@@ -319,7 +336,7 @@ def test_k_and_progress(tmp_path: Path) -> None:
         progress=lambda *call: calls.append(call),
     )
     traces = made.answer(QUESTIONS)
-    assert {len(hits) for trace in traces for _, hits in trace.by_route.values()} == {2}
+    assert {len(r.hits) for trace in traces for r in trace.by_route.values()} == {2}
     assert ("eng: retrieve", 3, 3) in calls and ("target: read", 1, 1) in calls
 
 
@@ -407,7 +424,7 @@ def test_over_a_pool_there_is_one_untranslated_route() -> None:
     pool = Corpus("pool", [*ENGLISH, *FINNISH])
     made = pipeline(over_pool(COUNTED, pool.languages), corpora={"pool": pool}, translations={})
     [trace, *_] = made.answer(QUESTIONS)
-    assert trace.by_route["pool"][0].text == QUESTIONS[0].text
+    assert trace.by_route["pool"].query.text == QUESTIONS[0].text
     assert {c.lang for c in trace.candidates} == {"en", "fi"}
 
 
@@ -426,7 +443,7 @@ def test_each_route_has_its_budget() -> None:
     routes = (replace(eng, k=2, passages=1), replace(own, passages=2))
     reader = {"use": f"{__name__}:FirstFew", "passages": 9}
     [trace] = pipeline(replace(COUNTED, routes=routes, reader=reader)).answer(QUESTIONS[:1])
-    assert {name: len(hits) for name, (_, hits) in trace.by_route.items()} == {
+    assert {name: len(result.hits) for name, result in trace.by_route.items()} == {
         "eng": 2,
         "target": 2,
     }
@@ -443,14 +460,14 @@ def test_a_pool_contains_all_corpora(tmp_path: Path) -> None:
     routes = (replace(COUNTED.routes[0], name="all", corpus="pool"), COUNTED.routes[1])
     made = pipeline(replace(COUNTED, routes=routes), indexes=tmp_path)
     first, second, _ = made.answer(QUESTIONS)
-    assert {hit.passage.docid for hit in first.by_route["all"][1]} == {
+    assert {hit.passage.docid for hit in first.by_route["all"].hits} == {
         "en-1",
         "en-2",
         "en-3",
         "fi-1",
         "fi-2",
     }
-    assert {hit.passage.docid for hit in first.by_route["target"][1]} == {"fi-1", "fi-2"}
+    assert {hit.passage.docid for hit in first.by_route["target"].hits} == {"fi-1", "fi-2"}
     assert list(second.by_route) == ["all"]
     double = {"en": ENGLISH, "sv": Corpus("w.sv", list(ENGLISH))}
     with pytest.raises(DataError, match="docid 'en-1' occurs twice"):
@@ -527,13 +544,13 @@ def test_a_typed_question_needs_no_human_translation(monkeypatch: pytest.MonkeyP
         " searched with the bundled translator",
         " searched with the original question",
     ]
-    queries = {route: query for route, (query, _) in trace.by_route.items()}
+    queries = {route: result.query for route, result in trace.by_route.items()}
     assert (queries["eng"].text, queries["eng"].lang) == ("WO IST INARI?", "en")
     assert (queries["finnish"].text, queries["finnish"].lang) == ("Wo ist Inari?", "de")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         english = Pipeline(routes[:1], CORPORA, reader=LastWord(), chooser="rule")
-        assert english.ask("Where is it?", lang="en").by_route["eng"][0].text == "WHERE IS IT?"
+        assert english.ask("Where is it?", lang="en").by_route["eng"].query.text == "WHERE IS IT?"
 
 
 @pytest.mark.parametrize("name", ["two words", "", "tab\t", "a/b", "..", "new\nline", "\ud800"])
@@ -554,3 +571,52 @@ def test_a_config_has_a_plain_name(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"mine\.toml name must be a plain name without slashes"):
         load_settings(path)
     assert load_settings(path, changes=["name='my own'"]).name == "my own"
+
+
+def test_a_pipeline_draws_its_routes() -> None:
+    retriever = Hybrid([Bm25(k1=1.2), Dense("e5-small-q4")])
+    routes = [
+        Route("eng", retriever, "human", k=20, ranker="cross-encoder"),
+        Route("target", "bm25", corpus="target", passages=3),
+    ]
+    drawn = repr(Pipeline(routes, CORPORA, name="rivers", reader="span", indexes=Path("unused")))
+    assert drawn.splitlines() == [
+        "Pipeline rivers",
+        "  eng:    human ─▶ hybrid(bm25(k1=1.2), dense) over en, k=20 ─▶ cross-encoder ─▶ span ─┐",
+        "  target: bm25 over target, k=100 ─▶ span(passages=3) ─────────────────────────────────┴"
+        "▶ chain ─▶ learned",
+    ]
+
+
+def test_a_single_route_of_live_objects_is_drawn() -> None:
+    made = Pipeline([Route("eng", CountingRetriever(ENGLISH))], CORPORA, reader=LastWord())
+    assert repr(made).splitlines()[1:] == [
+        "  eng: CountingRetriever over en, k=100 ─▶ LastWord ──▶ chain ─▶ learned"
+    ]
+
+
+def test_a_pipeline_caches_only_with_a_cache(tmp_path: Path) -> None:
+    cached, uncached = pipeline(COUNTED, cache=Cache(tmp_path / "stages")), pipeline(COUNTED)
+    for made, counted in ((uncached, 2), (cached, 1)):
+        CountingRetriever.asked.clear()
+        LastWord.reads.clear()
+        first, again = made.answer(QUESTIONS[1:2]), made.answer(QUESTIONS[1:2])
+        assert [trace.answer for trace in first] == [trace.answer for trace in again]
+        assert len(CountingRetriever.asked) == len(LastWord.reads) == counted
+
+
+def test_options_of_a_pipeline_can_be_changed(tmp_path: Path) -> None:
+    made = pipeline()
+    assert made.with_options() is made
+    cache = Cache(tmp_path / "stages")
+    other = made.with_options(cache=cache)
+    assert (other.cache, other.translations) == (cache, made.translations)
+    assert (other.settings, other.indexes) == (made.settings, made.indexes)
+
+
+def test_few_calls_lie_between_a_question_and_its_search(tmp_path: Path) -> None:
+    Watched.calls.clear()
+    route = Route("eng", {"use": f"{__name__}:Watched"})
+    Pipeline([route], CORPORA, reader=LastWord(), indexes=tmp_path).ask("Nile?", lang="en")
+    [calls] = Watched.calls
+    assert len(calls) + 1 <= 8, calls  # with the search itself

@@ -21,12 +21,14 @@ from xorqa.core.types import (
     Query,
     Question,
     Span,
+    Trace,
 )
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
-from xorqa.experiments.pipeline import Stop
+from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.run import run
 from xorqa.experiments.settings import PipelineSettings, Route
+from xorqa.io.cache import Cache, NoCache
 from xorqa.io.files import read_json, read_jsonl, write_json
 from xorqa.io.locks import lock_folder
 from xorqa.io.predictions import read_answers, read_passages
@@ -305,3 +307,63 @@ def test_two_runs_cannot_share_a_folder(tmp_path: Path) -> None:
     (out / ".run.trec.a1b2c3d4.tmp").write_text("left by a killed run")
     run(SETTINGS, SMALL, out)
     assert not list(out.glob(".*"))
+
+
+def composed(**options: Any) -> Pipeline:
+    return Pipeline.from_config(SETTINGS, SMALL.corpora, **options)
+
+
+def test_a_composed_pipeline_keeps_its_cache_translations_and_progress(tmp_path: Path) -> None:
+    cache, calls = Cache(tmp_path / "own" / "stages"), []
+    pipeline = composed(
+        cache=cache,
+        translations={"q0": "River 7?", "q1": "River 1?", "q2": "River 2?", "q3": "River 3?"},
+        progress=lambda *row: calls.append(row),
+    )
+    run(pipeline, SMALL, tmp_path / "run")
+    assert Numbered.asked == ["River 7?", "River 1?", "River 2?", "River 3?"]
+    assert ("eng: read", 4, 4) in calls and cache.path.is_file()
+    Numbered.asked.clear()
+    pipeline.answer([example.question for example in SMALL.examples])
+    assert Numbered.asked == []  # the run's results are in the pipeline's own cache
+    Numbered.asked.clear()
+    run(SETTINGS, SMALL, tmp_path / "settings")  # which uses the cache of all runs
+    assert len(Numbered.asked) == 4
+
+
+def test_a_composed_pipeline_itself_answers(tmp_path: Path) -> None:
+    class Watched(Pipeline):
+        answered = 0
+
+        def answer(self, questions: Sequence[Question], **options: Any) -> list[Trace]:
+            self.answered += len(questions)
+            return super().answer(questions, **options)
+
+    options = {"cache": NoCache(), "translations": SMALL.translations}
+    pipeline = Watched.from_config(SETTINGS, SMALL.corpora, **options)
+    run(pipeline, SMALL, tmp_path)
+    assert pipeline.answered == 4
+
+
+def test_a_composed_pipeline_without_cache_resumes_with_that_of_all_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipeline = Pipeline.from_config(SETTINGS, DATASET.corpora)
+    monkeypatch.setattr(Numbered, "die_after", 240)
+    with pytest.raises(KeyboardInterrupt):
+        run(pipeline, DATASET, tmp_path)
+    monkeypatch.setattr(Numbered, "die_after", None)
+    Numbered.asked.clear()
+    run(pipeline, DATASET, tmp_path)
+    assert len(Numbered.asked) == RIVERS - 240
+    assert (pipeline.cache, pipeline.translations) == (None, None)
+
+
+def test_rankings_are_scored_by_gold_passages_when_asked_for(tmp_path: Path) -> None:
+    plain = run(SETTINGS, SMALL, tmp_path / "plain", until="retrieve")
+    scored = run(SETTINGS, SMALL, tmp_path / "scored", until="retrieve", rankings=["nDCG@10"])
+    assert scored.keys() - plain.keys() == {("ranking", "official"), ("ranking", "strict")}
+    assert scored["ranking", "strict"].per_lang == {"fi": {"nDCG@10": 100.0}}
+    with pytest.raises(ConfigError, match="no measure is called 'nDGC'"):
+        run(SETTINGS, SMALL, tmp_path / "typo", rankings=["nDGC"])
+    assert not (tmp_path / "typo").exists()

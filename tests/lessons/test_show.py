@@ -8,6 +8,7 @@ from xorqa.core.types import (
     Passage,
     Query,
     Question,
+    RouteResult,
     Span,
     Trace,
 )
@@ -20,7 +21,7 @@ SPAN = Candidate(Hit(PASSAGE, 0.9), 0, Span(4, 8), CandidateScores(-0.5, -0.25),
 
 def trace(answer):
     hits = [Hit(PASSAGE, 0.9), Hit(Passage("en-2", "Rhine"), 0.1)]
-    by_route = {"eng": (Query(QUESTION, QUESTION.text, "ar"), hits)}
+    by_route = {"eng": RouteResult(Query(QUESTION, QUESTION.text, "ar"), hits)}
     return Trace(QUESTION, by_route, (SPAN,), answer)
 
 

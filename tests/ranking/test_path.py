@@ -200,7 +200,7 @@ def test_the_pipeline_passes_the_corpus_and_caches_added_passages(tmp_path: Path
         )
         [trace] = pipeline.answer([QUERY.question], until=Stop.RETRIEVE)
         assert [hit.passage.docid for hit in trace.retrieved["eng"]] == ["rhine-1"]
-        found.append(trace.by_route["eng"][1])
+        found.append(trace.by_route["eng"].hits)
     assert [hit.passage for hit in found[0]] == [BY_ID["rhine-1"], BY_ID["rhine-2"]]
     assert found[0] == found[1]
 

@@ -15,7 +15,7 @@ from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
 from xorqa.experiments.pipeline import Stop
 from xorqa.experiments.run import run
-from xorqa.experiments.run_files import FAILURES
+from xorqa.experiments.run_folder import FAILURES
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json, read_jsonl
 from xorqa.translation.recorded import record

@@ -1,7 +1,9 @@
-"""An answer on the terminal: confidence, evidence, other candidates."""
+"""An answer on the terminal: confidence, evidence around its span, other candidates."""
 
 import math
+from collections.abc import Iterable
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from ..answering.choosing.learned import is_foreign
@@ -9,12 +11,14 @@ from ..answering.transliteration.transliterate import is_name
 from ..core.lang import ISO_639_1
 from ..core.text.normalize import visible
 from ..core.types import Answer, Candidate, Passage, Span, Trace
-from .passage_view import around
 from .show import NUMBER, console
 
 NOT_FOUND = "not found in these documents"
 PASSAGES = 3  # shown if there is no answer
 PASSAGE_WIDTH = 200  # at most; a pipe has no width
+LINES = 3
+"""Of context on either side of the span, in a long passage."""
+_ELLIPSIS = "…"
 
 
 def show_answer(trace: Trace, *, answers: int = 1, verbose: bool = False) -> None:
@@ -56,7 +60,8 @@ def _best_passages(trace: Trace) -> list[tuple[Passage, Span]]:
     """The passages most likely to answer by the reader, each with a span, then those retrieved."""
     read = sorted(trace.candidates, key=lambda candidate: -candidate.scores.passage)
     places = [(candidate.hit.passage, candidate.span) for candidate in read]
-    places += [(hits[0].passage, Span(0, 0)) for _, hits in trace.by_route.values() if hits]
+    first_hits = [result.hits[0] for result in trace.by_route.values() if result.hits]
+    places += [(hit.passage, Span(0, 0)) for hit in first_hits]
     spans: dict[Passage, Span] = {}
     for passage, span in places:
         spans.setdefault(passage, span)
@@ -141,3 +146,52 @@ def _language(answer: Answer, trace: Trace) -> str:
 def _name(lang: str) -> str:
     """The English name of a language, or its code."""
     return ISO_639_1[lang].name if lang in ISO_639_1 else lang
+
+
+def around(text: str, span: Span, *, width: int) -> tuple[str, str, str]:
+    """The text before the span, the span, and the text after it, on lines of `width` columns.
+
+    A passage of more lines than the context and two for the span is shown in part, with ellipses.
+    """
+    before, within, after = text[: span.start], text[span.start : span.end], text[span.end :]
+    if _fitting(text, width, 2 * LINES + 2) == len(text):
+        return before, within, after
+    return _last_lines(before, width), within, _first_lines(after, width)
+
+
+def _last_lines(text: str, width: int) -> str:
+    """The last lines of a text, from the beginning of a word."""
+    start = len(text) - _fitting(reversed(text), width, LINES)
+    if not start:
+        return text
+    words = text[start:].split(maxsplit=1) if _in_word(text, start) else []
+    kept = words[1] if len(words) > 1 and len(words[0]) < width else text[start:]
+    return f"{_ELLIPSIS} {kept.lstrip()}"
+
+
+def _first_lines(text: str, width: int) -> str:
+    """The first lines of a text, to the end of a word."""
+    end = _fitting(text, width, LINES)
+    if end == len(text):
+        return text
+    words = text[:end].rsplit(maxsplit=1) if _in_word(text, end) else []
+    kept = text[:end]
+    if len(words) > 1 and len(words[1]) < width:
+        kept = kept[: -len(words[1])]
+    return f"{kept.rstrip()} {_ELLIPSIS}"
+
+
+def _in_word(text: str, position: int) -> bool:
+    """Whether there is no white space on either side of a position inside the text."""
+    return not any(map(str.isspace, text[max(position - 1, 0) : position + 1]))
+
+
+def _fitting(chars: Iterable[str], width: int, lines: int) -> int:
+    """The number of characters that fit into lines; wide ones take two columns."""
+    columns = count = 0
+    for char in chars:
+        columns += width - columns % width if char == "\n" else cell_len(char)
+        if columns > lines * width:
+            break
+        count += 1
+    return count

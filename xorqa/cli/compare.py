@@ -15,7 +15,7 @@ from ..metrics.per_question import FILE
 from ..metrics.resampling import Correction
 from ..metrics.significance import DEFAULTS, Comparison, Settings
 from ..metrics.task import ScorerName
-from ..tables.grid import Grid, Row
+from ..tables.grid import SIGNIFICANT, Grid, Row
 from .options import Format, JsonFile, Samples, Seed, Wide
 from .show import print_grids
 
@@ -102,5 +102,5 @@ def _cells(row: Comparison, alpha: float) -> Row:
         row.lang,
         *score_cells(row),
         *(p_text(p, alpha) for p in ps),
-        "*" if row.significant else "",
+        SIGNIFICANT if row.significant else "",
     )

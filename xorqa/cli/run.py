@@ -16,14 +16,13 @@ from ..datasets.user_data import read_corpora, read_questions, user_dataset
 from ..experiments.measures import KEY as MEASURES
 from ..experiments.pipeline import Stop
 from ..experiments.run import run as run_experiment
-from ..experiments.run_files import FAILURES, UNREAD, queries_of, rankings_of
+from ..experiments.run_folder import FAILURES, UNREAD, RunFolder
 from ..experiments.settings import load_settings, only_routes
 from ..io.files import read_json, read_jsonl
 from ..metrics.report import Report, proper_subsets
 from ..metrics.task import ScorerName
 from ..retrieval.recorded import replays_texts
-from ..tables.grid import Grid, score_grid, summary_grid
-from ..tables.measures import measures_grids
+from ..tables.grid import Grid, measures_grids, score_grid, summary_grid
 from .options import (
     Changes,
     Format,
@@ -144,10 +143,11 @@ def run(
 
 def _difficulty(dataset: Dataset, folder: Path) -> dict[str, str]:
     """The difficulty of the questions in the run in `folder`."""
-    qids = queries_of(folder)
+    run_folder = RunFolder(folder)
+    qids = run_folder.queries()
     examples = tuple(e for e in dataset.examples if e.question.qid in qids)
-    runs = rankings_of(folder).values()
-    return retrieval_difficulty(replace(dataset, examples=examples), runs)
+    rankings = run_folder.rankings().values()
+    return retrieval_difficulty(replace(dataset, examples=examples), rankings)
 
 
 def _dataset(

@@ -18,7 +18,7 @@ from ..core.text.normalize import visible
 from ..io.locks import waiting
 from ..io.progress_display import displayed
 from ..tables.fit import Layout, fit, natural
-from ..tables.grid import BEST, Grid
+from ..tables.grid import Grid, Highlight
 from ..tables.render import render
 
 NUMBER, BEST_NUMBER = "cyan", "bold green"
@@ -98,8 +98,8 @@ def print_grid(
 
 def print_grids(grids: Sequence[Grid], format: str = "terminal", *, wide: bool = False) -> None:
     """Print tables with an empty line after each; on a terminal, a shared caption only once."""
-    for at, grid in enumerate(grids, 1):
-        following = grids[at : at + 1]
+    for position, grid in enumerate(grids, 1):
+        following = grids[position : position + 1]
         repeated = format == "terminal" and following and following[0].caption == grid.caption
         print_grid(replace(grid, caption="") if repeated else grid, format, wide=wide)
         print()
@@ -113,8 +113,8 @@ def _table(layout: Layout, *, light: bool) -> Table:
         table = Table(width=layout.width)
     if layout.compact:
         table.padding = 0
-    for at, (name, width) in enumerate(zip(grid.header, layout.widths, strict=True)):
-        justify: JustifyMethod = "left" if at < grid.labels else "right"
+    for position, (name, width) in enumerate(zip(grid.header, layout.widths, strict=True)):
+        justify: JustifyMethod = "left" if position < grid.labels else "right"
         table.add_column(Text(visible(name)), justify=justify, width=width, overflow="fold")
     for group in grid.readable:
         for row in group:
@@ -125,7 +125,7 @@ def _table(layout: Layout, *, light: bool) -> Table:
 
 
 def _number(cell: str) -> Text:
-    return Text(visible(cell), style=BEST_NUMBER if cell.startswith(BEST) else NUMBER)
+    return Text(visible(cell), style=BEST_NUMBER if isinstance(cell, Highlight) else NUMBER)
 
 
 def _print_text(text: str, style: str) -> None:

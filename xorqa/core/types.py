@@ -249,22 +249,39 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class RouteResult:
+    """What one route did for a question: its query, its hits, and the candidates read from them.
+
+    `retrieved` has the hits before ranking, None if the route has no ranker.
+    """
+
+    query: Query
+    hits: Sequence[Hit]
+    candidates: Sequence[Candidate] = ()
+    retrieved: Sequence[Hit] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
-    """Every intermediate result for one question: queries and hits by route, candidates, answer.
+    """Every intermediate result for one question: those of its routes, candidates, answer.
 
     `answers` are the localised answers of the candidates, from which `answer` was chosen. An answer
-    less probable than `min_confidence` counts as not found. `retrieved` has the hits before
-    ranking, by route with a ranker.
+    less probable than `min_confidence` counts as not found.
     """
 
     question: Question
-    by_route: Mapping[str, tuple[Query, Sequence[Hit]]]
+    by_route: Mapping[str, RouteResult]
     candidates: tuple[Candidate, ...]
     answer: Answer | None
     timings: Mapping[str, float] = field(default_factory=dict)
     answers: tuple[Answer, ...] = ()
     min_confidence: float = 0.0
-    retrieved: Mapping[str, Sequence[Hit]] = field(default_factory=dict)
+
+    @property
+    def retrieved(self) -> dict[str, Sequence[Hit]]:
+        """The hits before ranking, by route with a ranker."""
+        results = self.by_route.items()
+        return {name: each.retrieved for name, each in results if each.retrieved is not None}
 
     @property
     def found(self) -> bool:

@@ -1,10 +1,10 @@
 """An answer as JSON, as `xorqa ask --json` prints it and `xorqa serve` returns it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from ..core.registry import described
-from ..core.types import Answer, Hit, Query, Span, Trace
+from ..core.types import Answer, Hit, Query, RouteResult, Span, Trace
 from ..io.candidates import candidate_row
 from ..retrieval.hybrid import Hybrid
 from .pipeline import Pipeline
@@ -50,7 +50,7 @@ def answer_json(pipeline: Pipeline, trace: Trace) -> dict[str, Any]:
 def routes_json(pipeline: Pipeline, trace: Trace) -> list[dict[str, Any]]:
     """The query and the hits of each route."""
     return [
-        _route_row(pipeline, route, *trace.by_route[route.name])
+        _route_row(pipeline, route, trace.by_route[route.name])
         for route in pipeline.settings.routes
         if route.name in trace.by_route
     ]
@@ -76,9 +76,9 @@ def _evidence(trace: Trace) -> Iterable[dict[str, Any]]:
     for source in sources:
         span = source.span if source.evidence else None  # a generated answer may have none
         places.setdefault(source.docid, (source.hit, span))
-    for _, hits in trace.by_route.values():
-        if hits and not sources:
-            places.setdefault(hits[0].passage.docid, (hits[0], None))
+    for result in trace.by_route.values():
+        if result.hits and not sources:
+            places.setdefault(result.hits[0].passage.docid, (result.hits[0], None))
     for hit, span in list(places.values())[:EVIDENCE]:
         yield {
             "docid": hit.passage.docid,
@@ -105,14 +105,12 @@ def _answer_row(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _route_row(
-    pipeline: Pipeline, route: Route, query: Query, hits: Sequence[Hit]
-) -> dict[str, Any]:
+def _route_row(pipeline: Pipeline, route: Route, result: RouteResult) -> dict[str, Any]:
     return {
         "route": route.name,
-        "query": {"text": query.text, "lang": query.lang},
-        "hits": [hit_row(hit) for hit in hits[:HITS]],
-        "parts": _parts(pipeline, route, query),
+        "query": {"text": result.query.text, "lang": result.query.lang},
+        "hits": [hit_row(hit) for hit in result.hits[:HITS]],
+        "parts": _parts(pipeline, route, result.query),
     }
 
 

@@ -6,11 +6,70 @@ from pathlib import Path
 from ..core.errors import ConfigError, DataError, one_of
 from ..metrics import significance
 from ..metrics.per_question import FILE, Key, read_scores
+from ..metrics.registry import find_measure
 from ..metrics.report import Score
 from ..metrics.significance import DEFAULTS, Comparison, Settings
+from ..tables.grid import MISSING, Grid, Row
+from ..tables.render import plain_text, render
 
 STRICT = "strict"
+MARK = "ᵃ"
+"""After a score that differs significantly from that of the baseline, run a."""
+
 Scores = Mapping[Key, Sequence[Score]]
+
+
+class Comparisons(dict[str, list[Comparison]]):
+    """Task to comparisons, as returned by `significance.compare`; printed, they are one table.
+
+    The table has a row per language and run, and a column per task and metric. `MARK` is after the
+    scores that differ significantly from the baseline's. Notebooks show it as HTML.
+    """
+
+    def __init__(self, baseline: str, scorer: str, settings: Settings) -> None:
+        super().__init__()
+        self.baseline, self.scorer, self.settings = baseline, scorer, settings
+
+    def __str__(self) -> str:
+        return plain_text(self.grid())
+
+    def _repr_html_(self) -> str:
+        return render(self.grid(), "html")
+
+    def grid(self) -> Grid:
+        """The table that is printed."""
+        rows = {
+            (row.lang, row.run, task, row.metric): row
+            for task, comparisons in self.items()
+            for row in comparisons
+        }
+        langs, runs = (list(dict.fromkeys(key[place] for key in rows)) for place in (0, 1))
+        measures = list(dict.fromkeys(key[2:] for key in rows))
+        letters = {run: chr(ord("b") + position % 25) for position, run in enumerate(runs)}
+
+        def cell(lang: str, run: str, measure: tuple[str, str], *, baseline: bool = False) -> str:
+            row = rows.get((lang, run, *measure))
+            if row is None:
+                return MISSING
+            mark = MARK if row.significant and not baseline else " "  # so that numbers align
+            return f"{row.baseline if baseline else row.score:.1f}{mark}"
+
+        groups: list[tuple[Row, ...]] = []
+        for lang in langs:
+            # Every comparison has the baseline's score too; that of the first run will do.
+            first = [cell(lang, runs[0], measure, baseline=True) for measure in measures]
+            others = [
+                (lang, f"{letters[run]} {run}", *(cell(lang, run, measure) for measure in measures))
+                for run in runs
+            ]
+            groups.append(((lang, f"a {self.baseline}", *first), *others))
+        names = [f"{task}\n{find_measure(name, task=task).display_name}" for task, name in measures]
+        caption = (
+            f"Percent. Scorer: {self.scorer}. {MARK} differs from a: p of at most "
+            f"{self.settings.alpha:g} by approximate randomisation ({self.settings.samples} "
+            f"samples), corrected ({self.settings.correction}) over the comparisons of a metric."
+        )
+        return Grid("", ("lang", "run", *names), tuple(groups), caption, labels=2)
 
 
 def compare(
@@ -19,7 +78,7 @@ def compare(
     scorer: str = "official",
     metrics: Sequence[str] = (),
     settings: Settings = DEFAULTS,
-) -> dict[str, list[Comparison]]:
+) -> Comparisons:
     """Compare runs over the same questions with the first one, by paired bootstrap.
 
     Args:
@@ -30,7 +89,7 @@ def compare(
         settings: samples, seed, confidence and correction.
 
     Returns:
-        Task to comparisons, as returned by `significance.compare`.
+        Task to comparisons; `print` shows them as one table.
 
     Raises:
         ConfigError: for fewer than two runs, or runs that share no scores.
@@ -39,9 +98,11 @@ def compare(
     if len(runs) < 2:
         raise ConfigError("a comparison needs two runs or more, the baseline first")
     paths = {str(run): Path(run) for run in runs}
-    scores = {run: read_scores(at / FILE if at.is_dir() else at) for run, at in paths.items()}
+    scores = {
+        run: read_scores(path / FILE if path.is_dir() else path) for run, path in paths.items()
+    }
     baseline, *others = map(str, runs)
-    results = {}
+    results = Comparisons(baseline, scorer, settings)
     for name in _shared_tasks(scores, task, scorer):
         try:
             results[name] = significance.compare(

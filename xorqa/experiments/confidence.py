@@ -2,21 +2,18 @@
 
 import json
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
-from ..answering.confidence.model import (
-    ConfidenceModel,
-    shipped_confidence,
-    with_confidence,
-)
+from ..answering.confidence.model import ConfidenceModel, shipped_confidence, with_confidence
 from ..core.registry import build, described
 from ..core.types import Passage, Trace
 from ..core.validation import SETTINGS, Share
 from ..datasets.corpus import Corpus
-from ..io.strict_json import parse_json
 from ..retrieval.over_corpus import retriever_over
 from .settings import PipelineSettings, Route
+
+_FINGERPRINTS: dict[str, str] = {}
+"""The fingerprints of retrievers by `search_of`, as they take a while."""
 
 
 def least_confidence(given: float | None) -> float:
@@ -53,10 +50,10 @@ def is_calibrated(model: ConfidenceModel, settings: PipelineSettings) -> bool:
     The fingerprints verify the weights on disk, which takes a while: call it once per pipeline.
     """
     return all(
-        (name := search_of(route)) in model.retrievers  # first: it opens no weights
+        (search := search_of(route)) in model.retrievers  # first: it opens no weights
         and not settings.is_ranked(route)
         and reader_fingerprint(settings, route) == model.reader
-        and retriever_fingerprint(name) == model.retrievers[name]
+        and retriever_fingerprint(route) == model.retrievers[search]
         for route in settings.routes
     )
 
@@ -68,14 +65,16 @@ def reader_fingerprint(settings: PipelineSettings, route: Route) -> str:
 
 
 def search_of(route: Route) -> str:
-    """The tables of a route's retriever and translator, as JSON."""
+    """The tables of a route's retriever and translator, as JSON: a key of the model's file."""
     tables = described({"retriever": route.retriever, "translator": route.translator})
     return json.dumps(tables, sort_keys=True)
 
 
-@cache
-def retriever_fingerprint(search: str) -> str:
-    """The fingerprint of a retriever over a corpus of one passage: that of its weights."""
-    corpus = Corpus("fingerprint", [Passage("1", "passage")])
-    retriever = retriever_over(corpus, parse_json(search)["retriever"], Path("indexes"))
-    return f"{retriever.version}-{retriever.fingerprint()}"
+def retriever_fingerprint(route: Route) -> str:
+    """The fingerprint of a route's retriever over a corpus of one passage: that of its weights."""
+    search = search_of(route)
+    if search not in _FINGERPRINTS:
+        corpus = Corpus("fingerprint", [Passage("1", "passage")])
+        retriever = retriever_over(corpus, route.retriever, Path("indexes"))
+        _FINGERPRINTS[search] = f"{retriever.version}-{retriever.fingerprint()}"
+    return _FINGERPRINTS[search]

@@ -1,26 +1,35 @@
 """The pipeline: translate, retrieve, rank, read, localise and choose, over one or more routes."""
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import fields
 from enum import StrEnum
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Self
 
-from ..core.errors import ConfigError
-from ..core.progress import StageTime, TaskProgress, silent
+from ..core.errors import ConfigError, InputError, Notice
+from ..core.lang import language, limits
+from ..core.progress import StageTime, TaskProgress, announcing, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Reader, Retriever, Service
-from ..core.types import Answer, Question, Trace
+from ..core.text.detection import question_language
+from ..core.types import Answer, Question, RouteResult, Trace
 from ..datasets.corpus import Corpus
 from ..io.cache import Cache, NoCache
 from ..io.files import indexes_dir
+from ..io.progress_display import displayed
 from .confidence import estimate, least_confidence, shipped_is_calibrated
-from .route_stages import RouteResult, RouteStages
-from .searched_corpora import check_routes, searched_corpora
-from .settings import DEFAULTS, ENGLISH, PipelineSettings, Route, load_settings
-from .stage_progress import Clock, reporting, timed
-from .user_questions import HumanReplacement, check_text, typed_question
+from .route_stages import (
+    TYPED_QID,
+    HumanReplacement,
+    RouteStages,
+    check_routes,
+    searched_corpora,
+    timed,
+)
+from .settings import DEFAULTS, ENGLISH, PipelineSettings, Route, drawing, load_settings
 
 
 class Stop(StrEnum):
@@ -36,11 +45,12 @@ class Pipeline:
 
     Stages are names, tables or objects, as in `Route`. `corpora` maps languages (or any key that
     a route names) to passages; `translations` maps qid to a human translation; `indexes` is the
-    folder of the indexes, by default the one that all commands share. `progress` is called with
-    the progress of each stage, which is shown on standard error by default (`silent` shows
-    nothing). If a `recorded` route has no corpus, the texts that it replays are its corpus.
-    `failures` has the questions that could not be translated, by route, and `unread` those whose
-    passages could not be read.
+    folder of the indexes, by default the one that all commands share. `cache` stores the output of
+    translators, retrievers, rankers and readers; without one, `answer` and `ask` compute
+    everything again. `progress` is called with the progress of each stage, which is shown on
+    standard error by default (`silent` shows nothing). If a `recorded` route has no corpus, the
+    texts that it replays are its corpus. `failures` has the questions that could not be
+    translated, by route, and `unread` those whose passages could not be read.
 
     Example:
         Pipeline([Route("eng", retriever=Hybrid([Bm25(), Dense("e5-small-q4")]))],
@@ -69,9 +79,9 @@ class Pipeline:
         self.settings = PipelineSettings(tuple(routes), name, k, ranker, reader, localiser, chooser)
         self.corpora = searched_corpora(corpora, routes)
         self.indexes = indexes or indexes_dir()
-        self.progress = progress
+        self.translations, self.cache, self.progress = translations, cache, progress
         check_routes(routes, self.corpora)
-        cache, without_human = cache or NoCache(), HumanReplacement()
+        stage_cache, without_human = cache or NoCache(), HumanReplacement()
         self._routes = {
             route.name: RouteStages(
                 route,
@@ -80,14 +90,18 @@ class Pipeline:
                 translations=translations or {},
                 without_human=without_human,
                 indexes=self.indexes,
-                cache=cache,
+                cache=stage_cache,
             )
             for route in routes
         }
         self.failures = {name: route.failures for name, route in self._routes.items()}
         self.unread = {name: route.unread for name, route in self._routes.items()}
-        self._localiser: Localiser = build("localiser", self.settings.localiser, cache=cache)
+        self._localiser: Localiser = build("localiser", self.settings.localiser, cache=stage_cache)
         self._chooser: Chooser = build("chooser", self.settings.chooser)
+
+    def __repr__(self) -> str:
+        """The routes, a line each."""
+        return f"{type(self).__name__} {self.settings.name}\n{drawing(self.settings)}"
 
     @classmethod
     def from_config(
@@ -108,6 +122,21 @@ class Pipeline:
         settings = {field.name: getattr(config, field.name) for field in fields(config)}
         return cls(settings.pop("routes"), corpora, **settings, **options)
 
+    def with_options(self, **options: Any) -> Self:
+        """The same experiment over the same corpora with other options, those of `from_config`.
+
+        Stages that are objects are shared; without options, it is this pipeline itself.
+        """
+        if not options:
+            return self
+        kept = {
+            "translations": self.translations,
+            "indexes": self.indexes,
+            "cache": self.cache,
+            "progress": self.progress,
+        }
+        return self.from_config(self.settings, self.corpora, **kept | options)
+
     def answer(
         self,
         questions: Sequence[Question],
@@ -127,10 +156,27 @@ class Pipeline:
         """
         seconds: dict[str, float] = {}
         clock = partial(timed, seconds, on_stage)
-        with reporting(self.progress) as progress:
+        by_route: list[dict[str, RouteResult]] = [{} for _ in questions]
+        with _reporting(self.progress) as progress:
             self._check(questions, until)
-            by_route = self._follow(questions, until, clock, progress)
-            candidates = [[c for each in row.values() for c in each.candidates] for row in by_route]
+            for stages in self._routes.values():
+                stages.failures.clear()
+                stages.unread.clear()
+            for name, stages in self._routes.items():
+                if until is Stop.READ and stages.route.corpus != ENGLISH:
+                    continue
+                for corpus, positions in stages.by_corpus(questions).items():
+                    batch = [questions[position] for position in positions]
+                    read = until is not Stop.RETRIEVE
+                    results = stages.follow(
+                        corpus, batch, read=read, clock=clock, progress=progress
+                    )
+                    for position, result in zip(positions, results, strict=True):
+                        by_route[position][name] = result
+            candidates = [
+                tuple(candidate for result in results.values() for candidate in result.candidates)
+                for results in by_route
+            ]
             localised: Sequence[Sequence[Answer]] = [()] * len(questions)
             chosen: Sequence[Answer | None] = [None] * len(questions)
             with clock("answer"):
@@ -138,37 +184,11 @@ class Pipeline:
                     localised = self._localiser.localise(questions, candidates)
                     chosen = self._chooser.choose(questions, localised)
         return [
-            Trace(
-                question,
-                {name: (each.query, each.hits) for name, each in row.items()},
-                tuple(read),
-                answer,
-                seconds,
-                tuple(answers),
-                retrieved={
-                    n: each.retrieved for n, each in row.items() if self._routes[n].is_ranked
-                },
-            )
-            for question, row, read, answer, answers in zip(
+            Trace(question, results, spans, answer, seconds, tuple(answers))
+            for question, results, spans, answer, answers in zip(
                 questions, by_route, candidates, chosen, localised, strict=True
             )
         ]
-
-    def _follow(
-        self, questions: Sequence[Question], until: Stop, clock: Clock, progress: TaskProgress
-    ) -> list[dict[str, RouteResult]]:
-        """The results of the routes for each question, by route."""
-        by_route: list[dict[str, RouteResult]] = [{} for _ in questions]
-        for lists in (self.failures, self.unread):
-            for failures in lists.values():
-                failures.clear()
-        for name, stages in self._routes.items():
-            if until is Stop.READ and stages.route.corpus != ENGLISH:
-                continue
-            read = until is not Stop.RETRIEVE
-            for at, result in stages.follow(questions, read=read, clock=clock, progress=progress):
-                by_route[at][name] = result
-        return by_route
 
     def ask(
         self, text: str, *, lang: str | None = None, min_confidence: float | None = None
@@ -183,8 +203,9 @@ class Pipeline:
         It has no human translation: routes over English use the translator `bundled` in place of
         `human`, others search with the original question, and a `Notice` is issued.
         """
-        [trace] = self.ask_all([(text, lang)], min_confidence=min_confidence)
-        return trace
+        least = least_confidence(min_confidence)
+        [trace] = self.answer([_typed_question(text, lang)])
+        return estimate(trace, calibrated=self._calibrated, min_confidence=least)
 
     def ask_all(
         self,
@@ -195,7 +216,7 @@ class Pipeline:
     ) -> list[Trace]:
         """Answer questions, each with its language or None, in one batch; see `ask`, `answer`."""
         least = least_confidence(min_confidence)
-        typed = [typed_question(text, lang) for text, lang in questions]
+        typed = [_typed_question(text, lang) for text, lang in questions]
         return [
             estimate(trace, calibrated=self._calibrated, min_confidence=least)
             for trace in self.answer(typed, on_stage=on_stage)
@@ -213,14 +234,15 @@ class Pipeline:
                 "use --until full or --until retrieve"
             )
         for question in questions:
-            check_text(question)
+            _check_text(question)
         if until is Stop.FULL:
+            # The languages of questions that are answered from passages in other languages.
             langs = {
-                questions[at].lang
+                questions[position].lang
                 for stages in self._routes.values()
                 for corpus, positions in stages.by_corpus(questions).items()
-                for at in positions
-                if self.corpora[corpus].languages != [questions[at].lang]
+                for position in positions
+                if self.corpora[corpus].languages != [questions[position].lang]
             }
             self._localiser.check_languages(langs)
 
@@ -250,3 +272,38 @@ class Pipeline:
     def reader(self, route: Route) -> Reader:
         """The reader of a route."""
         return self._routes[route.name].reader
+
+
+def _check_text(question: Question) -> None:
+    """Reject a question that is empty or not Unicode. Raises InputError."""
+    name = question.qid or "(unnamed)"
+    if not question.text.strip():
+        raise InputError(f"question {name} is empty; type one")
+    try:
+        question.text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"question {name} is not Unicode text: {error.reason}") from error
+
+
+def _typed_question(text: str, lang: str | None) -> Question:
+    """The question, in `lang` or the detected language, with a `Notice` if that lacks a stage."""
+    code = language(lang).code if lang else question_language(text)
+    if lacks := limits(code):
+        warnings.warn(lacks, Notice, stacklevel=2)
+    return Question(TYPED_QID, text, code)
+
+
+def _reporting(progress: TaskProgress | None) -> AbstractContextManager[TaskProgress]:
+    """What stages report their progress to: by default standard error.
+
+    `silent` also drops announcements.
+    """
+    if progress is None:
+        return displayed()
+    return _silence() if progress is silent else nullcontext(progress)
+
+
+@contextmanager
+def _silence() -> Iterator[TaskProgress]:
+    with announcing(silent):
+        yield silent

@@ -1,34 +1,69 @@
-"""The stages of a route, and how questions pass through them: translate, retrieve, rank, read."""
+"""The stages of a route, and how questions pass through them: translate, retrieve, rank, read.
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+A pipeline checks its routes and chooses the corpora that they search with `check_routes` and
+`searched_corpora`.
+"""
+
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from ..core.progress import Progress, TaskProgress
+from ..core.errors import ConfigError, Notice, one_of
+from ..core.named import check_name
+from ..core.progress import Progress, StageTime, TaskProgress
 from ..core.registry import build
 from ..core.stages import Ranker, Reader, Retriever, Translator
-from ..core.types import Candidate, Hit, Query, Question, ReadingFailure, TranslationFailure
-from ..datasets.corpus import Corpus
+from ..core.types import (
+    Candidate,
+    Query,
+    Question,
+    ReadingFailure,
+    RouteResult,
+    TranslationFailure,
+)
+from ..datasets.corpus import Corpus, pool_of
 from ..io import cached_stages as cached
 from ..io.cache import Cache
+from ..retrieval import recorded
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import retriever_over
 from .settings import ENGLISH, POOL, TARGET, PipelineSettings, Route
-from .stage_progress import Clock
-from .user_questions import TYPED_QID, HumanReplacement, are_typed
 
 HUMAN = "human"
+TYPED_QID = "asked"
+"""The id of a question that a user typed."""
+
+Clock = Callable[[str], AbstractContextManager[None]]
+"""Times a block, by the name of its stage."""
 
 
-@dataclass(frozen=True, slots=True)
-class RouteResult:
-    """What a route did for one question; `hits` are those `retrieved`, ranked."""
+class HumanReplacement:
+    """The translators that replace `human` for typed questions, each built on first use."""
 
-    query: Query
-    retrieved: Sequence[Hit]
-    hits: Sequence[Hit]
-    candidates: Sequence[Candidate]
+    def __init__(self) -> None:
+        self._built: dict[str, Translator] = {}
+
+    def translator(self, route: str, questions: Sequence[Question], *, to: str) -> Translator:
+        """`bundled` for a route over English, otherwise `none`.
+
+        A `Notice` is issued if a question is not in the language `to`.
+        """
+        name, manner = "none", "the original question"
+        if to == ENGLISH:
+            name, manner = "bundled", "the bundled translator"
+        if any(question.lang != to for question in questions):
+            warnings.warn(
+                f"route {route}: a typed question has no human translation; searched with {manner}",
+                Notice,
+                stacklevel=2,
+            )
+        if name not in self._built:
+            self._built[name] = build("translator", {"use": name})
+        return self._built[name]
 
 
 class RouteStages:
@@ -80,24 +115,13 @@ class RouteStages:
         if self.route.corpus != TARGET:
             return {self.route.corpus: list(range(len(questions)))}
         groups: dict[str, list[int]] = {}
-        for at, question in enumerate(questions):
+        for position, question in enumerate(questions):
+            # English questions are left to the routes over English passages.
             if question.lang in self.corpora and question.lang != ENGLISH:
-                groups.setdefault(question.lang, []).append(at)
+                groups.setdefault(question.lang, []).append(position)
         return groups
 
     def follow(
-        self, questions: Sequence[Question], *, read: bool, clock: Clock, progress: TaskProgress
-    ) -> Iterator[tuple[int, RouteResult]]:
-        """The results of the questions that the route serves, with their positions.
-
-        Without `read`, they have no candidates.
-        """
-        for corpus, positions in self.by_corpus(questions).items():
-            batch = [questions[at] for at in positions]
-            results = self._follow(corpus, batch, read=read, clock=clock, progress=progress)
-            yield from zip(positions, results, strict=True)
-
-    def _follow(
         self,
         corpus: str,
         questions: Sequence[Question],
@@ -105,7 +129,7 @@ class RouteStages:
         read: bool,
         clock: Clock,
         progress: TaskProgress,
-    ) -> Iterator[RouteResult]:
+    ) -> list[RouteResult]:
         """Translate, retrieve, rank and, with `read`, read: one result per question."""
         name, cache, passages = self.route.name, self.cache, self.corpora[corpus]
         retriever = self.retrievers[corpus]
@@ -131,8 +155,20 @@ class RouteStages:
         candidates: list[list[Candidate]] = [[] for _ in queries]
         if read:
             with clock(f"{name}.read"):
-                candidates = self._read(queries, hits, report("read"))
-        return map(RouteResult, queries, retrieved, hits, candidates)
+                candidates = cached.read(
+                    self.reader, queries, hits, cache=cache, progress=report("read")
+                )
+        return [
+            RouteResult(
+                query,
+                ranked,
+                [replace(candidate, route=name) for candidate in spans],
+                unranked if self.is_ranked else None,
+            )
+            for query, ranked, spans, unranked in zip(
+                queries, hits, candidates, retrieved, strict=True
+            )
+        ]
 
     def _translate(
         self, questions: Sequence[Question], passages: Corpus, progress: Progress
@@ -141,13 +177,51 @@ class RouteStages:
         to = languages[0] if len(languages) == 1 else ENGLISH
         translator = self.translator
         lacks_human = self.route.translator["use"] == HUMAN and TYPED_QID not in self._translations
-        if lacks_human and are_typed(questions):
+        if lacks_human and _are_typed(questions):
             translator = self._without_human.translator(self.route.name, questions, to=to)
         return cached.translate(translator, questions, to=to, cache=self.cache, progress=progress)
 
-    def _read(
-        self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]], progress: Progress
-    ) -> list[list[Candidate]]:
-        read = cached.read(self.reader, queries, hits, cache=self.cache, progress=progress)
-        name = self.route.name
-        return [[replace(each, route=name) for each in candidates] for candidates in read]
+
+def _are_typed(questions: Sequence[Question]) -> bool:
+    """Whether all questions, at least one, are typed."""
+    return {question.qid for question in questions} == {TYPED_QID}
+
+
+@contextmanager
+def timed(seconds: dict[str, float], on_stage: StageTime, name: str) -> Iterator[None]:
+    """Add the seconds spent in the block to `seconds[name]`, and report them."""
+    start = time.perf_counter()
+    yield
+    spent = time.perf_counter() - start
+    seconds[name] = seconds.get(name, 0.0) + spent
+    on_stage(name, spent)
+
+
+def searched_corpora(
+    corpora: Mapping[str, Corpus], routes: Sequence[Route]
+) -> Mapping[str, Corpus]:
+    """The corpora, with the texts that routes replay and, if a route searches it, the pool.
+
+    Corpora that are given are not replaced.
+    """
+    for route in routes:
+        if route.corpus in (TARGET, ENGLISH) and route.corpus not in corpora:
+            texts = recorded.corpora_of(route.retriever, english=route.corpus == ENGLISH)
+            corpora = {**texts, **corpora}
+    if POOL in corpora or all(route.corpus != POOL for route in routes):
+        return corpora
+    return {**corpora, POOL: pool_of(corpora)}
+
+
+def check_routes(routes: Sequence[Route], corpora: Mapping[str, Corpus]) -> None:
+    """Check the names of the routes, and that each has a corpus. Raises ConfigError."""
+    names = [route.name for route in routes]
+    if len(set(names)) < len(names):
+        raise ConfigError(f"routes need different names, not {', '.join(names)}")
+    for route in routes:
+        check_name(route.name, where="a route's name", spaces=False)
+        if route.corpus not in {TARGET, *corpora}:
+            raise ConfigError(
+                f"route '{route.name}' has no corpus '{route.corpus}'; "
+                f"valid: {one_of({TARGET, POOL, *corpora})}"
+            )

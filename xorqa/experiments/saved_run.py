@@ -19,9 +19,8 @@ from ..datasets.ir_datasets import is_collection
 from ..io.cache import stage_cache
 from ..io.candidates import candidate_from, passage_key
 from ..io.files import digest, read_json
-from .kept_data import is_kept, kept_data
 from .pipeline import Stop
-from .run_files import candidates_of
+from .run_folder import CONFIG, MANIFEST, RunFolder
 from .settings import PipelineSettings
 
 
@@ -54,15 +53,15 @@ def finished(folder: Path, *, trust: bool = False) -> tuple[dict[str, Any], Pipe
     Raises:
         ConfigError: if `folder` contains no finished run, or names such a stage.
     """
-    manifest = read_json(folder / "manifest.json")
+    manifest = read_json(folder / MANIFEST)
     if not isinstance(manifest, dict) or not manifest.get("finished"):
         raise ConfigError(f"{folder} contains no finished run; create one with: xorqa run")
-    path = folder / "config.json"
+    path = folder / CONFIG
     table = read_json(path)
     if not trust:
         check_registered(table, where=str(path))
         name = str(manifest.get("dataset"))
-        if ":" in name and not is_collection(name) and not is_kept(folder):
+        if ":" in name and not is_collection(name) and not RunFolder(folder).keeps_data:
             raise ConfigError(
                 f"{folder} names {name!r}, which is not a data set of xorqa; "
                 "if you trust its code, repeat the command with --trust"
@@ -83,7 +82,7 @@ def open_run(folder: Path, *, trust: bool = False) -> SavedRun:
     if manifest.get("until") != Stop.FULL:
         raise ConfigError(f"{folder} contains a run without answers; repeat it with --until full")
     try:
-        rows = candidates_of(folder)
+        rows = RunFolder(folder).candidates()
         dataset = dataset_of(folder, manifest, rows)
         candidates = _candidates(rows, dataset)
     except (AttributeError, KeyError, TypeError) as error:
@@ -119,7 +118,8 @@ def dataset_of(folder: Path, manifest: Mapping[str, Any], qids: Container[str]) 
         DataError: if the questions have changed, or a file that the run keeps is damaged.
     """
     name = str(manifest["dataset"])
-    whole = kept_data(folder, name) if is_kept(folder) else load_dataset(name)
+    run = RunFolder(folder)
+    whole = run.data(name) if run.keeps_data else load_dataset(name)
     examples = tuple(e for e in whole.examples if e.question.qid in qids)
     if digest([asdict(example.question) for example in examples]) != manifest["questions"]:
         raise DataError(f"data set {whole.name} has changed since {folder} was written; run again")

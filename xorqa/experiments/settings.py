@@ -1,6 +1,6 @@
 """An experiment: routes, the stages they share, and the TOML file that describes them."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -134,6 +134,45 @@ def load_settings(config: str | Path, *, changes: Sequence[str] = ()) -> Pipelin
     for route in settings.routes:
         check_name(route.name, where=f"{path} routes name", spaces=False)
     return settings
+
+
+def drawing(settings: PipelineSettings) -> str:
+    """The routes of an experiment, a line each, which meet at the localiser and the chooser."""
+    names = [f"{route.name}:" for route in settings.routes]
+    stages = [
+        [
+            _label(route.translator),
+            f"{_label(route.retriever)} over {route.corpus}, k={route.k or settings.k}",
+            _label(settings.ranker_of(route)),
+            _label(settings.reader_of(route)),
+        ]
+        for route in settings.routes
+    ]
+    # A stage called `none` changes nothing, so it is left out.
+    lines = [" ─▶ ".join(label for label in labels if label != "none") for labels in stages]
+    width, longest = max(map(len, names)), max(map(len, lines))
+    last = len(lines) - 1
+    ends = ["┐", *["┤"] * (last - 1), "┴"] if last else ["─"]
+    drawn = [
+        f"  {name:{width}} {line} {'─' * (longest - len(line) + 1)}{end}"
+        for name, line, end in zip(names, lines, ends, strict=True)
+    ]
+    return "\n".join(drawn) + f"▶ {_label(settings.localiser)} ─▶ {_label(settings.chooser)}"
+
+
+def _label(table: Mapping[str, Any]) -> str:
+    """A stage as a call: its name, and the settings that differ from the defaults."""
+    name = described(table["use"]).rpartition(":")[2]  # an object by its class alone
+    values = [_setting(key, value) for key, value in table.items() if key != "use"]
+    return f"{name}({', '.join(values)})" if values else str(name)
+
+
+def _setting(key: str, value: Any) -> str:
+    """A setting; stages in it, such as the parts of a hybrid retriever, stand without its name."""
+    stages = value if isinstance(value, list | tuple) else [value]
+    if all(isinstance(stage, Mapping) and "use" in stage for stage in stages):
+        return ", ".join(map(_label, stages))
+    return f"{key}={described(value)}"
 
 
 def over_pool(given: PipelineSettings, langs: Collection[str]) -> PipelineSettings:

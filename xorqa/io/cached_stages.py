@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
+from functools import partial
 from typing import Any, Protocol
 
 from ..core.progress import Progress, silent
@@ -33,7 +34,7 @@ def translate(
     return cache.through(
         translator,
         questions,
-        lambda batch: translator.translate(batch, to=to),
+        partial(translator.translate, to=to),
         key=lambda question: (question.qid, question.text, question.lang, to),
         dump=lambda query: (query.text, query.lang),
         load=lambda row, question: Query(question, *row),
@@ -54,11 +55,11 @@ def translate_each(
 ) -> list[Query]:
     """One query per text, translating equal texts once; failed translations stay in `lang`."""
     unique = dict.fromkeys(texts)
-    questions = [Question(f"text-{at}", text, lang) for at, text in enumerate(unique)]
+    questions = [Question(f"text-{number}", text, lang) for number, text in enumerate(unique)]
     return cache.through(
         translator,
         questions,
-        lambda batch: translator.translate(batch, to=to),
+        partial(translator.translate, to=to),
         key=lambda question: ("text", question.text, lang, to),
         dump=lambda query: (
             query.text if query.confidence is None else [query.text, query.confidence]
@@ -87,7 +88,7 @@ def retrieve(
     return cache.through(
         retriever,
         queries,
-        lambda batch: retriever.retrieve(batch, k=k),
+        partial(retriever.retrieve, k=k),
         key=lambda query: _query_key(query, k, by_qid=retriever.by_qid),
         dump=lambda hits: [_hit_row(hit, passages) for hit in hits],
         load=lambda rows, _: [
@@ -132,7 +133,7 @@ def read(
 
     Such a query is not cached, so it is read again.
     """
-    read = cache.through(
+    candidate_lists = cache.through(
         reader,
         list(zip(queries, hits, strict=True)),
         lambda batch: reader.read([query for query, _ in batch], [hits for _, hits in batch]),
@@ -143,7 +144,7 @@ def read(
         keep=lambda candidates: candidates is not None,
         progress=progress,
     )
-    return [candidates or [] for candidates in read]
+    return [candidates or [] for candidates in candidate_lists]
 
 
 def _read_key(query: Query, hits: Sequence[Hit], *, by_lang: bool) -> tuple[object, ...]:

@@ -19,8 +19,8 @@ from ..core.types import Hit, Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..experiments.answer_json import answer_json, hit_row, routes_json
 from ..experiments.pipeline import Pipeline, Stop
+from ..experiments.route_stages import TYPED_QID
 from ..experiments.settings import POOL
-from ..experiments.user_questions import TYPED_QID
 from ..io.candidates import candidate_row
 from ..io.progress_display import displayed
 from ..retrieval.manifest import folder_of
@@ -127,7 +127,7 @@ class Engine:
         [trace] = pipeline.answer([question], until=Stop.RETRIEVE)
         rows = routes_json(pipeline, trace)
         for row in rows:
-            hits = trace.by_route[row["route"]][1][:k]
+            hits = trace.by_route[row["route"]].hits[:k]
             row["hits"] = [{**hit_row(hit), "text": hit.passage.text} for hit in hits]
         return {"lang": question.lang, "routes": rows}
 

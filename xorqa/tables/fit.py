@@ -70,9 +70,9 @@ def _wrapped(grid: Grid) -> Layout:
     """The narrowest layout that cuts no number and no column name."""
     widths = [
         _narrowest_label(column)
-        if at < grid.labels
+        if position < grid.labels
         else max(_word(column[0]), _natural(column[1:]))
-        for at, column in enumerate(_columns(grid))
+        for position, column in enumerate(_columns(grid))
     ]
     return Layout(grid, tuple(widths))
 
@@ -81,9 +81,9 @@ def _widened(layout: Layout, width: int) -> Layout:
     """The layout with the remaining width added to its label columns."""
     columns, widths = _columns(layout.grid), list(layout.widths)
     left = max(0, width - layout.width)
-    for at in range(layout.grid.labels):
-        more = min(left, _natural(columns[at]) - widths[at])
-        widths[at] += more
+    for position in range(layout.grid.labels):
+        more = min(left, _natural(columns[position]) - widths[position])
+        widths[position] += more
         left -= more
     return replace(layout, widths=tuple(widths))
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
+from ..metrics.abstention import RATES
 from ..metrics.measure import Measure
 from ..metrics.registry import find_measure
 from ..metrics.report import Report
@@ -15,6 +17,16 @@ COUNT = "n"
 """The name of the row or column with the numbers of questions."""
 
 Row = tuple[str, ...]
+
+
+class Highlight(str):
+    """The text of a cell that a terminal highlights, such as the best score of a row."""
+
+    __slots__ = ()
+
+
+SIGNIFICANT = Highlight("*")
+"""Beside a significant difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +50,8 @@ class Grid:
         """The groups, with the first cell empty if it repeats the cell above."""
         return [
             [
-                ("", *row[1:]) if at and row[0] == group[at - 1][0] else row
-                for at, row in enumerate(group)
+                ("", *row[1:]) if position and row[0] == group[position - 1][0] else row
+                for position, row in enumerate(group)
             ]
             for group in self.rows
         ]
@@ -89,25 +101,31 @@ def summary_grid(title: str, reports: Mapping[str, Report], *, mark: bool = True
     have the same score.
     """
     langs = sorted({lang for report in reports.values() for lang in report.per_lang})
-    rows = tuple(
-        (task, measure.display_name, *_marked(cells[:-1], measure, mark=mark), cells[-1])
-        for task, report in reports.items()
-        for measure in (find_measure(name, task=report.task) for name in report.measures)
-        for cells in [_cells(report, measure.name, langs, 1, False)]
-    )
+    rows, is_marked = [], False
+    for task, report in reports.items():
+        for measure in (find_measure(name, task=report.task) for name in report.measures):
+            *cells, macro = _cells(report, measure.name, langs, 1, False)
+            best = _best(report, measure, langs) if mark else set()
+            is_marked |= bool(best)
+            cells = [
+                Highlight(BEST + cell) if lang in best else cell
+                for lang, cell in zip(langs, cells, strict=True)
+            ]
+            rows.append((task, measure.display_name, *cells, macro))
     scorers = ", ".join(dict.fromkeys(report.scorer for report in reports.values()))
-    marks = f" {BEST}: the best language." if any(BEST in "".join(row[2:]) for row in rows) else ""
+    marks = f" {BEST}: the best language." if is_marked else ""
     caption = f"Percent. Scorer: {scorers}. macro: the mean over the languages.{marks}"
-    return Grid(title, ("task", "metric", *langs, "macro"), (rows,), caption, labels=2)
+    return Grid(title, ("task", "metric", *langs, "macro"), (tuple(rows),), caption, labels=2)
 
 
-def _marked(cells: list[str], measure: Measure, *, mark: bool) -> list[str]:
-    """The cells, the best ones marked if there are worse ones."""
-    scores = {cell: float(cell) for cell in cells if cell != MISSING}
-    if not mark or len(scores) < 2:
-        return cells
+def _best(report: Report, measure: Measure, langs: Iterable[str]) -> set[str]:
+    """The languages with the best score as it is printed, if there are worse ones."""
+    means = {lang: report.per_lang[lang] for lang in langs if report.per_lang.get(lang)}
+    scores = {lang: round(values[measure.name], 1) for lang, values in means.items()}
+    if len(set(scores.values())) < 2:
+        return set()
     best = measure.best(scores.values())
-    return [BEST + cell if scores.get(cell) == best else cell for cell in cells]
+    return {lang for lang, value in scores.items() if value == best}
 
 
 def _cells(
@@ -142,3 +160,41 @@ def transposed(grid: Grid, corner: str = "") -> Grid:
     names = ("\n".join(filter(None, reversed(row[: grid.labels]))) for row in lines)
     rows = zip(grid.header[grid.labels :], *(row[grid.labels :] for row in lines), strict=True)
     return replace(grid, header=(corner, *names), rows=(tuple(rows),), labels=1)
+
+
+def measures_grids(measured: Mapping[str, Any]) -> list[Grid]:
+    """A row per measure, a column per language, macro last; other measures are in the caption.
+
+    Empty if none has a value per language.
+    """
+    reports = {name: report for name, report in measured.items() if "per_lang" in report}
+    langs = sorted({lang for report in reports.values() for lang in report["per_lang"]})
+    rows = tuple(
+        (
+            name,
+            *(_measure_cell(report["per_lang"].get(lang), name) for lang in langs),
+            _measure_cell(report["macro"], name),
+        )
+        for name, report in reports.items()
+    )
+    grid = Grid("measures", ("measure", *langs, "macro"), (rows,), _measures_caption(measured))
+    wide = len(langs) + 1 > MAX_SCORE_COLUMNS
+    return [transposed(grid, "language") if wide else grid] if rows else []
+
+
+def _measure_cell(means: Mapping[str, float] | None, name: str) -> str:
+    return f"{means[name]:.1f}" if means else MISSING
+
+
+def _measures_caption(measured: Mapping[str, Any]) -> str:
+    sentences = ["Percent."]
+    if curve := measured.get("risk-coverage"):
+        area = f"{100 * curve['area']:.1f}"
+        sentences.append(f"Area under the risk-coverage curve (risk: 1 - F1): {area}.")
+    rates = measured.get("abstention", {})
+    sentences += [
+        f"{rate.display_name}: {100 * rates[rate.name]:.1f}."
+        for rate in RATES
+        if rates.get(rate.name) is not None
+    ]
+    return " ".join(sentences)

@@ -1,4 +1,4 @@
-"""Tables as Markdown, LaTeX, CSV and HTML."""
+"""Tables as plain text, Markdown, LaTeX, CSV and HTML."""
 
 import csv
 import io
@@ -6,8 +6,11 @@ import re
 from html import escape
 from itertools import chain, repeat
 
+from rich.cells import cell_len
+
 from ..core.errors import ConfigError, one_of
 from ..io.files import quote_cell
+from .fit import natural
 from .grid import Grid, Row
 
 
@@ -24,6 +27,29 @@ def render(grid: Grid, format: str) -> str:
     if format not in _RENDER:
         raise ConfigError(f"no table format is called '{format}'; valid: {one_of(FORMATS)}")
     return _RENDER[format](grid)
+
+
+def plain_text(grid: Grid) -> str:
+    """The grid in aligned columns, for Python's `print`; it does not end with a newline."""
+    widths = natural(grid).widths
+
+    def line(cells: Row) -> str:
+        padded = (
+            cell + " " * (width - cell_len(cell))
+            if position < grid.labels
+            else " " * (width - cell_len(cell)) + cell
+            for position, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        )
+        return "  ".join(padded).rstrip()
+
+    height = max(len(name.splitlines()) for name in grid.header)
+    # Names of fewer lines than others stand at the bottom.
+    names = [["", *[""] * height, *name.splitlines()][-height:] for name in grid.header]
+    header = [line(tuple(lines)) for lines in zip(*names, strict=True)]
+    rule = "─" * max(map(len, header))
+    groups = ["\n".join(map(line, group)) for group in grid.readable]
+    parts = [grid.title, *header, rule, *groups, grid.caption]
+    return "\n".join(part for part in parts if part)
 
 
 def _markdown(grid: Grid) -> str:
@@ -105,7 +131,7 @@ def _html(grid: Grid) -> str:
 
 
 def _html_row(grid: Grid, row: Row, tag: str) -> str:
-    sides = ("start" if at < grid.labels else "right" for at in range(len(row)))
+    sides = ("start" if position < grid.labels else "right" for position in range(len(row)))
     cells = (
         f'<{tag} dir="auto" style="text-align: {side}">{escape(text)}</{tag}>'
         for side, text in zip(sides, row, strict=True)

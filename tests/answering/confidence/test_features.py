@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.candidates import candidate
 from xorqa.answering.confidence.model import FEATURES, features
-from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question, Trace
+from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question, RouteResult, Trace
 
 QUESTION = Question("q", "When?", "en")
 
@@ -21,7 +21,7 @@ def trace(*sources: Candidate, scores: tuple[float, ...] = (9.0, 5.0, 4.0)) -> T
     """A trace that chose the first source's answer."""
     hits = [Hit(Passage(str(at), "text"), score) for at, score in enumerate(scores)]
     answers = tuple(map(answer, sources))
-    by_route = {"r": (Query(QUESTION, "When?", "en"), hits)}
+    by_route = {"r": RouteResult(Query(QUESTION, "When?", "en"), hits)}
     return Trace(QUESTION, by_route, sources, answers[0] if answers else None, {}, answers)
 
 

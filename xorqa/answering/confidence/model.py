@@ -152,7 +152,7 @@ def features(trace: Trace) -> NDArray[np.float64]:
     """
     rows = chooser.features(trace.question, trace.answers)
     agreement = 1 - (1 - rows[:, _SUPPORT]).prod(axis=1, keepdims=True)
-    leads = {route: _lead(hits) for route, (_, hits) in trace.by_route.items()}
+    leads = {route: _lead(result.hits) for route, result in trace.by_route.items()}
     more = [
         (leads.get(_route(answer), 0.0), missing_names(trace.question, answer))
         for answer in trace.answers

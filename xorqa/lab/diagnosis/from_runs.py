@@ -7,7 +7,7 @@ from typing import Any
 from ...core.errors import ConfigError, one_of
 from ...core.types import Example, Gold, Passage
 from ...datasets.dataset import Dataset
-from ...experiments.run_files import complete_run, queries_of, rankings_of
+from ...experiments.run_folder import RunFolder
 from ...experiments.saved_run import dataset_of, finished
 from ...metrics.per_question import FILE, Key, read_scores
 from ...metrics.registry import find_task
@@ -67,8 +67,9 @@ def question_facts(
 def _open(run: Path, trust: bool) -> tuple[Queries, Dataset]:
     """The queries of a run, and its data set."""
     manifest, _ = finished(run, trust=trust)
-    with complete_run(run):
-        queries = queries_of(run)
+    folder = RunFolder(run)
+    with folder.complete():
+        queries = folder.queries()
         return queries, dataset_of(run, manifest, queries)
 
 
@@ -133,7 +134,7 @@ def _outcomes(
 ) -> tuple[Outcome, ...]:
     values = {row.qid: row.values for row in scores[task.name, scorer]}
     predictions = task.read_predictions(run / task.file).by_qid
-    rankings = rankings_of(run).values()
+    rankings = RunFolder(run).rankings().values()
     outcomes = []
     for example in examples:
         qid = example.question.qid

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ...tables.grid import COUNT, MISSING, Grid, Row
+from ...tables.grid import COUNT, MISSING, SIGNIFICANT, Grid, Row
 from .diagnosis import Diagnosis
 from .measure import BucketScore
 from .pairs import ALL, Difference, Pair
@@ -74,7 +74,7 @@ def matrix_grid(diagnosis: Diagnosis) -> Grid:
     found = {}
     for pair in diagnosis.pairs:
         row = pair.overall(diagnosis.metric)
-        star = "*" if row.significant else ""
+        star = SIGNIFICANT if row.significant else ""
         found[pair.a, pair.b] = f"{row.difference:+.1f}{star}"
         found[pair.b, pair.a] = f"{-row.difference:+.1f}{star}"
     rows = tuple((a, *(found.get((a, b), MISSING) for b in systems)) for a in systems)
@@ -116,7 +116,7 @@ def _difference_cells(row: Difference) -> Row:
         f"{row.b:.1f}",
         *(f"{value:+.1f}" for value in (row.difference, row.low, row.high)),
         f"{row.p_corrected:.2g}",
-        "*" if row.significant else "",
+        SIGNIFICANT if row.significant else "",
     )
 
 

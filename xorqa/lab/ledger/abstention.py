@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import DataError
-from ...core.types import Trace
+from ...core.types import RouteResult, Trace
 from ...datasets.dataset import NOWHERE
 from ...experiments.confidence import estimate, least_confidence, shipped_is_calibrated
 from ...experiments.evaluate import references_of
 from ...experiments.measures import confidence_of, curve
-from ...experiments.run_files import failed_qids
+from ...experiments.run_folder import RunFolder
 from ...experiments.saved_run import SavedRun, open_run
 from ...metrics.abstention import abstention
 from ...metrics.tasks.xor_full import XOR_FULL
@@ -68,7 +68,7 @@ def abstention_of_run(
         ConfigError, DataError: as `open_run`, or if no question has a gold answer.
     """
     run, least = open_run(folder, trust=trust), least_confidence(min_confidence)
-    generates, failed = run.settings.generates, failed_qids(folder)
+    generates, failed = run.settings.generates, RunFolder(folder).unread_qids()
     calibrated = not generates and shipped_is_calibrated(run.settings)
     traces = [
         estimate(trace, calibrated=calibrated, min_confidence=least) for trace in _traces(run)
@@ -102,7 +102,7 @@ def _traces(run: SavedRun) -> list[Trace]:
         Trace(
             example.question,
             {
-                hits.route.name: (query, hits.ranked.get(example.question.qid, []))
+                hits.route.name: RouteResult(query, hits.ranked.get(example.question.qid, []))
                 for hits in routes
                 if (query := hits.queries.get(example.question.qid))
             },

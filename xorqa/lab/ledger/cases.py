@@ -11,9 +11,8 @@ from ...core.registry import build
 from ...core.types import Example, Gold
 from ...datasets.corpus import Corpus
 from ...datasets.dataset import Dataset
-from ...experiments.kept_data import is_kept
 from ...experiments.pipeline import Stop
-from ...experiments.run_files import RETRIEVED, candidates_of, complete_run, queries_of
+from ...experiments.run_folder import RunFolder
 from ...experiments.saved_run import dataset_of, finished
 from ...experiments.settings import ENGLISH, Route
 from ...io.predictions import read_answers
@@ -62,17 +61,18 @@ def open_cases(folder: Path, *, trust: bool = False) -> tuple[SpanReader, list[C
         raise ConfigError(
             f"the run {folder} needs a route over the English corpus and the reader 'span'"
         )
-    with complete_run(folder):
+    with RunFolder(folder).complete():
         return reader, _cases(folder, manifest, routes, as_query=reader.text == "query")
 
 
 def _cases(
     folder: Path, manifest: Mapping[str, Any], routes: Sequence[Route], *, as_query: bool
 ) -> list[Case]:
-    dataset = dataset_of(folder, manifest, queries_of(folder))
+    run = RunFolder(folder)
+    dataset = dataset_of(folder, manifest, run.queries())
     corpus, cases = english_corpus(folder, manifest, dataset), []
-    hits, is_ranked = hits_of(folder, dataset, routes), (folder / RETRIEVED).is_file()
-    candidates, names = candidates_of(folder), {route.name for route in routes}
+    hits, is_ranked = hits_of(folder, dataset, routes), run.is_ranked
+    candidates, names = run.candidates(), {route.name for route in routes}
     answers = read_answers(folder / "xor_engspan.json").by_qid
     for example in filter(gold_docids, dataset.examples):
         qid, lang = example.question.qid, example.question.lang
@@ -106,7 +106,7 @@ def english_corpus(folder: Path, manifest: Mapping[str, Any], dataset: Dataset) 
         raise DataError(
             f"data set {dataset.name} has no English gold passages, which this analysis needs"
         )
-    if corpus.sha != manifest["corpora"][ENGLISH] and not is_kept(folder):
+    if corpus.sha != manifest["corpora"][ENGLISH] and not RunFolder(folder).keeps_data:
         raise DataError(
             f"data set {dataset.name} has changed since {folder} was written; run again"
         )

@@ -119,7 +119,7 @@ def make_losses(
         traces = pipeline.answer([example.question for example in examples])
         unread[name] = _qids(chain.from_iterable(pipeline.unread.values()))
         answers[name] = [trace.answer.text if trace.answer else "" for trace in traces]
-        queries[name] = [trace.by_route[routes[0].name][0].text for trace in traces]
+        queries[name] = [trace.by_route[routes[0].name].query.text for trace in traces]
         spans[name] = {trace.question.qid: english_span(trace) for trace in traces}
     failures: list[ReadingFailure] = []
     made = oracle_answers(settings, dataset, examples, cache=cache, failed=failures.append)

@@ -9,7 +9,7 @@ from typing import Any
 from ...core.types import Hit, Passage, Query
 from ...datasets.corpus import Corpus, pool_of
 from ...datasets.dataset import Dataset
-from ...experiments.run_files import complete_run, queries_of, rankings_of, retrieved_of
+from ...experiments.run_folder import RunFolder
 from ...experiments.settings import POOL, TARGET, Route
 from ...io.trec import Run
 
@@ -35,11 +35,12 @@ def hits_of(
     Raises:
         DataError: if a file of the run is damaged, or a passage is not in the data set.
     """
-    ranked = rankings_of(folder)
-    retrieved = {**ranked, **retrieved_of(folder)}
+    run = RunFolder(folder)
+    ranked = run.rankings()
+    retrieved = {**ranked, **run.retrieved()}
     hits = partial(_hits, dataset) if texts else _without_texts
-    with complete_run(folder):
-        queries = queries_of(folder)
+    with run.complete():
+        queries = run.queries()
         return [
             RouteHits(
                 route,

@@ -153,8 +153,8 @@ def english_passages(traces: Sequence[Trace]) -> dict[str, tuple[str, ...]]:
     return {
         trace.question.qid: tuple(
             hit.passage.text
-            for _, hits in trace.by_route.values()
-            for hit in hits
+            for result in trace.by_route.values()
+            for hit in result.hits
             if hit.passage.lang == ENGLISH
         )
         for trace in traces

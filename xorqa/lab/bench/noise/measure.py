@@ -14,7 +14,7 @@ from ....core.progress import TaskProgress, silent
 from ....core.types import Example, Passage
 from ....datasets.corpus import Corpus
 from ....datasets.mini.world import load
-from ....experiments.english_search import english_routes, search_english
+from ....experiments.ask import english_routes, search_english
 from ....experiments.pipeline import Pipeline, Stop
 from ....metrics.tasks.xor_engspan import english_spans
 from ....tables.grid import MISSING, Grid

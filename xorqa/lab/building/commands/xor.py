@@ -16,7 +16,7 @@ from ....core.types import Example
 from ....datasets.catalog import load_dataset
 from ....datasets.corpus import Corpus
 from ....datasets.user_data import read_corpora
-from ....experiments.english_search import search_english
+from ....experiments.ask import search_english
 from ....io.files import write_json
 from ....tables.grid import Grid
 from ..split import Manner, read_shares, split_examples

@@ -13,7 +13,7 @@ from ....core.errors import ConfigError, DataError
 from ....io.files import write_text
 from ....metrics import significance
 from ....metrics.significance import DEFAULTS, MACRO, Comparison, Settings
-from ....tables.grid import Grid
+from ....tables.grid import SIGNIFICANT, Grid
 from .. import results
 from ..html_report import html_report
 
@@ -97,7 +97,7 @@ def _differences(name: str, first: str, rows: Mapping[str, Sequence[Comparison]]
 
 def _row(test: str, row: Comparison) -> tuple[str, ...]:
     *scores, low, high = score_cells(row)
-    mark = "*" if row.significant else ""
+    mark = SIGNIFICANT if row.significant else ""
     interval = f"{low} … {high}"
     p = p_text(row.p_corrected, DEFAULTS.alpha)
     return (test, row.lang, str(row.n), *scores, interval, p, mark)

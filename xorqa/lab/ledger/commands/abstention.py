@@ -10,8 +10,8 @@ from typer import Argument, Option
 from ....cli.options import Format, JsonFile, Trust, Wide
 from ....cli.show import aside, print_grid
 from ....io.files import write_json, write_text
-from ....tables.curves import curves
 from ....tables.grid import MISSING, Grid
+from ....tables.svg import curves
 from ..abstention import ALL, ANSWERABLE, RunAbstention, abstention_of_run
 
 HEADER = (

@@ -8,10 +8,9 @@ from typer import Argument
 
 from ....cli.options import Format, JsonFile, Trust, Wide
 from ....cli.show import aside, print_grids
-from ....experiments.attribution import attribution_of
+from ....experiments.measures import attribution_of
 from ....io.files import write_json
-from ....tables.grid import MISSING
-from ....tables.measures import measures_grids
+from ....tables.grid import MISSING, measures_grids
 
 CAPTION = (
     "Percent. Citation precision: the share of citations that are of a gold passage; recall: the "

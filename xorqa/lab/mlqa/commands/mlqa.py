@@ -19,7 +19,7 @@ from ....metrics.task import SCORERS
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
 from ....tables.grid import score_grid
-from ....tables.heatmap import heatmap
+from ....tables.svg import heatmap
 from ...parallel_files import (
     Parallel,
     find_files,

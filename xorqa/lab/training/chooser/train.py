@@ -10,7 +10,7 @@ from ....answering.choosing.learned import ChooserWeights, save_chooser
 from ....core.errors import ConfigError, DataError, one_of
 from ....core.named import expect
 from ....datasets.catalog import CATALOG
-from ....experiments.kept_data import is_kept
+from ....experiments.run_folder import RunFolder
 from ....experiments.saved_run import open_run
 from .card import make_card
 from .rows import FOLDS, AnswerRows, Floats, collect_rows
@@ -32,7 +32,7 @@ def train_chooser(folders: Sequence[Path], out: Path, *, trust: bool = False) ->
     """
     runs = [open_run(folder, trust=trust) for folder in folders]
     for run in runs:
-        listed = run.dataset.name in CATALOG and not is_kept(run.folder)
+        listed = run.dataset.name in CATALOG and not RunFolder(run.folder).keeps_data
         if listed and run.dataset.name not in TRAINABLE:
             raise ConfigError(
                 f"{run.folder} is a run over {run.dataset.name}, which is for evaluation; "

@@ -80,14 +80,14 @@ def fit_confidence(
     p = _probabilities(rows, weights, intercept)
     threshold = _threshold(rows, p, ~rows.measured)
     [reader] = {reader_fingerprint(each, route) for each in settings for route in each.routes}
-    searches = {search_of(route) for each in settings for route in each.routes}
+    routes = {search_of(route): route for each in settings for route in each.routes}
     return ConfidenceModel(
         FEATURES,
         tuple(weights.tolist()),
         intercept,
         threshold,
         reader,
-        {search: retriever_fingerprint(search) for search in sorted(searches)},
+        {search: retriever_fingerprint(routes[search]) for search in sorted(routes)},
         {
             "recipe": recipe.describe(),
             "measures": measure(rows, p, threshold, rows.measured),

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from xorqa.cli.passage_view import LINES, around
+from xorqa.cli.answer import LINES, around
 from xorqa.core.types import Span
 
 WORDS = " ".join(f"word{n:03d}" for n in range(300))
