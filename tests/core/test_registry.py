@@ -5,7 +5,7 @@ from xorqa.core.configured import signature_of
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import STAGES, build, check_registered, find
 from xorqa.core.stages import BaseRetriever
-from xorqa.ranking.unchanged import NoRanking
+from xorqa.ranking.rerank import NoRanking
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.translation.human import HumanTranslation, NoTranslation
 

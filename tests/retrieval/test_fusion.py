@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.types import Hit, Passage
-from xorqa.retrieval.fusion import in_language_order
+from xorqa.retrieval.hybrid import in_language_order
 
 
 def hits(docids: str) -> list[Hit]:

@@ -3,7 +3,6 @@
 import importlib
 import logging
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..core.progress import Progress
 from ..core.text import search_tokens
-from ..core.types import Hit
+from ..core.types import Hit, Query
 from .lexical import LexicalRetriever, field_name
 
 
@@ -35,23 +34,19 @@ class Bm25(LexicalRetriever):
         'Francium'
     """
 
-    kind = "bm25"
+    use = "bm25"
     disk_share = 1.5
 
-    def _index_settings(self, *, fresh: bool) -> dict[str, Any]:
+    def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
         return {"k1": self.k1, "b": self.b, "tokens": search_tokens.VERSION}
 
-    def _write(self, folder: Path, settings: dict[str, Any], progress: Progress) -> None:
-        for lang, passages in groupby(self._ordered(progress), key=lambda passage: passage.lang):
-            texts = (search_tokens.tokens(passage.titled, lang) for passage in passages)
+    def write_index(self, folder: Path, progress: Progress) -> None:
+        for lang, texts in self._tokens(progress):
             index = index_tokens(texts, k1=self.k1, b=self.b)
             index.save(folder / field_name(lang), show_progress=False)
 
-    def _open(self) -> dict[str, Any]:
-        try:
-            return {lang: self._load(lang) for lang in self._by_lang}
-        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-            raise self._damaged(error) from error
+    def open_index(self) -> dict[str, Any]:
+        return self._open_each(self._load)
 
     def _load(self, lang: str) -> Any:
         index = _bm25s().BM25.load(self.folder / field_name(lang), show_progress=False)
@@ -62,9 +57,9 @@ class Bm25(LexicalRetriever):
             raise ValueError(f"{field_name(lang)} has inconsistent parts")
         return index
 
-    def _search(self, lang: str, text: str, k: int) -> list[Hit]:
-        index = self._index[lang]
-        token_ids = index.get_tokens_ids(search_tokens.tokens(text, lang))
+    def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
+        index = self.index[lang]
+        token_ids = index.get_tokens_ids(search_tokens.tokens(query.text, lang))
         if not token_ids:
             return []
         scores = index.get_scores_from_ids(token_ids)

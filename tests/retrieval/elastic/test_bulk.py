@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from xorqa.retrieval.elastic import bulk, mapping
-from xorqa.retrieval.elastic.client import Cluster, connect
-from xorqa.retrieval.elastic.errors import ClusterError
+from xorqa.retrieval.elastic import bulk, indexes
+from xorqa.retrieval.elastic.client import Cluster, ClusterError, connect
 
 ROWS = list(range(0, 50, 2))  # of one language among others
 BUSY = (429, {"error": {"type": "es_rejected_execution_exception", "reason": "queue is full"}})
@@ -26,7 +25,7 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def index(cluster: str, middle: Any) -> str:
     name = f"{cluster}-bulk-{uuid.uuid4().hex[:8]}"
-    body = mapping.body({"analyzer": "standard"}, k1=0.9, b=0.4, vectors=None)
+    body = indexes.index_body({"analyzer": "standard"}, k1=0.9, b=0.4, vectors=None)
     connect().client.indices.create(index=name, **body)
     return name
 

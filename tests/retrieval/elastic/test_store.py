@@ -12,8 +12,7 @@ from xorqa.core.errors import DataError, IndexMismatchError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.retrieval.elastic import bulk, indexes
-from xorqa.retrieval.elastic.client import connect
-from xorqa.retrieval.elastic.errors import ClusterError
+from xorqa.retrieval.elastic.client import ClusterError, connect
 from xorqa.retrieval.elastic.retriever import Elastic
 
 PASSAGES = [

@@ -14,7 +14,6 @@ from xorqa.datasets.corpus import Corpus, apply_changes
 from xorqa.retrieval.elastic import bulk
 from xorqa.retrieval.elastic.client import connect
 from xorqa.retrieval.elastic.retriever import Elastic
-from xorqa.retrieval.elastic.update import update_store
 
 GIVEN = [
     Passage("en-07", "River 7 dried up.", "Rivers"),
@@ -43,7 +42,7 @@ def rankings(retriever: Elastic) -> list[list[tuple[str, float]]]:
 
 def updated(folder: Path, new: Corpus = NEW, **settings: Any) -> tuple[Elastic, int]:
     earlier, later = elastic(folder, **settings), elastic(folder, new, **settings)
-    return later, update_store(earlier.store, later.store, lambda done, total: None)
+    return later, later.update(earlier)
 
 
 def test_an_updated_index_ranks_as_a_rebuilt_one(folder: Path, monkeypatch: Any) -> None:
@@ -75,7 +74,7 @@ def test_only_changed_passages_are_encoded(folder: Path, monkeypatch: Any) -> No
         monkeypatch.setattr(retriever.vectors, "encode", encode)
     earlier.build()
     encoded.clear()
-    update_store(earlier.store, later.store, lambda done, total: None)
+    later.update(earlier)
     assert sorted(encoded) == sorted(passage.docid for passage in GIVEN)
     knn = {"field": "vector", "query_vector": [0.0, 0.0, 1.0], "k": 45, "num_candidates": 100}
     names = [later.store.alias(lang) for lang in later.store.rows]

@@ -12,8 +12,7 @@ from ...core.progress import TaskProgress, silent
 from ...core.types import Passage
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
-from ...retrieval.vectors.kinds import KINDS
-from ...retrieval.vectors.synthetic import resize
+from ...retrieval.vectors.kinds import KINDS, resize
 from . import laws, measure
 from .laws import Measurement, extrapolate
 from .measure import LEXICAL, Sample, count_words, measure_dense, measure_lexical

@@ -8,6 +8,8 @@ from .client import Cluster
 BATCH = 64  # searches per request
 MAX_CHARACTERS = 1000  # of a query; clusters limit its tokens (1024 or more)
 
+MIN_CANDIDATES, MAX_CANDIDATES = 100, 10_000  # of a kNN search; Elasticsearch's limit
+
 Results = list[tuple[str, float]]
 """Docids and scores, best first."""
 
@@ -21,6 +23,12 @@ def bm25_query(text: str) -> dict[str, Any]:
 def bm25_search(text: str, k: int) -> dict[str, Any]:
     """A BM25 search; equal scores by row, and therefore by docid."""
     return {"query": bm25_query(text), "size": k, "sort": [{"_score": "desc"}, {"row": "asc"}]}
+
+
+def knn_clause(vector: Sequence[float], k: int) -> dict[str, Any]:
+    """The clause that searches for the nearest neighbours of a vector."""
+    candidates = min(max(2 * k, MIN_CANDIDATES), MAX_CANDIDATES)
+    return {"field": "vector", "query_vector": vector, "k": k, "num_candidates": candidates}
 
 
 def knn_search(knn: Mapping[str, Any]) -> dict[str, Any]:
@@ -60,3 +68,8 @@ def run(
 def valid_unicode(text: str) -> str:
     """The text with lone surrogates replaced, which JSON in UTF-8 cannot encode."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def inner_product(score: float) -> float:
+    """The inner product x of a kNN score, which is 1 + x, or 1 / (1 - x) for negative x."""
+    return score - 1 if score >= 1 else 1 - 1 / score

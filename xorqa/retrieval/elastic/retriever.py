@@ -1,9 +1,9 @@
 """BM25, dense or hybrid retrieval with an Elasticsearch cluster."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from ...core.lang import language
 from ...core.ordering import best_first
@@ -12,12 +12,12 @@ from ...core.ranges import Count, NonNegative, Share
 from ...core.types import Hit, Query, SearchText
 from ...datasets.corpus import Corpus
 from ...io.files import digest
-from ..fusion import fuse, in_language_order
+from ..hybrid import fuse, in_language_order
 from ..over_corpus import OverCorpus
+from ..vectors.encoding import VectorField
 from . import msearch
-from .errors import UnlicensedError
+from .client import UnlicensedError
 from .store import Store
-from .vectors import VectorField, inner_product
 
 
 class Elastic(OverCorpus):
@@ -71,7 +71,8 @@ class Elastic(OverCorpus):
         self.constant = constant
         self.depth = depth
         dense = search != "bm25"
-        self.vectors = VectorField(encoder or {}, kind=vectors, text=text) if dense else None
+        self.vectors = VectorField(encoder or {}, text=text) if dense else None
+        self.vector_type = vectors
         self.k1, self.b, self.analyzers = k1, b, analyzers or {}
         self._licensed = True  # until the cluster says otherwise
 
@@ -83,7 +84,15 @@ class Elastic(OverCorpus):
     @cached_property
     def store(self) -> Store:
         """The corpus's indexes in the cluster."""
-        return Store(self.corpus, self.folder, self.k1, self.b, self.analyzers, self.vectors)
+        return Store(
+            self.corpus,
+            self.folder,
+            self.k1,
+            self.b,
+            self.analyzers,
+            self.vectors,
+            self.vector_type,
+        )
 
     def fingerprint(self) -> str:
         """A hash of the manifests, the cluster's version and the search settings."""
@@ -102,6 +111,14 @@ class Elastic(OverCorpus):
         """
         self.store.build(rebuild=rebuild, progress=progress)
 
+    def is_built(self) -> bool:
+        """Whether the cluster has live indexes of this corpus's name and this folder's."""
+        return self.store.is_live()
+
+    def update(self, earlier: Self, *, progress: Progress = silent) -> int:
+        """Replace the earlier indexes by copies with the new passages; see `Store.update`."""
+        return self.store.update(earlier.store, progress)
+
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k best passages per query, equal scores by docid. Builds the indexes on first use.
 
@@ -110,15 +127,13 @@ class Elastic(OverCorpus):
             ClusterError: if the cluster cannot be used.
         """
         hits: list[list[Hit]] = [[] for _ in queries]
-        nonempty = [at for at, query in enumerate(queries) if self._text(query).strip()]
+        text = self.vectors.text if self.vectors else "query"
+        nonempty = [row for row, query in enumerate(queries) if query.of(text).text.strip()]
         if k > 0 and nonempty:
-            rankings = self._search([queries[at] for at in nonempty], min(k, len(self.corpus)))
-            for at, ranking in zip(nonempty, rankings, strict=True):
-                hits[at] = ranking[:k]
+            rankings = self._search([queries[row] for row in nonempty], min(k, len(self.corpus)))
+            for row, ranking in zip(nonempty, rankings, strict=True):
+                hits[row] = ranking[:k]
         return hits
-
-    def _text(self, query: Query) -> str:
-        return query.of(self.vectors.text).text if self.vectors else query.text
 
     def _search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         if self.vectors is None:
@@ -153,14 +168,20 @@ class Elastic(OverCorpus):
 
     def _dense(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         langs = list(self._store.rows)
-        rankings = self._run((langs, msearch.knn_search(knn)) for knn in vectors.knn(queries, k))
-        return [[Hit(hit.passage, inner_product(hit.score)) for hit in hits] for hits in rankings]
+        clauses = (msearch.knn_clause(vector, k) for vector in vectors.encode_queries(queries))
+        rankings = self._run((langs, msearch.knn_search(knn)) for knn in clauses)
+        return [
+            [Hit(hit.passage, msearch.inner_product(hit.score)) for hit in hits]
+            for hits in rankings
+        ]
 
     def _rrf(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         langs = list(self._store.rows)
-        pairs = zip(queries, vectors.knn(queries, k), strict=True)
-        search = partial(msearch.rrf_search, constant=self.constant)
-        return list(self._run((langs, search(query.text, knn)) for query, knn in pairs))
+        searches = (
+            msearch.rrf_search(query.text, msearch.knn_clause(vector, k), constant=self.constant)
+            for query, vector in zip(queries, vectors.encode_queries(queries), strict=True)
+        )
+        return list(self._run((langs, search) for search in searches))
 
     def _run(self, searches: Iterable[tuple[list[str], dict[str, Any]]]) -> Iterator[list[Hit]]:
         """The hits of (languages, search body) pairs, equal scores by docid."""

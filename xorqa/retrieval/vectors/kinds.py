@@ -1,7 +1,11 @@
-"""The kinds of FAISS index: creating, training, filling, opening and reading them."""
+"""The kinds of FAISS index: creating, training, filling, opening and reading them.
+
+Also the vectors that they are filled with: chunks in memory, and synthetic ones to enlarge a set.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from importlib import import_module
 from math import isqrt
 from pathlib import Path
@@ -27,7 +31,10 @@ BYTES_PER_VECTOR = {"hnsw-sq8": 136}  # others: 8, the position
 VECTORS_PER_LIST = 64  # at least, so that small corpora have few lists and enough training vectors
 VECTORS_PER_CENTROID = 40  # for training; FAISS warns below 39
 PQ_CENTROIDS = 256
-SEED = 12345
+GRAPH_SEED = 12345  # of the random levels of a graph
+SEED = 2026  # of synthetic vectors
+NOISE = 0.3  # length of the noise added to a unit vector
+BATCH = 65_536  # synthetic vectors generated at a time
 
 
 class VectorChunk(Protocol):
@@ -39,6 +46,18 @@ class VectorChunk(Protocol):
 
     def read(self) -> Floats:
         """The vectors (passages, dimensions)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MemoryChunk:
+    """A chunk of vectors in memory, with their positions in the corpus."""
+
+    positions: NDArray[np.int64]
+    vectors: Floats
+
+    def read(self) -> Floats:
+        """The vectors (passages, dimensions)."""
+        return self.vectors
 
 
 def check_kind(kind: str) -> None:
@@ -83,12 +102,19 @@ def train_index(kind: str, chunks: Sequence[VectorChunk]) -> Any:
 def add_chunk(index: Any, chunk: VectorChunk) -> None:
     """Add a chunk's vectors, deterministically."""
     faiss: Any = import_module("faiss")  # its stubs lack the generator
-    inner = faiss.downcast_index(index.index) if isinstance(index, faiss.IndexIDMap) else index
-    graph = isinstance(inner, faiss.IndexHNSW)  # depends on the order and on random numbers
+    graph = graph_of(index)  # depends on the order and on random numbers
     if graph:
-        inner.hnsw.rng = faiss.RandomGenerator(SEED + index.ntotal)
+        graph.hnsw.rng = faiss.RandomGenerator(GRAPH_SEED + index.ntotal)
     with one_thread() if graph else nullcontext():
         index.add_with_ids(chunk.read(), chunk.positions)
+
+
+def graph_of(index: Any) -> Any:
+    """The HNSW index inside, or None."""
+    import faiss
+
+    inner = faiss.downcast_index(index.index) if isinstance(index, faiss.IndexIDMap) else index
+    return inner if isinstance(inner, faiss.IndexHNSW) else None
 
 
 @contextmanager
@@ -134,8 +160,11 @@ def row_positions(index: Any) -> NDArray[np.int64]:
     if not isinstance(index, faiss.IndexIVF):  # without ids, rows are in corpus order
         return np.arange(index.ntotal)
     lists: Any = index.invlists
-    sizes = _sizes(index)
-    by_list = [faiss.rev_swig_ptr(lists.get_ids(at), size) for at, size in enumerate(sizes) if size]
+    by_list = [
+        faiss.rev_swig_ptr(lists.get_ids(number), size)
+        for number, size in enumerate(_sizes(index))
+        if size
+    ]
     return np.concatenate(by_list) if by_list else np.empty(0, np.int64)
 
 
@@ -149,9 +178,9 @@ def row_vectors(index: Any, rows: NDArray[np.int64]) -> Floats:
     ends = np.cumsum(_sizes(index))
     lists = np.searchsorted(ends, rows, side="right")
     vectors = np.empty((len(rows), index.d), np.float32)
-    for at, (row, number) in enumerate(zip(rows.tolist(), lists.tolist(), strict=True)):
+    for vector, row, number in zip(vectors, rows.tolist(), lists.tolist(), strict=True):
         start = ends[number - 1] if number else 0
-        index.reconstruct_from_offset(number, int(row - start), faiss.swig_ptr(vectors[at]))
+        index.reconstruct_from_offset(number, int(row - start), faiss.swig_ptr(vector))
     return vectors
 
 
@@ -166,4 +195,32 @@ def _sample(chunks: Sequence[VectorChunk], count: int) -> Floats:
 
 
 def _sizes(index: Any) -> list[int]:
-    return [index.invlists.list_size(at) for at in range(index.nlist)]
+    """The number of rows in each list of an IVF index."""
+    return [index.invlists.list_size(number) for number in range(index.nlist)]
+
+
+def in_chunks(vectors: Floats, size: int) -> list[MemoryChunk]:
+    """Split vectors into chunks; an index may be trained on the first of them only."""
+    positions = np.arange(len(vectors))
+    rows = [slice(start, start + size) for start in range(0, len(vectors), size)]
+    return [MemoryChunk(positions[chunk], vectors[chunk]) for chunk in rows]
+
+
+def resize(real: Floats, size: int) -> Floats:
+    """`size` unit vectors: a sample of the real ones, or all of them and synthetic ones.
+
+    A synthetic vector is a real one drawn at random plus isotropic Gaussian noise of length
+    about `NOISE`, renormalised.
+    """
+    rng = np.random.default_rng(SEED)
+    if size <= len(real):
+        return real[rng.permutation(len(real))[:size]]
+    vectors = np.empty((size, real.shape[1]), np.float32)
+    vectors[: len(real)] = real
+    for start in range(len(real), size, BATCH):
+        batch = vectors[start : start + BATCH]
+        noise = rng.standard_normal(batch.shape, np.float32)
+        batch[:] = real[rng.integers(len(real), size=len(batch))]
+        batch += noise * np.float32(NOISE / np.sqrt(real.shape[1]))
+        batch /= np.linalg.norm(batch, axis=1, keepdims=True)
+    return vectors[rng.permutation(size)]  # an index is trained on the first of them
