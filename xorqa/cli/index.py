@@ -1,13 +1,14 @@
 """`xorqa index`: build the indexes of a data set or a corpus, and update them."""
 
 from functools import partial
+from inspect import signature
 from typing import Annotated, Any
 
 import typer
 
 from ..core.errors import ConfigError
 from ..core.quantity import quantity
-from ..core.registry import build
+from ..core.registry import build, find
 from ..core.stages import BaseRetriever
 from ..core.timing import timed
 from ..datasets.catalog import corpora_of
@@ -15,7 +16,6 @@ from ..datasets.corpus import Corpus
 from ..datasets.user_data import parse_corpus
 from ..io.files import index_folder, indexes_dir
 from ..retrieval.manifest import folder_of
-from ..retrieval.over_corpus import OverCorpus
 from ..retrieval.vectors.kinds import EXACT
 from .index_update import update
 from .options import Indexes, Verify, Wait, datasets, split_langs
@@ -40,7 +40,9 @@ def index(
         list[str] | None,
         typer.Option(help="The data set's corpora: en,ko or all; default en."),
     ] = None,
-    retriever: Annotated[str, typer.Option(help="dense, bm25, psq, lucene or elastic.")] = "dense",
+    retriever: Annotated[
+        str, typer.Option(help="Such as dense, bm25, psq, lucene, elastic.")
+    ] = "dense",
     kind: Annotated[
         str | None, typer.Option(help="Kind of dense index: flat, ivf-sq8, ...")
     ] = None,
@@ -64,7 +66,7 @@ def index(
             raise ConfigError("write the options after 'update': xorqa index update FILE ...")
         return
     table = {"use": retriever} | ({"kind": kind} if kind not in (None, EXACT) else {})
-    if workers and retriever != "dense":
+    if workers and "workers" not in signature(find("retriever", retriever).build).parameters:
         raise ConfigError(f"--workers is for dense indexes; {retriever} has no encoder")
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
     for passages in _corpora(corpus, data, ",".join(split_langs(lang) or ["en"])):
@@ -77,7 +79,7 @@ def index(
             work = partial(stage.build, rebuild=rebuild, progress=report_corpus, **shared)
             seconds, _ = timed(work)
         if verify:
-            for note in stage.verify() if isinstance(stage, OverCorpus) else ():
+            for note in stage.verify():
                 print_line(note)
         console.print(
             f"{folder}: {quantity(len(passages), 'passage')}, {seconds:.1f} s", soft_wrap=True

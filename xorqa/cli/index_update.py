@@ -6,8 +6,10 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from ..core.configured import signature_of
 from ..core.errors import ConfigError
 from ..core.quantity import quantity
+from ..core.registry import find
 from ..datasets.corpus import (
     apply_changes,
     check_rewritable,
@@ -65,10 +67,10 @@ def update(
         _, old = parse_corpus(passages)
         given = read_new_passages(corpus, lang=lang) if corpus else ()
         new, changes = apply_changes(old, given, read_docids(delete) if delete else ())
-        kinds = {"kind": kind} if kind not in (None, EXACT) else {}
-        tables = [{"use": name} | (kinds if name == "dense" else {}) for name in retriever or ()]
-        root = indexes or indexes_dir()
-        updated = update_indexes(old, new, root, tables=tables, progress=report) if changes else []
+        root, updated = indexes or indexes_dir(), []
+        if changes:
+            tables = [_table(name, kind) for name in retriever or ()]
+            updated = update_indexes(old, new, root, tables=tables, progress=report)
         if changes or out:
             replaced = {passage.docid for passage in given}
             others = {docid: f for docid, f in other_fields(path).items() if docid not in replaced}
@@ -92,3 +94,9 @@ def update(
     labels = {**{name: name for name in counts}, "missing": "to delete not found"}
     numbers = ", ".join(f"{number:,} {labels[name]}" for name, number in counts.items() if number)
     print_line(f"{out or path}: {quantity(len(new), 'passage')}: {numbers}")
+
+
+def _table(retriever: str, kind: str | None) -> dict[str, str]:
+    """The table of a retriever, with the kind of its index if it has several."""
+    has_kinds = "kind" in signature_of(find("retriever", retriever)).parameters
+    return {"use": retriever, **({"kind": kind} if kind not in (None, EXACT) and has_kinds else {})}

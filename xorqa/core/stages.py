@@ -6,9 +6,9 @@ per input in the same order. `version` is raised whenever a stage's output chang
 Your own stage inherits from the `Base` class of its role, if there is one.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from .progress import Progress, silent
 from .types import Answer, Candidate, Hit, Query, Question
@@ -84,7 +84,20 @@ class Retriever(Stage, Protocol):
 
 
 class BaseRetriever:
-    """A retriever without an index on disk that searches with the query's text."""
+    """A retriever without an index that searches with the query's text.
+
+    One with an index, on disk or on a server, inherits from `retrieval.over_corpus.OverCorpus`.
+    `extra` and `packages` are the extra of the pyproject that it needs and the modules that this
+    installs, if any.
+    """
+
+    extra: ClassVar[str] = ""
+    packages: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def machine_checks(cls) -> Mapping[str, Callable[[], str]]:
+        """Checks for `xorqa doctor`, by name: each returns a note of one line, or raises."""
+        return {}
 
     @property
     def by_qid(self) -> bool:

@@ -2,7 +2,7 @@
 
 import importlib
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -36,6 +36,11 @@ class Bm25(LexicalRetriever):
 
     use = "bm25"
     disk_share = 1.5
+
+    @classmethod
+    def machine_checks(cls) -> Mapping[str, Callable[[], str]]:
+        """A search with bm25s."""
+        return {"bm25": cls.check_search}
 
     def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
         return {"k1": self.k1, "b": self.b, "tokens": search_tokens.VERSION}

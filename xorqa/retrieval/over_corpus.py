@@ -1,18 +1,20 @@
 """The base of retrievers with an index: its locked build, its check and its update."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Self
 
 from ..core.configured import Configured
-from ..core.errors import ConfigError
+from ..core.errors import ConfigError, XorqaError
 from ..core.progress import Progress, announce, silent
 from ..core.quantity import disk_size, duration
 from ..core.registry import build, find, table_of
 from ..core.stages import BaseRetriever, Retriever
+from ..core.types import Hit, Passage, Query, Question
 from ..datasets.corpus import Corpus
 from ..io.files import atomic_dir, digest, index_folder
 from ..io.locks import lock_path, sweep, sweep_finished
@@ -110,6 +112,10 @@ class OverCorpus(Configured, BaseRetriever):
         """Open the index in the folder; raise a DataError if it is damaged."""
         raise NotImplementedError(f"{type(self).__name__} has no open_index")
 
+    def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
+        """The best `k` passages of each query, equal scores by docid."""
+        raise NotImplementedError(f"{type(self).__name__} has no retrieve")
+
     @cached_property
     def index(self) -> Any:
         """The open index, built if necessary."""
@@ -203,6 +209,20 @@ class OverCorpus(Configured, BaseRetriever):
             DataError: if a file differs.
         """
         return [manifest.verify(self.folder)] if manifest.exists(self.folder) else []
+
+    @classmethod
+    def check_search(cls) -> str:
+        """Index two passages in a temporary folder and search them; for `machine_checks`."""
+        nile = Passage("nile", "The Nile is a river in Africa.")
+        rhine = Passage("rhine", "The Rhine flows through Cologne.")
+        query = Query(Question("q", "Cologne", "en"), "Cologne", "en")
+        options: dict[str, Any] = {"corpus": Corpus("two", [nile, rhine])}
+        with TemporaryDirectory() as folder:
+            retriever = cls(**options, folder=Path(folder, "index"))
+            docids = [hit.passage.docid for hit in retriever.retrieve([query], k=1)[0]]
+        if docids != ["rhine"]:
+            raise XorqaError(f"a search for 'Cologne' returns {docids}, not ['rhine']")
+        return "indexed two passages and retrieved the right one"
 
 
 def announced(progress: Progress, use: str, size: Callable[[int], float]) -> Progress:

@@ -18,6 +18,7 @@ from ...core.secrets import without_secrets
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
+EXTRA = "elastic"
 URL = "XORQA_ELASTIC_URL"
 API_KEY = "XORQA_ELASTIC_API_KEY"
 CLOUD = "XORQA_ELASTIC_CLOUD_ID"
@@ -109,7 +110,7 @@ def connect() -> Cluster:
         ClusterError: if the cluster cannot be reached or has an unsupported version.
         MissingExtraError: without the extra `elastic`.
     """
-    expect("elasticsearch", extra="elastic")
+    expect("elasticsearch", extra=EXTRA)
     url, cloud, ca = (os.environ.get(name) for name in (URL, CLOUD, CA))
     if not url and not cloud:
         raise ConfigError(f"no cluster is configured; set {URL} (https://host:9200) or {CLOUD}")

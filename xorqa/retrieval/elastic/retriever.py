@@ -16,7 +16,7 @@ from ..hybrid import fuse, in_language_order
 from ..over_corpus import OverCorpus
 from ..vectors.encoding import VectorField
 from . import msearch
-from .client import UnlicensedError
+from .client import EXTRA, UnlicensedError
 from .store import Store
 
 
@@ -48,6 +48,8 @@ class Elastic(OverCorpus):
     """
 
     version = 2
+    extra = EXTRA
+    packages = ("elasticsearch",)
 
     def __init__(
         self,
