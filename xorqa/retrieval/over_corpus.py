@@ -52,11 +52,14 @@ class OverCorpus(Configured, BaseRetriever):
     inherits from `BaseRetriever` instead.
 
     A subclass has `use`, `version`, a constructor that passes `corpus` and `folder` on,
-    `index_settings`, `write_index`, `open_index` and `retrieve`, which searches `self.index`. The
-    folder holds the index and its manifest. If the index is on a server, `write_index` sends the
-    passages there under the name `self.index_name`, and the folder holds the manifest alone, by
-    which later commands recognise the index. A retriever that builds otherwise overrides `build`
-    (`Elastic`, whose manifest is in the cluster; `Hybrid`, whose parts have the indexes).
+    `index_settings`, `write_index`, `open_index` and `retrieve`, which searches `self.index`;
+    `tests/retrieval/test_new_retriever.py` is an example. If it encodes passages, it also has
+    `update_index`; a `vectors.encoding.VectorField` encodes for an index on a server.
+
+    The folder holds the index and its manifest. For an index on a server it holds the manifest
+    alone, by which later commands recognise the index; `write_index` sends the passages to the
+    server under the name `self.index_name`. A retriever that builds in another way overrides
+    `build`: `Elastic`, whose manifest is in the cluster, and `Hybrid`, whose parts have indexes.
     """
 
     use: ClassVar[str]
@@ -143,7 +146,8 @@ class OverCorpus(Configured, BaseRetriever):
             DataError: if the folder holds something else.
             LockedError: if another process builds it.
         """
-        self.build_locked(partial(self._replace_index, progress), rebuild=rebuild)
+        work = partial(self._replace_index, self.write_index, progress)
+        self.build_locked(work, rebuild=rebuild)
 
     def build_locked(
         self, write: Callable[[], None], *, rebuild: bool, unfinished: str = ""
@@ -175,10 +179,10 @@ class OverCorpus(Configured, BaseRetriever):
         manifest.check(self.folder, self.index_manifest())
         return True
 
-    def _replace_index(self, progress: Progress) -> None:
+    def _replace_index(self, write: Callable[[Path, Progress], None], progress: Progress) -> None:
         new_manifest = self.index_manifest(fresh=True)
         with atomic_dir(self.folder) as temporary:
-            self.write_index(temporary, announced(progress, self.use, self.index_size))
+            write(temporary, announced(progress, self.use, self.index_size))
             manifest.write(temporary, new_manifest | self.built_by)
 
     def index_size(self, passages: int) -> float:
@@ -194,13 +198,29 @@ class OverCorpus(Configured, BaseRetriever):
     def update(self, earlier: Self, *, progress: Progress = silent) -> int:
         """Build the index of changed passages beside that of the `earlier` retriever.
 
-        Returns the number of passages written; 0 if the index was complete. By default all are
-        indexed again, which takes seconds without an encoder. A retriever that encodes passages
-        overrides this and takes the vectors of unchanged ones from `earlier`, which stays as it is.
+        Returns the number of passages that `update_index` wrote; 0 if the index was complete.
+
+        Raises:
+            IndexMismatchError, DataError, LockedError: as `build`.
         """
-        was_built = self.is_built()
-        self.build(progress=progress)
-        return 0 if was_built else len(self.corpus)
+        written = 0
+
+        def write(folder: Path, report: Progress) -> None:
+            nonlocal written
+            written = self.update_index(earlier, folder, report)
+
+        self.build_locked(partial(self._replace_index, write, progress), rebuild=False)
+        return written
+
+    def update_index(self, earlier: Self, folder: Path, progress: Progress) -> int:
+        """Write the index as `write_index` does; returns the number of passages written.
+
+        By default all are indexed again, which takes seconds without an encoder. A retriever that
+        encodes passages takes the vectors of unchanged ones from `earlier.index`, which stays as
+        it is.
+        """
+        self.write_index(folder, progress)
+        return len(self.corpus)
 
     def verify(self) -> list[str]:
         """Compare the files of an index on disk with its manifest's sums; returns notes, if any.
