@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..core.progress import Progress
 from ..core.text import search_tokens
 from ..core.types import Hit, Query
-from .lexical import LexicalRetriever, field_name
+from .lexical import LexicalRetriever, field_name, is_sparse_matrix
 
 
 class Bm25(LexicalRetriever):
@@ -55,10 +55,12 @@ class Bm25(LexicalRetriever):
 
     def _load(self, lang: str) -> Any:
         index = _bm25s().BM25.load(self.folder / field_name(lang), show_progress=False)
-        scores = index.scores
-        if scores["num_docs"] != len(self._by_lang[lang]):
+        scores, terms, count = index.scores, len(index.vocab_dict), len(self._by_lang[lang])
+        if scores["num_docs"] != count:
             raise ValueError(f"{field_name(lang)} holds {scores['num_docs']} passages")
-        if not _is_consistent(scores, index.vocab_dict):
+        matrix = scores["indptr"], scores["indices"], scores["data"]
+        in_range = all(0 <= number < terms for number in index.vocab_dict.values())
+        if not (in_range and is_sparse_matrix(*matrix, terms=terms, count=count)):
             raise ValueError(f"{field_name(lang)} has inconsistent parts")
         return index
 
@@ -80,19 +82,6 @@ def index_tokens(texts: Iterable[Sequence[str]], *, k1: float, b: float) -> Any:
     with np.errstate(invalid="ignore"):  # texts without tokens: 0 / 0
         index.index((rows, vocabulary), create_empty_token=False, show_progress=False)
     return index
-
-
-def _is_consistent(scores: dict[str, Any], vocabulary: dict[str, int]) -> bool:
-    """Whether the parts of a sparse matrix (tokens, passages) fit each other."""
-    ends, rows = scores["indptr"], scores["indices"]
-    return (
-        len(scores["data"]) == len(rows) == ends[-1]
-        and len(ends) == len(vocabulary) + 1
-        and bool(np.all(np.diff(ends) >= 0))
-        and ends[0] == 0
-        and (not len(rows) or bool(rows.min() >= 0 and rows.max() < scores["num_docs"]))
-        and all(0 <= number < len(vocabulary) for number in vocabulary.values())
-    )
 
 
 def best_rows(scores: NDArray[np.floating[Any]], k: int) -> list[int]:

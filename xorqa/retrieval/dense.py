@@ -29,14 +29,13 @@ from .vectors.kinds import EXACT, MemoryChunk, check_kind, index_size, open_inde
 from .vectors.shards import WORK, Floats, Shard, encode_corpus, vector_width
 
 INDEX = "index.faiss"
-SHARDS = "shards"
-UNFINISHED = f"{SHARDS}/of.json"  # the manifest of a build in progress, and its shards' size
+OF = "of.json"  # with a build's shards: the manifest of its index, and the shards' size
+SHARDS = "shards"  # of a build in progress
+UNFINISHED = f"{SHARDS}/{OF}"
+UPDATE = "update"  # of an update in progress, in the earlier index's folder
 FILLING = 0.05  # the time of filling a compressed index, as a share of encoding, roughly
 TUNING_QUESTIONS = 200  # pseudo-questions that a compressed index is tuned with
 QUESTION_LENGTH = 60  # characters of a pseudo-question
-
-UPDATE = "update"  # in the earlier index's folder: the shards of an update in progress
-UPDATE_OF = "of.json"
 SINCE_TRAINING = "encoded_since_training"
 NOT_OF_TRAINING = {"files", "sum", manifest.BUILT_BY}
 RETRAINED_SHARE = 0.25  # of vectors that are newer than the training
@@ -164,13 +163,12 @@ class Dense(OverCorpus):
         self.build_locked(work, rebuild=rebuild, unfinished=UNFINISHED)
 
     def _build(self, rebuild: bool, progress: Progress, workers: int, on: str) -> None:
-        shards, started = self.folder / SHARDS, self.folder / UNFINISHED
-        unfinished = self._manifest | {"shard_work": WORK}
-        if manifest.exists(self.folder) or (started.is_file() and read_json(started) != unfinished):
+        shards = self.folder / SHARDS
+        if manifest.exists(self.folder):
             shutil.rmtree(self.folder, ignore_errors=True)
         elif rebuild:  # a killed build; its shards are verified when they are read
             (shards / "draft.faiss").unlink(missing_ok=True)
-        write_json(started, unfinished)
+        self._prepare(shards)
         filling = 0.0 if self.kind == EXACT else FILLING
         encoding_progress, filling_progress = split_progress(progress, (1.0, filling))
         report = announced(encoding_progress, self.use, self.index_size)
@@ -185,6 +183,14 @@ class Dense(OverCorpus):
         )
         manifest.write(self.folder, self._manifest | self.built_by | measured, without=SHARDS)
         shutil.rmtree(shards)
+
+    def _prepare(self, folder: Path) -> None:
+        """Delete what is in a folder of shards, except what a killed build of this index left."""
+        of, unfinished = folder / OF, self._manifest | {"shard_work": WORK}
+        if not of.is_file() or read_json(of) != unfinished:
+            shutil.rmtree(folder, ignore_errors=True)
+            write_json(of, unfinished)
+        sweep(folder)
 
     def encode(
         self,
@@ -285,11 +291,7 @@ class Dense(OverCorpus):
         self, moves: NDArray[np.int64], folder: Path, progress: Progress
     ) -> list[MemoryChunk]:
         """The vectors of the passages to which no row moves; `folder` stores their shards."""
-        unfinished = self.index_manifest() | {"shard_work": WORK}
-        if not (folder / UPDATE_OF).is_file() or read_json(folder / UPDATE_OF) != unfinished:
-            shutil.rmtree(folder, ignore_errors=True)
-            write_json(folder / UPDATE_OF, unfinished)
-        sweep(folder)
+        self._prepare(folder)
         new = np.setdiff1d(np.arange(len(self.corpus)), moves)
         if not len(new):
             return []

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..core.errors import DataError
 from ..core.ordering import best_first
 from ..core.progress import Progress
@@ -108,9 +111,28 @@ class LexicalRetriever(OverCorpus, ABC):
             raise self._damaged(error) from error
 
     def _damaged(self, reason: object) -> DataError:
-        return DataError(
-            f"index {self.folder} is damaged ({reason}); rebuild it with xorqa index --rebuild"
-        )
+        return manifest.damaged(self.folder, reason)
+
+
+def is_sparse_matrix(
+    starts: NDArray[np.integer[Any]],
+    passages: NDArray[np.integer[Any]],
+    values: NDArray[Any],
+    *,
+    terms: int,
+    count: int,
+) -> bool:
+    """Whether arrays fit each other as a matrix (terms, passages) in rows of terms.
+
+    Term t has `values` in the `passages` from `starts[t]` to before `starts[t + 1]`.
+    """
+    return (
+        len(values) == len(passages) == starts[-1]
+        and len(starts) == terms + 1
+        and bool(np.all(np.diff(starts) >= 0))
+        and starts[0] == 0
+        and (not len(passages) or bool(passages.min() >= 0 and passages.max() < count))
+    )
 
 
 def field_name(lang: str) -> str:

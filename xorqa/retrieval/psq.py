@@ -24,7 +24,7 @@ from ..io.files import digest, sha256
 from ..io.strict_json import parse_json
 from ..io.word_probabilities import WordProbabilities, read_word_probabilities
 from .bm25 import best_rows
-from .lexical import LexicalRetriever, field_name
+from .lexical import LexicalRetriever, field_name, is_sparse_matrix
 
 ENGLISH = "en"
 VOCABULARY = "vocabulary.json"
@@ -214,15 +214,9 @@ class TermCounts:
         arrays = [(getattr(self, name), kind) for name, kind in ARRAYS.items()]
         if any(array.ndim != 1 or array.dtype != kind for array, kind in arrays):
             return False
-        return bool(
-            len(self.lengths) == passages
-            and len(self.starts) == len(self.vocabulary) + 1
-            and self.starts[0] == 0
-            and self.starts[-1] == len(self.passages) == len(self.counts)
-            and np.all(self.documents >= 0)
-            and (not len(self.passages) or self.passages.min() >= 0)
-            and (not len(self.passages) or self.passages.max() < passages)
-        )
+        matrix, terms = (self.starts, self.passages, self.counts), len(self.vocabulary)
+        is_matrix = is_sparse_matrix(*matrix, terms=terms, count=passages)
+        return len(self.lengths) == passages and is_matrix
 
 
 def count_terms(texts: Iterable[Sequence[str]]) -> TermCounts:

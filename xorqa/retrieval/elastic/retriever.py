@@ -149,12 +149,15 @@ class Elastic(OverCorpus):
             except UnlicensedError:
                 self._licensed = False
         rankings = self._bm25(queries, depth), self._dense(self.vectors, queries, depth)
-        return [self._fuse(*pair) for pair in zip(*rankings, strict=True)]
-
-    def _fuse(self, lexical: list[Hit], dense: list[Hit]) -> list[Hit]:
-        if len(self._store.rows) > 1:
-            lexical = in_language_order(lexical, dense)
-        return fuse((lexical, dense), weights=(1, 1), constant=self.constant)
+        several = len(self._store.rows) > 1
+        return [
+            fuse(
+                (in_language_order(lexical, dense) if several else lexical, dense),
+                weights=(1, 1),
+                constant=self.constant,
+            )
+            for lexical, dense in zip(*rankings, strict=True)
+        ]
 
     def _bm25(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         rows = self._store.rows

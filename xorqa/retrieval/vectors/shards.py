@@ -203,7 +203,7 @@ def encode_corpus(
     def report(within_shard: int = 0) -> None:
         progress(len(passages) * (done + within_shard) // total, len(passages))
 
-    def encode(job: EncodeJob) -> int:
+    def encode_shown(job: EncodeJob) -> int:
         tokens = lambda done, total: report(job.work * done // total)  # noqa: E731
         return encode_shard(job, partial(encode_here, progress=tokens))
 
@@ -213,7 +213,7 @@ def encode_corpus(
 
     report()
     jobs = map(job_of, missing)
-    finished = RUNNERS[on](jobs, encode_in_worker, workers) if workers else map(encode, jobs)
+    finished = RUNNERS[on](jobs, encode_in_worker, workers) if workers else map(encode_shown, jobs)
     for shard_work in finished:
         done += shard_work
         report()
