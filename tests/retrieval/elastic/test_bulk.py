@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from xorqa.retrieval.elastic import bulk, indexes
+from xorqa.retrieval.elastic import indexes, store
 from xorqa.retrieval.elastic.client import Cluster, ClusterError, connect
 
 ROWS = list(range(0, 50, 2))  # of one language among others
@@ -18,8 +18,8 @@ BUSY = (429, {"error": {"type": "es_rejected_execution_exception", "reason": "qu
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulk, "BATCH", 10)
-    monkeypatch.setattr(bulk, "INITIAL_BACKOFF", 0.001)
+    monkeypatch.setattr(store, "BATCH", 10)
+    monkeypatch.setattr(store, "INITIAL_BACKOFF", 0.001)
 
 
 @pytest.fixture
@@ -35,9 +35,9 @@ def documents(rows: Sequence[int]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield f"d{row}", {"lang": "en", "title": "", "text": f"number {row}"}
 
 
-def load(index: str, *, given: bulk.Documents = documents) -> list[int]:
+def load(index: str, *, given: store.Documents = documents) -> list[int]:
     told: list[int] = []
-    bulk.load(connect(), index, ROWS, given, told.append)
+    store.load_documents(connect(), index, ROWS, given, told.append)
     return told
 
 
@@ -100,7 +100,7 @@ def test_a_cluster_that_stays_busy(index: str, middle: Any) -> None:
         connect().readable_errors(),
     ):
         load(index)
-    assert middle.asked("_bulk") == bulk.MAX_RETRIES + 1
+    assert middle.asked("_bulk") == store.MAX_RETRIES + 1
 
 
 def test_a_killed_load_goes_on_where_it_was(index: str, middle: Any) -> None:

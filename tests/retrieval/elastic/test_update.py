@@ -11,7 +11,7 @@ from tests.retrieval.elastic.test_store import CORPUS, elastic, stored_indexes
 from xorqa.core.errors import IndexMismatchError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus, apply_changes
-from xorqa.retrieval.elastic import bulk
+from xorqa.retrieval.elastic import store
 from xorqa.retrieval.elastic.client import connect
 from xorqa.retrieval.elastic.retriever import Elastic
 
@@ -46,7 +46,7 @@ def updated(folder: Path, new: Corpus = NEW, **settings: Any) -> tuple[Elastic, 
 
 
 def test_an_updated_index_ranks_as_a_rebuilt_one(folder: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(bulk, "BATCH", 2)
+    monkeypatch.setattr(store, "BATCH", 2)
     elastic(folder).build()
     later, written = updated(folder)
     assert written == len(GIVEN)
@@ -92,7 +92,7 @@ def test_a_killed_update_leaves_the_live_index_and_starts_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(bulk, "change", killed)
+        patch.setattr(store, "change_documents", killed)
         with pytest.raises(KeyboardInterrupt):
             updated(folder)
     assert rankings(elastic(folder)) == before

@@ -64,7 +64,8 @@ class Cluster:
                 "OpenSearch and other forks are not supported"
             ) from None
         except client.ApiError as error:
-            raise self.response_error(error.status_code, error_cause(error.body)) from error
+            cause = error_cause(error.body)
+            raise response_error(self.address, error.status_code, cause) from error
         except client.ConnectionTimeout as error:
             raise self.error(
                 f"did not respond within {self.timeout:g} s; run again later or raise {TIMEOUT}"
@@ -80,10 +81,6 @@ class Cluster:
 
     def error(self, problem: str) -> ClusterError:
         return ClusterError(f"the cluster at {self.address} {problem}")
-
-    def response_error(self, status: int, cause: Mapping[str, Any]) -> ClusterError:
-        """The error for a response of this cluster."""
-        return response_error(self.address, status, cause)
 
     def with_version(self) -> Cluster:
         """This cluster with its version, which is checked.
@@ -207,3 +204,8 @@ def error_cause(body: object) -> Mapping[str, Any]:
     """The error in a response body, which is HTML if a proxy wrote it."""
     error = body.get("error") if isinstance(body, Mapping) else None
     return error if isinstance(error, Mapping) else {"reason": error or ""}
+
+
+def valid_unicode(text: str) -> str:
+    """The text with lone surrogates replaced, which JSON in UTF-8 cannot encode."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -15,9 +15,16 @@ from ...io.files import digest
 from ..hybrid import fuse, in_language_order
 from ..over_corpus import OverCorpus
 from ..vectors.encoding import VectorField
-from . import msearch
-from .client import EXTRA, UnlicensedError
+from .client import EXTRA, Cluster, UnlicensedError, response_error, valid_unicode
 from .store import Store
+
+SEARCHES = 64  # per request
+MAX_CHARACTERS = 1000  # of a query; clusters limit its tokens (1024 or more)
+
+MIN_CANDIDATES, MAX_CANDIDATES = 100, 10_000  # of a kNN search; Elasticsearch's limit
+
+Results = list[tuple[str, float]]
+"""Docids and scores, best first."""
 
 
 class Elastic(OverCorpus):
@@ -163,7 +170,7 @@ class Elastic(OverCorpus):
         rows = self._store.rows
         langs_by_query = [[query.lang] if query.lang in rows else list(rows) for query in queries]
         rankings = self._run(
-            ([lang], msearch.bm25_search(query.text, k))
+            ([lang], bm25_search(query.text, k))
             for query, langs in zip(queries, langs_by_query, strict=True)
             for lang in langs
         )
@@ -173,17 +180,14 @@ class Elastic(OverCorpus):
 
     def _dense(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         langs = list(self._store.rows)
-        clauses = (msearch.knn_clause(vector, k) for vector in vectors.encode_queries(queries))
-        rankings = self._run((langs, msearch.knn_search(knn)) for knn in clauses)
-        return [
-            [Hit(hit.passage, msearch.inner_product(hit.score)) for hit in hits]
-            for hits in rankings
-        ]
+        clauses = (knn_clause(vector, k) for vector in vectors.encode_queries(queries))
+        rankings = self._run((langs, knn_search(knn)) for knn in clauses)
+        return [[Hit(hit.passage, inner_product(hit.score)) for hit in hits] for hits in rankings]
 
     def _rrf(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         langs = list(self._store.rows)
         searches = (
-            msearch.rrf_search(query.text, msearch.knn_clause(vector, k), constant=self.constant)
+            rrf_search(query.text, knn_clause(vector, k), constant=self.constant)
             for query, vector in zip(queries, vectors.encode_queries(queries), strict=True)
         )
         return list(self._run((langs, search) for search in searches))
@@ -192,7 +196,7 @@ class Elastic(OverCorpus):
         """The hits of (languages, search body) pairs, equal scores by docid."""
         store = self._store
         by_alias = [(list(map(store.alias, langs)), body) for langs, body in searches]
-        for results in msearch.run(store.cluster, by_alias):
+        for results in msearch(store.cluster, by_alias):
             yield best_first(Hit(store.passage(docid), score) for docid, score in results)
 
     @cached_property
@@ -201,3 +205,59 @@ class Elastic(OverCorpus):
         self.store.build(rebuild=False, progress=silent)
         self.store.check_size()
         return self.store
+
+
+def bm25_query(text: str) -> dict[str, Any]:
+    """BM25 over title and text as if they were one field (Robertson et al. 2004, BM25F)."""
+    text = valid_unicode(text[:MAX_CHARACTERS])
+    return {"combined_fields": {"query": text, "fields": ["title", "text"]}}
+
+
+def bm25_search(text: str, k: int) -> dict[str, Any]:
+    """A BM25 search; equal scores by row, and therefore by docid."""
+    return {"query": bm25_query(text), "size": k, "sort": [{"_score": "desc"}, {"row": "asc"}]}
+
+
+def knn_clause(vector: Sequence[float], k: int) -> dict[str, Any]:
+    """The clause that searches for the nearest neighbours of a vector."""
+    candidates = min(max(2 * k, MIN_CANDIDATES), MAX_CANDIDATES)
+    return {"field": "vector", "query_vector": vector, "k": k, "num_candidates": candidates}
+
+
+def knn_search(knn: Mapping[str, Any]) -> dict[str, Any]:
+    """A nearest-neighbour search."""
+    return {"knn": dict(knn), "size": knn["k"]}
+
+
+def rrf_search(text: str, knn: Mapping[str, Any], *, constant: int) -> dict[str, Any]:
+    """Both searches, fused in the cluster by reciprocal rank."""
+    both = [{"standard": {"query": bm25_query(text)}}, {"knn": dict(knn)}]
+    fusion = {"retrievers": both, "rank_constant": constant, "rank_window_size": knn["k"]}
+    return {"retriever": {"rrf": fusion}, "size": knn["k"]}
+
+
+def msearch(
+    cluster: Cluster, searches: Sequence[tuple[Sequence[str], Mapping[str, Any]]]
+) -> Iterator[Results]:
+    """Run searches, each in its indexes (aliases).
+
+    Raises:
+        UnlicensedError: if the licence does not include a search.
+        ClusterError: if a search fails, or only some shards respond.
+    """
+    for start in range(0, len(searches), SEARCHES):
+        lines: list[Mapping[str, Any]] = []
+        for indexes, body in searches[start : start + SEARCHES]:
+            lines.append({"index": list(indexes), "allow_partial_search_results": False})
+            lines.append({"_source": False, "track_total_hits": False, **body})
+        with cluster.readable_errors():
+            responses = cluster.client.msearch(searches=lines)["responses"]
+        for response in responses:
+            if "error" in response:
+                raise response_error(cluster.address, response["status"], response["error"])
+            yield [(str(hit["_id"]), float(hit["_score"])) for hit in response["hits"]["hits"]]
+
+
+def inner_product(score: float) -> float:
+    """The inner product x of a kNN score, which is 1 + x, or 1 / (1 - x) for negative x."""
+    return score - 1 if score >= 1 else 1 - 1 / score
