@@ -1,35 +1,46 @@
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from xorqa.retrieval.vectors.kinds import NOISE, in_chunks, resize
+from xorqa.retrieval.vectors.build import build_index
+from xorqa.retrieval.vectors.kinds import KINDS, MemoryChunk, open_index, row_positions, row_vectors
+
+faiss = pytest.importorskip("faiss")
+COUNT = 300
 
 
-def units(count: int, *, seed: int = 0) -> Any:
-    rows = np.random.default_rng(seed).standard_normal((count, 48))
+def units() -> Any:
+    rows = np.random.default_rng(5).standard_normal((COUNT, 32))
     return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
 
 
-def test_enlarging_keeps_all_real_vectors() -> None:
-    real = units(300)
-    resized = resize(real, 1000)
-    assert resized.shape == (1000, 48)
-    assert np.linalg.norm(resized, axis=1) == pytest.approx(np.ones(1000), abs=1e-5)
-    nearest = (resized @ real.T).max(axis=1)
-    assert (nearest > 1 - 1e-6).sum() == 300
-    assert np.median(nearest) == pytest.approx(1 / np.sqrt(1 + NOISE**2), abs=0.01)
-    assert (resized == resize(real, 1000)).all()
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_returns_its_positions_and_approximate_vectors(
+    kind: str, tmp_path: Path
+) -> None:
+    original, order = units(), np.random.default_rng(6).permutation(COUNT)
+    path = tmp_path / "index.faiss"
+    build_index(
+        kind,
+        [MemoryChunk(order, original)],
+        lambda: original[:20],
+        path,
+        draft=tmp_path / "draft.faiss",
+    )
+    index = open_index(path)
+    positions = row_positions(index)
+    assert sorted(positions) == list(range(COUNT))
+    rows = np.array([0, 1, 150, COUNT - 1])
+    stored = row_vectors(index, rows)
+    expected = original[np.argsort(order)[positions[rows]]]
+    cosines = (stored * expected).sum(axis=1) / np.linalg.norm(stored, axis=1)
+    assert cosines.min() > {"flat": 0.99999, "ivf-pq": 0.9}.get(kind, 0.999)
 
 
-def test_fewer_vectors_are_real_and_different() -> None:
-    real = units(300)
-    resized = resize(real, 50)
-    assert len({row.tobytes() for row in resized} & {row.tobytes() for row in real}) == 50
-
-
-def test_chunks_are_all_the_vectors_in_order() -> None:
-    vectors = units(10)
-    chunks = in_chunks(vectors, 4)
-    assert [chunk.positions.tolist() for chunk in chunks] == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]
-    assert (np.concatenate([chunk.read() for chunk in chunks]) == vectors).all()
+def test_rows_without_ids_are_in_order() -> None:
+    original, index = units(), faiss.IndexFlatIP(32)
+    index.add(original)
+    assert row_positions(index).tolist() == list(range(COUNT))
+    assert (row_vectors(index, np.array([7, 3])) == original[[7, 3]]).all()

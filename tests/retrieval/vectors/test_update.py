@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from xorqa.lab.bench.synthetic import in_chunks
 from xorqa.retrieval.vectors.build import (
     DELETED,
     exact_search,
@@ -20,7 +21,6 @@ from xorqa.retrieval.vectors.kinds import (
     KINDS,
     MemoryChunk,
     add_chunk,
-    in_chunks,
     open_index,
     row_positions,
     row_vectors,

@@ -24,9 +24,10 @@ from ...retrieval.dense import INDEX, Dense
 from ...retrieval.manifest import folder_of
 from ...retrieval.update import update_indexes
 from ...retrieval.vectors.build import DEPTH, build_index, exact_search, recall
-from ...retrieval.vectors.kinds import EXACT, in_chunks, open_index, row_positions, row_vectors
+from ...retrieval.vectors.kinds import EXACT, open_index, row_positions, row_vectors
 from ...retrieval.vectors.shards import Floats
 from ...tables.grid import MISSING, Grid
+from .synthetic import in_chunks
 
 QUESTIONS = 500
 SEED = 2026

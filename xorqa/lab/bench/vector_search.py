@@ -19,16 +19,13 @@ from ...retrieval.manifest import folder_of
 from ...retrieval.vectors.build import DEPTH, build_index, exact_search, recall
 from ...retrieval.vectors.kinds import (
     EXACT,
-    NOISE,
-    SEED,
     check_kind,
-    in_chunks,
     one_thread,
     open_index,
-    resize,
 )
 from ...retrieval.vectors.shards import Floats
 from ...tables.grid import Grid
+from .synthetic import NOISE, SEED, in_chunks, resize
 
 QUESTIONS = 1000  # timed; a quarter as many others tune the indexes
 CHUNK = 65_536  # vectors

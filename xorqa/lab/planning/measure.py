@@ -22,8 +22,9 @@ from ...models.encoder import Encoder
 from ...retrieval.bm25 import Bm25
 from ...retrieval.psq import Psq
 from ...retrieval.vectors.build import DEPTH, build_index
-from ...retrieval.vectors.kinds import in_chunks, one_thread, open_index
+from ...retrieval.vectors.kinds import one_thread, open_index
 from ...retrieval.vectors.shards import SIZE
+from ..bench.synthetic import in_chunks
 from .laws import Measurement, extrapolate
 
 if TYPE_CHECKING:

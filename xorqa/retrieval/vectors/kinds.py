@@ -1,7 +1,4 @@
-"""The kinds of FAISS index: creating, training, filling, opening and reading them.
-
-Also the vectors that they are filled with: chunks in memory, and synthetic ones to enlarge a set.
-"""
+"""The kinds of FAISS index: creating, training, filling, opening and reading them."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -32,9 +29,6 @@ VECTORS_PER_LIST = 64  # at least, so that small corpora have few lists and enou
 VECTORS_PER_CENTROID = 40  # for training; FAISS warns below 39
 PQ_CENTROIDS = 256
 GRAPH_SEED = 12345  # of the random levels of a graph
-SEED = 2026  # of synthetic vectors
-NOISE = 0.3  # length of the noise added to a unit vector
-BATCH = 65_536  # synthetic vectors generated at a time
 
 
 class VectorChunk(Protocol):
@@ -197,30 +191,3 @@ def _sample(chunks: Sequence[VectorChunk], count: int) -> Floats:
 def _sizes(index: Any) -> list[int]:
     """The number of rows in each list of an IVF index."""
     return [index.invlists.list_size(number) for number in range(index.nlist)]
-
-
-def in_chunks(vectors: Floats, size: int) -> list[MemoryChunk]:
-    """Split vectors into chunks; an index may be trained on the first of them only."""
-    positions = np.arange(len(vectors))
-    rows = [slice(start, start + size) for start in range(0, len(vectors), size)]
-    return [MemoryChunk(positions[chunk], vectors[chunk]) for chunk in rows]
-
-
-def resize(real: Floats, size: int) -> Floats:
-    """`size` unit vectors: a sample of the real ones, or all of them and synthetic ones.
-
-    A synthetic vector is a real one drawn at random plus isotropic Gaussian noise of length
-    about `NOISE`, renormalised.
-    """
-    rng = np.random.default_rng(SEED)
-    if size <= len(real):
-        return real[rng.permutation(len(real))[:size]]
-    vectors = np.empty((size, real.shape[1]), np.float32)
-    vectors[: len(real)] = real
-    for start in range(len(real), size, BATCH):
-        batch = vectors[start : start + BATCH]
-        noise = rng.standard_normal(batch.shape, np.float32)
-        batch[:] = real[rng.integers(len(real), size=len(batch))]
-        batch += noise * np.float32(NOISE / np.sqrt(real.shape[1]))
-        batch /= np.linalg.norm(batch, axis=1, keepdims=True)
-    return vectors[rng.permutation(size)]  # an index is trained on the first of them
