@@ -12,7 +12,6 @@ from typing import Any, Self
 
 import numpy as np
 import pytest
-from xorqa.datasets.changes import apply_changes
 
 from xorqa.cli.doctor import machine
 from xorqa.cli.doctor.index import check_index
@@ -22,7 +21,7 @@ from xorqa.core.ordering import best_first
 from xorqa.core.progress import Progress, silent
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.catalog import load_dataset
-from xorqa.datasets.corpus import Corpus
+from xorqa.datasets.corpus import Corpus, apply_changes
 from xorqa.experiments.run import run
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.trec import read_run
