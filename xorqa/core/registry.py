@@ -37,7 +37,7 @@ STAGES: dict[str, dict[str, str]] = {
         "recorded": "xorqa.retrieval.recorded:RecordedRetriever",
     },
     "ranker": {
-        "none": "xorqa.ranking.unchanged:NoRanking",
+        "none": "xorqa.ranking.rerank:NoRanking",
         "reader": "xorqa.ranking.by_reader:ReaderRanker",
         "cross-encoder": "xorqa.ranking.cross_encoder:CrossEncoder",
         "path": "xorqa.ranking.path:PathRanker",

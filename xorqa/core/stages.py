@@ -10,7 +10,7 @@ table. Your own stage inherits from the `Base` class of its role, if there is on
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType, MethodType
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from .progress import Progress, silent
 from .types import Answer, Candidate, Hit, Query, Question
@@ -99,7 +99,20 @@ class Retriever(Stage, Protocol):
 
 
 class BaseRetriever:
-    """A retriever without an index on disk that searches with the query's text."""
+    """A retriever without an index that searches with the query's text.
+
+    One with an index, on disk or on a server, inherits from `retrieval.over_corpus.OverCorpus`.
+    `extra` and `packages` are the extra of the pyproject that it needs and the modules that this
+    installs, if any.
+    """
+
+    extra: ClassVar[str] = ""
+    packages: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def machine_checks(cls) -> Mapping[str, Callable[[], str]]:
+        """Checks for `xorqa doctor`, by name: each returns a note of one line, or raises."""
+        return {}
 
     @property
     def by_qid(self) -> bool:

@@ -24,7 +24,7 @@ from ...retrieval.psq import Psq
 from ...retrieval.vectors.build import DEPTH, build_index
 from ...retrieval.vectors.kinds import one_thread, open_index
 from ...retrieval.vectors.shards import SIZE
-from ...retrieval.vectors.synthetic import in_chunks
+from ..bench.synthetic import in_chunks
 from .laws import Measurement, extrapolate
 
 if TYPE_CHECKING:

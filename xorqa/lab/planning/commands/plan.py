@@ -20,8 +20,8 @@ from ....io.files import write_json
 from ....models.checkpoints import DEFAULT
 from ....models.device import cpu_name
 from ....models.encoder import Encoder, encoder_settings
-from ....retrieval.vectors.synthetic import NOISE, SEED
 from ....tables.grid import MISSING, Grid, Row
+from ...bench.synthetic import NOISE, SEED
 from ..laws import Measurement
 from ..measure import LEXICAL, Sample
 from ..mining import KIND as MINE
