@@ -2,8 +2,8 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from types import MethodType
-from typing import Any, Self
+from functools import wraps
+from typing import Any
 
 from .validation import SETTINGS, has_range
 
@@ -12,43 +12,51 @@ GIVEN = frozenset({"cache", "corpus", "failed", "folder", "translations"})
 
 
 class Configured:
-    """Remembers the constructor arguments that differ from the defaults."""
+    """Remembers the constructor arguments that differ from the defaults, as `settings_given`.
 
-    settings_given: Mapping[str, Any]
+    The settings of a stage are the parameters of its `__init__`, except `GIVEN`.
+    """
 
-    def __new__(cls, *args: Any, **options: Any) -> Self:
-        stage = super().__new__(cls)
-        signature = signature_of(cls)
-        try:
-            arguments = signature.bind_partial(*args, **options).arguments
-        except TypeError:  # `__init__` raises it again, with Python's message
-            arguments = {}
-        for name, value in arguments.items():
-            if has_range(signature.parameters[name].annotation):
-                hint = signature.parameters[name].annotation
-                SETTINGS.check(hint, value, where=f"{cls.__name__} {name}")
-        stage.settings_given = {
-            name: value
-            for name, value in arguments.items()
-            if name not in GIVEN and value != signature.parameters[name].default
-        }
-        return stage
+    settings_given: Mapping[str, Any] = {}
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__init__" in cls.__dict__:
+            cls.__init__ = _recording(cls.__init__)  # type: ignore[method-assign]
+
+
+def _recording(constructor: Callable[..., None]) -> Callable[..., None]:
+    """The constructor; before it runs, it checks the ranges of its arguments and records them."""
+
+    @wraps(constructor)
+    def construct(stage: Configured, *args: Any, **options: Any) -> None:
+        if "settings_given" not in vars(stage):  # else a subclass's constructor has called this one
+            stage.settings_given = _settings(type(stage), args, options)
+        constructor(stage, *args, **options)
+
+    return construct
+
+
+def _settings(cls: type[Any], args: tuple[Any, ...], options: Mapping[str, Any]) -> dict[str, Any]:
+    signature = signature_of(cls)
+    try:
+        arguments = signature.bind_partial(*args, **options).arguments
+    except TypeError:  # the constructor raises it again, with Python's message
+        return {}
+    for name, value in arguments.items():
+        hint = signature.parameters[name].annotation
+        if has_range(hint):
+            SETTINGS.check(hint, value, where=f"{cls.__name__} {name}")
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name not in GIVEN and value != signature.parameters[name].default
+    }
 
 
 def signature_of(cls: type[Any]) -> inspect.Signature:
     """The signature of a class, with its annotations evaluated if possible."""
-    made_by = _constructor(cls)
     try:
-        return inspect.signature(made_by, eval_str=True)
+        return inspect.signature(cls, eval_str=True)
     except NameError:  # an annotation that only type checkers can read
-        return inspect.signature(made_by)
-
-
-def _constructor(cls: type[Any]) -> Callable[..., Any]:
-    """What is called with a class's arguments: Python finds `Configured.__new__`, not `__init__`.
-
-    Before 3.11.4 it does so for every stage, after that for those without an `__init__`.
-    """
-    if not issubclass(cls, Configured):
-        return cls
-    return object if cls.__init__ is object.__init__ else MethodType(cls.__init__, cls)
+        return inspect.signature(cls)
