@@ -3,15 +3,20 @@
 Stages process batches, are cheap to build, load weights on first use, and return one result
 per input in the same order. `version` is raised whenever a stage's output changes, and
 `fingerprint` covers everything else that its output depends on (settings, weights, index).
-Your own stage inherits from the `Base` class of its role, if there is one.
+Your own stage inherits from the `Base` class of its role, whose `role` marks it as a stage, or has
+all members of the role. Those of xorqa are also `Configured`: they remember their settings, so that
+an object is equivalent to a config table.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import wraps
 from types import MappingProxyType
-from typing import Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from .progress import Progress, silent
 from .types import Answer, Candidate, Hit, Query, Question
+from .validation import SETTINGS, has_range
 
 
 class Stage(Protocol):
@@ -53,6 +58,7 @@ class Translator(Stage, Protocol):
 class BaseTranslator:
     """A translator that calls no service."""
 
+    role: ClassVar[str] = "translator"
     spent: Mapping[str, float] = MappingProxyType({})
 
     @property
@@ -86,6 +92,8 @@ class Retriever(Stage, Protocol):
 class BaseRetriever:
     """A retriever without an index on disk that searches with the query's text."""
 
+    role: ClassVar[str] = "retriever"
+
     @property
     def by_qid(self) -> bool:
         """Hits depend on the text."""
@@ -115,6 +123,12 @@ class Ranker(Stage, Protocol):
     def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]: ...
 
 
+class BaseRanker:
+    """A ranker."""
+
+    role: ClassVar[str] = "ranker"
+
+
 class Reader(Stage, Protocol):
     """Reads candidates from hits, best first; a query without hits gets an empty list.
 
@@ -128,6 +142,12 @@ class Reader(Stage, Protocol):
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> Sequence[list[Candidate] | None]: ...
+
+
+class BaseReader:
+    """A reader that calls no service."""
+
+    role: ClassVar[str] = "reader"
 
 
 class Localiser(Stage, Protocol):
@@ -150,6 +170,7 @@ class Localiser(Stage, Protocol):
 class BaseLocaliser:
     """A localiser that calls no translator and supports every language."""
 
+    role: ClassVar[str] = "localiser"
     translator: Translator | None = None
 
     def check_languages(self, langs: Collection[str]) -> None:
@@ -164,6 +185,12 @@ class Chooser(Stage, Protocol):
     ) -> list[Answer]: ...
 
 
+class BaseChooser:
+    """A chooser."""
+
+    role: ClassVar[str] = "chooser"
+
+
 MEMBERS = {
     "translator": ("translate", "fingerprint", "black_box", "spent"),
     "retriever": ("retrieve", "fingerprint", "build", "verify", "by_qid", "ranks_each_language"),
@@ -173,3 +200,70 @@ MEMBERS = {
     "chooser": ("choose", "fingerprint"),
 }
 """The members that a stage class must have, by role."""
+
+
+def missing_members(stage: object, role: str) -> list[str]:
+    """The members of a role that a stage, an object or a class, does not have."""
+    return [member for member in MEMBERS[role] if not hasattr(stage, member)]
+
+
+def role_of(stage: object) -> str | None:
+    """The role of a stage, an object or a class: that of its base class, else by its members."""
+    marked = getattr(stage, "role", None)
+    roles = [marked] if isinstance(marked, str) and marked in MEMBERS else [*MEMBERS]
+    return next((role for role in roles if not missing_members(stage, role)), None)
+
+
+GIVEN = frozenset({"cache", "corpus", "failed", "folder", "translations"})
+"""Constructor parameters that the pipeline fills in; they are not settings."""
+
+
+class Configured:
+    """Remembers the constructor arguments that differ from the defaults, as `settings_given`.
+
+    The settings of a stage are the parameters of its `__init__`, except `GIVEN`.
+    """
+
+    settings_given: Mapping[str, Any] = MappingProxyType({})
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__init__" in cls.__dict__:
+            cls.__init__ = _recording(cls.__init__)  # type: ignore[method-assign]
+
+
+def _recording(constructor: Callable[..., None]) -> Callable[..., None]:
+    """The constructor; before it runs, it checks the ranges of its arguments and records them."""
+
+    @wraps(constructor)
+    def construct(stage: Configured, *args: Any, **options: Any) -> None:
+        if "settings_given" not in vars(stage):  # else a subclass's constructor has called this one
+            stage.settings_given = _settings(type(stage), args, options)
+        constructor(stage, *args, **options)
+
+    return construct
+
+
+def _settings(cls: type[Any], args: tuple[Any, ...], options: Mapping[str, Any]) -> dict[str, Any]:
+    signature = signature_of(cls)
+    try:
+        arguments = signature.bind_partial(*args, **options).arguments
+    except TypeError:  # the constructor raises it again, with Python's message
+        return {}
+    for name, value in arguments.items():
+        hint = signature.parameters[name].annotation
+        if has_range(hint):
+            SETTINGS.check(hint, value, where=f"{cls.__name__} {name}")
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name not in GIVEN and value != signature.parameters[name].default
+    }
+
+
+def signature_of(cls: type[Any]) -> inspect.Signature:
+    """The signature of a class, with its annotations evaluated if possible."""
+    try:
+        return inspect.signature(cls, eval_str=True)
+    except NameError:  # an annotation that only type checkers can read
+        return inspect.signature(cls)

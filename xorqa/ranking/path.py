@@ -5,11 +5,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..core.configured import Configured
 from ..core.errors import ConfigError
 from ..core.ordering import best_first
 from ..core.ranges import Count
 from ..core.registry import build, name_of, table_of
+from ..core.stages import BaseRanker, Configured
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest
@@ -17,7 +17,7 @@ from .links import Article, Links, article_of, linked_from, links_sha, read_link
 from .rerank import ScoringRanker, reranked
 
 
-class PathRanker(Configured):
+class PathRanker(Configured, BaseRanker):
     """Rank all paragraphs of the best articles, and of those that their best paragraphs link to.
 
     After Path Retriever (Asai et al. 2020). An article is the passages of one title and language;

@@ -3,13 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from ..core.configured import Configured
 from ..core.ordering import best_first
+from ..core.stages import BaseRanker, Configured
 from ..core.types import Hit, Query
 from ..io.files import digest
 
 
-class ScoringRanker(Configured, ABC):
+class ScoringRanker(Configured, BaseRanker, ABC):
     """Ranks the first `depth` hits by a score of its own, and keeps `keep` hits (None: all).
 
     The retriever's score, times `retrieval`, is added to it (linear interpolation). Hits beyond

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from ..core.configured import Configured
+from ..core.stages import BaseRanker, Configured
 from ..core.types import Hit, Query
 
 
-class NoRanking(Configured):
+class NoRanking(Configured, BaseRanker):
     """Keep the order and the scores of the retriever.
 
     Example:

@@ -3,16 +3,16 @@
 import math
 from collections.abc import Sequence
 
-from ..core.configured import Configured
 from ..core.ordering import rank_key
 from ..core.ranges import Count, NonNegative
+from ..core.stages import BaseReader, Configured
 from ..core.types import Candidate, CandidateScores, Hit, Query, SearchText
 from ..io.files import digest
 from .features import WINDOW
 from .pairs import DEFAULT_READER, PairSettings, QuestionPassage, Reading, shared
 
 
-class SpanReader(Configured):
+class SpanReader(Configured, BaseReader):
     """Read the first `passages` hits of every query.
 
     One encoding of (question, passage) gives start and end scores of every token and, at the

@@ -9,7 +9,7 @@ from ..core.errors import ConfigError
 from ..core.progress import Progress, silent, split_progress
 from ..core.ranges import Count, NonNegative
 from ..core.registry import table_of
-from ..core.stages import Retriever
+from ..core.stages import Retriever, missing_members
 from ..core.types import Hit, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest
@@ -52,7 +52,9 @@ class Hybrid(OverCorpus):
         depth: Count = 100,
     ) -> None:
         super().__init__(corpus, folder)
-        fusable = (isinstance(part, Mapping) or hasattr(part, "retrieve") for part in parts)
+        fusable = (
+            isinstance(part, Mapping) or not missing_members(part, "retriever") for part in parts
+        )
         if not parts or not all(fusable):
             raise ConfigError(
                 "[retriever] 'hybrid' needs parts = a list of tables: "

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..core.configured import Configured
 from ..core.errors import ConfigError
 from ..core.registry import build, find, table_of
-from ..core.stages import BaseRetriever, Retriever
+from ..core.stages import BaseRetriever, Configured, Retriever
 from ..datasets.corpus import Corpus
 from ..io.files import index_folder
 from . import manifest

@@ -4,10 +4,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
-from ..core.configured import Configured
 from ..core.lang import LANGUAGES, cldr_version, language
 from ..core.lazy import require
-from ..core.stages import BaseTranslator
+from ..core.stages import BaseTranslator, Configured
 from ..core.types import Query, Question
 from ..io.files import digest, sha256
 from .dictionaries import cldr_names, files_of, key, read_dictionary

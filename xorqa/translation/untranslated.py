@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..core.configured import Configured
-from ..core.stages import BaseTranslator
+from ..core.stages import BaseTranslator, Configured
 from ..core.types import Query, Question
 from ..io.files import digest
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.configured import Configured
 from ...core.errors import ConfigError, WeightsError, one_of
 from ...core.lang import LANGUAGES
 from ...core.ranges import Share
+from ...core.stages import BaseChooser, Configured
 from ...core.text.scripts import script_share
 from ...core.types import Answer, Question
 from ...core.validation import SETTINGS
@@ -42,7 +42,7 @@ class ChooserWeights:
         return log_p
 
 
-class LearnedChooser(Configured):
+class LearnedChooser(Configured, BaseChooser):
     """Choose the answer most likely to be right, by logistic regression over `FEATURES`.
 
     `Answer.score` becomes the log of that probability. `Answer.confidence` becomes the share of

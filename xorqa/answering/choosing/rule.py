@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from ...core.configured import Configured
 from ...core.errors import ConfigError
 from ...core.ranges import Share
+from ...core.stages import BaseChooser, Configured
 from ...core.types import Answer, Question
 from ...io.files import digest
 from ...models.no_answer import no_answer_threshold
@@ -14,7 +14,7 @@ from ...models.no_answer import no_answer_threshold
 Preference = Literal["score", "target"]
 
 
-class RuleChooser(Configured):
+class RuleChooser(Configured, BaseChooser):
     """Choose the answer with the best score, or prefer the question's language.
 
     `prefer="score"`: the best score over all routes. `prefer="target"`: the best answer read
