@@ -11,7 +11,7 @@ from typing import Any
 from .errors import ConfigError, one_of
 from .extensions import extensions
 from .named import import_named, renamed
-from .stages import MEMBERS, Configured, signature_of
+from .stages import Configured, missing_members, role_of, signature_of
 from .validation import SETTINGS
 
 STAGES: dict[str, dict[str, str]] = {
@@ -81,8 +81,7 @@ def find(role: str, name: str) -> type[Any]:
 
 
 def _check_members(role: str, stage: object, name: str) -> None:
-    missing = [member for member in MEMBERS[role] if not hasattr(stage, member)]
-    if missing:
+    if missing := missing_members(stage, role):
         raise ConfigError(
             f"[{role}] {name} is not a {role}: it has no {' and no '.join(missing)}; "
             "xorqa.core.stages has base classes with defaults"
@@ -123,10 +122,8 @@ def _plain(value: Any) -> Any:
     """A setting as a TOML value; a stage in another stage's settings becomes its table."""
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    for role, members in MEMBERS.items():
-        if all(hasattr(value, member) for member in members):
-            return table_of(role, value)
-    return value
+    role = role_of(value)
+    return table_of(role, value) if role else value
 
 
 def live_stages(value: Any) -> Iterator[Any]:
@@ -136,7 +133,7 @@ def live_stages(value: Any) -> Iterator[Any]:
     if isinstance(value, list | tuple):
         for item in value:
             yield from live_stages(item)
-    elif hasattr(value, "fingerprint") and not isinstance(value, type):
+    elif role_of(value) and not isinstance(value, type):
         yield value
 
 
@@ -186,7 +183,7 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
     """
     options = dict(table)
     name = options.pop("use", None)
-    if hasattr(name, MEMBERS[role][0]) and not isinstance(name, str | type):  # a stage object
+    if not missing_members(name, role) and not isinstance(name, type):
         if options:
             path = name_of(role, type(name))
             raise ConfigError(f"[{role}] {path} is already built; it takes no {one_of(options)}")

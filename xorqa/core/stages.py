@@ -3,14 +3,16 @@
 Stages process batches, are cheap to build, load weights on first use, and return one result
 per input in the same order. `version` is raised whenever a stage's output changes, and
 `fingerprint` covers everything else that its output depends on (settings, weights, index).
-A stage that is `Configured` remembers its settings, so that an object is equivalent to a config
-table. Your own stage inherits from the `Base` class of its role, if there is one.
+Your own stage inherits from the `Base` class of its role, whose `role` marks it as a stage, or has
+all members of the role. Those of xorqa are also `Configured`: they remember their settings, so that
+an object is equivalent to a config table.
 """
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from types import MappingProxyType, MethodType
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from functools import wraps
+from types import MappingProxyType
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from .progress import Progress, silent
 from .types import Answer, Candidate, Hit, Query, Question
@@ -68,6 +70,7 @@ class Translator(Stage, Protocol):
 class BaseTranslator:
     """A translator that calls no service."""
 
+    role: ClassVar[str] = "translator"
     spent: Mapping[str, float] = MappingProxyType({})
 
     @property
@@ -114,6 +117,8 @@ class BaseRetriever:
         """Checks for `xorqa doctor`, by name: each returns a note of one line, or raises."""
         return {}
 
+    role: ClassVar[str] = "retriever"
+
     @property
     def by_qid(self) -> bool:
         """Hits depend on the text."""
@@ -143,6 +148,12 @@ class Ranker(Stage, Protocol):
     def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]: ...
 
 
+class BaseRanker:
+    """A ranker."""
+
+    role: ClassVar[str] = "ranker"
+
+
 class Reader(Stage, Protocol):
     """Reads candidates from hits, best first; a query without hits gets an empty list.
 
@@ -156,6 +167,12 @@ class Reader(Stage, Protocol):
     def read(
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> Sequence[list[Candidate] | None]: ...
+
+
+class BaseReader:
+    """A reader that calls no service."""
+
+    role: ClassVar[str] = "reader"
 
 
 class Localiser(Stage, Protocol):
@@ -178,6 +195,7 @@ class Localiser(Stage, Protocol):
 class BaseLocaliser:
     """A localiser that calls no translator and supports every language."""
 
+    role: ClassVar[str] = "localiser"
     translator: Translator | None = None
 
     def check_languages(self, langs: Collection[str]) -> None:
@@ -192,44 +210,70 @@ class Chooser(Stage, Protocol):
     ) -> list[Answer]: ...
 
 
+class BaseChooser:
+    """A chooser."""
+
+    role: ClassVar[str] = "chooser"
+
+
+def missing_members(stage: object, role: str) -> list[str]:
+    """The members of a role that a stage, an object or a class, does not have."""
+    return [member for member in MEMBERS[role] if not hasattr(stage, member)]
+
+
+def role_of(stage: object) -> str | None:
+    """The role of a stage, an object or a class: that of its base class, else by its members."""
+    marked = getattr(stage, "role", None)
+    roles = [marked] if isinstance(marked, str) and marked in MEMBERS else [*MEMBERS]
+    return next((role for role in roles if not missing_members(stage, role)), None)
+
+
 class Configured:
-    """Remembers the constructor arguments that differ from the defaults."""
+    """Remembers the constructor arguments that differ from the defaults, as `settings_given`.
 
-    settings_given: Mapping[str, Any]
+    The settings of a stage are the parameters of its `__init__`, except `GIVEN`.
+    """
 
-    def __new__(cls, *args: Any, **options: Any) -> Self:
-        stage = super().__new__(cls)
-        signature = signature_of(cls)
-        try:
-            arguments = signature.bind_partial(*args, **options).arguments
-        except TypeError:  # `__init__` raises it again, with Python's message
-            arguments = {}
-        for name, value in arguments.items():
-            if has_range(signature.parameters[name].annotation):
-                hint = signature.parameters[name].annotation
-                SETTINGS.check(hint, value, where=f"{cls.__name__} {name}")
-        stage.settings_given = {
-            name: value
-            for name, value in arguments.items()
-            if name not in GIVEN and value != signature.parameters[name].default
-        }
-        return stage
+    settings_given: Mapping[str, Any] = MappingProxyType({})
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__init__" in cls.__dict__:
+            cls.__init__ = _recording(cls.__init__)  # type: ignore[method-assign]
+
+
+def _recording(constructor: Callable[..., None]) -> Callable[..., None]:
+    """The constructor; before it runs, it checks the ranges of its arguments and records them."""
+
+    @wraps(constructor)
+    def construct(stage: Configured, *args: Any, **options: Any) -> None:
+        if "settings_given" not in vars(stage):  # else a subclass's constructor has called this one
+            stage.settings_given = _settings(type(stage), args, options)
+        constructor(stage, *args, **options)
+
+    return construct
+
+
+def _settings(cls: type[Any], args: tuple[Any, ...], options: Mapping[str, Any]) -> dict[str, Any]:
+    signature = signature_of(cls)
+    try:
+        arguments = signature.bind_partial(*args, **options).arguments
+    except TypeError:  # the constructor raises it again, with Python's message
+        return {}
+    for name, value in arguments.items():
+        hint = signature.parameters[name].annotation
+        if has_range(hint):
+            SETTINGS.check(hint, value, where=f"{cls.__name__} {name}")
+    return {
+        name: value
+        for name, value in arguments.items()
+        if name not in GIVEN and value != signature.parameters[name].default
+    }
 
 
 def signature_of(cls: type[Any]) -> inspect.Signature:
     """The signature of a class, with its annotations evaluated if possible."""
-    made_by = _constructor(cls)
     try:
-        return inspect.signature(made_by, eval_str=True)
+        return inspect.signature(cls, eval_str=True)
     except NameError:  # an annotation that only type checkers can read
-        return inspect.signature(made_by)
-
-
-def _constructor(cls: type[Any]) -> Callable[..., Any]:
-    """What is called with a class's arguments: Python finds `Configured.__new__`, not `__init__`.
-
-    Before 3.11.4 it does so for every stage, after that for those without an `__init__`.
-    """
-    if not issubclass(cls, Configured):
-        return cls
-    return object if cls.__init__ is object.__init__ else MethodType(cls.__init__, cls)
+        return inspect.signature(cls)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..core.errors import ConfigError
 from ..core.registry import build, name_of, table_of
-from ..core.stages import Configured
+from ..core.stages import BaseRanker, Configured
 from ..core.types import Hit, Passage, Query, best_first
 from ..core.validation import Count
 from ..datasets.corpora.make import LINKS, REDIRECTS
@@ -24,7 +24,7 @@ Links = Mapping[Article, Sequence[tuple[Article, str]]]
 """The articles that an article links to, each with the text that shows the link."""
 
 
-class PathRanker(Configured):
+class PathRanker(Configured, BaseRanker):
     """Rank all paragraphs of the best articles, and of those that their best paragraphs link to.
 
     After Path Retriever (Asai et al. 2020). An article is the passages of one title and language;

@@ -3,12 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from ..core.stages import Configured
+from ..core.stages import BaseRanker, Configured
 from ..core.types import Hit, Query, best_first
 from ..io.files import digest
 
 
-class ScoringRanker(Configured, ABC):
+class ScoringRanker(Configured, BaseRanker, ABC):
     """Ranks the first `depth` hits by a score of its own, and keeps `keep` hits (None: all).
 
     The retriever's score, times `retrieval`, is added to it (linear interpolation). Hits beyond
@@ -56,7 +56,7 @@ def reranked(hits: Sequence[Hit], scores: Sequence[float]) -> list[Hit]:
     return ranked + [Hit(hit.passage, worst - place) for place, hit in enumerate(others, 1)]
 
 
-class NoRanking(Configured):
+class NoRanking(Configured, BaseRanker):
     """Keep the order and the scores of the retriever.
 
     Example:

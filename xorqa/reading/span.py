@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from ..core.progress import Progress, silent
-from ..core.stages import Configured
+from ..core.stages import BaseReader, Configured
 from ..core.types import Candidate, CandidateScores, Hit, Query, SearchText, Span, rank_key
 from ..core.validation import Count, NonNegative
 from ..io.cache import Cache
@@ -17,7 +17,7 @@ from .features import WINDOW
 from .pairs import DEFAULT_READER, PairSettings, QuestionPassage, Reading, shared
 
 
-class SpanReader(Configured):
+class SpanReader(Configured, BaseReader):
     """Read the first `passages` hits of every query.
 
     One encoding of (question, passage) gives start and end scores of every token and, at the

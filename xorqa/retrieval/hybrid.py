@@ -8,7 +8,7 @@ from typing import Any
 from ..core.errors import ConfigError
 from ..core.progress import Progress, silent, split_progress
 from ..core.registry import table_of
-from ..core.stages import Retriever
+from ..core.stages import Retriever, missing_members
 from ..core.types import Hit, Passage, Query, best_first
 from ..core.validation import Count, NonNegative
 from ..datasets.corpus import Corpus
@@ -51,7 +51,9 @@ class Hybrid(OverCorpus):
         depth: Count = 100,
     ) -> None:
         super().__init__(corpus, folder)
-        fusable = (isinstance(part, Mapping) or hasattr(part, "retrieve") for part in parts)
+        fusable = (
+            isinstance(part, Mapping) or not missing_members(part, "retriever") for part in parts
+        )
         if not parts or not all(fusable):
             raise ConfigError(
                 "[retriever] 'hybrid' needs parts = a list of tables: "

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...core.errors import ConfigError, WeightsError, one_of
 from ...core.lang import LANGUAGES
-from ...core.stages import Configured
+from ...core.stages import BaseChooser, Configured
 from ...core.text.scripts import script_share
 from ...core.types import Answer, Question
 from ...core.validation import SETTINGS, Share
@@ -90,7 +90,7 @@ class ChooserWeights:
         return log_p
 
 
-class LearnedChooser(Configured):
+class LearnedChooser(Configured, BaseChooser):
     """Choose the answer most likely to be right, by logistic regression over `FEATURES`.
 
     `Answer.score` becomes the log of that probability. `Answer.confidence` becomes the share of

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from ...core.errors import ConfigError
-from ...core.stages import Configured
+from ...core.stages import BaseChooser, Configured
 from ...core.types import Answer, Question
 from ...core.validation import Share
 from ...io.files import digest
@@ -14,7 +14,7 @@ from ...models.adapters import no_answer_threshold
 Preference = Literal["score", "target"]
 
 
-class RuleChooser(Configured):
+class RuleChooser(Configured, BaseChooser):
     """Choose the answer with the best score, or prefer the question's language.
 
     `prefer="score"`: the best score over all routes. `prefer="target"`: the best answer read

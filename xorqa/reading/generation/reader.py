@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from ...core.errors import ConfigError
-from ...core.stages import Configured
+from ...core.stages import BaseReader, Configured
 from ...core.types import Candidate, Hit, Query, ReadingFailure, SearchText
 from ...core.validation import Count, CountOrZero, NonNegative, Positive
 from ...io.cache import Cache, NoCache
@@ -22,7 +22,7 @@ def ignore_failure(failure: ReadingFailure) -> None:
     """The default: a query that was not read shows only in the result, None."""
 
 
-class GenerativeReader(Configured):
+class GenerativeReader(Configured, BaseReader):
     """Ask a model for one answer from the first `passages` hits, with citations.
 
     `endpoint` is the URL of an OpenAI-compatible chat service, `model` its model; the key is in the
