@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 FILES = sorted((ROOT / "xorqa").rglob("*.py"))
 DISTRIBUTIONS = packages_distributions()
-OPTIONAL = {"require", "expect"}  # calls of xorqa.core.lazy
+OPTIONAL = {"require", "expect"}  # calls of xorqa.core.named
 BY_NAME = {"import_module", "find_spec", *OPTIONAL}
 
 

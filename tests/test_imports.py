@@ -19,7 +19,7 @@ from xorqa.core import extensions, registry
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "xorqa"
 MOST_PACKAGES = 15
-MOST_LINES = 31_000  # of the road: all but the lab
+MOST_LINES = 32_100  # of the road: all but the lab
 MOST_FILES = 300
 LAYERS = re.search(
     r"^```layers\n(.*?)^```$",
@@ -141,7 +141,7 @@ def test_commands_need_the_folders_that_their_folder_imports(folder):
     others = {other.split(".")[2] for name in names for other in imported(name) if "lab." in other}
     provides = importlib.import_module(f"xorqa.lab.{folder}.provides")
     needed = {need for entry in provides.COMMANDS.values() for need in entry.needs}
-    assert others - {folder} <= needed <= {*extensions.folders()}
+    assert others & {*extensions.folders()} - {folder} <= needed <= {*extensions.folders()}
 
 
 @pytest.mark.parametrize("name", INSIDE)

@@ -32,7 +32,7 @@ from .ranking.balance import Balance as Balance
 from .ranking.by_reader import ReaderRanker as ReaderRanker
 from .ranking.cross_encoder import CrossEncoder as CrossEncoder
 from .ranking.path import PathRanker as PathRanker
-from .ranking.unchanged import NoRanking as NoRanking
+from .ranking.rerank import NoRanking as NoRanking
 from .reading.generation.reader import GenerativeReader as GenerativeReader
 from .reading.span import SpanReader as SpanReader
 from .retrieval.bm25 import Bm25 as Bm25

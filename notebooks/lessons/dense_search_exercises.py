@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from xorqa.core.text.nltk_words import nltk_words
+from xorqa.core.text.words import nltk_words
 from xorqa.core.types import Hit, Passage
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.dense import Dense
-from xorqa.retrieval.fusion import fuse
+from xorqa.retrieval.hybrid import fuse
 
 from .bundled import as_asked, crossing, english, folder, gold_docid, translated, within
 from .grading import Verdict, graded, right, wrong

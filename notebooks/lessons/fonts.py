@@ -6,7 +6,7 @@ vowel signs move and right-to-left text is ordered correctly, if the fonts have 
 
 from importlib.resources import files
 
-from xorqa.core.lazy import expect
+from xorqa.core.named import expect
 
 _PACKAGES = {"manimgx_fonts": ".ttf", "noto_cjk_sans_jp_regular": ".otf"}
 _FIRST = "Noto Sans"

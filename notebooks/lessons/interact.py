@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any, TypeVar
 
-from xorqa.core.lazy import expect
+from xorqa.core.named import expect
 
 from .show import Page
 

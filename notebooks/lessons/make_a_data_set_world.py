@@ -18,8 +18,7 @@ from typing import Any
 
 from xorqa.core.errors import DataError
 from xorqa.datasets import mini
-from xorqa.io.files import read_json, read_lines, write_jsonl, write_text
-from xorqa.io.spreadsheet_cells import unquote_cell
+from xorqa.io.files import read_json, read_lines, unquote_cell, write_jsonl, write_text
 from xorqa.lab.building.write import table as csv_text
 from xorqa.lab.lareqa.data import SHIPPED
 

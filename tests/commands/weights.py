@@ -15,7 +15,7 @@ from xorqa.models import adapters, e5_small_q4, pair_classifier, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
 from xorqa.models.encoder import Encoder, encoder_settings
 from xorqa.reading import pairs
-from xorqa.retrieval.dense import shared_encoder
+from xorqa.retrieval.vectors.encoding import shared_encoder
 
 LANGUAGES = ("ar", "en", "fi")
 NO_ANSWER = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from xorqa.core.deprecation import RenamedWarning, renamed
+from xorqa.core.named import RenamedWarning, renamed
 from xorqa.core.registry import OLD_NAMES, find
 from xorqa.experiments.settings import Route
 

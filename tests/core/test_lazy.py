@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from xorqa.core.errors import MissingExtraError
-from xorqa.core.lazy import expect, require
+from xorqa.core.named import expect, require
 
 
 def test_an_installed_package_is_imported() -> None:

@@ -1,11 +1,10 @@
 import ast
 from pathlib import Path
 
-from xorqa.core import ordering
-from xorqa.core.ordering import best_first, rank_key
-from xorqa.core.types import Hit, Passage
+from xorqa.core import types
+from xorqa.core.types import Hit, Passage, best_first, rank_key
 
-PACKAGE = Path(ordering.__file__).parents[1]
+PACKAGE = Path(types.__file__).parents[1]
 
 
 def test_equal_scores_are_ordered_by_docid():
@@ -17,7 +16,7 @@ def test_equal_scores_are_ordered_by_docid():
 def test_no_other_module_orders_by_score_and_docid():
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Tuple) and path.name != "ordering.py":
+            if isinstance(node, ast.Tuple) and path.name != "types.py":
                 parts = [ast.unparse(part) for part in node.elts]
                 pair = len(parts) == 2 and parts[0].startswith("-") and "docid" in parts[1]
-                assert not pair, f"{path}, line {node.lineno}: use core.ordering.rank_key"
+                assert not pair, f"{path}, line {node.lineno}: use core.types.rank_key"

@@ -1,6 +1,6 @@
 import pytest
 
-from xorqa.core.quantity import disk_size, duration, quantity
+from xorqa.core.progress import disk_size, duration, quantity
 
 
 def test_one_is_singular() -> None:

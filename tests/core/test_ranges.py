@@ -5,11 +5,10 @@ from typing import Annotated, get_args, get_origin
 
 import pytest
 
-from xorqa.core.configured import GIVEN, signature_of
 from xorqa.core.errors import ConfigError
-from xorqa.core.ranges import MOST, Range
 from xorqa.core.registry import STAGES, build, find
-from xorqa.core.validation import SETTINGS, has_range
+from xorqa.core.stages import GIVEN, signature_of
+from xorqa.core.validation import MOST, SETTINGS, Range, has_range
 from xorqa.experiments.settings import PipelineSettings, Route, load_settings
 from xorqa.models.encoder import EncoderSettings
 from xorqa.reading.span import SpanReader

@@ -1,11 +1,10 @@
 import pytest
 
 from xorqa.answering.choosing.rule import RuleChooser
-from xorqa.core.configured import signature_of
 from xorqa.core.errors import ConfigError
 from xorqa.core.registry import STAGES, build, check_registered, find
-from xorqa.core.stages import BaseRetriever
-from xorqa.ranking.unchanged import NoRanking
+from xorqa.core.stages import BaseRetriever, signature_of
+from xorqa.ranking.rerank import NoRanking
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.translation.human import HumanTranslation, NoTranslation
 

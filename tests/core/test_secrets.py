@@ -1,7 +1,7 @@
 from base64 import b64encode
 from urllib.parse import quote
 
-from xorqa.core.secrets import HIDDEN, has_secret, without_secrets
+from xorqa.core.network import HIDDEN, has_secret, without_secrets
 
 KEY = "sk/secret+of the tests"
 

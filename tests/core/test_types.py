@@ -39,7 +39,11 @@ def test_all_records_are_exported():
         "Example",
         "Trace",
     }
-    assert {cls.__name__ for cls in RECORDS} == names | {"ReadingFailure", "TranslationFailure"}
+    assert {cls.__name__ for cls in RECORDS} == names | {
+        "ReadingFailure",
+        "RouteResult",
+        "TranslationFailure",
+    }
     assert set(xorqa.__all__) >= names | {"XorqaError"}
 
 

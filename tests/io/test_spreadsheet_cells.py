@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.io.spreadsheet_cells import quote_cell, unquote_cell
+from xorqa.io.files import quote_cell, unquote_cell
 
 
 @pytest.mark.parametrize(

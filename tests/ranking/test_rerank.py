@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.types import Hit, Passage, Query, Question
-from xorqa.ranking.rerank import ScoringRanker, reranked
-from xorqa.ranking.unchanged import NoRanking
+from xorqa.ranking.rerank import NoRanking, ScoringRanker, reranked
 
 HITS = [Hit(Passage(name, "..."), 9.0 - at) for at, name in enumerate("abcdef")]
 QUERIES = [Query(Question("q", "Which?", "en"), "Which?", "en")]

@@ -379,8 +379,8 @@ def test_an_index_from_before_there_were_kinds_is_opened(tmp_path: Path) -> None
     flat.add(encoder.queries([passage.titled for passage in CORPUS], []))
     (tmp_path / "i").mkdir()
     faiss.write_index(flat, str(tmp_path / "i" / "index.faiss"))
-    manifest.write(tmp_path / "i", made._manifest)
-    assert "index" not in made._manifest
+    manifest.write(tmp_path / "i", made.index_manifest())
+    assert "index" not in made.index_manifest()
     hits = made.retrieve([query("Niili")], k=9)
     assert encoder.encoded == []
     assert hits == retriever(tmp_path / "j").retrieve([query("Niili")], k=9)

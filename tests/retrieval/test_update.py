@@ -16,8 +16,7 @@ from xorqa.io.files import read_json, write_json
 from xorqa.io.locks import lock_path
 from xorqa.retrieval import dense, manifest
 from xorqa.retrieval.bm25 import Bm25
-from xorqa.retrieval.dense import Dense
-from xorqa.retrieval.dense_update import FOLDER, SINCE_TRAINING, update_dense
+from xorqa.retrieval.dense import SINCE_TRAINING, UPDATE, Dense
 from xorqa.retrieval.update import (
     delete_superseded,
     generations,
@@ -66,7 +65,7 @@ def test_an_updated_index_ranks_as_a_rebuilt_one(
     before = rankings(earlier)
     encoder.encoded.clear()
     later = Dense(corpus=NEW, folder=tmp_path / "a" / "new" / "dense", kind=kind)
-    assert update_dense(earlier, later, silent) == 2
+    assert later.update(earlier, progress=silent) == 2
     assert sorted(encoder.encoded) == sorted(passage.titled for passage in GIVEN)
     rebuilt = built(NEW, tmp_path / "b", kind=kind)
     best, others = ([ranking[0][0] for ranking in rankings(one)] for one in (later, rebuilt))
@@ -75,7 +74,7 @@ def test_an_updated_index_ranks_as_a_rebuilt_one(
         assert rankings(later) == rankings(rebuilt)
     assert later.fingerprint() == rebuilt.fingerprint()
     assert rankings(Dense(corpus=CORPUS, folder=earlier.folder, kind=kind)) == before
-    assert not (earlier.folder / FOLDER).exists()
+    assert not (earlier.folder / UPDATE).exists()
     assert "recall@100" in manifest.read(later.folder) or kind == "flat"
     assert "have their sums" in manifest.verify(later.folder)
 
@@ -86,7 +85,7 @@ def test_an_index_is_trained_again_when_a_quarter_is_newer(tmp_path: Path) -> No
     for at in range(3):
         states.append(apply_changes(states[-1], [Passage(f"n{at}", f"New {at}.")], [])[0])
         later = Dense(corpus=states[-1], folder=tmp_path / str(at), kind="sq8")
-        update_dense(retriever, later, silent)
+        later.update(retriever, progress=silent)
         stored, before = manifest.read(later.folder), manifest.read(retriever.folder)
         since.append(stored.get(SINCE_TRAINING))
         assert stored.keys() - {SINCE_TRAINING} == before.keys() - {SINCE_TRAINING}
@@ -94,7 +93,7 @@ def test_an_index_is_trained_again_when_a_quarter_is_newer(tmp_path: Path) -> No
     assert since == [1, 2, 3]
     states.append(apply_changes(states[-1], [Passage("n3", "New 3.")], [])[0])
     later = Dense(corpus=states[-1], folder=tmp_path / "last", kind="sq8")
-    update_dense(retriever, later, silent)
+    later.update(retriever, progress=silent)
     assert SINCE_TRAINING not in manifest.read(later.folder)
     rebuilt = built(states[-1], tmp_path / "b", kind="sq8")
     assert rankings(later)[0][0][0] == rankings(rebuilt)[0][0][0]
@@ -108,12 +107,12 @@ def test_a_killed_update_resumes_and_leaves_the_old_index(tmp_path: Path, encode
     encoder.encoded.clear()
     encoder.kill_after = 6
     with pytest.raises(KeyboardInterrupt):
-        update_dense(earlier, later, silent)
+        later.update(earlier, progress=silent)
     done = len(encoder.encoded)
     assert 6 <= done < 12 and not later.folder.exists()
     assert len(rankings(Dense(corpus=CORPUS, folder=earlier.folder))[0]) == 6
     encoder.kill_after = None
-    update_dense(earlier, later, silent)
+    later.update(earlier, progress=silent)
     assert len(encoder.encoded) == 12
     assert rankings(later) == rankings(built(new, tmp_path / "b"))
 
@@ -123,10 +122,10 @@ def test_vectors_of_another_update_are_not_reused(tmp_path: Path, encoder: Hashi
     encoder.kill_after = len(encoder.encoded)
     other, _ = apply_changes(CORPUS, [Passage("p03", "Quite another text.")], [])
     with pytest.raises(KeyboardInterrupt):
-        update_dense(earlier, Dense(corpus=other, folder=tmp_path / "other"), silent)
+        Dense(corpus=other, folder=tmp_path / "other").update(earlier)
     encoder.kill_after = None
     later = Dense(corpus=NEW, folder=tmp_path / "new")
-    update_dense(earlier, later, silent)
+    later.update(earlier, progress=silent)
     assert rankings(later) == rankings(built(NEW, tmp_path / "b"))
 
 
@@ -134,12 +133,12 @@ def test_the_old_index_must_be_whole_and_of_the_old_passages(tmp_path: Path) -> 
     earlier = built(CORPUS, tmp_path)
     later = Dense(corpus=NEW, folder=tmp_path / "new")
     with pytest.raises(IndexMismatchError, match="corpus_sha"):
-        update_dense(Dense(corpus=NEW, folder=earlier.folder), later, silent)
+        later.update(Dense(corpus=NEW, folder=earlier.folder))
     path = earlier.folder / dense.INDEX
     whole = path.read_bytes()
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     with pytest.raises(DataError, match="is damaged"):
-        update_dense(earlier, later, silent)
+        later.update(earlier, progress=silent)
     assert not later.folder.exists()
 
 
@@ -147,7 +146,7 @@ def test_one_update_at_a_time(tmp_path: Path) -> None:
     earlier = built(CORPUS, tmp_path)
     later = Dense(corpus=NEW, folder=tmp_path / "new")
     with lock_path(earlier.folder, "index"), pytest.raises(LockedError, match="being written by"):
-        update_dense(earlier, later, silent)
+        later.update(earlier, progress=silent)
 
 
 def test_all_indexes_of_the_passages_are_updated(tmp_path: Path, encoder: Hashing) -> None:

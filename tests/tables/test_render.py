@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.errors import ConfigError
-from xorqa.io.spreadsheet_cells import unquote_cell
+from xorqa.io.files import unquote_cell
 from xorqa.tables.grid import Grid
 from xorqa.tables.render import FORMATS, render
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from ..answering.choosing.learned import is_foreign
 from ..answering.transliteration.transliterate import is_name
 from ..core.lang import ISO_639_1
-from ..core.text.control_characters import visible
+from ..core.text.normalize import visible
 from ..core.types import Answer, Candidate, Passage, Span, Trace
 from .show import NUMBER, console
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from ..core.quantity import quantity
+from ..core.progress import quantity
 from ..experiments.compare_runs import compare as compare_runs
 from ..io.files import write_json
 from ..metrics.per_question import FILE

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from ..core.quantity import quantity
+from ..core.progress import quantity
 from ..datasets.corpora.make import make_corpus
 from .options import Wait
 from .show import print_line, progress, waiting_if

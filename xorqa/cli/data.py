@@ -9,7 +9,7 @@ from rich.table import Table
 from typer import Argument, Option
 
 from ..core.errors import ConfigError, one_of
-from ..core.text.control_characters import visible
+from ..core.text.normalize import visible
 from ..core.types import Example, Passage
 from ..datasets.catalog import CATALOG, find_dataset, load_dataset
 from ..datasets.dataset import Dataset

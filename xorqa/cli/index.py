@@ -1,54 +1,61 @@
 """`xorqa index`: build the indexes of a data set or a corpus, and update them."""
 
+from dataclasses import asdict
 from functools import partial
+from inspect import signature
+from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Context, Option, Typer
 
 from ..core.errors import ConfigError
-from ..core.quantity import quantity
-from ..core.registry import build
-from ..core.stages import BaseRetriever
-from ..core.timing import timed
+from ..core.progress import quantity, timed
+from ..core.registry import build, find
+from ..core.stages import BaseRetriever, signature_of
 from ..datasets.catalog import corpora_of
-from ..datasets.corpus import Corpus
+from ..datasets.corpus import (
+    Corpus,
+    apply_changes,
+    check_rewritable,
+    other_fields,
+    read_docids,
+    read_new_passages,
+    write_passages,
+)
 from ..datasets.user_data import parse_corpus
 from ..io.files import index_folder, indexes_dir
+from ..io.locks import lock_path
 from ..retrieval.manifest import folder_of
-from ..retrieval.over_corpus import OverCorpus
+from ..retrieval.update import delete_superseded, update_indexes
 from ..retrieval.vectors.kinds import EXACT
-from .index_update import update
-from .options import Indexes, Verify, Wait, datasets, split_langs
-from .show import console, print_line, progress, waiting_if
+from .options import AsJson, Indexes, Verify, Wait, datasets, split_langs
+from .show import console, print_json, print_line, progress, waiting_if
 
-app = typer.Typer(invoke_without_command=True)
-app.command("update")(update)
+app = Typer(invoke_without_command=True)
 
 
 @app.callback()
 def index(
-    context: typer.Context,
+    context: Context,
     corpus: Annotated[
         str | None,
-        typer.Option(help="A folder or file of documents or passages; te=FILE if in Telugu."),
+        Option(help="A folder or file of documents or passages; te=FILE if in Telugu."),
     ] = None,
     data: Annotated[
         str | None,
-        typer.Option(help="Or a data set: mini, xquad-open.", autocompletion=datasets),
+        Option(help="Or a data set: mini, xquad-open.", autocompletion=datasets),
     ] = None,
     lang: Annotated[
         list[str] | None,
-        typer.Option(help="The data set's corpora: en,ko or all; default en."),
+        Option(help="The data set's corpora: en,ko or all; default en."),
     ] = None,
-    retriever: Annotated[str, typer.Option(help="dense, bm25, psq, lucene or elastic.")] = "dense",
-    kind: Annotated[
-        str | None, typer.Option(help="Kind of dense index: flat, ivf-sq8, ...")
-    ] = None,
+    retriever: Annotated[str, Option(help="Such as dense, bm25, psq, lucene, elastic.")] = "dense",
+    kind: Annotated[str | None, Option(help="Kind of dense index: flat, ivf-sq8, ...")] = None,
     workers: Annotated[
-        int, typer.Option(min=0, help="Encoding processes, one thread each; 0: this process.")
+        int, Option(min=0, help="Encoding processes, one thread each; 0: this process.")
     ] = 0,
-    on: Annotated[str, typer.Option(help="Where workers run: processes or ray.")] = "processes",
-    rebuild: Annotated[bool, typer.Option(help="Replace existing indexes.")] = False,
+    on: Annotated[str, Option(help="Where workers run: processes or ray.")] = "processes",
+    rebuild: Annotated[bool, Option(help="Replace existing indexes.")] = False,
     indexes: Indexes = None,
     wait: Wait = False,
     verify: Verify = False,
@@ -64,7 +71,7 @@ def index(
             raise ConfigError("write the options after 'update': xorqa index update FILE ...")
         return
     table = {"use": retriever} | ({"kind": kind} if kind not in (None, EXACT) else {})
-    if workers and retriever != "dense":
+    if workers and "workers" not in signature(find("retriever", retriever).build).parameters:
         raise ConfigError(f"--workers is for dense indexes; {retriever} has no encoder")
     shared: dict[str, Any] = {"workers": workers, "on": on} if workers else {}
     for passages in _corpora(corpus, data, ",".join(split_langs(lang) or ["en"])):
@@ -77,7 +84,7 @@ def index(
             work = partial(stage.build, rebuild=rebuild, progress=report_corpus, **shared)
             seconds, _ = timed(work)
         if verify:
-            for note in stage.verify() if isinstance(stage, OverCorpus) else ():
+            for note in stage.verify():
                 print_line(note)
         console.print(
             f"{folder}: {quantity(len(passages), 'passage')}, {seconds:.1f} s", soft_wrap=True
@@ -90,3 +97,80 @@ def _corpora(corpus: str | None, data: str | None, languages: str) -> list[Corpu
     if corpus is not None:
         return [parse_corpus(corpus)[1]]
     return corpora_of(str(data), languages)
+
+
+@app.command("update")
+def update(
+    passages: Annotated[
+        str, Argument(help="The indexed passages, a JSONL file; te=FILE if in Telugu.")
+    ],
+    corpus: Annotated[
+        Path | None,
+        Option(help="A file of passages to add, or to replace those of their docids."),
+    ] = None,
+    delete: Annotated[Path | None, Option(help="A file with a docid to delete per line.")] = None,
+    out: Annotated[
+        Path | None, Option(help="Write the updated passages to this JSONL file instead.")
+    ] = None,
+    retriever: Annotated[
+        list[str] | None, Option(help="Only these indexes; elastic needs it. Repeatable.")
+    ] = None,
+    kind: Annotated[str | None, Option(help="With --retriever dense: the kind of index.")] = None,
+    indexes: Indexes = None,
+    wait: Wait = False,
+    as_json: AsJson = False,
+) -> None:
+    """Add, replace and delete passages by docid; only new and changed ones are encoded.
+
+    All indexes of PASSAGES are updated, then the file is replaced: use it as before. A process that
+    has the old index open keeps it. A killed update changes nothing; the same command resumes it.
+
+    Example: xorqa index update passages.jsonl --corpus new.jsonl --delete gone.txt
+    """
+    if corpus is None and delete is None:
+        raise ConfigError("nothing to update; pass --corpus FILE, --delete FILE or both")
+    lang = passages.partition("=")[0] if not Path(passages).exists() and "=" in passages else None
+    path = Path(passages if lang is None else passages.partition("=")[2])
+    with (
+        waiting_if(wait),
+        lock_path(out or path, "corpus"),
+        progress() as report,
+    ):
+        if out is None:
+            check_rewritable(path)
+        _, old = parse_corpus(passages)
+        given = read_new_passages(corpus, lang=lang) if corpus else ()
+        new, changes = apply_changes(old, given, read_docids(delete) if delete else ())
+        root, updated = indexes or indexes_dir(), []
+        if changes:
+            tables = [_table(name, kind) for name in retriever or ()]
+            updated = update_indexes(old, new, root, tables=tables, progress=report)
+        if changes or out:
+            replaced = {passage.docid for passage in given}
+            others = {docid: f for docid, f in other_fields(path).items() if docid not in replaced}
+            write_passages(out or path, new, others | (other_fields(corpus) if corpus else {}))
+        delete_superseded(new, root)
+    counts = {
+        "added": len(changes.added),
+        "replaced": len(changes.replaced),
+        "deleted": len(changes.deleted),
+        "missing": len(changes.missing),
+        "unchanged": changes.unchanged,
+    }
+    if as_json:
+        rows = [{**asdict(index), "folder": str(index.folder)} for index in updated]
+        print_json({"passages": str(out or path), **counts, "indexes": rows})
+        return
+    for index in updated:
+        written = f"{index.written:,} written" if index.written else "complete"
+        total = quantity(index.passages, "passage")
+        print_line(f"{index.folder}: {total}, {written}, {index.seconds:.1f} s")
+    labels = {**{name: name for name in counts}, "missing": "to delete not found"}
+    numbers = ", ".join(f"{number:,} {labels[name]}" for name, number in counts.items() if number)
+    print_line(f"{out or path}: {quantity(len(new), 'passage')}: {numbers}")
+
+
+def _table(retriever: str, kind: str | None) -> dict[str, str]:
+    """The table of a retriever, with the kind of its index if it has several."""
+    has_kinds = "kind" in signature_of(find("retriever", retriever)).parameters
+    return {"use": retriever, **({"kind": kind} if kind not in (None, EXACT) and has_kinds else {})}

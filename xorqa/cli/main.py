@@ -13,7 +13,7 @@ import typer
 
 from ..core.errors import DamageWarning, Notice, XorqaError
 from ..core.progress import announcing
-from ..core.text.control_characters import visible
+from ..core.text.normalize import visible
 from .commands import LazyGroup
 from .show import errors, print_line, print_message
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from typer import Option
 
 from ..core.errors import DataError
-from ..core.quantity import quantity
+from ..core.progress import quantity
 from ..datasets.catalog import data_file
 from ..io.cache import stage_cache
 from ..io.predictions import write_answers

@@ -9,7 +9,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from ..core.errors import ConfigError
-from ..core.quantity import quantity
+from ..core.progress import quantity
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import DEFINITIONS, Dataset, retrieval_difficulty
 from ..datasets.user_data import read_corpora, read_questions, user_dataset

@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from ..core.errors import ConfigError
 from ..core.lang import XOR_LANGUAGES
-from ..core.lazy import expect
+from ..core.named import expect
 from ..core.types import Question
 from ..datasets.catalog import load_dataset
 from ..datasets.corpus import read_corpus

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..core.progress import TaskProgress
-from ..core.text.control_characters import visible
+from ..core.text.normalize import visible
 from ..io.locks import waiting
 from ..io.progress_display import displayed
 from ..tables.fit import Layout, fit, natural

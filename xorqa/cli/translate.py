@@ -11,7 +11,7 @@ from typer import Argument, Option
 from ..core.config import stage_table
 from ..core.errors import ConfigError, DataError
 from ..core.lang import in_name
-from ..core.quantity import quantity
+from ..core.progress import quantity
 from ..core.registry import build
 from ..core.stages import Translator
 from ..core.types import Question, TranslationFailure

@@ -1,4 +1,7 @@
-"""TOML files, and settings and stages given on the command line."""
+"""TOML files, and settings and stages given on the command line.
+
+JSON and TOML values have a depth limit, since later steps are recursive.
+"""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -6,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from .errors import ConfigError, one_of
-from .nesting import nests_too_deeply
+
+DEEPEST = 100
+"""The maximum number of levels; the file formats of the field need at most ten."""
+_HOLDERS = (dict, list, tuple)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -108,3 +114,19 @@ def stage_table(text: str) -> dict[str, Any]:
     set_value(table, f"stage={text}")
     stage = table["stage"]
     return stage if isinstance(stage, dict) else {"use": stage}
+
+
+def nests_too_deeply(value: Any) -> bool:
+    """Whether a value has more than `DEEPEST` levels of lists and tables."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for holder in level
+            if isinstance(holder, _HOLDERS)
+            for inner in (holder.values() if isinstance(holder, dict) else holder)
+            if isinstance(inner, _HOLDERS)
+        ]
+        if not level:
+            return False
+    return True

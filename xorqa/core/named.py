@@ -1,12 +1,18 @@
-"""Import objects by a registered name, or as `module:name`."""
+"""Import objects by a registered name, or as `module:name`, and optional packages by their extra.
+
+An old name of a setting or a stage still works, and a warning gives the new one.
+"""
 
 import importlib
+import importlib.util
 import inspect
 import re
+import warnings
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
-from .errors import ConfigError, one_of
+from .errors import ConfigError, MissingExtraError, Notice, one_of
 
 _UNFIT = re.compile(r"[/\\\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -52,3 +58,38 @@ def accepts(function: object, *arguments: object) -> bool:
     except (TypeError, ValueError):
         return False
     return True
+
+
+def require(module: str, *, extra: str) -> ModuleType:
+    """Import `module`, which an extra installs.
+
+    Raises:
+        MissingExtraError: if it is not installed; the message has the command.
+    """
+    expect(module, extra=extra)
+    return importlib.import_module(module)
+
+
+def expect(module: str, *, extra: str) -> None:
+    """Check that `module` is installed, without importing it.
+
+    Raises:
+        MissingExtraError: if it is not installed; the message has the command.
+    """
+    if importlib.util.find_spec(module) is None:
+        raise MissingExtraError(
+            f"{module} is not installed; install it with: pip install 'xorqa[{extra}]'"
+        )
+
+
+class RenamedWarning(Notice):
+    """A name in a config or on the command line has a new form."""
+
+
+def renamed(names: dict[str, str], name: str, *, where: str) -> str:
+    """The current form of `name`; `names` maps old names to new, and an old one warns once."""
+    if name not in names:
+        return name
+    message = f"{where} '{name}' is now called '{names[name]}'; the old name still works"
+    warnings.warn(message, RenamedWarning, stacklevel=2)
+    return names[name]

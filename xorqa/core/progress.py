@@ -1,10 +1,15 @@
-"""The progress of long operations: callbacks that receive it, and announcements before them."""
+"""Progress of long operations, and the counts, sizes and durations of printed messages.
+
+Callbacks receive the progress; an announcement may come before it.
+"""
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import accumulate
+from typing import TypeVar
 
 Progress = Callable[[int, int], None]
 """Called with the number of items done and the total."""
@@ -17,6 +22,9 @@ StageTime = Callable[[str, float], None]
 
 Log = Callable[[str], None]
 """Called with a line of text."""
+
+
+Result = TypeVar("Result")
 
 
 def silent(*_: object) -> None:
@@ -60,3 +68,27 @@ def announcing(log: Log) -> Iterator[None]:
         yield
     finally:
         _announce.reset(token)
+
+
+def quantity(count: int, noun: str) -> str:
+    """ "1 question", "2 questions": the plural has an s."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def disk_size(count: float) -> str:
+    """A number of bytes: "4.6 MB", "1.2 GB"."""
+    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.1f} MB"
+
+
+def duration(seconds: float) -> str:
+    """A rough duration: "20 s", "4 min", "2.5 h"."""
+    if seconds < 60:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:,.1f} h"
+
+
+def timed(work: Callable[[], Result]) -> tuple[float, Result]:
+    """Call `work`; returns its wall-clock time in seconds, and its result."""
+    started = time.perf_counter()
+    result = work()
+    return time.perf_counter() - started, result

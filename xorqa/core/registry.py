@@ -8,12 +8,10 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .configured import Configured, signature_of
-from .deprecation import renamed
 from .errors import ConfigError, one_of
 from .extensions import extensions
-from .named import import_named
-from .stages import MEMBERS
+from .named import import_named, renamed
+from .stages import MEMBERS, Configured, signature_of
 from .validation import SETTINGS
 
 STAGES: dict[str, dict[str, str]] = {
@@ -39,7 +37,7 @@ STAGES: dict[str, dict[str, str]] = {
         "recorded": "xorqa.retrieval.recorded:RecordedRetriever",
     },
     "ranker": {
-        "none": "xorqa.ranking.unchanged:NoRanking",
+        "none": "xorqa.ranking.rerank:NoRanking",
         "reader": "xorqa.ranking.by_reader:ReaderRanker",
         "cross-encoder": "xorqa.ranking.cross_encoder:CrossEncoder",
         "path": "xorqa.ranking.path:PathRanker",

@@ -3,15 +3,30 @@
 Stages process batches, are cheap to build, load weights on first use, and return one result
 per input in the same order. `version` is raised whenever a stage's output changes, and
 `fingerprint` covers everything else that its output depends on (settings, weights, index).
-Your own stage inherits from the `Base` class of its role, if there is one.
+A stage that is `Configured` remembers its settings, so that an object is equivalent to a config
+table. Your own stage inherits from the `Base` class of its role, if there is one.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
-from typing import Protocol, runtime_checkable
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType, MethodType
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 from .progress import Progress, silent
 from .types import Answer, Candidate, Hit, Query, Question
+from .validation import SETTINGS, has_range
+
+MEMBERS = {
+    "translator": ("translate", "fingerprint", "black_box", "spent"),
+    "retriever": ("retrieve", "fingerprint", "build", "verify", "by_qid", "ranks_each_language"),
+    "ranker": ("rank", "fingerprint"),
+    "reader": ("read", "fingerprint"),
+    "localiser": ("localise", "fingerprint", "translator", "check_languages"),
+    "chooser": ("choose", "fingerprint"),
+}
+"""The members that a stage class must have, by role."""
+GIVEN = frozenset({"cache", "corpus", "failed", "folder", "translations"})
+"""Constructor parameters that the pipeline fills in; they are not settings."""
 
 
 class Stage(Protocol):
@@ -84,7 +99,20 @@ class Retriever(Stage, Protocol):
 
 
 class BaseRetriever:
-    """A retriever without an index on disk that searches with the query's text."""
+    """A retriever without an index that searches with the query's text.
+
+    One with an index, on disk or on a server, inherits from `retrieval.over_corpus.OverCorpus`.
+    `extra` and `packages` are the extra of the pyproject that it needs and the modules that this
+    installs, if any.
+    """
+
+    extra: ClassVar[str] = ""
+    packages: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def machine_checks(cls) -> Mapping[str, Callable[[], str]]:
+        """Checks for `xorqa doctor`, by name: each returns a note of one line, or raises."""
+        return {}
 
     @property
     def by_qid(self) -> bool:
@@ -164,12 +192,44 @@ class Chooser(Stage, Protocol):
     ) -> list[Answer]: ...
 
 
-MEMBERS = {
-    "translator": ("translate", "fingerprint", "black_box", "spent"),
-    "retriever": ("retrieve", "fingerprint", "build", "verify", "by_qid", "ranks_each_language"),
-    "ranker": ("rank", "fingerprint"),
-    "reader": ("read", "fingerprint"),
-    "localiser": ("localise", "fingerprint", "translator", "check_languages"),
-    "chooser": ("choose", "fingerprint"),
-}
-"""The members that a stage class must have, by role."""
+class Configured:
+    """Remembers the constructor arguments that differ from the defaults."""
+
+    settings_given: Mapping[str, Any]
+
+    def __new__(cls, *args: Any, **options: Any) -> Self:
+        stage = super().__new__(cls)
+        signature = signature_of(cls)
+        try:
+            arguments = signature.bind_partial(*args, **options).arguments
+        except TypeError:  # `__init__` raises it again, with Python's message
+            arguments = {}
+        for name, value in arguments.items():
+            if has_range(signature.parameters[name].annotation):
+                hint = signature.parameters[name].annotation
+                SETTINGS.check(hint, value, where=f"{cls.__name__} {name}")
+        stage.settings_given = {
+            name: value
+            for name, value in arguments.items()
+            if name not in GIVEN and value != signature.parameters[name].default
+        }
+        return stage
+
+
+def signature_of(cls: type[Any]) -> inspect.Signature:
+    """The signature of a class, with its annotations evaluated if possible."""
+    made_by = _constructor(cls)
+    try:
+        return inspect.signature(made_by, eval_str=True)
+    except NameError:  # an annotation that only type checkers can read
+        return inspect.signature(made_by)
+
+
+def _constructor(cls: type[Any]) -> Callable[..., Any]:
+    """What is called with a class's arguments: Python finds `Configured.__new__`, not `__init__`.
+
+    Before 3.11.4 it does so for every stage, after that for those without an `__init__`.
+    """
+    if not issubclass(cls, Configured):
+        return cls
+    return object if cls.__init__ is object.__init__ else MethodType(cls.__init__, cls)

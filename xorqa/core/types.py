@@ -2,11 +2,12 @@
 
 A question becomes a query, a query retrieves hits, candidates are read from hits, and one
 candidate becomes the answer. Only an `Example` contains gold answers.
+Ranked results are ordered by score, the highest first, then by docid.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -295,3 +296,13 @@ class Trace:
         """The passage that the answer was read from, or None."""
         source = self.answer.source if self.answer else None
         return source.hit.passage if source else None
+
+
+def rank_key(score: float, docid: str) -> tuple[float, str]:
+    """The sort key of a result."""
+    return -score, docid
+
+
+def best_first(hits: Iterable[Hit]) -> list[Hit]:
+    """Sort hits by rank."""
+    return sorted(hits, key=lambda hit: rank_key(hit.score, hit.passage.docid))

@@ -7,6 +7,7 @@ tuple and a table as a dataclass, and each of its errors would have to be reword
 """
 
 import dataclasses
+import math
 import sys
 import types
 import typing
@@ -16,13 +17,16 @@ from functools import cache
 from typing import Annotated, Any, TypeVar
 
 from .errors import ConfigError, XorqaError, one_of
-from .ranges import Range
 
 T = TypeVar("T")
 LARGEST = sys.float_info.max
 
 _UNION = (typing.Union, types.UnionType)
 _NAMES = {int: "int", float: "float", bool: "bool", str: "string"}
+
+
+MOST = 2**31 - 1
+"""The largest count; larger ones overflow in C libraries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,3 +168,27 @@ def _name(hint: Any) -> str:
 def _item(where: str, item: Any) -> str:
     """The location of a list item, with its name if it is a table that has one."""
     return f"{where} '{item['name']}'" if isinstance(item, Mapping) and "name" in item else where
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The limits of a number, in its type hint; with `above`, the lower limit is excluded."""
+
+    least: float
+    most: float = math.inf
+    above: bool = False
+
+    def __contains__(self, value: float) -> bool:
+        return (value > self.least if self.above else value >= self.least) and value <= self.most
+
+    def __str__(self) -> str:
+        if self.most < MOST:
+            return f"from {self.least:g} to {self.most:g}"
+        return f"more than {self.least:g}" if self.above else f"{self.least:g} or more"
+
+
+Count = Annotated[int, Range(1, MOST)]
+CountOrZero = Annotated[int, Range(0, MOST)]
+NonNegative = Annotated[float, Range(0)]
+Positive = Annotated[float, Range(0, above=True)]
+Share = Annotated[float, Range(0, 1)]

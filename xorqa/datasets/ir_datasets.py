@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core.errors import ConfigError, DataError, MissingExtraError
 from ..core.lang import ISO_639_1
-from ..core.lazy import require
+from ..core.named import require
 from ..core.text.detection import detect_language
 from ..core.types import Example, Gold, Passage, Question
 from ..io.trec import Qrels

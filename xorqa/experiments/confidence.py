@@ -5,10 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..answering.confidence.model import ConfidenceModel, shipped_confidence, with_confidence
-from ..core.ranges import Share
 from ..core.registry import build, described
 from ..core.types import Passage, Trace
-from ..core.validation import SETTINGS
+from ..core.validation import SETTINGS, Share
 from ..datasets.corpus import Corpus
 from ..retrieval.over_corpus import retriever_over
 from .settings import PipelineSettings, Route

@@ -6,12 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from ..core.config import find_toml, named_toml, read_toml, set_value
-from ..core.deprecation import renamed
 from ..core.errors import ConfigError, one_of
-from ..core.named import check_name
-from ..core.ranges import Count
+from ..core.named import check_name, renamed
 from ..core.registry import described, live_stages, table_of
-from ..core.validation import SETTINGS
+from ..core.validation import SETTINGS, Count
 
 TARGET, ENGLISH, POOL = "target", "en", "pool"
 DEFAULTS = {"ranker": "none", "reader": "span", "localiser": "chain", "chooser": "learned"}

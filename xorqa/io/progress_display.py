@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ..core.progress import TaskProgress
-from ..core.quantity import duration
-from ..core.text.control_characters import visible
+from ..core.progress import TaskProgress, duration
+from ..core.text.normalize import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

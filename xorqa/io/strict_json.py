@@ -9,7 +9,7 @@ import math
 import re
 from typing import Any, NoReturn
 
-from ..core.nesting import DEEPEST, nests_too_deeply
+from ..core.config import DEEPEST, nests_too_deeply
 
 LARGEST = 2**64
 _DEEP = "it nests too deeply"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from ..core.errors import DataError, one_of
-from ..core.ordering import rank_key
+from ..core.types import rank_key
 from .files import atomic_path
 
 MAX_GRADE = 2**31 - 1  # trec_eval reads 32 bits

@@ -15,8 +15,8 @@ from typing import Any
 
 import regex
 
-from ..core.text.mecab import wakati
 from ..core.text.normalize import fold
+from ..core.text.words import wakati
 
 ARTICLES = {
     "de": (

@@ -12,8 +12,8 @@ from typing import Any
 import regex
 
 from ..core.errors import ConfigError
-from ..core.text.mecab import wakati
 from ..core.text.normalize import fold
+from ..core.text.words import wakati
 from .answer_text import ARTICLES, CHARACTERS, PUNCTUATION
 from .report import Reference
 from .task import Scorer, Task, Values

@@ -35,8 +35,7 @@ from .differences import SUFFIX, restored, restored_folder
 if TYPE_CHECKING:
     import torch
 from ..core.errors import ConfigError
-from ..core.ranges import Share
-from ..core.validation import SETTINGS
+from ..core.validation import SETTINGS, Share
 
 SHIPPED = Path(__file__).parent / "weights"
 DIFFERENT_FROM = "reader-questions"

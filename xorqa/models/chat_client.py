@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ..core.errors import ConfigError
-from ..core.secrets import has_secret, without_secrets
+from ..core.network import has_secret, without_secrets
 from ..io.strict_json import as_text, parse_json
 
 if TYPE_CHECKING:

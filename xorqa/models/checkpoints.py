@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import WeightsError
-from ..core.network import TIMEOUT, proxy_hint
+from ..core.network import TIMEOUT, proxy_hint, without_secrets
 from ..core.progress import announce
-from ..core.secrets import without_secrets
 from ..io.files import atomic_dir, digest, models_dir, read_json, sha256, sha256_once
 from ..io.locks import sweep
 from ..io.strict_json import parse_json

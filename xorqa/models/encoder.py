@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, WeightsError, one_of
 from ..core.progress import Progress, silent
-from ..core.ranges import Count, CountOrZero
-from ..core.validation import Validator
+from ..core.validation import Count, CountOrZero, Validator
 from ..io.files import digest
 from .adapters import open_adapter, shipped
 from .batches import by_length

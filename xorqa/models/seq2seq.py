@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..core.ranges import Count, CountOrZero
+from ..core.validation import Count, CountOrZero
 from . import transformer
 from .transformer import drop, feed_forward, keys_values, linear, norm, positions
 

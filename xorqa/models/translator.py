@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ConfigError, WeightsError
-from ..core.ranges import CountOrZero
-from ..core.validation import Validator
+from ..core.validation import CountOrZero, Validator
 from .adapters import Adapter, open_adapter
 from .adapters import save as save_adapter
 from .batches import by_length

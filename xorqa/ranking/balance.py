@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..core.ranges import Count
 from ..core.types import Hit, Query
+from ..core.validation import Count
 from .rerank import ScoringRanker
 
 
@@ -53,5 +53,5 @@ class Balance(ScoringRanker):
             turn = taken.get(lang, 0) // self.quota.get(lang, 1)
             keys.append((turn, first.setdefault(lang, rank), rank))
             taken[lang] = taken.get(lang, 0) + 1
-        place = {key: at for at, key in enumerate(sorted(keys), 1)}
+        place = {key: number for number, key in enumerate(sorted(keys), 1)}
         return [1 / place[key] for key in keys]

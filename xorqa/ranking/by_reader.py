@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ..core.ranges import Count, NonNegative
 from ..core.types import Hit, Query, SearchText
+from ..core.validation import Count, NonNegative
 from ..reading.features import WINDOW
 from ..reading.pairs import DEFAULT_READER, PairSettings, QuestionPassage, shared
 from .rerank import ScoringRanker

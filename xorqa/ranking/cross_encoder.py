@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ..core.ranges import Count, NonNegative
 from ..core.types import Hit, Query, SearchText
+from ..core.validation import Count, NonNegative
 from ..models.pair_classifier import DEFAULT_RANKER, PairClassifier, PairClassifierSettings, shared
 from .rerank import ScoringRanker
 

@@ -1,20 +1,27 @@
-"""Rank all paragraphs of the articles that the first hits come from."""
+"""Rank all paragraphs of the articles that the first hits come from, or that those link to.
 
-from collections.abc import Mapping, Sequence
+The links between articles are files of `xorqa corpus make`.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..core.configured import Configured
 from ..core.errors import ConfigError
-from ..core.ordering import best_first
-from ..core.ranges import Count
 from ..core.registry import build, name_of, table_of
-from ..core.types import Hit, Passage, Query
+from ..core.stages import Configured
+from ..core.types import Hit, Passage, Query, best_first
+from ..core.validation import Count
+from ..datasets.corpora.make import LINKS, REDIRECTS
+from ..datasets.corpora.mediawiki import page_title
 from ..datasets.corpus import Corpus
-from ..io.files import digest
-from .links import Article, Links, article_of, linked_from, links_sha, read_links
+from ..io.files import digest, read_fields, sha256
 from .rerank import ScoringRanker, reranked
+
+Article = tuple[str, str]  # language, and the title or, without one, the docid
+Links = Mapping[Article, Sequence[tuple[Article, str]]]
+"""The articles that an article links to, each with the text that shows the link."""
 
 
 class PathRanker(Configured):
@@ -32,7 +39,7 @@ class PathRanker(Configured):
     Example:
         >>> from xorqa import Corpus, Hit, Passage, PathRanker, Query, Question, ReaderRanker
         >>> texts = ["The Nile is a river.", "The Nile is 6650 km long."]
-        >>> passages = [Passage(f"nile-{at}", text, "Nile") for at, text in enumerate(texts, 1)]
+        >>> passages = [Passage(f"nile-{n}", text, "Nile") for n, text in enumerate(texts, 1)]
         >>> ranker = PathRanker(scorer=ReaderRanker(), corpus=Corpus("rivers", passages))
         >>> query = Query(Question("q", "나일강의 길이는?", "ko"), "How long is the Nile?", "en")
         >>> [ranked] = ranker.rank([query], [[Hit(passages[0], 1.0)]])
@@ -77,12 +84,18 @@ class PathRanker(Configured):
         """The paragraphs of the best articles, best first, then the other hits in their order."""
         scored = self._scored(queries, [self._paragraphs(ranking) for ranking in hits])
         if self._files:
-            linked = self._scored(queries, [self._linked(found) for found in scored])
-            scored = [[*found, *more] for found, more in zip(scored, linked, strict=True)]
+            linked = self._scored(queries, [self._linked(paragraphs) for paragraphs in scored])
+            scored = [[*first, *second] for first, second in zip(scored, linked, strict=True)]
         return [
-            reranked([*found, *_others(ranking, found)], [hit.score for hit in found])[: self.keep]
-            for ranking, found in zip(hits, scored, strict=True)
+            self._with_others(paragraphs, ranking)
+            for paragraphs, ranking in zip(scored, hits, strict=True)
         ]
+
+    def _with_others(self, paragraphs: Sequence[Hit], hits: Sequence[Hit]) -> list[Hit]:
+        """The scored paragraphs, best first, then the hits that are not among them."""
+        docids = {hit.passage.docid for hit in paragraphs}
+        others = [hit for hit in hits if hit.passage.docid not in docids]
+        return reranked([*paragraphs, *others], [hit.score for hit in paragraphs])[: self.keep]
 
     def _scored(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
         """The hits with the scorer's scores."""
@@ -96,19 +109,18 @@ class PathRanker(Configured):
         votes: dict[Article, float] = {}
         for hit in best_first(hits[: self.depth]):
             votes.setdefault(article_of(hit.passage), hit.score)
-        best = list(votes.items())[: self.articles]
         return [
             Hit(passage, score)
-            for article, score in best
+            for article, score in list(votes.items())[: self.articles]
             for passage in self._members.get(article, ())
         ]
 
-    def _linked(self, found: Sequence[Hit]) -> list[Hit]:
+    def _linked(self, paragraphs: Sequence[Hit]) -> list[Hit]:
         """The other paragraphs of the articles to which the best ones link."""
-        known = {hit.passage.docid for hit in found}
+        known = {hit.passage.docid for hit in paragraphs}
         linked = (
             passage
-            for hit in best_first(found)[: self.beam]
+            for hit in best_first(paragraphs)[: self.beam]
             for article in linked_from(hit.passage, self._links)
             for passage in self._members[article]
             if passage.docid not in known
@@ -138,12 +150,6 @@ def _links_files(names: Sequence[str]) -> list[Path]:
     return files
 
 
-def _others(hits: Sequence[Hit], found: Sequence[Hit]) -> list[Hit]:
-    """The hits that are not among `found`."""
-    docids = {hit.passage.docid for hit in found}
-    return [hit for hit in hits if hit.passage.docid not in docids]
-
-
 def _scorer(stage: str | Mapping[str, Any] | ScoringRanker) -> ScoringRanker:
     """The ranker that scores paragraphs: all of them, so it has no `depth` or `keep` of its own."""
     table = table_of("ranker", stage)
@@ -161,3 +167,49 @@ def _scorer(stage: str | Mapping[str, Any] | ScoringRanker) -> ScoringRanker:
             "subclass of ScoringRanker"
         )
     return scorer
+
+
+def article_of(passage: Passage) -> Article:
+    """The article of a passage; one without a title is an article of its own."""
+    return passage.lang, passage.title or passage.docid
+
+
+def read_links(files: Sequence[Path], articles: Collection[Article]) -> Links:
+    """The links between these articles of files `NAME.links.tsv`.
+
+    The redirects in `NAME.redirects.tsv`, if it exists, are followed.
+
+    Raises:
+        DataError: if a file cannot be read, or a line lacks a field.
+    """
+    links: dict[Article, list[tuple[Article, str]]] = {}
+    for file in files:
+        redirects = _redirects(file)
+        for lang, title, target, text in read_fields(file, 4, "language, title, target, text"):
+            source, linked = (lang, title), (lang, redirects.get(target, target))
+            if source in articles and linked in articles and source != linked:
+                links.setdefault(source, []).append((linked, text))
+    return links
+
+
+def linked_from(passage: Passage, links: Links) -> Iterator[Article]:
+    """The articles that a passage links to: words of its text show the link."""
+    for target, text in links.get(article_of(passage), ()):
+        if text in passage.text:
+            yield target
+
+
+def links_sha(files: Sequence[Path]) -> str:
+    """A hash of files of links and of the redirects beside them; "" without files."""
+    redirects = filter(Path.is_file, map(_redirects_file, files))
+    return digest(*map(sha256, [*files, *redirects])) if files else ""
+
+
+def _redirects_file(file: Path) -> Path:
+    return file.with_name(file.name.removesuffix(LINKS) + REDIRECTS)
+
+
+def _redirects(file: Path) -> dict[str, str]:
+    path = _redirects_file(file)
+    fields = read_fields(path, 2, "title and target") if path.is_file() else ()
+    return {title: page_title(target) for title, target in fields}

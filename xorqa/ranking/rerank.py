@@ -1,11 +1,10 @@
-"""The base of the rankers: score the first hits of a list, and sort them."""
+"""The base of the rankers, which score the first hits of a list and sort them; and no ranker."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from ..core.configured import Configured
-from ..core.ordering import best_first
-from ..core.types import Hit, Query
+from ..core.stages import Configured
+from ..core.types import Hit, Query, best_first
 from ..io.files import digest
 
 
@@ -54,4 +53,27 @@ def reranked(hits: Sequence[Hit], scores: Sequence[float]) -> list[Hit]:
     first, others = hits[: len(scores)], hits[len(scores) :]
     worst = min(scores, default=0.0)
     ranked = best_first(Hit(h.passage, score) for h, score in zip(first, scores, strict=True))
-    return ranked + [Hit(hit.passage, worst - at) for at, hit in enumerate(others, 1)]
+    return ranked + [Hit(hit.passage, worst - place) for place, hit in enumerate(others, 1)]
+
+
+class NoRanking(Configured):
+    """Keep the order and the scores of the retriever.
+
+    Example:
+        >>> from xorqa import Hit, NoRanking, Passage, Query, Question
+        >>> query = Query(Question("q", "Where is the Nile?", "en"), "Where is the Nile?", "en")
+        >>> hits = [Hit(Passage("rhine", "..."), 2.0), Hit(Passage("nile", "..."), 1.0)]
+        >>> [ranked] = NoRanking().rank([query], [hits])
+        >>> [hit.passage.docid for hit in ranked]
+        ['rhine', 'nile']
+    """
+
+    version = 1
+
+    def fingerprint(self) -> str:
+        """A constant: there are no settings."""
+        return "none"
+
+    def rank(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
+        """The hits unchanged."""
+        return [list(ranking) for ranking in hits]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.text.mecab import wakati
+from ..core.text.words import wakati
 from ..core.types import Span
 
 CONSIDERED = 20  # likeliest spans; 50 give the same results

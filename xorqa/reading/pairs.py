@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import WeightsError
-from ..core.ranges import Positive
 from ..core.types import Span
-from ..core.validation import Validator
+from ..core.validation import Positive, Validator
 from ..models.adapters import Adapter, merge, open_adapter
 from ..models.batches import by_length, pad, step_for
 from ..models.bert import load_token_classifier

@@ -6,11 +6,10 @@
 import math
 from collections.abc import Sequence
 
-from ..core.configured import Configured
-from ..core.ordering import rank_key
 from ..core.progress import Progress, silent
-from ..core.ranges import Count, NonNegative
-from ..core.types import Candidate, CandidateScores, Hit, Query, SearchText, Span
+from ..core.stages import Configured
+from ..core.types import Candidate, CandidateScores, Hit, Query, SearchText, Span, rank_key
+from ..core.validation import Count, NonNegative
 from ..io.cache import Cache
 from ..io.files import digest
 from .decode import ScoredSpan

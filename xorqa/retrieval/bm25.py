@@ -2,8 +2,7 @@
 
 import importlib
 import logging
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,8 +12,8 @@ from numpy.typing import NDArray
 
 from ..core.progress import Progress
 from ..core.text import search_tokens
-from ..core.types import Hit
-from .lexical import LexicalRetriever, field_name
+from ..core.types import Hit, Query
+from .lexical import LexicalRetriever, field_name, is_sparse_matrix
 
 
 class Bm25(LexicalRetriever):
@@ -35,36 +34,39 @@ class Bm25(LexicalRetriever):
         'Francium'
     """
 
-    kind = "bm25"
+    use = "bm25"
     disk_share = 1.5
 
-    def _index_settings(self, *, fresh: bool) -> dict[str, Any]:
+    @classmethod
+    def machine_checks(cls) -> Mapping[str, Callable[[], str]]:
+        """A search with bm25s."""
+        return {"bm25": cls.check_search}
+
+    def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
         return {"k1": self.k1, "b": self.b, "tokens": search_tokens.VERSION}
 
-    def _write(self, folder: Path, settings: dict[str, Any], progress: Progress) -> None:
-        for lang, passages in groupby(self._ordered(progress), key=lambda passage: passage.lang):
-            texts = (search_tokens.tokens(passage.titled, lang) for passage in passages)
+    def write_index(self, folder: Path, progress: Progress) -> None:
+        for lang, texts in self._tokens(progress):
             index = index_tokens(texts, k1=self.k1, b=self.b)
             index.save(folder / field_name(lang), show_progress=False)
 
-    def _open(self) -> dict[str, Any]:
-        try:
-            return {lang: self._load(lang) for lang in self._by_lang}
-        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-            raise self._damaged(error) from error
+    def open_index(self) -> dict[str, Any]:
+        return self._open_each(self._load)
 
     def _load(self, lang: str) -> Any:
         index = _bm25s().BM25.load(self.folder / field_name(lang), show_progress=False)
-        scores = index.scores
-        if scores["num_docs"] != len(self._by_lang[lang]):
+        scores, terms, count = index.scores, len(index.vocab_dict), len(self._by_lang[lang])
+        if scores["num_docs"] != count:
             raise ValueError(f"{field_name(lang)} holds {scores['num_docs']} passages")
-        if not _is_consistent(scores, index.vocab_dict):
+        matrix = scores["indptr"], scores["indices"], scores["data"]
+        in_range = all(0 <= number < terms for number in index.vocab_dict.values())
+        if not (in_range and is_sparse_matrix(*matrix, terms=terms, count=count)):
             raise ValueError(f"{field_name(lang)} has inconsistent parts")
         return index
 
-    def _search(self, lang: str, text: str, k: int) -> list[Hit]:
-        index = self._index[lang]
-        token_ids = index.get_tokens_ids(search_tokens.tokens(text, lang))
+    def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
+        index = self.index[lang]
+        token_ids = index.get_tokens_ids(search_tokens.tokens(query.text, lang))
         if not token_ids:
             return []
         scores = index.get_scores_from_ids(token_ids)
@@ -80,19 +82,6 @@ def index_tokens(texts: Iterable[Sequence[str]], *, k1: float, b: float) -> Any:
     with np.errstate(invalid="ignore"):  # texts without tokens: 0 / 0
         index.index((rows, vocabulary), create_empty_token=False, show_progress=False)
     return index
-
-
-def _is_consistent(scores: dict[str, Any], vocabulary: dict[str, int]) -> bool:
-    """Whether the parts of a sparse matrix (tokens, passages) fit each other."""
-    ends, rows = scores["indptr"], scores["indices"]
-    return (
-        len(scores["data"]) == len(rows) == ends[-1]
-        and len(ends) == len(vocabulary) + 1
-        and bool(np.all(np.diff(ends) >= 0))
-        and ends[0] == 0
-        and (not len(rows) or bool(rows.min() >= 0 and rows.max() < scores["num_docs"]))
-        and all(0 <= number < len(vocabulary) for number in vocabulary.values())
-    )
 
 
 def best_rows(scores: NDArray[np.floating[Any]], k: int) -> list[int]:

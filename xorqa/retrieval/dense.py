@@ -2,36 +2,42 @@
 
 import shutil
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, Self
 
-from ..core.ordering import best_first
+import numpy as np
+from numpy.typing import NDArray
+
 from ..core.progress import Progress, silent, split_progress
-from ..core.ranges import Count, CountOrZero
-from ..core.types import Hit, Passage, Query, SearchText
+from ..core.types import Hit, Passage, Query, SearchText, best_first
+from ..core.validation import Count, CountOrZero
 from ..datasets.corpus import Corpus
-from ..io.files import digest, read_json, write_json
-from ..io.locks import lock_path, sweep, sweep_finished
+from ..io.files import atomic_dir, digest, read_json, write_json
+from ..io.locks import lock_path, sweep
 from ..models.checkpoints import DEFAULT
-from ..models.encoder import Encoder, EncoderSettings
+from ..models.encoder import EncoderSettings
 from ..models.towers import Text
 from . import manifest
-from .announcement import announced
-from .over_corpus import OverCorpus
-from .vectors.build import build_index
-from .vectors.encode import encode_corpus
-from .vectors.kinds import EXACT, check_kind, index_size, open_index
-from .vectors.shards import WORK, Floats, Shard, vector_width
+from .over_corpus import OverCorpus, announced
+from .vectors.build import DELETED, build_index, mixed_chunks, save_index, update_rows
+from .vectors.encoding import encode_passages, shared_encoder
+from .vectors.kinds import EXACT, MemoryChunk, check_kind, index_size, open_index
+from .vectors.shards import WORK, Floats, Shard, encode_corpus, vector_width
 
 INDEX = "index.faiss"
-SHARDS = "shards"
-UNFINISHED = f"{SHARDS}/of.json"  # the manifest of a build in progress, and its shards' size
+OF = "of.json"  # with a build's shards: the manifest of its index, and the shards' size
+SHARDS = "shards"  # of a build in progress
+UNFINISHED = f"{SHARDS}/{OF}"
+UPDATE = "update"  # of an update in progress, in the earlier index's folder
 FILLING = 0.05  # the time of filling a compressed index, as a share of encoding, roughly
 TUNING_QUESTIONS = 200  # pseudo-questions that a compressed index is tuned with
 QUESTION_LENGTH = 60  # characters of a pseudo-question
+SINCE_TRAINING = "encoded_since_training"
+NOT_OF_TRAINING = {"files", "sum", manifest.BUILT_BY}
+RETRAINED_SHARE = 0.25  # of vectors that are newer than the training
 
 
 class Dense(OverCorpus):
@@ -110,6 +116,10 @@ class Dense(OverCorpus):
             return table
         return {name: value for name, value in table.items() if name != "adapter"}
 
+    def index_manifest(self, *, fresh: bool = False) -> dict[str, Any]:
+        """The encoder, its weights and its settings, and the kind of index."""
+        return self._manifest
+
     @cached_property
     def _manifest(self) -> dict[str, Any]:
         settings = self.settings.indexed().for_manifest()
@@ -148,40 +158,19 @@ class Dense(OverCorpus):
             LockedError: if another process builds it.
             XorqaError: if a worker was killed.
         """
-        if self._is_built(rebuild):
-            sweep_finished(self.folder, shards=self.folder / SHARDS)
-            return
-        with lock_path(self.folder, "index"):
-            self._sweep()
-            manifest.check_replaceable(self.folder, unless=UNFINISHED)
-            if not self._is_built(rebuild):  # by the process that this one waited for
-                self._build(rebuild, progress, workers, on)
-
-    def _is_built(self, rebuild: bool) -> bool:
-        """Whether there is nothing to build; an existing index is checked."""
-        if rebuild or not manifest.exists(self.folder):
-            return False
-        manifest.check(self.folder, self._manifest)
-        return True
-
-    def _sweep(self) -> None:
-        """Delete the temporary files of killed builds."""
-        shards = self.folder / SHARDS
-        for folder in (shards, self.folder):
-            sweep(folder)
-        if shards.is_dir() and not any(shards.iterdir()):  # killed before its first file
-            shards.rmdir()
+        work = partial(self._build, rebuild, progress, workers, on)
+        self.build_locked(work, rebuild=rebuild, unfinished=UNFINISHED)
 
     def _build(self, rebuild: bool, progress: Progress, workers: int, on: str) -> None:
-        if manifest.exists(self.folder) or self._other_shards():
+        shards = self.folder / SHARDS
+        if manifest.exists(self.folder):
             shutil.rmtree(self.folder, ignore_errors=True)
         elif rebuild:  # a killed build; its shards are verified when they are read
-            (self.folder / SHARDS / "draft.faiss").unlink(missing_ok=True)
-        shards = self.folder / SHARDS
-        write_json(self.folder / UNFINISHED, self._unfinished)
+            (shards / "draft.faiss").unlink(missing_ok=True)
+        self._prepare(shards)
         filling = 0.0 if self.kind == EXACT else FILLING
         encoding_progress, filling_progress = split_progress(progress, (1.0, filling))
-        report = announced(encoding_progress, self.use, self._size)
+        report = announced(encoding_progress, self.use, self.index_size)
         chunks = self.encode(self.corpus.passages, shards, report, workers=workers, on=on)
         measured = build_index(
             self.kind,
@@ -193,8 +182,14 @@ class Dense(OverCorpus):
         )
         manifest.write(self.folder, self._manifest | self.built_by | measured, without=SHARDS)
         shutil.rmtree(shards)
-        with suppress(AttributeError):
-            del self._index
+
+    def _prepare(self, folder: Path) -> None:
+        """Delete what is in a folder of shards, except what a killed build of this index left."""
+        of, unfinished = folder / OF, self._manifest | {"shard_work": WORK}
+        if not of.is_file() or read_json(of) != unfinished:
+            shutil.rmtree(folder, ignore_errors=True)
+            write_json(of, unfinished)
+        sweep(folder)
 
     def encode(
         self,
@@ -209,7 +204,7 @@ class Dense(OverCorpus):
         return encode_corpus(
             passages,
             folder,
-            text_of=self._text_of,
+            text_of=partial(self.text_of, settings=self.settings),
             encode_here=self.encoder.passages,
             encode_in_worker=partial(encode_passages, self.settings),
             workers=workers,
@@ -217,22 +212,8 @@ class Dense(OverCorpus):
             progress=progress,
         )
 
-    def _other_shards(self) -> bool:
-        """Whether the folder has an unfinished build of another index."""
-        path = self.folder / UNFINISHED
-        return path.is_file() and read_json(path) != self._unfinished
-
-    @property
-    def description(self) -> dict[str, Any]:
-        """The part of the manifest that is known before the index is built."""
-        return self._manifest
-
-    @property
-    def _unfinished(self) -> dict[str, Any]:
-        return self._manifest | {"shard_work": WORK}
-
-    def _size(self, passages: int) -> float:
-        """The bytes of the index that is being built, approximately."""
+    def index_size(self, passages: int) -> float:
+        """The bytes of an index of that many passages, approximately."""
         width = vector_width(self.folder / SHARDS) or self.encoder.passage_dimensions
         return index_size(self.kind, passages, width)
 
@@ -246,44 +227,107 @@ class Dense(OverCorpus):
             excerpts.append(passage.text[start : start + QUESTION_LENGTH])
         return self.encoder.queries(excerpts, [passage.lang for passage in sample])
 
-    def _text_of(self, passage: Passage) -> Text:
-        """The text of a passage that is encoded."""
+    @staticmethod
+    def text_of(passage: Passage, settings: EncoderSettings) -> Text:
+        """The text of a passage that an encoder of these settings encodes."""
         return passage.titled
 
-    @cached_property
-    def _index(self) -> Any:
-        self.build()
+    def open_index(self) -> Any:
+        """The FAISS index, memory-mapped."""
         return open_index(self.folder / INDEX, passages=len(self.corpus))
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest inner product, equal scores by docid."""
         sources = [query.of(self.text) for query in queries]
-        index = self._index
-        nonempty = [at for at, source in enumerate(sources) if source.text.strip()]
+        index = self.index
         hits: list[list[Hit]] = [[] for _ in queries]
+        nonempty = [row for row, source in enumerate(sources) if source.text.strip()]
         if not nonempty or k < 1:
             return hits
         vectors = self.encoder.queries(
-            [sources[at].text for at in nonempty], [sources[at].lang for at in nonempty]
+            [sources[row].text for row in nonempty], [sources[row].lang for row in nonempty]
         )
         rankings = zip(*index.search(vectors, min(k, len(self.corpus))), strict=True)
-        for at, (scores, positions) in zip(nonempty, rankings, strict=True):
-            hits[at] = best_first(
+        for row, (scores, positions) in zip(nonempty, rankings, strict=True):
+            hits[row] = best_first(
                 Hit(self.corpus.passages[position], float(score))
                 for score, position in zip(scores, positions, strict=True)
                 if position >= 0  # -1 if the lists searched hold fewer than k
             )
         return hits
 
+    def update(self, earlier: Self, *, progress: Progress = silent) -> int:
+        """Build the index from that of earlier passages; only new and changed ones are encoded.
 
-@cache
-def shared_encoder(settings: EncoderSettings) -> Encoder:
-    """The encoder shared by all retrievers with these settings, so that weights load once."""
-    return Encoder(settings)
+        Returns how many were encoded. The earlier index does not change, and this one appears
+        whole. The new vectors are stored in the earlier one's folder until then, so that a killed
+        update resumes.
+
+        Raises:
+            IndexMismatchError: if an index has other passages or weights.
+            DataError: if a folder holds something else, or the earlier index is damaged.
+            LockedError: if another process writes one of the indexes.
+        """
+        with lock_path(earlier.folder, "index"), lock_path(self.folder, "index"):
+            manifest.check(earlier.folder, earlier.index_manifest())
+            manifest.verify(earlier.folder)
+            manifest.check_replaceable(self.folder, unless=UNFINISHED)
+            if manifest.exists(self.folder):  # of an update that was killed, or of another file
+                manifest.check(self.folder, self.index_manifest())
+                shutil.rmtree(earlier.folder / UPDATE, ignore_errors=True)
+                return 0
+            moves = _moves(earlier.corpus, self.corpus)
+            chunks = self._encode_new(moves, earlier.folder / UPDATE, progress)
+            stored = manifest.read(earlier.folder)
+            index = open_index(earlier.folder / INDEX, mapped=False, passages=len(earlier.corpus))
+            with atomic_dir(self.folder) as temporary:
+                measured = self._write_updated(temporary / INDEX, index, moves, chunks, stored)
+                manifest.write(temporary, self.index_manifest() | self.built_by | measured)
+            shutil.rmtree(earlier.folder / UPDATE)
+        return _count(chunks)
+
+    def _encode_new(
+        self, moves: NDArray[np.int64], folder: Path, progress: Progress
+    ) -> list[MemoryChunk]:
+        """The vectors of the passages to which no row moves; `folder` stores their shards."""
+        self._prepare(folder)
+        new = np.setdiff1d(np.arange(len(self.corpus)), moves)
+        if not len(new):
+            return []
+        passages = [self.corpus.passages[position] for position in new]
+        shards = self.encode(passages, folder, announced(progress, self.use, self.index_size))
+        return [MemoryChunk(new[shard.positions], shard.read()) for shard in shards]
+
+    def _write_updated(
+        self,
+        path: Path,
+        index: Any,
+        moves: NDArray[np.int64],
+        chunks: Sequence[MemoryChunk],
+        stored: Mapping[str, Any],
+    ) -> dict[str, Any]:
+        """Write the updated index; returns what the manifest stores of its training.
+
+        Codes of new vectors lose accuracy where those that the index was trained with are no
+        longer typical, so it is trained again once a share of its vectors is newer.
+        """
+        newer = stored.get(SINCE_TRAINING, 0) + _count(chunks)
+        if self.kind != EXACT and newer > RETRAINED_SHARE * len(self.corpus):
+            with TemporaryDirectory() as folder:
+                mixed = mixed_chunks(index, moves, chunks)
+                draft = Path(folder, "draft")
+                return build_index(self.kind, mixed, self.pseudo_questions, path, draft)
+        save_index(update_rows(self.kind, index, moves, chunks), path)
+        others = {*self.index_manifest(), *NOT_OF_TRAINING}
+        measured = {key: value for key, value in stored.items() if key not in others}
+        return measured | {SINCE_TRAINING: newer}
 
 
-def encode_passages(
-    settings: EncoderSettings, texts: Sequence[Text], langs: Sequence[str]
-) -> Floats:
-    """Encode passages with an encoder of these settings; picklable, for worker processes."""
-    return shared_encoder(settings).passages(texts, langs)
+def _moves(earlier: Corpus, later: Corpus) -> NDArray[np.int64]:
+    """The position of each earlier passage in the later corpus; -1 if it has gone or changed."""
+    positions = {passage: position for position, passage in enumerate(later)}
+    return np.array([positions.get(passage, DELETED) for passage in earlier], np.int64)
+
+
+def _count(chunks: Sequence[MemoryChunk]) -> int:
+    return sum(len(chunk.positions) for chunk in chunks)

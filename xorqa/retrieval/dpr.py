@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Literal
 
-from ..core.ranges import Count
 from ..core.types import Passage
+from ..core.validation import Count
 from ..datasets.corpus import Corpus
+from ..models.encoder import EncoderSettings
 from ..models.towers import Text
 from .dense import Dense
 from .vectors.kinds import EXACT
@@ -66,8 +67,10 @@ class Dpr(Dense):
             kind=kind,
         )
 
-    def _text_of(self, passage: Passage) -> Text:
-        if passage.title and self.settings.passage_adapter is None:
+    @staticmethod
+    def text_of(passage: Passage, settings: EncoderSettings) -> Text:
+        """The title and the text, or both as one text if passages are encoded by an adapter."""
+        if passage.title and settings.passage_adapter is None:
             return passage.title, passage.text
         return passage.titled
 

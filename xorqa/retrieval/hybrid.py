@@ -1,4 +1,4 @@
-"""Hybrid retrieval: several retrievers combined by reciprocal rank fusion."""
+"""Hybrid retrieval: several retrievers combined by reciprocal rank fusion, by language."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -7,13 +7,12 @@ from typing import Any
 
 from ..core.errors import ConfigError
 from ..core.progress import Progress, silent, split_progress
-from ..core.ranges import Count, NonNegative
 from ..core.registry import table_of
 from ..core.stages import Retriever
-from ..core.types import Hit, Query
+from ..core.types import Hit, Passage, Query, best_first
+from ..core.validation import Count, NonNegative
 from ..datasets.corpus import Corpus
 from ..io.files import digest
-from .fusion import fuse, in_language_order
 from .over_corpus import OverCorpus, retriever_over
 
 ENCODING_TIME = 50.0  # of a part that encodes the passages; a lexical part takes 1
@@ -25,7 +24,7 @@ class Hybrid(OverCorpus):
     Cormack, Clarke and Buettcher 2009. `parts` are stage tables as in a config; each part
     contributes its first `depth` hits. In a corpus of several languages, lexical parts rank the
     passages of a language, and the other parts decide which language comes next
-    (`fusion.in_language_order`).
+    (`in_language_order`).
 
     Example:
         >>> from pathlib import Path
@@ -103,12 +102,46 @@ class Hybrid(OverCorpus):
     def _fuse(self, rankings: Sequence[list[Hit]]) -> list[Hit]:
         constant = self.constant
         lexical = [part.ranks_each_language for part in self.parts]
-        guides = [at for at, one in enumerate(lexical) if not one]
+        guides = [number for number, is_lexical in enumerate(lexical) if not is_lexical]
         if guides and any(lexical) and len(self.corpus.languages) > 1:
-            weights = [self.weights[at] for at in guides]
-            guide = fuse([rankings[at] for at in guides], weights=weights, constant=constant)
+            weights = [self.weights[number] for number in guides]
+            guide = fuse([rankings[n] for n in guides], weights=weights, constant=constant)
             rankings = [
-                in_language_order(ranking, guide) if one else ranking
-                for ranking, one in zip(rankings, lexical, strict=True)
+                in_language_order(ranking, guide) if is_lexical else ranking
+                for ranking, is_lexical in zip(rankings, lexical, strict=True)
             ]
         return fuse(rankings, weights=self.weights, constant=constant)
+
+
+def fuse(
+    rankings: Sequence[Sequence[Hit]], *, weights: Sequence[float], constant: float
+) -> list[Hit]:
+    """The sum of weight / (constant + rank) over rankings, equal scores by docid."""
+    scores: dict[str, float] = {}
+    passages: dict[str, Passage] = {}
+    for weight, ranking in zip(weights, rankings, strict=True):
+        for rank, hit in enumerate(ranking, 1):
+            docid = hit.passage.docid
+            passages[docid] = hit.passage
+            scores[docid] = scores.get(docid, 0.0) + weight / (constant + rank)
+    return best_first(Hit(passages[docid], score) for docid, score in scores.items())
+
+
+def in_language_order(ranking: Sequence[Hit], guide: Sequence[Hit]) -> list[Hit]:
+    """The hits of `ranking` with their languages in the order of the guide's hits.
+
+    Lexical ranks of different languages are not comparable: a question reaches the passages of
+    its own language, relevant or not, and few others. So each place goes to the language of the
+    guide's hit there: to the ranking's best hit left in that language or, if the ranking has none
+    in it at all, to the guide's hit.
+    """
+    by_lang: dict[str, list[Hit]] = {}
+    for hit in ranking:
+        by_lang.setdefault(hit.passage.lang, []).append(hit)
+    left = {lang: iter(hits) for lang, hits in by_lang.items()}
+    placed = [
+        next(left[lang], None) if (lang := hit.passage.lang) in left else hit for hit in guide
+    ]
+    hits = [hit for hit in placed if hit]
+    docids = {hit.passage.docid for hit in hits}
+    return [*hits, *(hit for hit in ranking if hit.passage.docid not in docids)]

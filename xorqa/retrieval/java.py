@@ -15,9 +15,10 @@ from types import ModuleType
 from typing import Any
 
 from ..core.errors import ConfigError, MissingExtraError
-from ..core.lazy import require
+from ..core.named import require
 
 EXTRA = "lucene"
+_LOGGERS: list[Any] = []  # Java forgets a logger's level with the last reference to it
 
 
 @cache
@@ -43,7 +44,10 @@ def start_jvm() -> ModuleType:
             "this process already runs a JVM without Lucene (something imported jnius first); "
             "use the lucene retriever before that import, or in a separate process"
         ) from error
-    _silence_lucene(jnius)
+    # Silence Lucene's log messages about optional Java modules.
+    logger = jnius.autoclass("java.util.logging.Logger").getLogger("org.apache.lucene")
+    logger.setLevel(jnius.autoclass("java.util.logging.Level").OFF)
+    _LOGGERS.append(logger)
     return jnius
 
 
@@ -122,13 +126,3 @@ def _environment(name: str, value: str) -> Iterator[None]:
             del os.environ[name]
         else:
             os.environ[name] = before
-
-
-_LOGGERS: list[Any] = []  # Java forgets a logger's level with the last reference to it
-
-
-def _silence_lucene(jnius: ModuleType) -> None:
-    """Silence Lucene's log messages about optional Java modules."""
-    logger = jnius.autoclass("java.util.logging.Logger").getLogger("org.apache.lucene")
-    logger.setLevel(jnius.autoclass("java.util.logging.Level").OFF)
-    _LOGGERS.append(logger)

@@ -1,26 +1,27 @@
 """The base of the lexical retrievers: one index per language."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..core.errors import DataError
-from ..core.ordering import best_first
-from ..core.progress import Progress, silent
-from ..core.ranges import NonNegative, Share
-from ..core.types import Hit, Passage, Query
+from ..core.progress import Progress
+from ..core.text import search_tokens
+from ..core.types import Hit, Passage, Query, best_first
+from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
-from ..io.files import atomic_dir, digest
-from ..io.locks import lock_path, sweep_finished
+from ..io.files import digest
 from . import manifest
-from .announcement import announced
 from .over_corpus import OverCorpus
 
-SAMPLE = 1000  # passages that an index's size is estimated from
+Index = TypeVar("Index")
 
 
 class LexicalRetriever(OverCorpus, ABC):
@@ -35,9 +36,6 @@ class LexicalRetriever(OverCorpus, ABC):
         ConfigError: if k1 is negative or b outside 0..1.
     """
 
-    kind: ClassVar[str]
-    disk_share: ClassVar[float]
-    """The index's size as a share of the text's bytes, approximately."""
     version = 1
     ranks_each_language = True
 
@@ -54,62 +52,21 @@ class LexicalRetriever(OverCorpus, ABC):
         self.b = b
 
     @abstractmethod
-    def _index_settings(self, *, fresh: bool) -> dict[str, Any]:
+    def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
         """The settings that affect the index's content; `fresh` ignores an existing index."""
 
     @abstractmethod
-    def _write(self, folder: Path, settings: dict[str, Any], progress: Progress) -> None:
-        """Write the index into an empty folder."""
-
-    @abstractmethod
-    def _open(self) -> Any:
-        """Open the index in the folder; raise a DataError if it is damaged."""
-
-    @abstractmethod
-    def _search(self, lang: str, text: str, k: int) -> list[Hit]:
+    def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
         """The best `k` passages of one language, equal scores by docid."""
+
+    def index_manifest(self, *, fresh: bool = False) -> dict[str, Any]:
+        """The version of the analysis and the settings; `fresh` ignores an existing index."""
+        settings = self.index_settings(fresh=fresh)
+        return manifest.describe(self.use, self.corpus, version=self.version, **settings)
 
     def fingerprint(self) -> str:
         """A hash of the manifest and the BM25 parameters."""
-        return digest(self._manifest(), self.k1, self.b)
-
-    def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
-        """Build the index, or check an existing one.
-
-        Raises:
-            IndexMismatchError: if the existing index has other passages or settings.
-            DataError: if the folder holds something else.
-            LockedError: if another process builds it.
-        """
-        if self._is_built(rebuild):
-            sweep_finished(self.folder)
-            return
-        with lock_path(self.folder, "index"):
-            manifest.check_replaceable(self.folder)
-            if not self._is_built(rebuild):  # by the process that this one waited for
-                self._build(progress)
-
-    def _is_built(self, rebuild: bool) -> bool:
-        """Whether there is nothing to build; an existing index is checked."""
-        if rebuild or not manifest.exists(self.folder):
-            return False
-        manifest.check(self.folder, self._manifest())
-        return True
-
-    def _build(self, progress: Progress) -> None:
-        new_manifest = self._manifest(fresh=True)
-        with atomic_dir(self.folder) as temporary:
-            report = announced(progress, self.kind, self._size)
-            self._write(temporary, new_manifest, report)
-            manifest.write(temporary, new_manifest | self.built_by)
-        with suppress(AttributeError):
-            del self._index
-
-    def _size(self, passages: int) -> float:
-        """The bytes of the index, approximately."""
-        sample = self.corpus.passages[:SAMPLE]
-        text = sum(len(passage.titled.encode(errors="replace")) for passage in sample)
-        return self.disk_share * text * passages / len(sample)
+        return digest(self.index_manifest(), self.k1, self.b)
 
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest BM25 score, equal scores by docid.
@@ -122,18 +79,7 @@ class LexicalRetriever(OverCorpus, ABC):
         if k < 1 or not query.text.strip():
             return []
         langs = [query.lang] if query.lang in self._by_lang else list(self._by_lang)
-        hits = [hit for lang in langs for hit in self._search(lang, query.text, k)]
-        return best_first(hits)[:k]
-
-    def _manifest(self, *, fresh: bool = False) -> dict[str, Any]:
-        return manifest.describe(
-            self.kind, self.corpus, version=self.version, **self._index_settings(fresh=fresh)
-        )
-
-    @cached_property
-    def _index(self) -> Any:
-        self.build()
-        return self._open()
+        return best_first(hit for lang in langs for hit in self._search(lang, query, k))[:k]
 
     @cached_property
     def _by_lang(self) -> dict[str, list[Passage]]:
@@ -151,10 +97,41 @@ class LexicalRetriever(OverCorpus, ABC):
             if done % 1000 == 0 or done == len(self.corpus):
                 progress(done, len(self.corpus))
 
+    def _tokens(self, progress: Progress) -> Iterator[tuple[str, Iterator[list[str]]]]:
+        """The languages, each with the tokens (`text.search_tokens`) of its passages."""
+        for lang, passages in groupby(self._ordered(progress), key=lambda passage: passage.lang):
+            yield lang, (search_tokens.tokens(passage.titled, lang) for passage in passages)
+
+    def _open_each(self, load: Callable[[str], Index]) -> dict[str, Index]:
+        """The index of each language; whatever a file's content does to `load` is damage."""
+        try:
+            return {lang: load(lang) for lang in self._by_lang}
+        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+            raise self._damaged(error) from error
+
     def _damaged(self, reason: object) -> DataError:
-        return DataError(
-            f"index {self.folder} is damaged ({reason}); rebuild it with xorqa index --rebuild"
-        )
+        return manifest.damaged(self.folder, reason)
+
+
+def is_sparse_matrix(
+    starts: NDArray[np.integer[Any]],
+    passages: NDArray[np.integer[Any]],
+    values: NDArray[Any],
+    *,
+    terms: int,
+    count: int,
+) -> bool:
+    """Whether arrays fit each other as a matrix (terms, passages) in rows of terms.
+
+    Term t has `values` in the `passages` from `starts[t]` to before `starts[t + 1]`.
+    """
+    return (
+        len(values) == len(passages) == starts[-1]
+        and len(starts) == terms + 1
+        and bool(np.all(np.diff(starts) >= 0))
+        and starts[0] == 0
+        and (not len(passages) or bool(passages.min() >= 0 and passages.max() < count))
+    )
 
 
 def field_name(lang: str) -> str:

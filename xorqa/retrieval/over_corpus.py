@@ -1,16 +1,26 @@
-"""The base of xorqa's retrievers: built with settings, and later with a corpus and a folder."""
+"""The base of retrievers with an index: its locked build, its check and its update."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar, Self
 
-from ..core.configured import Configured
-from ..core.errors import ConfigError
+from ..core.errors import ConfigError, XorqaError
+from ..core.progress import Progress, announce, disk_size, duration, silent
 from ..core.registry import build, find, table_of
-from ..core.stages import BaseRetriever, Retriever
+from ..core.stages import BaseRetriever, Configured, Retriever
+from ..core.types import Hit, Passage, Query, Question
 from ..datasets.corpus import Corpus
-from ..io.files import index_folder
+from ..io.files import atomic_dir, digest, index_folder
+from ..io.locks import lock_path, sweep, sweep_finished
 from . import manifest
+
+SAMPLE = 1000  # passages that an index's size is estimated from
+MIN_SECONDS = 2.0  # a shorter build is not announced
+MEASURED_SECONDS = 1.0  # the time in which the speed is measured
 
 
 def retriever_over(corpus: Corpus, table: Mapping[str, Any], indexes: Path) -> Retriever:
@@ -28,16 +38,33 @@ def _indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:
     """The table with the settings that its retriever's index depends on."""
     if not isinstance(table.get("use"), str):
         return table
-    kept = getattr(find("retriever", table["use"]), "indexed", None)
-    return kept(table) if kept else table
+    cls = find("retriever", table["use"])
+    return cls.indexed(table) if issubclass(cls, OverCorpus) else table
 
 
 class OverCorpus(Configured, BaseRetriever):
-    """A retriever that can be built with its settings alone or with a corpus.
+    """A retriever with an index of a corpus, on disk or on a server.
 
     Users pass `Bm25()` to a pipeline, which builds the retriever again for each corpus that it
-    searches; `Bm25(corpus=..., folder=...)` is ready to search.
+    searches; `Bm25(corpus=..., folder=...)` is ready to search. A retriever without an index
+    inherits from `BaseRetriever` instead.
+
+    A subclass has `use`, `version`, a constructor that passes `corpus` and `folder` on,
+    `index_settings`, `write_index`, `open_index` and `retrieve`, which searches `self.index`;
+    `tests/retrieval/test_new_retriever.py` is an example. If it encodes passages, it also has
+    `update_index`; a `vectors.encoding.VectorField` encodes for an index on a server.
+
+    The folder holds the index and its manifest. For an index on a server it holds the manifest
+    alone, by which later commands recognise the index; `write_index` sends the passages to the
+    server under the name `self.index_name`. A retriever that builds in another way overrides
+    `build`: `Elastic`, whose manifest is in the cluster, and `Hybrid`, whose parts have indexes.
     """
+
+    use: ClassVar[str]
+    """The name in the registry, for the manifest."""
+    disk_share: ClassVar[float] = 1.0
+    """The index's size as a share of the text's bytes, approximately."""
+    version: int
 
     def __init__(self, corpus: Corpus | None, folder: Path | None) -> None:
         self._corpus = corpus
@@ -54,9 +81,144 @@ class OverCorpus(Configured, BaseRetriever):
         return self._corpus
 
     @property
+    def folder(self) -> Path:
+        """The folder of the index. Raises ConfigError if it has none yet."""
+        if self._folder is None:
+            raise ConfigError(f"{type(self).__name__} has no folder for its index yet; see folder=")
+        return self._folder
+
+    @property
+    def index_name(self) -> str:
+        """A name for an index on a server: different for other passages or settings."""
+        return f"{self.folder.parent.name}-{self.folder.name}"
+
+    @staticmethod
+    def indexed(table: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The table without the settings that apply only when the index is searched.
+
+        Retrievers whose tables differ only in such settings share a folder. By default there are
+        no such settings.
+        """
+        return table
+
+    def index_settings(self) -> dict[str, Any]:
+        """The settings that the index's content depends on, weights included, as JSON values."""
+        raise NotImplementedError(f"{type(self).__name__} has no index_settings")
+
+    def write_index(self, folder: Path, progress: Progress) -> None:
+        """Write the index into an empty folder, or to a server."""
+        raise NotImplementedError(f"{type(self).__name__} has no write_index")
+
+    def open_index(self) -> Any:
+        """Open the index in the folder; raise a DataError if it is damaged."""
+        raise NotImplementedError(f"{type(self).__name__} has no open_index")
+
+    def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
+        """The best `k` passages of each query, equal scores by docid."""
+        raise NotImplementedError(f"{type(self).__name__} has no retrieve")
+
+    @cached_property
+    def index(self) -> Any:
+        """The open index, built if necessary."""
+        self.build()
+        return self.open_index()
+
+    def index_manifest(self, *, fresh: bool = False) -> dict[str, Any]:
+        """What an index must have been built from to be opened; `fresh` ignores an existing one."""
+        return manifest.describe(self.use, self.corpus, **self.index_settings())
+
+    @property
     def built_by(self) -> dict[str, Any]:
         """The settings that the index depends on, for its manifest; an update reads them."""
         return {manifest.BUILT_BY: dict(_indexed(table_of("retriever", self)))}
+
+    def fingerprint(self) -> str:
+        """A hash of the manifest."""
+        return digest(self.index_manifest())
+
+    def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
+        """Build the index, or check an existing one.
+
+        Raises:
+            IndexMismatchError: if the existing index has other passages or settings.
+            DataError: if the folder holds something else.
+            LockedError: if another process builds it.
+        """
+        work = partial(self._replace_index, self.write_index, progress)
+        self.build_locked(work, rebuild=rebuild)
+
+    def build_locked(
+        self, write: Callable[[], None], *, rebuild: bool, unfinished: str = ""
+    ) -> None:
+        """Call `write` unless the index is complete, in one process at a time.
+
+        `unfinished` is a file in a subfolder that a killed build leaves and `write` resumes from.
+        """
+        scratch = (self.folder / unfinished).parent if unfinished else None
+        if self._is_complete(rebuild):
+            sweep_finished(self.folder, shards=scratch)
+            return
+        with lock_path(self.folder, "index"):
+            if scratch:
+                sweep(scratch)
+                sweep(self.folder)
+                if scratch.is_dir() and not any(scratch.iterdir()):  # killed before its first file
+                    scratch.rmdir()
+            manifest.check_replaceable(self.folder, unless=unfinished or manifest.FILE)
+            if not self._is_complete(rebuild):  # by the process that this one waited for
+                write()
+        with suppress(AttributeError):
+            del self.index
+
+    def _is_complete(self, rebuild: bool) -> bool:
+        """Whether there is nothing to build; an existing index is checked."""
+        if rebuild or not manifest.exists(self.folder):
+            return False
+        manifest.check(self.folder, self.index_manifest())
+        return True
+
+    def _replace_index(self, write: Callable[[Path, Progress], None], progress: Progress) -> None:
+        new_manifest = self.index_manifest(fresh=True)
+        with atomic_dir(self.folder) as temporary:
+            write(temporary, announced(progress, self.use, self.index_size))
+            manifest.write(temporary, new_manifest | self.built_by)
+
+    def index_size(self, passages: int) -> float:
+        """The bytes of an index of that many passages, approximately."""
+        sample = self.corpus.passages[:SAMPLE]
+        text = sum(len(passage.titled.encode(errors="replace")) for passage in sample)
+        return self.disk_share * text * passages / len(sample)
+
+    def is_built(self) -> bool:
+        """Whether there is an index, of whatever passages, for an update to start from."""
+        return manifest.exists(self.folder)
+
+    def update(self, earlier: Self, *, progress: Progress = silent) -> int:
+        """Build the index of changed passages beside that of the `earlier` retriever.
+
+        Returns the number of passages that `update_index` wrote; 0 if the index was complete.
+
+        Raises:
+            IndexMismatchError, DataError, LockedError: as `build`.
+        """
+        written = 0
+
+        def write(folder: Path, report: Progress) -> None:
+            nonlocal written
+            written = self.update_index(earlier, folder, report)
+
+        self.build_locked(partial(self._replace_index, write, progress), rebuild=False)
+        return written
+
+    def update_index(self, earlier: Self, folder: Path, progress: Progress) -> int:
+        """Write the index as `write_index` does; returns the number of passages written.
+
+        By default all are indexed again, which takes seconds without an encoder. A retriever that
+        encodes passages takes the vectors of unchanged ones from `earlier.index`, which stays as
+        it is.
+        """
+        self.write_index(folder, progress)
+        return len(self.corpus)
 
     def verify(self) -> list[str]:
         """Compare the files of an index on disk with its manifest's sums; returns notes, if any.
@@ -66,9 +228,43 @@ class OverCorpus(Configured, BaseRetriever):
         """
         return [manifest.verify(self.folder)] if manifest.exists(self.folder) else []
 
-    @property
-    def folder(self) -> Path:
-        """The folder of the index. Raises ConfigError if it has none yet."""
-        if self._folder is None:
-            raise ConfigError(f"{type(self).__name__} has no folder for its index yet; see folder=")
-        return self._folder
+    @classmethod
+    def check_search(cls) -> str:
+        """Index two passages in a temporary folder and search them; for `machine_checks`."""
+        nile = Passage("nile", "The Nile is a river in Africa.")
+        rhine = Passage("rhine", "The Rhine flows through Cologne.")
+        query = Query(Question("q", "Cologne", "en"), "Cologne", "en")
+        options: dict[str, Any] = {"corpus": Corpus("two", [nile, rhine])}
+        with TemporaryDirectory() as folder:
+            retriever = cls(**options, folder=Path(folder, "index"))
+            docids = [hit.passage.docid for hit in retriever.retrieve([query], k=1)[0]]
+        if docids != ["rhine"]:
+            raise XorqaError(f"a search for 'Cologne' returns {docids}, not ['rhine']")
+        return "indexed two passages and retrieved the right one"
+
+
+def announced(progress: Progress, use: str, size: Callable[[int], float]) -> Progress:
+    """`progress`, which also announces the build of an index once its speed is known.
+
+    The line has the number of passages, the time and the space: `size` returns the approximate
+    bytes of the index of that many passages. The speed is measured from the second call on: the
+    first comes before the work begins, or after the first batch, for which weights are loaded.
+    """
+    calls, start = 0, (0.0, 0)
+    is_announced = False
+
+    def report(done: int, total: int) -> None:
+        nonlocal calls, start, is_announced
+        progress(done, total)
+        calls += 1
+        now = time.monotonic()
+        if calls <= 2:
+            start = now, done
+        elif not is_announced and now - start[0] >= MEASURED_SECONDS and done > start[1]:
+            is_announced = True
+            seconds = (now - start[0]) * (total - done) / (done - start[1])
+            if seconds >= MIN_SECONDS:
+                cost = f"about {duration(seconds)}, {disk_size(size(total))} on disk, once"
+                announce(f"Indexing {total:,} passages ({use}): {cost}")
+
+    return report

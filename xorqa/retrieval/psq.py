@@ -1,8 +1,11 @@
 """Probabilistic structured queries: search with all translations of each word of a question."""
 
-from collections.abc import Iterator, Mapping
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -10,19 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import ConfigError
-from ..core.ordering import best_first
 from ..core.progress import Progress, silent
-from ..core.ranges import NonNegative, Share
 from ..core.text import search_tokens
-from ..core.types import Hit, Query, Question
+from ..core.types import Hit, Query, Question, best_first
+from ..core.validation import NonNegative, Share
 from ..datasets.corpus import Corpus
+from ..io.arrays import read_array
 from ..io.files import digest, sha256
+from ..io.strict_json import parse_json
 from ..io.word_probabilities import WordProbabilities, read_word_probabilities
 from .bm25 import best_rows
-from .lexical import LexicalRetriever, field_name
-from .term_counts import TermCounts, count_terms
+from .lexical import LexicalRetriever, field_name, is_sparse_matrix
 
 ENGLISH = "en"
+VOCABULARY = "vocabulary.json"
+ARRAYS = {"starts": np.int64, "passages": np.int32, "counts": np.int32, "lengths": np.int64}
 
 
 class Psq(LexicalRetriever):
@@ -46,7 +51,7 @@ class Psq(LexicalRetriever):
         ['Inari']
     """
 
-    kind = "psq"
+    use = "psq"
     disk_share = 1.0
 
     def __init__(
@@ -68,49 +73,45 @@ class Psq(LexicalRetriever):
 
     def fingerprint(self) -> str:
         """A hash of the manifest, the table and the BM25 parameters."""
-        return digest(self._manifest(), self.k1, self.b, sha256(self._path) if self._path else "")
+        table = sha256(self._path) if self._path else ""
+        return digest(self.index_manifest(), self.k1, self.b, table)
 
     def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
         """Build the index, or check an existing one; the table must exist."""
         _ = self._path
         super().build(rebuild=rebuild, progress=progress)
 
-    def _index_settings(self, *, fresh: bool) -> dict[str, Any]:
+    def index_settings(self, *, fresh: bool = False) -> dict[str, Any]:
         return {"tokens": search_tokens.VERSION}
 
-    def _write(self, folder: Path, settings: dict[str, Any], progress: Progress) -> None:
-        for lang, passages in groupby(self._ordered(progress), key=lambda passage: passage.lang):
-            texts = (search_tokens.tokens(passage.titled, lang) for passage in passages)
+    def write_index(self, folder: Path, progress: Progress) -> None:
+        for lang, texts in self._tokens(progress):
             count_terms(texts).save(folder / field_name(lang))
 
-    def _open(self) -> dict[str, TermCounts]:
-        try:
-            return {
-                lang: TermCounts.load(self.folder / field_name(lang), passages=len(passages))
-                for lang, passages in self._by_lang.items()
-            }
-        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-            raise self._damaged(error) from error
+    def open_index(self) -> dict[str, TermCounts]:
+        return self._open_each(
+            lambda lang: TermCounts.load(
+                self.folder / field_name(lang), passages=len(self._by_lang[lang])
+            )
+        )
 
     def _hits(self, query: Query, k: int) -> list[Hit]:
-        question = query.question
-        if k < 1 or not question.text.strip():
+        if k < 1 or not query.question.text.strip():
             return []
-        hits = [hit for lang in self._by_lang for hit in self._hits_in(lang, question, k)]
-        return best_first(hits)[:k]
+        # Every language: the question's words are translated, or matched as they are.
+        return best_first(hit for lang in self._by_lang for hit in self._search(lang, query, k))[:k]
 
-    def _search(self, lang: str, text: str, k: int) -> list[Hit]:
-        return self._hits_in(lang, Question("", text, lang), k)
-
-    def _hits_in(self, lang: str, question: Question, k: int) -> list[Hit]:
-        index, passages = self._index[lang], self._by_lang[lang]
+    def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
+        index, passages = self.index[lang], self._by_lang[lang]
         scores = np.zeros(len(passages))
-        for translations in self._translations(lang, question):
-            rows = {
-                index.vocabulary[w]: p for w, p in translations.items() if w in index.vocabulary
+        for translations in self._translations(lang, query.question):
+            terms = {
+                index.vocabulary[word]: probability
+                for word, probability in translations.items()
+                if word in index.vocabulary
             }
-            if rows:
-                scores += _bm25(index, rows, translations, k1=self.k1, b=self.b)
+            if terms:
+                scores += _bm25(index, terms, translations, k1=self.k1, b=self.b)
         return [Hit(passages[row], float(scores[row])) for row in best_rows(scores, k)]
 
     def _translations(self, lang: str, question: Question) -> Iterator[Mapping[str, float]]:
@@ -140,7 +141,7 @@ class Psq(LexicalRetriever):
 
 def _bm25(
     index: TermCounts,
-    rows: Mapping[int, float],
+    terms: Mapping[int, float],
     translations: Mapping[str, float],
     *,
     k1: float,
@@ -148,11 +149,94 @@ def _bm25(
 ) -> NDArray[np.float64]:
     """The score of one word for each passage, as in Lucene, with expected frequencies."""
     mass = sum(translations.values())
-    p = np.array(list(rows.values())) / mass
-    ids = np.array(list(rows))
+    p = np.array(list(terms.values())) / mass
+    ids = np.array(list(terms))
     frequency = index.expected(ids, p)
     documents = float(p @ index.documents[ids])
     count = len(index.lengths)
     idf = np.log1p((count - documents + 0.5) / (documents + 0.5))
     norm = k1 * (1 - b + b * index.lengths / index.lengths.mean())
     return np.asarray(mass * idf * frequency / np.maximum(frequency + norm, 1e-9))
+
+
+@dataclass(frozen=True)
+class TermCounts:
+    """A sparse matrix (terms, passages) in rows of terms.
+
+    Term t is in the passages from `passages[starts[t]]` to before `passages[starts[t + 1]]`, each
+    time as often as `counts` has it. `lengths` are the passages' numbers of tokens.
+    """
+
+    vocabulary: dict[str, int]
+    starts: NDArray[np.int64]
+    passages: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    lengths: NDArray[np.int64]
+
+    @cached_property
+    def documents(self) -> NDArray[np.int64]:
+        """The number of passages of each term."""
+        return np.diff(self.starts)
+
+    def expected(self, terms: NDArray[np.int64], p: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The expected frequency in each passage of a term that is `terms[i]` with `p[i]`."""
+        slices = [slice(self.starts[term], self.starts[term + 1]) for term in terms]
+        passages = np.concatenate([self.passages[term] for term in slices])
+        weighted = [self.counts[term] * share for term, share in zip(slices, p, strict=True)]
+        return np.bincount(passages, np.concatenate(weighted), len(self.lengths)).astype(np.float64)
+
+    def save(self, folder: Path) -> None:
+        """Write the arrays and the vocabulary into a new folder."""
+        folder.mkdir(parents=True)
+        (folder / VOCABULARY).write_text(
+            json.dumps(list(self.vocabulary), ensure_ascii=False), encoding="utf-8"
+        )
+        for name in ARRAYS:
+            np.save(folder / f"{name}.npy", getattr(self, name))
+
+    @classmethod
+    def load(cls, folder: Path, *, passages: int) -> TermCounts:
+        """Open the files of a folder.
+
+        Raises:
+            OSError, ValueError, EOFError, TypeError: if a file is damaged, or the index has
+                another number of passages.
+        """
+        words = parse_json((folder / VOCABULARY).read_bytes())
+        arrays = [read_array(folder / f"{name}.npy") for name in ARRAYS]
+        counts = cls({word: term for term, word in enumerate(words)}, *arrays)
+        if not counts._is_consistent(passages):
+            raise ValueError(f"{folder.name} has inconsistent parts")
+        return counts
+
+    def _is_consistent(self, passages: int) -> bool:
+        arrays = [(getattr(self, name), kind) for name, kind in ARRAYS.items()]
+        if any(array.ndim != 1 or array.dtype != kind for array, kind in arrays):
+            return False
+        matrix, terms = (self.starts, self.passages, self.counts), len(self.vocabulary)
+        is_matrix = is_sparse_matrix(*matrix, terms=terms, count=passages)
+        return len(self.lengths) == passages and is_matrix
+
+
+def count_terms(texts: Iterable[Sequence[str]]) -> TermCounts:
+    """Count the tokens of each passage."""
+    vocabulary: dict[str, int] = {}
+    lengths, numbers = [], []
+    for text in texts:
+        terms = [vocabulary.setdefault(token, len(vocabulary)) for token in text]
+        numbers.append(np.array(terms, np.int64))
+        lengths.append(len(text))
+    width = max(len(lengths), 1)
+    passages = np.repeat(np.arange(len(lengths)), lengths)
+    # One number per pair of term and passage: sorted, these are the matrix in rows of terms.
+    cells, counts = np.unique(
+        np.concatenate([*numbers, np.empty(0, np.int64)]) * width + passages, return_counts=True
+    )
+    starts = np.searchsorted(cells // width, np.arange(len(vocabulary) + 1))
+    return TermCounts(
+        vocabulary,
+        starts.astype(np.int64),
+        (cells % width).astype(np.int32),
+        counts.astype(np.int32),
+        np.array(lengths, np.int64),
+    )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..core.errors import DataError
+from ..core.progress import Progress, silent
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
 from ..io.files import digest, sha256
@@ -53,6 +54,9 @@ class RecordedRetriever(OverCorpus):
         super().__init__(corpus, folder)
         self.path = Path(file).expanduser()
         self.tag, self.missing = tag, missing
+
+    def build(self, *, rebuild: bool = False, progress: Progress = silent) -> None:
+        """Nothing to build."""
 
     def fingerprint(self) -> str:
         """A hash of the corpus, the file and the settings."""
@@ -132,8 +136,7 @@ def corpora_of(table: Mapping[str, Any], *, english: bool) -> dict[str, Corpus]:
     passages: dict[str, dict[str, Passage]] = {}
     for qid, texts in predictions.by_qid.items():
         lang = ENGLISH if english else predictions.langs.get(qid)
-        made = [_passage(text, lang) for text in _distinct(texts)] if lang else []
-        for passage in made:
+        for passage in [_passage(text, lang) for text in _distinct(texts)] if lang else ():
             passages.setdefault(passage.lang, {})[passage.docid] = passage
     return {
         lang: Corpus(f"{path.stem}.{lang}", by_docid.values())

@@ -5,7 +5,7 @@ folder, and a process that has opened the old one is not disturbed.
 """
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -13,17 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import ConfigError, DataError
-from ..core.progress import Progress, TaskProgress
+from ..core.progress import TaskProgress, timed
 from ..core.registry import build, find
-from ..core.timing import timed
 from ..datasets.corpus import Corpus, by_language, pool_of
 from ..io.files import index_folder, read_json, write_json
 from ..io.locks import lock_path
 from . import manifest
-from .dense import Dense
-from .dense_update import update_dense
-from .elastic.retriever import Elastic
-from .elastic.update import update_store
+from .over_corpus import OverCorpus
 from .vectors.kinds import EXACT
 
 FILE = ".update.json"
@@ -77,9 +73,10 @@ def update_indexes(
         for folder, table in _selected(source, tables):
             earlier = build("retriever", table, corpus=before, folder=folder)
             later = build("retriever", table, corpus=after, folder=target / folder.name)
-            if not isinstance(earlier, Elastic) or earlier.store.is_live():
+            if isinstance(earlier, OverCorpus) and earlier.is_built():
                 report = partial(progress, f"{after.name} {folder.name}")
-                updated.append(_update(earlier, later, report))
+                seconds, written = timed(partial(later.update, earlier, progress=report))
+                updated.append(UpdatedIndex(later.folder, len(after), written, seconds))
         if target.is_dir():
             with lock_path(target / FILE, "index"):
                 write_json(target / FILE, asdict(_next(source, target)))
@@ -96,11 +93,9 @@ def delete_superseded(new: Corpus, indexes: Path) -> list[Path]:
 
     Indexes that were not made by an update stay.
     """
+    folders = (manifest.folder_of(part, indexes) for _, part in _parts(new))
     older = [
-        folder.with_name(name)
-        for _, part in _parts(new)
-        for folder in [manifest.folder_of(part, indexes)]
-        for name in generations(folder).earlier[1:]
+        folder.with_name(name) for folder in folders for name in generations(folder).earlier[1:]
     ]
     for folder in older:
         shutil.rmtree(folder, ignore_errors=True)
@@ -130,39 +125,20 @@ def _next(source: Path, target: Path) -> Generations:
     if not before.first:
         return Generations(source.name)
     names = dict.fromkeys((source.name, *before.earlier))
-    earlier = (n for n in names if n not in {before.first, target.name})
-    return Generations(before.first, tuple(n for n in earlier if source.with_name(n).is_dir()))
-
-
-def _update(earlier: Any, later: Any, progress: Progress) -> UpdatedIndex:
-    work: Callable[[], int]
-    if isinstance(later, Dense):
-        work = partial(update_dense, earlier, later, progress)
-    elif isinstance(later, Elastic):
-        work = partial(update_store, earlier.store, later.store, progress)
-    else:
-        work = partial(_index_again, later, progress)
-    seconds, written = timed(work)
-    return UpdatedIndex(later.folder, len(later.corpus), written, seconds)
-
-
-def _index_again(later: Any, progress: Progress) -> int:
-    """Index all passages, which takes seconds without an encoder."""
-    if manifest.exists(later.folder):
-        later.build()
-        return 0
-    later.build(progress=progress)
-    return len(later.corpus)
+    earlier = (name for name in names if name not in {before.first, target.name})
+    exist = tuple(name for name in earlier if source.with_name(name).is_dir())
+    return Generations(before.first, exist)
 
 
 def _selected(
     source: Path, tables: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """The folders of the indexes to update in `source`, with the tables of their retrievers."""
+    """The folders of the indexes to update in `source`, with the tables of their retrievers.
+
+    An index on a server has no folder that could be found, so only its table selects it.
+    """
     for table in tables:
-        folder = index_folder(source, table)
-        if manifest.exists(folder) or table["use"] == "elastic":
-            yield folder, table
+        yield index_folder(source, table), table
     if not tables and source.is_dir():
         for path in sorted(source.glob(f"*/{manifest.FILE}")):
             yield path.parent, _table(path.parent)

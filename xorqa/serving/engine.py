@@ -12,8 +12,7 @@ from typing import Any
 
 from ..core.errors import XorqaError, one_of
 from ..core.lang import ISO_639_1
-from ..core.progress import StageTime, TaskProgress, silent
-from ..core.quantity import quantity
+from ..core.progress import StageTime, TaskProgress, quantity, silent
 from ..core.registry import build
 from ..core.stages import Translator
 from ..core.types import Hit, Passage, Query, Question

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..core.errors import ConfigError, DataError, InputError, XorqaError
-from ..core.text.control_characters import visible
+from ..core.text.normalize import visible
 
 CODES = {
     400: "bad_request",

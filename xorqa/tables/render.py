@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from rich.cells import cell_len
 
 from ..core.errors import ConfigError, one_of
-from ..io.spreadsheet_cells import quote_cell
+from ..io.files import quote_cell
 from .fit import natural
 from .grid import Grid, Row
 

@@ -4,11 +4,10 @@ import math
 from collections.abc import Sequence
 from functools import cached_property
 
-from ..core.configured import Configured
 from ..core.errors import ConfigError
-from ..core.ranges import Count
-from ..core.stages import BaseTranslator
+from ..core.stages import BaseTranslator, Configured
 from ..core.types import Query, Question
+from ..core.validation import Count
 from ..io.files import digest
 from ..models.translator import ENGLISH, TranslatorModel
 

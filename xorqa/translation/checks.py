@@ -9,10 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ..core.configured import Configured
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES, language
-from ..core.stages import BaseTranslator
+from ..core.stages import BaseTranslator, Configured
 from ..core.text.scripts import nearest_language, script_share
 from ..core.types import Query, Question, TranslationFailure
 

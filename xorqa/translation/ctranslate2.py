@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import WeightsError
-from ..core.lazy import require
-from ..core.ranges import Count
+from ..core.named import require
+from ..core.validation import Count
 from ..io.files import digest, read_json, sha256
 from .checks import ModelTranslator, OnFailure, ignore_failure
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from ..core.configured import Configured
 from ..core.errors import DataError
-from ..core.stages import BaseTranslator
+from ..core.stages import BaseTranslator, Configured
 from ..core.types import Query, Question
 from ..io.files import digest
 

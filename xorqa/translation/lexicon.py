@@ -13,11 +13,10 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..core.configured import Configured
 from ..core.errors import DataError
 from ..core.lang import LANGUAGES, cldr_version, language, locale
-from ..core.lazy import require
-from ..core.stages import BaseTranslator
+from ..core.named import require
+from ..core.stages import BaseTranslator, Configured
 from ..core.types import Query, Question
 from ..io.files import digest, read_lines, sha256
 

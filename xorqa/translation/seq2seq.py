@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import Any
 
 from ..core.errors import WeightsError
-from ..core.lazy import expect
-from ..core.ranges import Count
+from ..core.named import expect
+from ..core.validation import Count
 from ..io.files import digest
 from ..models.batches import by_length, pad
 from ..models.checkpoints import Checkpoint, load, resolve

@@ -5,8 +5,8 @@ from typing import Any
 
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES, language
-from ..core.ranges import CountOrZero, NonNegative, Positive
 from ..core.types import Question
+from ..core.validation import CountOrZero, NonNegative, Positive
 from ..io.files import digest
 from ..models.chat_client import ChatClient, ChatService
 from .checks import Attempt, CheckedTranslator, OnFailure, check_translation, ignore_failure

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.cli.doctor import dense
 from xorqa.cli.doctor.findings import Finding
 from xorqa.cli.doctor.index import check_index
 from xorqa.core.errors import DataError
@@ -59,7 +58,7 @@ class Hashing:
 
 @pytest.fixture(autouse=True)
 def _no_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dense, "Encoder", Hashing)
+    monkeypatch.setattr("xorqa.cli.doctor.index.Encoder", Hashing)
     monkeypatch.setattr("xorqa.retrieval.dense.shared_encoder", Hashing)
 
 

@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from xorqa.cli.doctor import machine
+from xorqa.core import registry
 from xorqa.core.errors import XorqaError
+from xorqa.retrieval.elastic.retriever import Elastic
+from xorqa.retrieval.lucene import Lucene
 
 ROOT = Path(__file__).parents[3]
 
@@ -34,14 +37,19 @@ class Turned:
 def test_every_extra_that_brings_packages_is_looked_at() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     brings = {name for name, packages in project["optional-dependencies"].items() if packages}
-    assert set(machine.EXTRAS) == brings - {"dev", "all"}
+    retrievers = (registry.find("retriever", name) for name in registry.STAGES["retriever"])
+    named = {retriever.extra for retriever in retrievers} - {""}
+    assert {*machine.EXTRAS} | named == brings - {"dev", "all"}
+    assert not {*machine.EXTRAS} & named
 
 
 def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(machine, "EXTRAS", {"mt": ("json",), "wiki": ("json", "no_such_parser")})
-    monkeypatch.setattr(machine, "_java", lambda: "left out here")
+    monkeypatch.setattr(Lucene, "_check_java", lambda: "left out here")
+    monkeypatch.setattr(Lucene, "packages", ("json",))
+    monkeypatch.setattr(Elastic, "packages", ("json",))
     monkeypatch.setattr(machine, "Encoder", lambda: Known(-100))
     monkeypatch.setattr(machine, "ReaderRanker", Turned)
     found = {one.check: one for one in machine.check_machine()}
@@ -55,6 +63,8 @@ def test_what_is_there_is_ok_and_what_is_not_names_its_extra(
         "encoder": "broken",
         "ranker": "broken",
         "generator": "ok",
+        "extra lucene": "ok",
+        "extra elastic": "ok",
         "extra mt": "ok",
         "extra wiki": "missing",
     }
@@ -89,6 +99,16 @@ def test_mecab_that_cuts_otherwise_is_broken(monkeypatch: pytest.MonkeyPatch) ->
         machine._mecab()
 
 
+def test_a_retriever_of_another_package_that_does_not_import_is_broken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(registry, "STAGES", {"retriever": {"theirs": "no_such_package:Theirs"}})
+    monkeypatch.setattr(machine, "STAGES", registry.STAGES)
+    findings = machine.check_machine()
+    finding = next(one for one in findings if one.check == "retriever theirs")
+    assert finding.state == "broken" and "no_such_package" in finding.note
+
+
 @pytest.mark.slow
 def test_the_bundled_encoder_gives_the_stored_vector() -> None:
     assert "cosine" in machine._encoder()
@@ -97,4 +117,4 @@ def test_the_bundled_encoder_gives_the_stored_vector() -> None:
 @pytest.mark.jvm
 def test_java_searches() -> None:
     pytest.importorskip("jnius_config")
-    assert "retrieved the right one" in machine._java()
+    assert "retrieved the right one" in Lucene._check_java()

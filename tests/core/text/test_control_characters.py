@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.core.text.control_characters import visible
+from xorqa.core.text.normalize import visible
 
 
 @pytest.mark.parametrize(

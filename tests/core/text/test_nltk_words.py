@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.core.text.mecab import wakati
-from xorqa.core.text.nltk_words import nltk_words
+from xorqa.core.text.words import nltk_words, wakati
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from xorqa.retrieval.elastic import bulk, mapping
-from xorqa.retrieval.elastic.client import Cluster, connect
-from xorqa.retrieval.elastic.errors import ClusterError
+from xorqa.retrieval.elastic import indexes, store
+from xorqa.retrieval.elastic.client import Cluster, ClusterError, connect
 
 ROWS = list(range(0, 50, 2))  # of one language among others
 BUSY = (429, {"error": {"type": "es_rejected_execution_exception", "reason": "queue is full"}})
@@ -19,14 +18,14 @@ BUSY = (429, {"error": {"type": "es_rejected_execution_exception", "reason": "qu
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulk, "BATCH", 10)
-    monkeypatch.setattr(bulk, "INITIAL_BACKOFF", 0.001)
+    monkeypatch.setattr(store, "BATCH", 10)
+    monkeypatch.setattr(store, "INITIAL_BACKOFF", 0.001)
 
 
 @pytest.fixture
 def index(cluster: str, middle: Any) -> str:
     name = f"{cluster}-bulk-{uuid.uuid4().hex[:8]}"
-    body = mapping.body({"analyzer": "standard"}, k1=0.9, b=0.4, vectors=None)
+    body = indexes.index_body({"analyzer": "standard"}, k1=0.9, b=0.4, vectors=None)
     connect().client.indices.create(index=name, **body)
     return name
 
@@ -36,9 +35,9 @@ def documents(rows: Sequence[int]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield f"d{row}", {"lang": "en", "title": "", "text": f"number {row}"}
 
 
-def load(index: str, *, given: bulk.Documents = documents) -> list[int]:
+def load(index: str, *, given: store.Documents = documents) -> list[int]:
     told: list[int] = []
-    bulk.load(connect(), index, ROWS, given, told.append)
+    store.load_documents(connect(), index, ROWS, given, told.append)
     return told
 
 
@@ -101,7 +100,7 @@ def test_a_cluster_that_stays_busy(index: str, middle: Any) -> None:
         connect().readable_errors(),
     ):
         load(index)
-    assert middle.asked("_bulk") == bulk.MAX_RETRIES + 1
+    assert middle.asked("_bulk") == store.MAX_RETRIES + 1
 
 
 def test_a_killed_load_goes_on_where_it_was(index: str, middle: Any) -> None:

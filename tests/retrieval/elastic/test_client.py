@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from xorqa.core.errors import ConfigError
-from xorqa.retrieval.elastic.client import connect
-from xorqa.retrieval.elastic.errors import ClusterError, UnlicensedError, response_error
+from xorqa.retrieval.elastic.client import ClusterError, UnlicensedError, connect, response_error
 
 REQUIRED = "Elasticsearch 8.11 to 9.x is required"
 

@@ -13,7 +13,7 @@ from xorqa.core.errors import ConfigError
 from xorqa.core.registry import build
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.retrieval.elastic.errors import ClusterError
+from xorqa.retrieval.elastic.client import ClusterError
 from xorqa.retrieval.elastic.retriever import Elastic
 
 PASSAGES = [

@@ -11,9 +11,8 @@ import pytest
 from xorqa.core.errors import DataError, IndexMismatchError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.retrieval.elastic import bulk, indexes
-from xorqa.retrieval.elastic.client import connect
-from xorqa.retrieval.elastic.errors import ClusterError
+from xorqa.retrieval.elastic import indexes, store
+from xorqa.retrieval.elastic.client import ClusterError, connect
 from xorqa.retrieval.elastic.retriever import Elastic
 
 PASSAGES = [
@@ -26,8 +25,8 @@ QUERY = Query(Question("q", "river 7", "en"), "river 7", "en")
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulk, "BATCH", 10)
-    monkeypatch.setattr(bulk, "INITIAL_BACKOFF", 0.001)
+    monkeypatch.setattr(store, "BATCH", 10)
+    monkeypatch.setattr(store, "INITIAL_BACKOFF", 0.001)
 
 
 @pytest.fixture

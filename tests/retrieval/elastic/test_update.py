@@ -11,10 +11,9 @@ from tests.retrieval.elastic.test_store import CORPUS, elastic, stored_indexes
 from xorqa.core.errors import IndexMismatchError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus, apply_changes
-from xorqa.retrieval.elastic import bulk
+from xorqa.retrieval.elastic import store
 from xorqa.retrieval.elastic.client import connect
 from xorqa.retrieval.elastic.retriever import Elastic
-from xorqa.retrieval.elastic.update import update_store
 
 GIVEN = [
     Passage("en-07", "River 7 dried up.", "Rivers"),
@@ -43,11 +42,11 @@ def rankings(retriever: Elastic) -> list[list[tuple[str, float]]]:
 
 def updated(folder: Path, new: Corpus = NEW, **settings: Any) -> tuple[Elastic, int]:
     earlier, later = elastic(folder, **settings), elastic(folder, new, **settings)
-    return later, update_store(earlier.store, later.store, lambda done, total: None)
+    return later, later.update(earlier)
 
 
 def test_an_updated_index_ranks_as_a_rebuilt_one(folder: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(bulk, "BATCH", 2)
+    monkeypatch.setattr(store, "BATCH", 2)
     elastic(folder).build()
     later, written = updated(folder)
     assert written == len(GIVEN)
@@ -75,7 +74,7 @@ def test_only_changed_passages_are_encoded(folder: Path, monkeypatch: Any) -> No
         monkeypatch.setattr(retriever.vectors, "encode", encode)
     earlier.build()
     encoded.clear()
-    update_store(earlier.store, later.store, lambda done, total: None)
+    later.update(earlier)
     assert sorted(encoded) == sorted(passage.docid for passage in GIVEN)
     knn = {"field": "vector", "query_vector": [0.0, 0.0, 1.0], "k": 45, "num_candidates": 100}
     names = [later.store.alias(lang) for lang in later.store.rows]
@@ -93,7 +92,7 @@ def test_a_killed_update_leaves_the_live_index_and_starts_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(bulk, "change", killed)
+        patch.setattr(store, "change_documents", killed)
         with pytest.raises(KeyboardInterrupt):
             updated(folder)
     assert rankings(elastic(folder)) == before

@@ -8,17 +8,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.retrieval.vectors.build import exact_search, recall, save_index, tune
+from xorqa.lab.bench.synthetic import in_chunks
+from xorqa.retrieval.vectors.build import (
+    DELETED,
+    exact_search,
+    recall,
+    save_index,
+    tune,
+    update_rows,
+)
 from xorqa.retrieval.vectors.kinds import (
     KINDS,
+    MemoryChunk,
     add_chunk,
     open_index,
     row_positions,
     row_vectors,
     train_index,
 )
-from xorqa.retrieval.vectors.synthetic import MemoryChunk, in_chunks
-from xorqa.retrieval.vectors.update import DELETED, update_rows
 
 faiss: Any = pytest.importorskip("faiss")
 

@@ -9,7 +9,7 @@ import pytest
 from xorqa.core.errors import ConfigError, XorqaError
 from xorqa.core.types import Passage
 from xorqa.retrieval.vectors import shards
-from xorqa.retrieval.vectors.encode import encode_corpus
+from xorqa.retrieval.vectors.shards import encode_corpus
 
 PASSAGES = [Passage(f"p{at}", f"passage {at}", lang="fi") for at in range(40)]
 FATAL = int(shards.split(PASSAGES, Path(), size=5)[-1].positions[0])

@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.configured import Configured
 from ...core.errors import ConfigError, WeightsError, one_of
 from ...core.lang import LANGUAGES
-from ...core.ranges import Share
+from ...core.stages import Configured
 from ...core.text.scripts import script_share
 from ...core.types import Answer, Question
-from ...core.validation import SETTINGS
+from ...core.validation import SETTINGS, Share
 from ...io.files import digest, read_json, write_json
 from ...models.adapters import SHIPPED
 from .features import FEATURES, OLD_FEATURES, features

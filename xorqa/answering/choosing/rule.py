@@ -4,10 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
-from ...core.configured import Configured
 from ...core.errors import ConfigError
-from ...core.ranges import Share
+from ...core.stages import Configured
 from ...core.types import Answer, Question
+from ...core.validation import Share
 from ...io.files import digest
 from ...models.adapters import no_answer_threshold
 

@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import ConfigError, WeightsError
-from ...core.ranges import Share
 from ...core.text.normalize import ascii_digits
 from ...core.text.words import word_spans
 from ...core.types import Answer, Hit, Question, Trace
-from ...core.validation import SETTINGS
+from ...core.validation import SETTINGS, Share
 from ...io.files import read_json, write_json
 from ...models.adapters import SHIPPED
 from ..choosing import features as chooser

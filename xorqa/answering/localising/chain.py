@@ -11,11 +11,10 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...core.configured import Configured
 from ...core.errors import ConfigError
 from ...core.lang import LANGUAGES, cldr_version, locale
 from ...core.registry import build
-from ...core.stages import BaseLocaliser, Translator
+from ...core.stages import BaseLocaliser, Configured, Translator
 from ...core.types import Answer, Candidate, Question
 from ...io import cached_stages as cached
 from ...io.cache import Cache, NoCache

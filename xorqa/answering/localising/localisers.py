@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from ...core.configured import Configured
 from ...core.lang import cldr_version
-from ...core.stages import BaseLocaliser
+from ...core.stages import BaseLocaliser, Configured
 from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
 from .rules import apply_rules

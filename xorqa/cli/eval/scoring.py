@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...core.errors import ConfigError, one_of
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from ...datasets.catalog import data_file
 from ...io.files import write_json
 from ...io.predictions import KINDS, Problem, check

@@ -1,9 +1,15 @@
-"""Normal forms for comparing texts, shared by several packages; scorers add their own rules."""
+"""Normal forms for comparing texts, and visible control characters; scorers add their own rules."""
 
+import re
 import unicodedata
 from functools import cache
 from importlib import import_module
 from typing import Any
+
+_INVISIBLE = re.compile(
+    r"\r(?!\n)"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 
 def fold(text: str) -> str:
@@ -28,3 +34,11 @@ def ascii_digits(text: str) -> str:
 @cache
 def _format_characters() -> Any:
     return import_module("regex").compile(r"\p{Cf}")
+
+
+def visible(text: str) -> str:
+    r"""Escape control characters, bidi overrides and lone surrogates, as `\u001b`.
+
+    Tabs and line ends stay. The escapes are JSON's, so JSON stays JSON.
+    """
+    return _INVISIBLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, ParseError, iterparse
 
 from ...core.errors import DataError
 from ...core.lang import ISO_639_1
-from ...core.lazy import require
+from ...core.named import require
 from .records import Page
 
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ...core.errors import DataError, Notice
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from .document_pages import file_id
 from .layouts import bare_name, layout, pages
 from .records import Page

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ...core.lang import language
-from ...core.text.mecab import wakati
 from ...core.text.sentences import sentence_separator, split_sentences
+from ...core.text.words import wakati
 from ...core.types import Span
 
 _WORD = re.compile(r"\S+")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import DataError, XorqaError
-from ...core.lazy import require
+from ...core.named import require
 from .document import Document, Section, one_line, paragraphs
 
 _LEADERS = re.compile(r"(?:[ \t]?\.){4,}[ \t]?")  # the dots of a table of contents

@@ -8,7 +8,7 @@ from typing import Any
 from zipfile import ZipFile
 
 from ...core.errors import DataError
-from ...core.lazy import require
+from ...core.named import require
 from .document import Block, Document, one_line, only_top_heading, sections
 
 _HEADING = re.compile(r"Heading ([1-9])")

@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from ...core.progress import timed
 from ...core.registry import build
-from ...core.timing import timed
 from ...core.types import Query, Question
 from ...datasets.catalog import load_dataset
 from ...datasets.corpus import Corpus

@@ -9,16 +9,15 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ...core.lazy import require
-from ...core.timing import timed
+from ...core.named import require
+from ...core.progress import timed
 from ...core.types import Passage
 from ...datasets.mini import load
 from ...models.checkpoints import resolve
 from ...models.device import pick_dtype
 from ...models.encoder import Encoder, EncoderSettings
-from ...retrieval.dense import encode_passages
-from ...retrieval.vectors.encode import run_processes
-from ...retrieval.vectors.shards import EncodeJob
+from ...retrieval.vectors.encoding import encode_passages
+from ...retrieval.vectors.shards import EncodeJob, run_processes
 
 SHARDS = 16  # per worker; equal work, since each has passages in all languages
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...core.errors import ConfigError
-from ...core.timing import timed
+from ...core.progress import timed
 from ...datasets.mini import load
 from ...models.checkpoints import load_tokenizer
 from ...reading.features import WINDOW

@@ -10,9 +10,8 @@ from typing import Any, cast
 import numpy as np
 
 from ...core.errors import ConfigError
-from ...core.progress import Progress, TaskProgress, silent
+from ...core.progress import Progress, TaskProgress, silent, timed
 from ...core.registry import build
-from ...core.timing import timed
 from ...core.types import Hit, Passage, Query
 from ...datasets.catalog import load_dataset
 from ...datasets.corpus import Corpus, apply_changes
@@ -21,14 +20,13 @@ from ...models.encoder import Encoder
 from ...models.towers import Text
 from ...retrieval import manifest
 from ...retrieval.dense import INDEX, Dense
-from ...retrieval.dense_update import update_dense
 from ...retrieval.manifest import folder_of
 from ...retrieval.update import update_indexes
 from ...retrieval.vectors.build import DEPTH, build_index, exact_search, recall
 from ...retrieval.vectors.kinds import EXACT, open_index, row_positions, row_vectors
 from ...retrieval.vectors.shards import Floats
-from ...retrieval.vectors.synthetic import in_chunks
 from ...tables.grid import MISSING, Grid
+from .synthetic import in_chunks
 
 QUESTIONS = 500
 SEED = 2026
@@ -202,7 +200,7 @@ def _dense_row(
             retriever.encoder = cast(Encoder, encoder)
         _build(earlier, vectors[0])
         rebuild_s, _ = timed(partial(_build, rebuilt, vectors[1]))
-        update_s, _ = timed(partial(update_dense, earlier, later, silent))
+        update_s, _ = timed(partial(later.update, earlier))
         found = [
             open_index(one.folder / INDEX).search(questions, DEPTH) for one in (later, rebuilt)
         ]
@@ -229,7 +227,7 @@ def _build(retriever: Dense, vectors: Floats) -> None:
     with TemporaryDirectory() as folder:
         draft = Path(folder, "draft")
         measured = build_index(retriever.kind, chunks, retriever.pseudo_questions, path, draft)
-    manifest.write(retriever.folder, retriever.description | retriever.built_by | measured)
+    manifest.write(retriever.folder, retriever.index_manifest() | retriever.built_by | measured)
 
 
 def _lexical_row(use: str, old: Corpus, new: Corpus, queries: Sequence[Query]) -> dict[str, Any]:

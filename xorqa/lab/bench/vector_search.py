@@ -10,17 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import ConfigError
-from ...core.progress import TaskProgress
-from ...core.timing import timed
+from ...core.progress import TaskProgress, timed
 from ...datasets.catalog import load_dataset
 from ...io.files import index_folder, indexes_dir
 from ...retrieval.dense import Dense
 from ...retrieval.manifest import folder_of
 from ...retrieval.vectors.build import DEPTH, build_index, exact_search, recall
-from ...retrieval.vectors.kinds import EXACT, check_kind, one_thread, open_index
+from ...retrieval.vectors.kinds import (
+    EXACT,
+    check_kind,
+    one_thread,
+    open_index,
+)
 from ...retrieval.vectors.shards import Floats
-from ...retrieval.vectors.synthetic import NOISE, SEED, in_chunks, resize
 from ...tables.grid import Grid
+from .synthetic import NOISE, SEED, in_chunks, resize
 
 QUESTIONS = 1000  # timed; a quarter as many others tune the indexes
 CHUNK = 65_536  # vectors

@@ -9,8 +9,7 @@ from typing import Any
 
 from ...core.errors import ConfigError, DataError, one_of
 from ...datasets.documents.encoding import decode
-from ...io.files import read_json, read_jsonl
-from ...io.spreadsheet_cells import unquote_cell
+from ...io.files import read_json, read_jsonl, unquote_cell
 
 _DELIMITERS = ",;\t|"
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from ...core.errors import ConfigError, one_of
-from ...io.files import write_json, write_jsonl, write_text
-from ...io.spreadsheet_cells import quote_cell
+from ...io.files import quote_cell, write_json, write_jsonl, write_text
 from .tasks import FILLED, Task
 
 FIXED = ("id", "round", "lang", "annotator")

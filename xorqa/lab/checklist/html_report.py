@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from ...tables.grid import Grid
 from ...tables.page import html_page
 from .results import ALL, Failure, Outcome

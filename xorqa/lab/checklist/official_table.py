@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...core.errors import DataError
-from ...io.spreadsheet_cells import unquote_cell
+from ...io.files import unquote_cell
 
 ENGLISH = "en"
 _WHEN = "-placeholders"

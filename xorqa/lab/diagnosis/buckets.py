@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.errors import ConfigError, DataError
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from .facts import Value
 
 MISSING = "missing"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.lang import ISO_639_1
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from ...tables.page import html_page
 from ...tables.render import render
 from .buckets import Buckets

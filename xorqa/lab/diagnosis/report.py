@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ...io.spreadsheet_cells import quote_cell
+from ...io.files import quote_cell
 from .diagnosis import Diagnosis
 from .pairs import Difference, Pair
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...core.config import read_toml
 from ...core.errors import ConfigError, DataError, XorqaError
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from ...metrics.registry import pipeline_tasks
 from .metadata import FILE, Metadata, as_metadata, read_metadata
 from .result import Result

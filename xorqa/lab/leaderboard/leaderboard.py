@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...core.lang import ISO_639_1
-from ...io.spreadsheet_cells import quote_cell
+from ...io.files import quote_cell
 from ...metrics.significance import DEFAULTS, Settings
 from .boards import BOARDS, SCORERS, Board
 from .entries import Rejected, System, by_board

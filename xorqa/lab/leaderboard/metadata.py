@@ -9,8 +9,7 @@ from typing import Annotated, Any
 from ...core.config import read_toml
 from ...core.errors import ConfigError, one_of
 from ...core.lang import ISO_639_1
-from ...core.ranges import Range
-from ...core.validation import Validator
+from ...core.validation import Range, Validator
 
 FILE = "metadata.toml"
 REQUIRED = (

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...core.errors import DataError, one_of
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from ...metrics.report import Score
 from .boards import Board
 from .metadata import ByLang

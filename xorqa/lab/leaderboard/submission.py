@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import ConfigError, DataError
-from ...core.quantity import quantity
+from ...core.progress import quantity
 from ...datasets.catalog import data_file
 from ...io.files import read_json
 from ...io.predictions import WARNINGS, Problem, check

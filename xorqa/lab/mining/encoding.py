@@ -17,8 +17,8 @@ from ...io.files import cache_dir, digest
 from ...io.locks import lock_folder
 from ...models.encoder import Encoder, EncoderSettings, encoder_settings
 from ...models.towers import Text
-from ...retrieval.dense import shared_encoder
-from ...retrieval.vectors.encode import encode_corpus
+from ...retrieval.vectors.encoding import shared_encoder
+from ...retrieval.vectors.shards import encode_corpus
 from .sentences import Sentences
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from ...core.config import stage_table
 from ...core.errors import ConfigError
-from ...core.lazy import require
-from ...core.named import accepts, import_named
+from ...core.named import accepts, import_named, require
 from ...core.types import Span
 from ...io.squad_xor import SquadQuestion
 

@@ -14,8 +14,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from ...core.progress import timed
 from ...core.text import search_tokens
-from ...core.timing import timed
 from ...core.types import Passage, Query, Question
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
@@ -24,7 +24,7 @@ from ...retrieval.psq import Psq
 from ...retrieval.vectors.build import DEPTH, build_index
 from ...retrieval.vectors.kinds import one_thread, open_index
 from ...retrieval.vectors.shards import SIZE
-from ...retrieval.vectors.synthetic import in_chunks
+from ..bench.synthetic import in_chunks
 from .laws import Measurement, extrapolate
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...core.timing import timed
-from ...retrieval.vectors.synthetic import resize
+from ...core.progress import timed
+from ..bench.synthetic import resize
 from ..mining.margins import BLOCK, SPARE, K
 from ..mining.retrieval import mine
 from .laws import Measurement, extrapolate

@@ -13,7 +13,7 @@ from ...core.types import Passage
 from ...datasets.corpus import Corpus
 from ...models.encoder import Encoder
 from ...retrieval.vectors.kinds import KINDS
-from ...retrieval.vectors.synthetic import resize
+from ..bench.synthetic import resize
 from . import laws, measure
 from .laws import Measurement, extrapolate
 from .measure import LEXICAL, Sample, count_words, measure_dense, measure_lexical
@@ -62,7 +62,7 @@ def plan(
 ) -> tuple[Sample, list[Forecast]]:
     """Measure indexes of `size` passages and half as many; predict the cost for `count`.
 
-    Vectors beyond the sample's are synthetic (`synthetic.resize`). `workers` encode with one
+    Vectors beyond the sample's are synthetic (`resize`). `workers` encode with one
     thread each; 0 encodes in this process with all threads. `others` plan further kinds.
 
     Raises:

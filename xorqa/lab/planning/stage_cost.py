@@ -7,9 +7,9 @@ from itertools import cycle, islice
 from typing import Any
 
 from ...core.errors import DataError
+from ...core.progress import timed
 from ...core.registry import build
 from ...core.stages import Ranker, Reader, Service
-from ...core.timing import timed
 from ...core.types import Hit, Query, Question, ReadingFailure
 from ...datasets.corpus import Corpus
 

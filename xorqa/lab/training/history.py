@@ -12,8 +12,7 @@ from typing import Any
 
 from ...core.config import find_toml, read_toml
 from ...core.errors import ConfigError, DataError, one_of
-from ...core.ranges import CountOrZero
-from ...core.validation import SETTINGS
+from ...core.validation import SETTINGS, CountOrZero
 from ...models.adapters import open_adapter
 from ...tables.grid import Grid
 from .common.kind import find_kind

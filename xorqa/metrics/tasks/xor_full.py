@@ -19,8 +19,8 @@ from importlib import import_module
 from typing import Any
 
 from ...core.lang import XOR_LANGUAGES
-from ...core.text.mecab import wakati
 from ...core.text.normalize import fold
+from ...core.text.words import wakati
 from ...core.types import Trace
 from ...io.predictions import after_underscore
 from ..answer_text import PUNCTUATION, word_signature, words

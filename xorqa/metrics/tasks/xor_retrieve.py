@@ -15,8 +15,8 @@ from functools import cache, lru_cache
 import regex
 
 from ...core.errors import ConfigError
-from ...core.text.nltk_words import nltk_words
 from ...core.text.normalize import fold
+from ...core.text.words import nltk_words
 from ...core.types import Trace
 from ...io.predictions import read_passages, write_passages
 from ..measure import Measure

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.errors import DataError
 from ...core.progress import Progress, silent
-from ...core.ranges import CountOrZero, NonNegative, Positive
+from ...core.validation import CountOrZero, NonNegative, Positive
 from ...io.cache import Cache
 from ...io.files import digest, read_jsonl, write_jsonl
 from ...io.locks import lock_path

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from ...core.configured import Configured
 from ...core.errors import ConfigError
-from ...core.ranges import Count, CountOrZero, NonNegative, Positive
+from ...core.stages import Configured
 from ...core.types import Candidate, Hit, Query, ReadingFailure, SearchText
+from ...core.validation import Count, CountOrZero, NonNegative, Positive
 from ...io.cache import Cache, NoCache
 from ...io.files import digest
 from . import prompts

@@ -1,4 +1,4 @@
-"""The connection to the Elasticsearch cluster, configured by environment variables."""
+"""The connection to the Elasticsearch cluster, configured by environment variables; its errors."""
 
 from __future__ import annotations
 
@@ -9,21 +9,33 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
-from ...core.errors import ConfigError
-from ...core.lazy import expect
-from .errors import API_KEY, REQUIRED, URL, ClusterError, error_cause, response_error
+from ...core.errors import ConfigError, XorqaError
+from ...core.named import expect
+from ...core.network import without_secrets
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
+EXTRA = "elastic"
+URL = "XORQA_ELASTIC_URL"
+API_KEY = "XORQA_ELASTIC_API_KEY"
 CLOUD = "XORQA_ELASTIC_CLOUD_ID"
 CA = "XORQA_ELASTIC_CA"
 TIMEOUT = "XORQA_ELASTIC_TIMEOUT"
 
 OLDEST = (8, 11)  # the first with inner products of unnormalised vectors
 NEWEST = 9
+REQUIRED = "Elasticsearch 8.11 to 9.x is required"
+
+_FULL = ("flood-stage", "disk usage exceeded", "maximum normal shards", "no space left")
+_BY_STATUS = {
+    401: f"rejects the credentials; set {API_KEY} to a key of this cluster",
+    403: f"forbids this; set {API_KEY} to a key with more privileges",
+    406: f"is not a supported version of Elasticsearch; {REQUIRED}",
+    **dict.fromkeys((429, 502, 503, 504), "is overloaded; run again later"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +64,8 @@ class Cluster:
                 "OpenSearch and other forks are not supported"
             ) from None
         except client.ApiError as error:
-            raise self.response_error(error.status_code, error_cause(error.body)) from error
+            cause = error_cause(error.body)
+            raise response_error(self.address, error.status_code, cause) from error
         except client.ConnectionTimeout as error:
             raise self.error(
                 f"did not respond within {self.timeout:g} s; run again later or raise {TIMEOUT}"
@@ -68,10 +81,6 @@ class Cluster:
 
     def error(self, problem: str) -> ClusterError:
         return ClusterError(f"the cluster at {self.address} {problem}")
-
-    def response_error(self, status: int, cause: Mapping[str, Any]) -> ClusterError:
-        """The error for a response of this cluster."""
-        return response_error(self.address, status, cause)
 
     def with_version(self) -> Cluster:
         """This cluster with its version, which is checked.
@@ -98,7 +107,7 @@ def connect() -> Cluster:
         ClusterError: if the cluster cannot be reached or has an unsupported version.
         MissingExtraError: without the extra `elastic`.
     """
-    expect("elasticsearch", extra="elastic")
+    expect("elasticsearch", extra=EXTRA)
     url, cloud, ca = (os.environ.get(name) for name in (URL, CLOUD, CA))
     if not url and not cloud:
         raise ConfigError(f"no cluster is configured; set {URL} (https://host:9200) or {CLOUD}")
@@ -154,3 +163,49 @@ def _node_class() -> type[Any]:
             return super().perform_request(method, target, body, headers, **options)
 
     return Node
+
+
+class ClusterError(XorqaError):
+    """A request that the cluster cannot serve; its message repeats no credentials."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(without_secrets(message, _credentials()))
+
+
+class UnlicensedError(ClusterError):
+    """A feature that the cluster's licence does not include."""
+
+
+def _credentials() -> list[str]:
+    """The key and the password that the environment has, as a server may repeat them."""
+    parts = urlsplit(os.environ.get(URL, ""))
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    pair = f"{user}:{password}" if password else ""
+    return [os.environ.get(API_KEY, ""), parts.password or "", password, pair]
+
+
+def response_error(address: str, status: int, cause: Mapping[str, Any]) -> ClusterError:
+    """The error for a response of the cluster; `cause` has its type and reason."""
+    kind, reason = str(cause.get("type", "")), str(cause.get("reason", "")).rstrip(";. ")
+    if any(phrase in reason for phrase in _FULL):
+        meaning = "is full; free space in it and run again"
+    elif kind == "cluster_block_exception":
+        meaning = "is read-only; lift the block and run again"
+    elif kind == "media_type_header_exception":
+        meaning = _BY_STATUS[406]
+    else:
+        meaning = _BY_STATUS.get(status, f"rejects the request: {kind or status}")
+    message = f"the cluster at {address} {meaning}" + (f" ({reason})" if reason else "")
+    unlicensed = "license is non-compliant" in reason
+    return (UnlicensedError if unlicensed else ClusterError)(message)
+
+
+def error_cause(body: object) -> Mapping[str, Any]:
+    """The error in a response body, which is HTML if a proxy wrote it."""
+    error = body.get("error") if isinstance(body, Mapping) else None
+    return error if isinstance(error, Mapping) else {"reason": error or ""}
+
+
+def valid_unicode(text: str) -> str:
+    """The text with lone surrogates replaced, which JSON in UTF-8 cannot encode."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

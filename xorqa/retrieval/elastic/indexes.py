@@ -1,4 +1,4 @@
-"""The indexes behind an alias, and the switch from old ones to new ones.
+"""The indexes behind an alias: their analyzers and fields, and the switch from old to new ones.
 
 An index is live if its alias points at it. Other indexes with the same base name are being
 loaded, or were left behind by a killed build.
@@ -13,10 +13,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from ...core.lang import LANGUAGES
 from ...io.files import digest
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
+
+MAPPING_VERSION = 1
+"""Increased whenever `index_body` changes, so that older indexes are refused."""
+
+NGRAMS = "xorqa_ngrams"
+"""Words and their character 4-grams, for languages without an Elasticsearch stemmer."""
+
+_PLUGINS = {"ja": "kuromoji", "ko": "nori"}  # preferred to the built-in analyzers
+_CUSTOM = {"te": NGRAMS}
+_ANALYSIS = {
+    "filter": {NGRAMS: {"type": "ngram", "min_gram": 4, "max_gram": 4, "preserve_original": True}},
+    "analyzer": {
+        NGRAMS: {"type": "custom", "tokenizer": "standard", "filter": ["lowercase", NGRAMS]}
+    },
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +97,54 @@ def switch_aliases(client: Elasticsearch, names: Mapping[str, str], *, delete: s
     ]
     actions += [{"remove_index": {"index": name}} for name in sorted(delete)]
     client.indices.update_aliases(actions=actions)
+
+
+def best_analyzer(client: Elasticsearch, lang: str) -> str:
+    """The best analyzer that the cluster has for a language."""
+    plugin = _PLUGINS.get(lang)
+    if plugin and _has(client, plugin):
+        return plugin
+    return _CUSTOM.get(lang) or (LANGUAGES[lang].elastic if lang in LANGUAGES else "standard")
+
+
+def _has(client: Elasticsearch, name: str) -> bool:
+    from elasticsearch import BadRequestError
+
+    try:
+        client.indices.analyze(analyzer=name, text="a")
+    except BadRequestError:
+        return False
+    return True
+
+
+def index_body(
+    meta: Mapping[str, Any], *, k1: float, b: float, vectors: str | None
+) -> dict[str, Any]:
+    """The body that creates an index; `vectors` is the type of the vector field, if any.
+
+    There is one shard, so that IDF covers all passages of the language. Refreshes are off
+    while passages are loaded.
+    """
+    text = {"type": "text", "analyzer": meta["analyzer"]}
+    fields: dict[str, Any] = {"row": {"type": "integer"}, "lang": {"type": "keyword"}}
+    fields |= {"title": text, "text": text}
+    if vectors:  # the number of dimensions is set by the first vector
+        fields["vector"] = {
+            "type": "dense_vector",
+            "similarity": "max_inner_product",
+            "index_options": {"type": vectors},
+        }
+    return {
+        "settings": {
+            "number_of_shards": 1,
+            "refresh_interval": "-1",
+            "similarity": {"default": {"type": "BM25", "k1": k1, "b": b}},
+            "analysis": _ANALYSIS,
+        },
+        "mappings": {
+            "_meta": {"xorqa": dict(meta)},
+            "_source": {"excludes": ["vector"]},
+            "dynamic": "strict",
+            "properties": fields,
+        },
+    }

@@ -1,23 +1,29 @@
 """BM25, dense or hybrid retrieval with an Elasticsearch cluster."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from ...core.lang import language
-from ...core.ordering import best_first
 from ...core.progress import Progress, silent
-from ...core.ranges import Count, NonNegative, Share
-from ...core.types import Hit, Query, SearchText
+from ...core.types import Hit, Query, SearchText, best_first
+from ...core.validation import Count, NonNegative, Share
 from ...datasets.corpus import Corpus
 from ...io.files import digest
-from ..fusion import fuse, in_language_order
+from ..hybrid import fuse, in_language_order
 from ..over_corpus import OverCorpus
-from . import msearch
-from .errors import UnlicensedError
+from ..vectors.encoding import VectorField
+from .client import EXTRA, Cluster, UnlicensedError, response_error, valid_unicode
 from .store import Store
-from .vectors import VectorField, inner_product
+
+SEARCHES = 64  # per request
+MAX_CHARACTERS = 1000  # of a query; clusters limit its tokens (1024 or more)
+
+MIN_CANDIDATES, MAX_CANDIDATES = 100, 10_000  # of a kNN search; Elasticsearch's limit
+
+Results = list[tuple[str, float]]
+"""Docids and scores, best first."""
 
 
 class Elastic(OverCorpus):
@@ -48,6 +54,8 @@ class Elastic(OverCorpus):
     """
 
     version = 2
+    extra = EXTRA
+    packages = ("elasticsearch",)
 
     def __init__(
         self,
@@ -71,7 +79,8 @@ class Elastic(OverCorpus):
         self.constant = constant
         self.depth = depth
         dense = search != "bm25"
-        self.vectors = VectorField(encoder or {}, kind=vectors, text=text) if dense else None
+        self.vectors = VectorField(encoder or {}, text=text) if dense else None
+        self.vector_type = vectors
         self.k1, self.b, self.analyzers = k1, b, analyzers or {}
         self._licensed = True  # until the cluster says otherwise
 
@@ -83,7 +92,15 @@ class Elastic(OverCorpus):
     @cached_property
     def store(self) -> Store:
         """The corpus's indexes in the cluster."""
-        return Store(self.corpus, self.folder, self.k1, self.b, self.analyzers, self.vectors)
+        return Store(
+            self.corpus,
+            self.folder,
+            self.k1,
+            self.b,
+            self.analyzers,
+            self.vectors,
+            self.vector_type,
+        )
 
     def fingerprint(self) -> str:
         """A hash of the manifests, the cluster's version and the search settings."""
@@ -102,6 +119,14 @@ class Elastic(OverCorpus):
         """
         self.store.build(rebuild=rebuild, progress=progress)
 
+    def is_built(self) -> bool:
+        """Whether the cluster has live indexes of this corpus's name and this folder's."""
+        return self.store.is_live()
+
+    def update(self, earlier: Self, *, progress: Progress = silent) -> int:
+        """Replace the earlier indexes by copies with the new passages; see `Store.update`."""
+        return self.store.update(earlier.store, progress)
+
     def retrieve(self, queries: Sequence[Query], *, k: int) -> list[list[Hit]]:
         """The k best passages per query, equal scores by docid. Builds the indexes on first use.
 
@@ -110,15 +135,13 @@ class Elastic(OverCorpus):
             ClusterError: if the cluster cannot be used.
         """
         hits: list[list[Hit]] = [[] for _ in queries]
-        nonempty = [at for at, query in enumerate(queries) if self._text(query).strip()]
+        text = self.vectors.text if self.vectors else "query"
+        nonempty = [row for row, query in enumerate(queries) if query.of(text).text.strip()]
         if k > 0 and nonempty:
-            rankings = self._search([queries[at] for at in nonempty], min(k, len(self.corpus)))
-            for at, ranking in zip(nonempty, rankings, strict=True):
-                hits[at] = ranking[:k]
+            rankings = self._search([queries[row] for row in nonempty], min(k, len(self.corpus)))
+            for row, ranking in zip(nonempty, rankings, strict=True):
+                hits[row] = ranking[:k]
         return hits
-
-    def _text(self, query: Query) -> str:
-        return query.of(self.vectors.text).text if self.vectors else query.text
 
     def _search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         if self.vectors is None:
@@ -132,18 +155,21 @@ class Elastic(OverCorpus):
             except UnlicensedError:
                 self._licensed = False
         rankings = self._bm25(queries, depth), self._dense(self.vectors, queries, depth)
-        return [self._fuse(*pair) for pair in zip(*rankings, strict=True)]
-
-    def _fuse(self, lexical: list[Hit], dense: list[Hit]) -> list[Hit]:
-        if len(self._store.rows) > 1:
-            lexical = in_language_order(lexical, dense)
-        return fuse((lexical, dense), weights=(1, 1), constant=self.constant)
+        several = len(self._store.rows) > 1
+        return [
+            fuse(
+                (in_language_order(lexical, dense) if several else lexical, dense),
+                weights=(1, 1),
+                constant=self.constant,
+            )
+            for lexical, dense in zip(*rankings, strict=True)
+        ]
 
     def _bm25(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         rows = self._store.rows
         langs_by_query = [[query.lang] if query.lang in rows else list(rows) for query in queries]
         rankings = self._run(
-            ([lang], msearch.bm25_search(query.text, k))
+            ([lang], bm25_search(query.text, k))
             for query, langs in zip(queries, langs_by_query, strict=True)
             for lang in langs
         )
@@ -153,20 +179,23 @@ class Elastic(OverCorpus):
 
     def _dense(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         langs = list(self._store.rows)
-        rankings = self._run((langs, msearch.knn_search(knn)) for knn in vectors.knn(queries, k))
+        clauses = (knn_clause(vector, k) for vector in vectors.encode_queries(queries))
+        rankings = self._run((langs, knn_search(knn)) for knn in clauses)
         return [[Hit(hit.passage, inner_product(hit.score)) for hit in hits] for hits in rankings]
 
     def _rrf(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         langs = list(self._store.rows)
-        pairs = zip(queries, vectors.knn(queries, k), strict=True)
-        search = partial(msearch.rrf_search, constant=self.constant)
-        return list(self._run((langs, search(query.text, knn)) for query, knn in pairs))
+        searches = (
+            rrf_search(query.text, knn_clause(vector, k), constant=self.constant)
+            for query, vector in zip(queries, vectors.encode_queries(queries), strict=True)
+        )
+        return list(self._run((langs, search) for search in searches))
 
     def _run(self, searches: Iterable[tuple[list[str], dict[str, Any]]]) -> Iterator[list[Hit]]:
         """The hits of (languages, search body) pairs, equal scores by docid."""
         store = self._store
         by_alias = [(list(map(store.alias, langs)), body) for langs, body in searches]
-        for results in msearch.run(store.cluster, by_alias):
+        for results in msearch(store.cluster, by_alias):
             yield best_first(Hit(store.passage(docid), score) for docid, score in results)
 
     @cached_property
@@ -175,3 +204,59 @@ class Elastic(OverCorpus):
         self.store.build(rebuild=False, progress=silent)
         self.store.check_size()
         return self.store
+
+
+def bm25_query(text: str) -> dict[str, Any]:
+    """BM25 over title and text as if they were one field (Robertson et al. 2004, BM25F)."""
+    text = valid_unicode(text[:MAX_CHARACTERS])
+    return {"combined_fields": {"query": text, "fields": ["title", "text"]}}
+
+
+def bm25_search(text: str, k: int) -> dict[str, Any]:
+    """A BM25 search; equal scores by row, and therefore by docid."""
+    return {"query": bm25_query(text), "size": k, "sort": [{"_score": "desc"}, {"row": "asc"}]}
+
+
+def knn_clause(vector: Sequence[float], k: int) -> dict[str, Any]:
+    """The clause that searches for the nearest neighbours of a vector."""
+    candidates = min(max(2 * k, MIN_CANDIDATES), MAX_CANDIDATES)
+    return {"field": "vector", "query_vector": vector, "k": k, "num_candidates": candidates}
+
+
+def knn_search(knn: Mapping[str, Any]) -> dict[str, Any]:
+    """A nearest-neighbour search."""
+    return {"knn": dict(knn), "size": knn["k"]}
+
+
+def rrf_search(text: str, knn: Mapping[str, Any], *, constant: int) -> dict[str, Any]:
+    """Both searches, fused in the cluster by reciprocal rank."""
+    both = [{"standard": {"query": bm25_query(text)}}, {"knn": dict(knn)}]
+    fusion = {"retrievers": both, "rank_constant": constant, "rank_window_size": knn["k"]}
+    return {"retriever": {"rrf": fusion}, "size": knn["k"]}
+
+
+def msearch(
+    cluster: Cluster, searches: Sequence[tuple[Sequence[str], Mapping[str, Any]]]
+) -> Iterator[Results]:
+    """Run searches, each in its indexes (aliases).
+
+    Raises:
+        UnlicensedError: if the licence does not include a search.
+        ClusterError: if a search fails, or only some shards respond.
+    """
+    for start in range(0, len(searches), SEARCHES):
+        lines: list[Mapping[str, Any]] = []
+        for indexes, body in searches[start : start + SEARCHES]:
+            lines.append({"index": list(indexes), "allow_partial_search_results": False})
+            lines.append({"_source": False, "track_total_hits": False, **body})
+        with cluster.readable_errors():
+            responses = cluster.client.msearch(searches=lines)["responses"]
+        for response in responses:
+            if "error" in response:
+                raise response_error(cluster.address, response["status"], response["error"])
+            yield [(str(hit["_id"]), float(hit["_score"])) for hit in response["hits"]["hits"]]
+
+
+def inner_product(score: float) -> float:
+    """The inner product x of a kNN score, which is 1 + x, or 1 / (1 - x) for negative x."""
+    return score - 1 if score >= 1 else 1 - 1 / score

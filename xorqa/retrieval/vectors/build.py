@@ -1,7 +1,11 @@
-"""Build an index file from shards of vectors: train, fill, tune and write it."""
+"""Build an index file from chunks of vectors: train, fill, tune and write it, or update it.
+
+An update deletes and moves rows of a filled index and adds new ones; nothing is trained again.
+"""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +14,18 @@ from numpy.typing import NDArray
 
 from ...core.progress import Progress, silent
 from ...io.files import atomic_path
-from .kinds import EXACT, VectorChunk, add_chunk, list_count, open_index, train_index
+from .kinds import (
+    EXACT,
+    KINDS,
+    VectorChunk,
+    add_chunk,
+    graph_of,
+    list_count,
+    open_index,
+    row_positions,
+    row_vectors,
+    train_index,
+)
 from .shards import Floats
 
 DEPTH = 100  # recall is measured on the first 100 results
@@ -18,6 +33,9 @@ TARGET_RECALL = 0.985
 MAX_LOSS = 0.003  # recall given up for speed where the codes are too coarse for the target
 EFFORTS = {"ivf-sq8": "nprobe", "ivf-pq": "nprobe", "hnsw-sq8": "efSearch"}
 MAX_EF_SEARCH = 2048
+DELETED = -1  # the new position of a row that an update deletes
+SEED = 2026  # of the order of decoded rows
+BATCH = 2048  # vectors decoded at a time
 SNAPSHOT = 1 << 21  # vectors between snapshots; a killed build repeats at most as many
 
 
@@ -55,7 +73,7 @@ def fill_index(kind: str, chunks: Sequence[VectorChunk], draft: Path, progress: 
     resumed_at = last_saved = index.ntotal
     ends = np.cumsum([len(chunk.positions) for chunk in chunks])
     for chunk, end in zip(chunks, ends.tolist(), strict=True):
-        if end <= resumed_at:
+        if end <= resumed_at:  # the draft has them
             continue
         add_chunk(index, chunk)
         progress(end, total)
@@ -121,3 +139,71 @@ def save_index(index: Any, path: Path) -> None:
 
     with atomic_path(path) as temporary:
         faiss.write_index(index, str(temporary))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredChunk:
+    """Rows of an index, decoded when they are read, with their new positions in the corpus."""
+
+    positions: NDArray[np.int64]
+    index: Any
+    rows: NDArray[np.int64]
+
+    def read(self) -> Floats:
+        """The vectors (passages, dimensions)."""
+        return row_vectors(self.index, self.rows)
+
+
+def mixed_chunks(
+    index: Any, moves: NDArray[np.int64], chunks: Sequence[VectorChunk]
+) -> list[VectorChunk]:
+    """The rows that stay and the chunks in random order, as an index is trained on the first."""
+    both = [*_stored(index, moves), *chunks]
+    order = np.random.default_rng(SEED).permutation(len(both))
+    return [both[number] for number in order]
+
+
+def _stored(index: Any, moves: NDArray[np.int64]) -> list[VectorChunk]:
+    """The rows that stay, each chunk a random sample of them."""
+    positions = moves[row_positions(index)]
+    rows = np.random.default_rng(SEED).permutation(np.flatnonzero(positions != DELETED))
+    batches = np.split(rows, range(BATCH, len(rows), BATCH)) if len(rows) else []
+    return [StoredChunk(positions[batch], index, batch) for batch in map(np.sort, batches)]
+
+
+def update_rows(
+    kind: str, index: Any, moves: NDArray[np.int64], chunks: Sequence[VectorChunk]
+) -> Any:
+    """The index with its rows at new positions in the corpus, and with the chunks' vectors.
+
+    `moves` maps each old position to the new one, or to `DELETED`. Compressed rows keep their
+    codes. A graph cannot lose rows and is linked again. The index passed in may be changed.
+    """
+    import faiss
+
+    if not isinstance(index, faiss.IndexIVF | faiss.IndexIDMap):  # of an earlier version: no ids
+        chunks = [*_stored(faiss.clone_index(index), moves), *chunks]
+        index = faiss.index_factory(index.d, KINDS[kind], faiss.METRIC_INNER_PRODUCT)
+    elif graph_of(index):
+        chunks = [*_stored(faiss.clone_index(index), moves), *chunks]
+        index.reset()  # keeps its trained quantiser and its effort
+    else:
+        index.remove_ids(faiss.IDSelectorBatch(np.flatnonzero(moves == DELETED)))
+        _move(index, moves)
+    for chunk in chunks:
+        add_chunk(index, chunk)
+    return index
+
+
+def _move(index: Any, moves: NDArray[np.int64]) -> None:
+    """Replace the position of each row."""
+    import faiss
+
+    if isinstance(index, faiss.IndexIDMap):
+        faiss.copy_array_to_vector(moves[row_positions(index)], index.id_map)
+        return
+    lists: Any = index.invlists
+    for number in range(index.nlist):
+        if size := lists.list_size(number):
+            ids = faiss.rev_swig_ptr(lists.get_ids(number), size)
+            ids[:] = moves[ids]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from importlib import import_module
 from math import isqrt
 from pathlib import Path
@@ -27,7 +28,7 @@ BYTES_PER_VECTOR = {"hnsw-sq8": 136}  # others: 8, the position
 VECTORS_PER_LIST = 64  # at least, so that small corpora have few lists and enough training vectors
 VECTORS_PER_CENTROID = 40  # for training; FAISS warns below 39
 PQ_CENTROIDS = 256
-SEED = 12345
+GRAPH_SEED = 12345  # of the random levels of a graph
 
 
 class VectorChunk(Protocol):
@@ -39,6 +40,18 @@ class VectorChunk(Protocol):
 
     def read(self) -> Floats:
         """The vectors (passages, dimensions)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MemoryChunk:
+    """A chunk of vectors in memory, with their positions in the corpus."""
+
+    positions: NDArray[np.int64]
+    vectors: Floats
+
+    def read(self) -> Floats:
+        """The vectors (passages, dimensions)."""
+        return self.vectors
 
 
 def check_kind(kind: str) -> None:
@@ -83,12 +96,19 @@ def train_index(kind: str, chunks: Sequence[VectorChunk]) -> Any:
 def add_chunk(index: Any, chunk: VectorChunk) -> None:
     """Add a chunk's vectors, deterministically."""
     faiss: Any = import_module("faiss")  # its stubs lack the generator
-    inner = faiss.downcast_index(index.index) if isinstance(index, faiss.IndexIDMap) else index
-    graph = isinstance(inner, faiss.IndexHNSW)  # depends on the order and on random numbers
+    graph = graph_of(index)  # depends on the order and on random numbers
     if graph:
-        inner.hnsw.rng = faiss.RandomGenerator(SEED + index.ntotal)
+        graph.hnsw.rng = faiss.RandomGenerator(GRAPH_SEED + index.ntotal)
     with one_thread() if graph else nullcontext():
         index.add_with_ids(chunk.read(), chunk.positions)
+
+
+def graph_of(index: Any) -> Any:
+    """The HNSW index inside, or None."""
+    import faiss
+
+    inner = faiss.downcast_index(index.index) if isinstance(index, faiss.IndexIDMap) else index
+    return inner if isinstance(inner, faiss.IndexHNSW) else None
 
 
 @contextmanager
@@ -134,8 +154,11 @@ def row_positions(index: Any) -> NDArray[np.int64]:
     if not isinstance(index, faiss.IndexIVF):  # without ids, rows are in corpus order
         return np.arange(index.ntotal)
     lists: Any = index.invlists
-    sizes = _sizes(index)
-    by_list = [faiss.rev_swig_ptr(lists.get_ids(at), size) for at, size in enumerate(sizes) if size]
+    by_list = [
+        faiss.rev_swig_ptr(lists.get_ids(number), size)
+        for number, size in enumerate(_sizes(index))
+        if size
+    ]
     return np.concatenate(by_list) if by_list else np.empty(0, np.int64)
 
 
@@ -149,9 +172,9 @@ def row_vectors(index: Any, rows: NDArray[np.int64]) -> Floats:
     ends = np.cumsum(_sizes(index))
     lists = np.searchsorted(ends, rows, side="right")
     vectors = np.empty((len(rows), index.d), np.float32)
-    for at, (row, number) in enumerate(zip(rows.tolist(), lists.tolist(), strict=True)):
+    for vector, row, number in zip(vectors, rows.tolist(), lists.tolist(), strict=True):
         start = ends[number - 1] if number else 0
-        index.reconstruct_from_offset(number, int(row - start), faiss.swig_ptr(vectors[at]))
+        index.reconstruct_from_offset(number, int(row - start), faiss.swig_ptr(vector))
     return vectors
 
 
@@ -166,4 +189,5 @@ def _sample(chunks: Sequence[VectorChunk], count: int) -> Floats:
 
 
 def _sizes(index: Any) -> list[int]:
-    return [index.invlists.list_size(at) for at in range(index.nlist)]
+    """The number of rows in each list of an IVF index."""
+    return [index.invlists.list_size(number) for number in range(index.nlist)]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.lab.building.commands import test_build_qa, test_build_xor
-from xorqa.io.spreadsheet_cells import quote_cell
+from xorqa.io.files import quote_cell
 from xorqa.lab.building.simulate import Gold, simulate
 from xorqa.lab.building.tasks import Task, read_annotations, read_tasks
 from xorqa.lab.building.write import columns, write_tasks

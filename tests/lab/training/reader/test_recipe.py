@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.core.deprecation import RenamedWarning
 from xorqa.core.errors import ConfigError
+from xorqa.core.named import RenamedWarning
 from xorqa.lab.training.common.recipe import RECIPES
 from xorqa.lab.training.reader.recipe import ReaderRecipe, ReaderSource
 

@@ -9,7 +9,7 @@ from typer import Argument, Option
 from ....cli.options import Format, JsonFile, Wide, split_langs
 from ....cli.show import aside, counted, print_grids, progress
 from ....core.errors import ConfigError
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....io.files import write_json, write_text
 from ....models.checkpoints import DEFAULT
 from ..captions.read import captions_folder

@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ....core.progress import Log, silent
-from ....core.quantity import quantity
+from ....core.progress import Log, quantity, silent
 from ....io.files import digest, write_json
 from ....io.locks import locks_out
 from ....models.adapters import save

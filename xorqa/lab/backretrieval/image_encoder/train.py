@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ....core.progress import Log, silent
-from ....core.quantity import quantity
+from ....core.progress import Log, quantity, silent
 from ....io.files import digest, write_json
 from ....io.locks import locks_out
 from ...training.common.loop import claim_folder, fit

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.errors import WeightsError
-from ....core.ranges import Range
-from ....core.validation import Validator
+from ....core.validation import Range, Validator
 from ....models.adapters import Adapter, open_adapter
 from ....models.adapters import save as save_adapter
 from ....models.checkpoints import resolve

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....core.errors import XorqaError
-from ....core.lazy import expect
+from ....core.named import expect
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

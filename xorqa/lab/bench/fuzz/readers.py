@@ -31,11 +31,11 @@ from ....models.encoder import encoder_settings
 from ....models.transforms import open_transform
 from ....models.translator import TranslatorModel
 from ....models.transliterator import TransliteratorModel
-from ....ranking.links import read_links
+from ....ranking.path import read_links
 from ....reading.generation.endpoint import read_replies
 from ....reading.generation.reply import read_reply as read_model_reply
 from ....retrieval import manifest
-from ....retrieval.term_counts import TermCounts
+from ....retrieval.psq import TermCounts
 from ....translation.lexicon import read_dictionary
 from ....translation.recorded import RecordedTranslator
 from ...backretrieval.captions.caption import Caption

@@ -31,7 +31,7 @@ from ....reading.generation.endpoint import EndpointSettings, request_key
 from ....reading.generation.prompts import prompt_text
 from ....retrieval import manifest
 from ....retrieval.bm25 import Bm25
-from ....retrieval.term_counts import count_terms
+from ....retrieval.psq import count_terms
 from ....translation.recorded import record
 from ...backretrieval.document_head.model import LAYERS
 from ...building import qa, xor

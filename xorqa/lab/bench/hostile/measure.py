@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from ....core.progress import Progress, silent
-from ....core.quantity import quantity
+from ....core.progress import Progress, quantity, silent
 from ....serving.engine import Engine
 from ....serving.server import running
 from ....tables.grid import Grid

@@ -12,7 +12,7 @@ from typer import Argument, Option
 from ....cli.options import JsonFile, datasets
 from ....cli.show import counted, print_line
 from ....core.errors import ConfigError
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....datasets.catalog import load_dataset
 from ....datasets.dataset import NOWHERE
 from ....datasets.user_data import PASSAGES, has_questions

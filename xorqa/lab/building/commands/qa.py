@@ -11,7 +11,7 @@ from ....cli.options import Langs, split_langs
 from ....cli.show import counted, print_line
 from ....core.errors import ConfigError
 from ....core.lang import language
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....datasets.user_data import read_corpora
 from ....io.files import write_json
 from ....tables.grid import MISSING

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ....cli.show import print_line
 from ....core.errors import ConfigError
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....io.files import write_text
 from ..check import KINDS, NOTES, RowProblem, check_rows
 from ..read import read_rows

@@ -11,7 +11,7 @@ from typer import Option
 from ....cli.options import Changes, Format, Indexes, Langs, Sample, configs, datasets, split_langs
 from ....cli.show import aside, print_grid, print_line, progress
 from ....core.errors import ConfigError, DataError
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....core.types import Example
 from ....datasets.catalog import load_dataset
 from ....datasets.corpus import Corpus

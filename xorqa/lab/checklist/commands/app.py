@@ -11,7 +11,7 @@ from typer import Argument, Option
 from ....cli.options import Langs, split_langs
 from ....cli.show import errors, print_line, progress
 from ....core.errors import ConfigError, one_of
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from .. import official_cases
 from ..cross_lingual import cross_lingual_cases
 from ..folder import SHIPPED, read_checklists

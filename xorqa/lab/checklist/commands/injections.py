@@ -9,7 +9,7 @@ from typer import Argument, Option
 
 from ....cli.options import Changes, Format, JsonFile, Langs, Wide, configs, split_langs
 from ....cli.show import aside, print_grid, progress
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....experiments.settings import load_settings
 from ....io.cache import stage_cache
 from ....io.files import write_json

@@ -10,7 +10,7 @@ from typer import Argument, Option
 from ....cli.options import Format, Langs, Wait, Wide, configs, split_langs
 from ....cli.show import aside, progress, waiting_if
 from ....core.errors import ConfigError, one_of
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....core.types import Passage
 from ....datasets.catalog import load_dataset
 from ....datasets.corpus import read_corpus

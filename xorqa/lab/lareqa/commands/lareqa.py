@@ -12,8 +12,7 @@ from ....cli.options import Format, JsonFile, Langs, Wide, split_langs
 from ....cli.show import aside, print_grids, progress
 from ....core.config import stage_table
 from ....core.errors import ConfigError
-from ....core.progress import TaskProgress
-from ....core.quantity import quantity
+from ....core.progress import TaskProgress, quantity
 from ....core.registry import build
 from ....io.cache import stage_cache
 from ....io.files import write_json, write_text

@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from ....cli.options import Format, Samples, Seed, Wide
 from ....cli.show import aside, print_grids, progress
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....metrics.resampling import Correction
 from ....metrics.significance import DEFAULTS, Settings
 from ..entries import published_systems, read_systems

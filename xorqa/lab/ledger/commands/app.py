@@ -9,7 +9,7 @@ from typer import Argument, Option
 
 from ....cli.options import Format, JsonFile, Trust, Wide, configs, datasets
 from ....cli.show import aside, counted, print_grid, progress
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....experiments.run_folder import UNREAD
 from ....experiments.saved_run import finished
 from ....io.cache import stage_cache

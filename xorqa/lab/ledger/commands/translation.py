@@ -11,7 +11,7 @@ from ....cli.options import Format, JsonFile, Wide
 from ....cli.show import aside, counted, print_grid, progress
 from ....core.config import stage_table
 from ....core.errors import ConfigError, DataError, MissingExtraError
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....core.registry import build
 from ....datasets.catalog import data_file
 from ....io.cache import Cache, stage_cache

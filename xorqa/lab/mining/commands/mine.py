@@ -10,8 +10,7 @@ from typer import Argument, Option
 from ....cli.options import JsonFile, VectorsFolder, split_langs
 from ....cli.show import print_line, progress
 from ....core.errors import ConfigError, one_of
-from ....core.progress import TaskProgress
-from ....core.quantity import quantity
+from ....core.progress import TaskProgress, quantity
 from ....io.files import write_json, write_text
 from ....models.checkpoints import DEFAULT
 from ..alignment import align

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ....cli.show import print_line
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ..alignment import Aligned
 from ..pairs import Mined, MinedPair
 

@@ -10,7 +10,7 @@ from typer import Option
 from ....cli.options import Format, Langs, Reader, Wide, split_langs
 from ....cli.show import aside, counted, print_grids, progress
 from ....core.errors import ConfigError
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, write_json, write_text
 from ....metrics import per_question

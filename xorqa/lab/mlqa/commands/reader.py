@@ -20,8 +20,7 @@ from ....cli.options import (
     Wide,
 )
 from ....cli.show import aside, progress
-from ....core.progress import Progress
-from ....core.quantity import quantity
+from ....core.progress import Progress, quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.squad_xor import read_squad

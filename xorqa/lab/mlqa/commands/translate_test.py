@@ -15,7 +15,7 @@ from ....cli.translate import (
     language_of,
     questions_of,
 )
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.predictions import write_answers

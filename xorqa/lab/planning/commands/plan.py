@@ -12,7 +12,7 @@ from ....cli.options import JsonFile
 from ....cli.show import print_grid, print_line, progress
 from ....core.config import stage_table
 from ....core.errors import ConfigError
-from ....core.quantity import disk_size, quantity
+from ....core.progress import disk_size, quantity
 from ....datasets.corpus import read_corpus
 from ....datasets.ir_datasets import collection_size, is_collection
 from ....datasets.mini import load
@@ -20,8 +20,8 @@ from ....io.files import write_json
 from ....models.checkpoints import DEFAULT
 from ....models.device import cpu_name
 from ....models.encoder import Encoder, encoder_settings
-from ....retrieval.vectors.synthetic import NOISE, SEED
 from ....tables.grid import MISSING, Grid, Row
+from ...bench.synthetic import NOISE, SEED
 from ..laws import Measurement
 from ..measure import LEXICAL, Sample
 from ..mining import KIND as MINE

@@ -4,8 +4,7 @@ import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from ....core.progress import Log
-from ....core.quantity import quantity
+from ....core.progress import Log, quantity
 from ....core.types import Hit, Passage, Query, Question
 from ....datasets.corpus import Corpus
 from ....io.files import read_jsonl, write_jsonl

@@ -8,7 +8,7 @@ import numpy as np
 from ....answering.choosing.features import FEATURES
 from ....answering.choosing.learned import ChooserWeights, save_chooser
 from ....core.errors import ConfigError, DataError, one_of
-from ....core.lazy import expect
+from ....core.named import expect
 from ....datasets.catalog import CATALOG
 from ....experiments.run_folder import RunFolder
 from ....experiments.saved_run import open_run

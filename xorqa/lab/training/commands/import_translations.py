@@ -8,7 +8,7 @@ from typer import Argument, Option
 
 from ....cli.show import print_line
 from ....core.errors import DataError
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....io.files import local_or_fetched
 from ....translation.recorded import add_published
 from ..bitext.layouts import published

@@ -9,7 +9,7 @@ import typer
 from ....cli.options import Wait
 from ....cli.show import console, print_grid, waiting_if
 from ....core.errors import ConfigError
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....models.adapters import open_adapter
 from ..average import average_encoders, average_readers
 from ..biencoder.recipe import BiencoderRecipe

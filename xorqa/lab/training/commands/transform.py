@@ -13,7 +13,7 @@ import typer
 from ....cli.show import console, progress
 from ....core.errors import ConfigError, DataError
 from ....core.lang import in_name
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....datasets.catalog import data_file
 from ....io.files import read_lines, sha256
 from ....io.squad_xor import read_squad, read_xor

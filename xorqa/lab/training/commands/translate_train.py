@@ -8,7 +8,7 @@ from typer import Option
 from ....cli.show import counted, print_line, progress
 from ....cli.translate import SquadFile, TranslatorOption, build_translator, questions_of
 from ....core.errors import DataError
-from ....core.quantity import quantity
+from ....core.progress import quantity
 from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.files import sha256, write_json

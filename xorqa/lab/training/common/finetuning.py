@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from ....core.errors import ConfigError
-from ....core.lazy import require
+from ....core.named import require
 from ....models.adapters import Adapter, dequantise, merge, open_adapter, quantise
 from ....models.checkpoints import Checkpoint
 from .limits import limited

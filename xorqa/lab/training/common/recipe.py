@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
 from ....core.config import find_toml, named_toml, read_toml, set_value
-from ....core.deprecation import renamed
 from ....core.errors import ConfigError
 from ....core.extensions import LAB
-from ....core.ranges import CountOrZero
-from ....core.validation import SETTINGS
+from ....core.named import renamed
+from ....core.validation import SETTINGS, CountOrZero
 from ....io.files import data_dir, digest, sha256
 from ....models.adapters import open_adapter
 from ....models.checkpoints import DEFAULT, resolve

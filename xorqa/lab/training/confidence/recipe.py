@@ -7,8 +7,7 @@ from typing import Any, Literal, Self
 
 from ....core.config import find_toml, read_toml, set_value
 from ....core.errors import ConfigError
-from ....core.ranges import Count, CountOrZero, Share
-from ....core.validation import SETTINGS
+from ....core.validation import SETTINGS, Count, CountOrZero, Share
 from ....io.files import digest, sha256
 from ..common.recipe import RECIPES, located, matching, short_names
 

@@ -8,16 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from ....core.errors import ConfigError
-from ....core.progress import Log, silent
-from ....core.quantity import quantity
+from ....core.progress import Log, quantity, silent
 from ....core.types import Passage
 from ....io.files import write_json
 from ....io.locks import locks_out
 from ....models.adapters import save
 from ....models.encoder import Encoder, encoder_settings
-from ....retrieval.dense import encode_passages
-from ....retrieval.vectors.encode import encode_corpus
-from ....retrieval.vectors.shards import Floats
+from ....retrieval.vectors.encoding import encode_passages
+from ....retrieval.vectors.shards import Floats, encode_corpus
 from ..biencoder.tower import TowerInTraining
 from ..bitext.lexicon import read_lexicon
 from ..bitext.translations import LangText, draw_batches, sample_languages, split_pairs, vary

@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ....core.progress import Log, silent
-from ....core.quantity import quantity
+from ....core.progress import Log, quantity, silent
 from ....io.files import digest, write_json
 from ....io.locks import locks_out
 from ....metrics.report import Report

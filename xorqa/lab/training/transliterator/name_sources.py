@@ -5,7 +5,7 @@ from typing import Any
 
 from ....answering.transliteration.name_table import BUNDLED, rows
 from ....core.lang import locale
-from ....core.lazy import require
+from ....core.named import require
 from .spelling import LETTERS
 
 Names = Iterator[tuple[str, str, tuple[str, ...]]]

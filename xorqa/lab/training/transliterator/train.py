@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ....core.progress import Log, silent
-from ....core.quantity import quantity
+from ....core.progress import Log, quantity, silent
 from ....io.files import digest, write_json
 from ....io.locks import locks_out
 from ....models.checkpoints import resolve

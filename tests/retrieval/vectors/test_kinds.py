@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from xorqa.retrieval.vectors.build import build_index
-from xorqa.retrieval.vectors.kinds import KINDS, open_index, row_positions, row_vectors
-from xorqa.retrieval.vectors.synthetic import MemoryChunk
+from xorqa.retrieval.vectors.kinds import KINDS, MemoryChunk, open_index, row_positions, row_vectors
 
 faiss = pytest.importorskip("faiss")
 COUNT = 300

@@ -3,8 +3,8 @@ from collections.abc import Iterable
 import pytest
 
 from xorqa.core.progress import announcing
-from xorqa.retrieval import announcement
-from xorqa.retrieval.announcement import announced
+from xorqa.retrieval import over_corpus
+from xorqa.retrieval.over_corpus import announced
 
 
 def announcements(
@@ -19,7 +19,7 @@ def announcements(
     given = list(calls)
     with announcing(lines.append):
         for seconds, done in given:
-            monkeypatch.setattr(announcement.time, "monotonic", lambda now=seconds: now)
+            monkeypatch.setattr(over_corpus.time, "monotonic", lambda now=seconds: now)
             report(done, total)
     assert forwarded == [(done, total) for _, done in given]
     return lines

@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from xorqa.retrieval.vectors.synthetic import NOISE, in_chunks, resize
+from xorqa.lab.bench.synthetic import NOISE, in_chunks, resize
 
 
 def units(count: int, *, seed: int = 0) -> Any:

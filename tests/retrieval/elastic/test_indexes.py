@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from xorqa.core.lang import LANGUAGES
-from xorqa.retrieval.elastic import mapping
+from xorqa.retrieval.elastic import indexes
 from xorqa.retrieval.elastic.client import connect
 
-META = {"analyzer": mapping.NGRAMS, "k1": 0.9}
+META = {"analyzer": indexes.NGRAMS, "k1": 0.9}
 
 
 @pytest.mark.parametrize(
@@ -22,25 +22,25 @@ META = {"analyzer": mapping.NGRAMS, "k1": 0.9}
         ("ru", "russian"),
         ("en", "english"),
         ("zh", "cjk"),
-        ("te", mapping.NGRAMS),
+        ("te", indexes.NGRAMS),
         ("xx", "standard"),
     ],
 )
 def test_built_in_analyzers_need_no_asking(middle: Any, lang: str, name: str) -> None:
-    assert mapping.analyzer(connect().client, lang) == name
+    assert indexes.best_analyzer(connect().client, lang) == name
     assert middle.asked("_analyze") == 0
 
 
 @pytest.mark.parametrize(("lang", "plugin"), [("ja", "kuromoji"), ("ko", "nori")])
 def test_plugins_are_used_where_the_cluster_has_them(middle: Any, lang: str, plugin: str) -> None:
     client = connect().client
-    assert mapping.analyzer(client, lang) == "cjk"
+    assert indexes.best_analyzer(client, lang) == "cjk"
 
     def has_it(method: str, path: str, body: bytes) -> Any:
         return (200, {"tokens": []}) if plugin.encode() in body else None
 
     middle.answer = has_it
-    assert mapping.analyzer(client, lang) == plugin
+    assert indexes.best_analyzer(client, lang) == plugin
 
 
 def test_the_cluster_knows_every_built_in_analyzer(cluster: str) -> None:
@@ -51,9 +51,10 @@ def test_the_cluster_knows_every_built_in_analyzer(cluster: str) -> None:
 
 def test_an_index_as_the_cluster_understands_it(cluster: str) -> None:
     client = connect().client
-    vectors = {"type": "dense_vector", "similarity": "max_inner_product"}
     name = f"{cluster}-mapping"
-    client.indices.create(index=name, **mapping.body(META, k1=0.7, b=0.3, vectors=vectors))
+    client.indices.create(
+        index=name, **indexes.index_body(META, k1=0.7, b=0.3, vectors="int8_hnsw")
+    )
     made = client.indices.get(index=name)[name]
     assert made["mappings"]["_meta"] == {"xorqa": META}
     assert {"title", "text", "row", "vector"} <= set(made["mappings"]["properties"])
@@ -62,4 +63,5 @@ def test_an_index_as_the_cluster_understands_it(cluster: str) -> None:
     tokens = client.indices.analyze(index=name, field="text", text="గోదావరిలో నది")["tokens"]
     found = [token["token"] for token in tokens]
     assert {"గోదా", "ావరి", "నది"} <= set(found)
-    assert "vector" not in mapping.body(META, k1=1, b=0, vectors=None)["mappings"]["properties"]
+    without = indexes.index_body(META, k1=1, b=0, vectors=None)
+    assert "vector" not in without["mappings"]["properties"]

@@ -1,34 +1,20 @@
-"""In-memory vectors for index builds, and synthetic vectors to enlarge a set."""
-
-from dataclasses import dataclass
+"""Synthetic vectors, which enlarge a set of real ones, and chunks of vectors in memory."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .shards import Floats
+from ...retrieval.vectors.kinds import MemoryChunk
+from ...retrieval.vectors.shards import Floats
 
 SEED = 2026
 NOISE = 0.3  # length of the noise added to a unit vector
 BATCH = 65_536  # vectors generated at a time
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MemoryChunk:
-    """A chunk of vectors in memory, with their positions in the corpus."""
-
-    positions: NDArray[np.int64]
-    vectors: Floats
-
-    def read(self) -> Floats:
-        """The vectors (passages, dimensions)."""
-        return self.vectors
-
-
 def in_chunks(vectors: Floats, size: int) -> list[MemoryChunk]:
     """Split vectors into chunks; an index may be trained on the first of them only."""
     positions = np.arange(len(vectors))
-    starts = range(0, len(vectors), size)
-    return [MemoryChunk(positions[at : at + size], vectors[at : at + size]) for at in starts]
+    rows = [slice(start, start + size) for start in range(0, len(vectors), size)]
+    return [MemoryChunk(positions[chunk], vectors[chunk]) for chunk in rows]
 
 
 def resize(real: Floats, size: int) -> Floats:

@@ -1,0 +1,55 @@
+"""Encode passages and queries with a shared encoder, for any index of vectors."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from typing import Any
+
+from ...core.types import Passage, Query, SearchText
+from ...core.validation import SETTINGS
+from ...models.encoder import Encoder, EncoderSettings
+from ...models.towers import Text
+from .shards import Floats
+
+
+@cache
+def shared_encoder(settings: EncoderSettings) -> Encoder:
+    """The encoder shared by all retrievers with these settings, so that weights load once."""
+    return Encoder(settings)
+
+
+def encode_passages(
+    settings: EncoderSettings, texts: Sequence[Text], langs: Sequence[str]
+) -> Floats:
+    """Encode passages with an encoder of these settings; picklable, for worker processes."""
+    return shared_encoder(settings).passages(texts, langs)
+
+
+class VectorField:
+    """The vectors of an index on a server, such as a vector database or a search engine.
+
+    `encoder` is a table of `EncoderSettings`; `text` selects what is encoded of a query: the
+    original "question" or the "query" (its translation).
+    """
+
+    def __init__(self, encoder: Mapping[str, Any], *, text: SearchText = "question") -> None:
+        self.settings = SETTINGS.fill(EncoderSettings, encoder, where="[retriever] encoder")
+        self.encoder = shared_encoder(self.settings)
+        self.text = text
+
+    @cached_property
+    def for_manifest(self) -> dict[str, Any]:
+        """The settings that an index manifest stores."""
+        return {"weights": self.encoder.fingerprint(), "encoder": self.settings.for_manifest()}
+
+    def encode(self, passages: Sequence[Passage]) -> list[list[float]]:
+        """The vectors of passages."""
+        texts, langs = [p.titled for p in passages], [p.lang for p in passages]
+        vectors: list[list[float]] = self.encoder.passages(texts, langs).tolist()
+        return vectors
+
+    def encode_queries(self, queries: Sequence[Query]) -> list[list[float]]:
+        """The vectors of queries."""
+        sources = [query.of(self.text) for query in queries]
+        texts, langs = [s.text for s in sources], [s.lang for s in sources]
+        vectors: list[list[float]] = self.encoder.queries(texts, langs).tolist()
+        return vectors
