@@ -117,11 +117,11 @@ class Watched(Bm25):
 
     calls: ClassVar[list[list[str]]] = []
 
-    def _search(self, lang: str, text: str, k: int) -> list[Hit]:
+    def _search(self, lang: str, query: Query, k: int) -> list[Hit]:
         stack = [frame for frame in inspect.stack()[1:] if "/xorqa/" in frame.filename]
         names = [frame.function for frame in stack if frame.function not in ("<listcomp>",)]
         self.calls.append(names[: names.index("ask") + 1])
-        return super()._search(lang, text, k)
+        return super()._search(lang, query, k)
 
 
 class Dead(BaseTranslator):

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..core.registry import described
-from ..core.types import Answer, Hit, Query, RouteResult, Span, Trace
+from ..core.types import Answer, Hit, Query, Span, Trace
 from ..io.candidates import candidate_row
 from ..retrieval.hybrid import Hybrid
 from .pipeline import Pipeline
@@ -22,7 +22,7 @@ def answer_json(pipeline: Pipeline, trace: Trace) -> dict[str, Any]:
     read has no `start` and `end`. `milliseconds` is the time of the batch that the question was in.
     """
     answer = trace.answer if trace.found else None
-    milliseconds = _milliseconds(trace)
+    milliseconds = {stage: round(1000 * seconds, 1) for stage, seconds in trace.timings.items()}
     return {
         "answer": answer
         and {
@@ -50,9 +50,14 @@ def answer_json(pipeline: Pipeline, trace: Trace) -> dict[str, Any]:
 def routes_json(pipeline: Pipeline, trace: Trace) -> list[dict[str, Any]]:
     """The query and the hits of each route."""
     return [
-        _route_row(pipeline, route, trace.by_route[route.name])
+        {
+            "route": route.name,
+            "query": {"text": result.query.text, "lang": result.query.lang},
+            "hits": [hit_row(hit) for hit in result.hits[:HITS]],
+            "parts": _parts(pipeline, route, result.query),
+        }
         for route in pipeline.settings.routes
-        if route.name in trace.by_route
+        if (result := trace.by_route.get(route.name))
     ]
 
 
@@ -105,15 +110,6 @@ def _answer_row(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _route_row(pipeline: Pipeline, route: Route, result: RouteResult) -> dict[str, Any]:
-    return {
-        "route": route.name,
-        "query": {"text": result.query.text, "lang": result.query.lang},
-        "hits": [hit_row(hit) for hit in result.hits[:HITS]],
-        "parts": _parts(pipeline, route, result.query),
-    }
-
-
 def _parts(pipeline: Pipeline, route: Route, query: Query) -> list[dict[str, Any]]:
     """The hits of each retriever that a hybrid one fuses; empty for other retrievers."""
     corpus = query.question.lang if route.corpus == TARGET else route.corpus
@@ -125,7 +121,3 @@ def _parts(pipeline: Pipeline, route: Route, query: Query) -> list[dict[str, Any
         for table, part in zip(retriever.tables, retriever.parts, strict=True)
         for hits in part.retrieve([query], k=HITS)
     ]
-
-
-def _milliseconds(trace: Trace) -> dict[str, float]:
-    return {stage: round(1000 * seconds, 1) for stage, seconds in trace.timings.items()}

@@ -5,7 +5,7 @@ answers cite: the passages with a gold answer, and quotations that occur in them
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,10 @@ def measures(results: Results, settings: PipelineSettings) -> dict[str, dict[str
         searched = results.searched or set()
         values |= citation_reports(examples, results.answers, searched)
     if references:
-        values["risk-coverage"] = _risk_coverage(traces, XOR_FULL.score(references, answers))
+        f1 = {row.qid: row.values["f1"] for row in XOR_FULL.score(references, answers)}
+        judged = [trace for trace in traces if trace.question.qid in f1]
+        errors = [1 - f1[trace.question.qid] for trace in judged]
+        values["risk-coverage"] = curve([confidence_of(trace) for trace in judged], errors)
     unanswerable = {e.question.qid for e in examples if e.answered_in == "nowhere"}
     if answers and unanswerable:
         values["abstention"] = _abstention(traces, settings, unanswerable)
@@ -78,14 +81,6 @@ def _key(example: Example) -> str | None:
     """The English question, which the languages of one question share."""
     question = example.question
     return question.text if question.lang == ENGLISH else example.human_translation
-
-
-def _risk_coverage(traces: Sequence[Trace], scores: Sequence[Score]) -> dict[str, Any]:
-    f1 = {score.qid: score.values["f1"] for score in scores}
-    judged = [trace for trace in traces if trace.question.qid in f1]
-    confidences = [confidence_of(trace) for trace in judged]
-    errors = [1 - f1[trace.question.qid] for trace in judged]
-    return curve(confidences, errors)
 
 
 def curve(confidences: Sequence[float], errors: Sequence[float]) -> dict[str, Any]:
@@ -176,18 +171,13 @@ def attribution_of(folder: Path, *, trust: bool = False) -> dict[str, dict[str, 
     values = citation_reports(examples, answers, searched)
     if rows := score_language(langs, texts):
         values[LANGUAGE] = report_of(LANGUAGE, rows)
-    return values | {"abstention": _abstention_of_run(examples, texts, failed)}
-
-
-def _abstention_of_run(
-    examples: Sequence[Example], texts: Mapping[str, str], failed: Collection[Any]
-) -> dict[str, Any]:
     judged = [example for example in examples if example.question.qid not in failed]
     answered = [bool(texts.get(example.question.qid)) for example in judged]
     rates = abstention(answered, [example.answered_in != "nowhere" for example in judged])
     hallucinated = rates.hallucination_rate
-    return {
+    values["abstention"] = {
         "answerable": rates.error_rate,
         "unanswerable": None if hallucinated is None else 1 - hallucinated,
         "failed": len(examples) - len(judged),
     }
+    return values

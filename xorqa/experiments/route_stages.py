@@ -177,14 +177,9 @@ class RouteStages:
         to = languages[0] if len(languages) == 1 else ENGLISH
         translator = self.translator
         lacks_human = self.route.translator["use"] == HUMAN and TYPED_QID not in self._translations
-        if lacks_human and _are_typed(questions):
+        if lacks_human and {question.qid for question in questions} == {TYPED_QID}:
             translator = self._without_human.translator(self.route.name, questions, to=to)
         return cached.translate(translator, questions, to=to, cache=self.cache, progress=progress)
-
-
-def _are_typed(questions: Sequence[Question]) -> bool:
-    """Whether all questions, at least one, are typed."""
-    return {question.qid for question in questions} == {TYPED_QID}
 
 
 @contextmanager

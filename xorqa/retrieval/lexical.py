@@ -79,7 +79,8 @@ class LexicalRetriever(OverCorpus, ABC):
         if k < 1 or not query.text.strip():
             return []
         langs = [query.lang] if query.lang in self._by_lang else list(self._by_lang)
-        return best_first(hit for lang in langs for hit in self._search(lang, query, k))[:k]
+        hits = [hit for lang in langs for hit in self._search(lang, query, k)]
+        return best_first(hits)[:k]
 
     @cached_property
     def _by_lang(self) -> dict[str, list[Passage]]:
