@@ -205,7 +205,7 @@ def quantise(change: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Quantise a weight's change to 4 bits: the tensors of `.Q` and `.S`."""
     import torch
 
-    flat = change.detach().cpu().float().flatten()
+    flat = change.detach().float().flatten()
     blocks = torch.nn.functional.pad(flat, (0, -len(flat) % BLOCK)).view(-1, BLOCK)
     farthest = blocks.gather(1, blocks.abs().argmax(1, keepdim=True))
     scales = (farthest / -8).half()

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
@@ -82,3 +83,16 @@ def test_an_interrupted_training_ends_the_same(recipe: QueryEncoderRecipe, tmp_p
     assert card["recipe"]["side"] == "query"
     assert card["steps"] == 4
     assert card["validation"]["pairs"] > 0
+
+
+def test_the_last_steps_settle_on_rounded_weights(
+    recipe: QueryEncoderRecipe, tmp_path: Path
+) -> None:
+    settling = replace(recipe, method="full", settle=1)
+    train_query_encoder(settling, tmp_path / "parts", stop_after=2)
+    assert not (tmp_path / "parts" / "settled").exists()
+    paths = [train_query_encoder(settling, tmp_path / name) for name in ("parts", "whole")]
+    plain = train_query_encoder(replace(settling, settle=0), tmp_path / "plain")
+    parts, whole, before = map(load_file, [*paths, plain])
+    assert all(torch.equal(parts[name], value) for name, value in whole.items())
+    assert not all(torch.equal(before[name], value) for name, value in whole.items())

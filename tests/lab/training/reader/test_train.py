@@ -63,6 +63,17 @@ def test_a_stopped_training_goes_on_to_the_same_adapter(
     assert curves[0] == curves[1]
 
 
+def test_the_last_steps_settle_on_rounded_weights(recipe: ReaderRecipe, tmp_path: Path) -> None:
+    settling = replace(recipe, **WAYS["full"], settle=1)
+    train_reader(settling, tmp_path / "parts", stop_after=2)
+    assert not (tmp_path / "parts" / "settled").exists()
+    paths = [train_reader(settling, tmp_path / name) for name in ("parts", "whole")]
+    plain = train_reader(replace(settling, settle=0), tmp_path / "plain")
+    parts, whole, before = map(load_file, [*paths, plain])
+    assert all(torch.equal(parts[name], value) for name, value in whole.items())
+    assert not all(torch.equal(before[name], value) for name, value in whole.items())
+
+
 def test_words_of_another_language_are_trained_on(recipe: ReaderRecipe, tmp_path: Path) -> None:
     (tmp_path / "words.tsv").write_text("fi\ttown\tkaupunki\nfi\tcalled\tnimeltään\n")
     plain = replace(recipe, method="full", frozen_layers=1)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import torch
     from numpy.typing import NDArray
 
-PADDED_TOGETHER = 16  # texts of similar length: half the tokens of padding a whole batch
+PADDED_TOGETHER, CPU_PADDED_TOGETHER = 256, 16
+"""Texts of similar length: half the tokens of padding a whole batch."""
 
 
 class TowerInTraining(Tower):
@@ -42,7 +43,8 @@ class TowerInTraining(Tower):
 
         rows = self.tokenize(texts, limit=max_tokens)
         order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
-        groups = [order[at : at + PADDED_TOGETHER] for at in range(0, len(order), PADDED_TOGETHER)]
+        size = CPU_PADDED_TOGETHER if self.device.type == "cpu" else PADDED_TOGETHER
+        groups = [order[at : at + size] for at in range(0, len(order), size)]
         pooled = torch.cat([self._pooled([rows[at] for at in group]) for group in groups])
         positions = torch.tensor(order, device=pooled.device).argsort()
         return normalize(pooled[positions], dim=-1) if self.normalize else pooled[positions]

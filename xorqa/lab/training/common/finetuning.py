@@ -156,7 +156,8 @@ class Full:
         matrices = [name for name, value in self.parameters.items() if _is_rounded(name, value)]
         modules = [self.model.get_submodule(name.removesuffix(".weight")) for name in matrices]
         for name, module in zip(matrices, modules, strict=True):
-            parametrize.register_parametrization(module, "weight", _rounding(self._base[name]))
+            base = self._base[name].to(module.weight.device)
+            parametrize.register_parametrization(module, "weight", _rounding(base))
         try:
             yield
         finally:
@@ -174,9 +175,8 @@ def _rounding(base: torch.Tensor) -> torch.nn.Module:
 
     class Rounding(torch.nn.Module):
         def forward(self, weight: torch.Tensor) -> torch.Tensor:
-            change = (weight - base.to(weight.device)).detach()
-            rounded = dequantise(*quantise(change), change.shape).to(change.device)
-            return weight + (rounded - change)
+            change = (weight - base).detach()
+            return weight + (dequantise(*quantise(change), change.shape) - change)
 
     return Rounding()
 

@@ -57,9 +57,11 @@ class QueryStudent:
         """
         import torch
         from torch.nn.functional import kl_div, log_softmax
+        from torch.nn.utils import parametrize
 
         texts = [self.prefix + text for _, text, _ in batch]
-        student = self.tower.vectors(texts, max_tokens=self.max_tokens)
+        with parametrize.cached():
+            student = self.tower.vectors(texts, max_tokens=self.max_tokens)
         targets = self._teacher_vectors([english for _, _, english in batch])
         teacher = torch.from_numpy(targets).to(student.device)
         loss = self.cosine_weight * (1 - (student * teacher).sum(dim=-1)).mean()
@@ -76,8 +78,11 @@ class QueryStudent:
 
         MRR is that of the teacher's first passage in the student's ranking of all passages.
         """
+        from torch.nn.utils import parametrize
+
         texts = [self.prefix + text for _, text, _ in pairs]
-        student = self.tower.embed_texts(texts, max_tokens=self.max_tokens)
+        with parametrize.cached():
+            student = self.tower.embed_texts(texts, max_tokens=self.max_tokens)
         teacher = self._teacher_vectors([english for _, _, english in pairs])
         metrics = {"cosine": 100 * float((student * teacher).sum(axis=1).mean())}
         if len(self._passages):

@@ -14,7 +14,11 @@ from ..common.recipe import Recipe
 
 @dataclass(frozen=True, slots=True)
 class QueryEncoderRecipe(FinetuningRecipe):
-    """Everything that determines the trained weights; the teacher is the base."""
+    """Everything that determines the trained weights; the teacher is the base.
+
+    `settle` more steps, over the first batches again, compute with the weights in 4 bits as the
+    file has them.
+    """
 
     table: ClassVar[str] = "query_encoder"
     files: ClassVar[tuple[str, ...]] = ("exclude", "passages", "lexicon")
@@ -24,6 +28,7 @@ class QueryEncoderRecipe(FinetuningRecipe):
     max_passages: int = limited(0, 0)  # ranked at most, sampled at random; 0: all
     lexicon: tuple[str, ...] = ()
     steps: int = limited(1000, 1)
+    settle: int = limited(0, 0)
     batch_size: int = limited(96, 2)
     max_question_tokens: int = limited(64, 1)
     english: float = limited(0.1, 0, 1)  # share of texts replaced by their translations
@@ -52,4 +57,7 @@ class QueryEncoderRecipe(FinetuningRecipe):
             "query_prefix": teacher.prefix("query"),
             "passage_prefix": teacher.prefix("passage"),
         }
-        return Recipe.describe(self) | options
+        table = Recipe.describe(self) | options
+        if not self.settle:
+            del table["settle"]  # older training folders lack it
+        return table

@@ -86,19 +86,22 @@ def train_query_encoder(
         f"{quantity(recipe.steps, 'step')}"
     )
     student = new_student(recipe, data, out, report=report)
-    progress = fit(
+    train_on = partial(
+        fit,
         student.parameters,
-        data.batches,
-        student.loss,
+        loss=student.loss,
         schedule=recipe.schedule,
-        out=out,
         validate=(lambda: student.validate(data.held_out)["mrr"]) if data.held_out else None,
         report=report,
-        stop_after=stop_after,
     )
+    progress = train_on(data.batches, out=out, stop_after=stop_after)
     card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
-    if data.held_out:
-        card["validation"] = {"pairs": len(data.held_out)} | student.validate(data.held_out)
+    with student.tower.trainable.as_stored():
+        if recipe.settle and stop_after is None:
+            settling = data.batches[: recipe.settle * recipe.schedule.accumulate]
+            train_on(settling, out=out / "settled")
+        if data.held_out:
+            card["validation"] = {"pairs": len(data.held_out)} | student.validate(data.held_out)
     path = out / "query.safetensors"
     tensors = student.tower.trainable.adapter_tensors()
     save(path, tensors, task="encoder", base=student.tower.checkpoint, card=card)

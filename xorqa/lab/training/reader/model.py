@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ....io.squad_xor import SquadQuestion
 from ....models.batches import pad
 from ....models.checkpoints import Checkpoint, load
@@ -51,13 +53,14 @@ class ReaderInTraining:
     def loss(self, batch: NumberedBatch) -> torch.Tensor:
         """The loss of a batch; its dropout is the same when training resumes."""
         import torch
+        from torch.nn.utils import parametrize
 
         number, windows = batch
         torch.manual_seed(torch_seed(self.seed, "dropout", number))
         ids, mask = pad(
             [labeled.window.ids for labeled in windows], value=self.tokenizer.pad_token_id
         )
-        with autocast(self.dtype):
+        with autocast(self.dtype), parametrize.cached():
             logits = self.model(input_ids=ids, attention_mask=mask).logits
         return self._loss(logits.float(), windows)
 
@@ -83,10 +86,13 @@ class ReaderInTraining:
 
     def f1(self, questions: Sequence[SquadQuestion]) -> float:
         """The mean F1 of its spans, in percent."""
+        from torch.nn.utils import parametrize
+
         reader = LoadedReader(
             self.model, self.tokenizer, max_tokens=self.max_tokens, dtype=self.dtype
         )
-        return mean_f1(reader, questions)
+        with parametrize.cached():
+            return mean_f1(reader, questions)
 
 
 def reader_loss(
@@ -104,15 +110,18 @@ def reader_loss(
 
     relevant = torch.tensor([float(one.gold is not None) for one in batch], device=logits.device)
     loss = weight * functional.binary_cross_entropy_with_logits(logits[:, 0, 2], relevant)
-    spans = []
+    rows, spans = [], []
     for row, labeled in enumerate(batch):
-        if labeled.gold is None:
-            continue
-        first, last = labeled.window.context.start, labeled.window.context.end
-        log_probs = functional.log_softmax(logits[row, first:last, :2], dim=0)
-        start, end = labeled.gold.start - first, labeled.gold.end - 1 - first
-        spans.append(-log_probs[start, 0] - log_probs[end, 1])
-    return loss + torch.stack(spans).mean() / 2 if spans else loss
+        if labeled.gold is not None:
+            rows.append(row)
+            spans.append((labeled.gold.start, labeled.gold.end - 1))
+    if not rows:
+        return loss
+    inside = _inside([batch[row] for row in rows], logits)
+    lowest = torch.finfo(logits.dtype).min
+    log_probs = logits[rows, :, :2].masked_fill(~inside, lowest).log_softmax(dim=1)
+    gold = torch.tensor(spans, device=logits.device)
+    return loss - log_probs.gather(1, gold[:, None]).mean()
 
 
 def teacher_loss(
@@ -126,13 +135,15 @@ def teacher_loss(
     import torch
     from torch.nn import functional
 
-    spans = []
+    scores = np.zeros((*logits.shape[:2], 2), np.float32)
     for row, labeled in enumerate(batch):
         assert labeled.teacher is not None
         context = labeled.window.context
-        theirs = torch.from_numpy(labeled.teacher.spans).to(logits.device).float() / temperature
-        ours = logits[row, context.start : context.end, :2] / temperature
-        spans.append(_divergence(ours, theirs) / 2)
+        scores[row, context.start : context.end] = labeled.teacher.spans
+    theirs = torch.from_numpy(scores).to(logits.device)
+    spans = _divergence(
+        logits[:, :, :2] / temperature, theirs / temperature, _inside(batch, logits)
+    )
     of_teachers = [one.teacher.relevance for one in batch if one.teacher]
     relevance = torch.tensor(of_teachers, device=logits.device) / temperature
     probability = torch.sigmoid(relevance)
@@ -140,14 +151,24 @@ def teacher_loss(
         functional.binary_cross_entropy_with_logits(scores, probability)
         for scores in (logits[:, 0, 2] / temperature, relevance)
     )
-    loss = torch.stack(spans).mean() + weight * (cross_entropy - entropy)
+    loss = spans.mean() / 2 + weight * (cross_entropy - entropy)
     return temperature**2 * loss
 
 
-def _divergence(ours: torch.Tensor, theirs: torch.Tensor) -> torch.Tensor:
-    """KL(theirs || ours) of logits (tokens, columns), summed over the columns."""
-    from torch.nn.functional import kl_div, log_softmax
+def _inside(batch: Sequence[LabeledWindow], logits: torch.Tensor) -> torch.Tensor:
+    """Which tokens (batch, tokens, 1) are the passage's."""
+    import torch
 
-    return kl_div(
-        log_softmax(ours, dim=0), log_softmax(theirs, dim=0), reduction="sum", log_target=True
-    )
+    inside = np.zeros((len(batch), logits.shape[1], 1), np.bool_)
+    for row, labeled in enumerate(batch):
+        inside[row, labeled.window.context.start : labeled.window.context.end] = True
+    return torch.from_numpy(inside).to(logits.device)
+
+
+def _divergence(ours: torch.Tensor, theirs: torch.Tensor, inside: torch.Tensor) -> torch.Tensor:
+    """KL(theirs || ours) of logits (rows, tokens, columns) inside, summed for each row."""
+    import torch
+
+    lowest = torch.finfo(ours.dtype).min
+    ours, theirs = (one.masked_fill(~inside, lowest).log_softmax(dim=1) for one in (ours, theirs))
+    return (theirs.exp() * (theirs - ours)).masked_fill(~inside, 0).sum(dim=(1, 2))

@@ -108,7 +108,8 @@ class ReaderRecipe(DistilledRecipe):
     """Everything that decides the trained weights.
 
     `miner` is the retriever that mines hard negatives: its name, or its table as in a pipeline.
-    Most `negatives` are passages of the question's article.
+    Most `negatives` are passages of the question's article. `settle` more steps, over the first
+    batches again, compute with the weights in 4 bits as the file has them.
     """
 
     table: ClassVar[str] = "reader"
@@ -123,6 +124,7 @@ class ReaderRecipe(DistilledRecipe):
     validation: int = limited(0, 0)  # held-out questions per source, to validate and calibrate
     batch_size: int = limited(16, 1)
     max_tokens: int = 256
+    settle: int = limited(0, 0)
     dropout: float = limited(0.0, 0, 0.9)
     relevance_weight: float = 0.5
     schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=7e-4))
@@ -133,3 +135,10 @@ class ReaderRecipe(DistilledRecipe):
         check_miner(self.table, self.miner)
         if self.distillation and self.distillation.validation and not self.validation:
             raise ConfigError("[reader] validation must be 1 or more where distillation has one")
+
+    def describe(self) -> dict[str, Any]:
+        """The recipe as plain values, the same on every machine."""
+        table = DistilledRecipe.describe(self)
+        if not self.settle:
+            del table["settle"]  # older training folders lack it
+        return table

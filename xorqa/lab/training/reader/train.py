@@ -7,6 +7,7 @@ used again with passages that do not answer them, from the same article or retri
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,16 +55,19 @@ def train_reader(
     )
     data = prepare(recipe, tokenizer, out, report=report)
     validation = data.validation
-    progress = fit(
+    train_on = partial(
+        fit,
         trainable.parameters,
-        list(enumerate(data.batches)),
-        reader.loss,
+        loss=reader.loss,
         schedule=recipe.schedule,
-        out=out,
         validate=(lambda: validate(reader, validation, report)) if validation else None,
         report=report,
-        stop_after=stop_after,
     )
+    batches = list(enumerate(data.batches))
+    progress = train_on(batches, out=out, stop_after=stop_after)
+    if recipe.settle and stop_after is None:
+        with trainable.as_stored():
+            train_on(batches[: recipe.settle * recipe.schedule.accumulate], out=out / "settled")
     card = {
         "recipe": recipe.describe(),
         "seconds": round(progress.seconds),
