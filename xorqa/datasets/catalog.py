@@ -25,8 +25,6 @@ CATALOG = extended(
     {
         "mini": "xorqa.datasets.mini.world:MINI",
         "xquad-open": "xorqa.datasets.squad:XQUAD_OPEN",
-        "xquad-mixed": "xorqa.datasets.mixed:XQUAD_MIXED",
-        "te-mixed": "xorqa.datasets.mixed:TE_MIXED",
         "tydi-open": "xorqa.datasets.tydi:TYDI_OPEN",
         "xor-tydi": "xorqa.datasets.xor:XOR_TYDI",
     },

@@ -18,3 +18,7 @@ COMMANDS = {
         "Write a data set in the layout of XOR QA, SQuAD or TREC, or as a folder of your own.",
     ),
 }
+DATASETS = {
+    "xquad-mixed": "xorqa.lab.building.mixed:XQUAD_MIXED",
+    "te-mixed": "xorqa.lab.building.mixed:TE_MIXED",
+}

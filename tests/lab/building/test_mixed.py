@@ -8,11 +8,11 @@ from xorqa.core.lang import language
 from xorqa.core.types import Example, Gold, Passage, Question, Span
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset, gold_subsets, title_hash
-from xorqa.datasets.mixed import load_te_mixed, load_xquad_mixed, split_articles
 from xorqa.datasets.squad import XQUAD_LANGUAGES
 from xorqa.datasets.tydi import DEV_LANGUAGES
+from xorqa.lab.building.mixed import load_te_mixed, load_xquad_mixed, split_articles
 
-SHARED = Path(__file__).parents[2].parent / "shared" / "data"
+SHARED = Path(__file__).parents[3].parent / "shared" / "data"
 ENGLISH_HALF = next(
     title for title in ("Oulu", "Turku", "Vaasa", "Kemi") if title_hash(title) < 0.5
 )

@@ -10,15 +10,15 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..core.errors import DataError
-from ..core.types import AnsweredIn, Example, Gold, Passage, Question, Span
-from ..io.files import read_lines
-from ..io.squad_xor import SquadQuestion, read_squad
-from .corpus import Corpus
-from .dataset import ENGLISH, TARGET, Dataset, title_hash
-from .entry import DatasetEntry
-from .squad import XQUAD_LANGUAGES, docids_by_text, load_xquad_open, squad_corpus
-from .tydi import DEV_LANGUAGES, tydi_corpus
+from ...core.errors import DataError
+from ...core.types import AnsweredIn, Example, Gold, Passage, Question, Span
+from ...datasets.corpus import Corpus
+from ...datasets.dataset import ENGLISH, TARGET, Dataset, title_hash
+from ...datasets.entry import DatasetEntry
+from ...datasets.squad import XQUAD_LANGUAGES, docids_by_text, load_xquad_open, squad_corpus
+from ...datasets.tydi import DEV_LANGUAGES, tydi_corpus
+from ...io.files import read_lines
+from ...io.squad_xor import SquadQuestion, read_squad
 
 _TEQUAD = (
     "con_eng",
