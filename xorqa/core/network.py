@@ -8,7 +8,6 @@ from urllib.request import getproxies
 
 TIMEOUT = 15.0  # seconds without a response
 
-
 SHORTEST = 8  # characters; local services accept any word as a key: "none", "EMPTY"
 HIDDEN = "[key removed]"
 

@@ -23,7 +23,6 @@ StageTime = Callable[[str, float], None]
 Log = Callable[[str], None]
 """Called with a line of text."""
 
-
 Result = TypeVar("Result")
 
 

@@ -24,7 +24,6 @@ LARGEST = sys.float_info.max
 _UNION = (typing.Union, types.UnionType)
 _NAMES = {int: "int", float: "float", bool: "bool", str: "string"}
 
-
 MOST = 2**31 - 1
 """The largest count; larger ones overflow in C libraries."""
 

@@ -44,7 +44,6 @@ CORRECTIONS: dict[Correction, Callable[[Floats], Floats]] = {
     "none": np.copy,
 }
 
-
 Draw = Callable[[np.random.Generator, int, int], npt.NDArray[np.number]]
 
 _CHUNK = 2_000_000  # question weights in memory at a time; 16 MB

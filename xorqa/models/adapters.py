@@ -26,7 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import WeightsError, one_of
+from ..core.errors import ConfigError, WeightsError, one_of
+from ..core.validation import SETTINGS, Share
 from ..io.files import atomic_path, read_json, sha256
 from ..io.strict_json import parse_json
 from .checkpoints import Checkpoint, resolve
@@ -34,8 +35,6 @@ from .differences import SUFFIX, restored, restored_folder
 
 if TYPE_CHECKING:
     import torch
-from ..core.errors import ConfigError
-from ..core.validation import SETTINGS, Share
 
 SHIPPED = Path(__file__).parent / "weights"
 DIFFERENT_FROM = "reader-questions"
@@ -57,7 +56,6 @@ WHOLE = (
     "image-encoder",
 )  # tasks whose files have all weights: their base is not needed
 BLOCK = 64  # error: 9.7 % of reader-en's change (32: 8.7 %); all of e5-stored takes 11.4 MB
-
 
 KEY = "no_answer"
 

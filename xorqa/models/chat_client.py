@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from ..core.errors import ConfigError
@@ -20,15 +20,12 @@ from ..io.strict_json import as_text, parse_json
 
 if TYPE_CHECKING:
     from httpx2 import Client, Response
-from collections.abc import Callable
-from typing import Protocol, TypeVar
 
 _BUSY = {408, 409, 425, 429}  # and all from 500 on: the same request may succeed later
 _ONE_REQUEST = {400, 413, 422}  # concern one request; every other status concerns all requests
 _MAX_BYTES = 1 << 20  # of a reply
 _MAX_REASON = 120  # characters
 _HINTS = {401: "; is the key right?", 403: "; may the key use it?", 404: "; are url and model?"}
-
 
 PATIENCE = 3  # consecutive unanswered requests after which the service counts as down
 MAX_WAIT = 60.0  # seconds

@@ -13,7 +13,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -24,10 +24,6 @@ from numpy.typing import NDArray
 
 from ..core.errors import WeightsError
 from ..io.files import sha256_once
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
-from collections.abc import Sequence
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer

@@ -8,10 +8,12 @@ people read, use `answering.transliteration`.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from .batches import pad
@@ -22,20 +24,14 @@ from .seq2seq import SourceBatch
 
 if TYPE_CHECKING:
     import torch
-import re
-import unicodedata
-from collections.abc import Iterable
-from functools import cache
 
 STEP = 8  # padded widths are multiples of it
-
 
 _CYRILLIC = {"IE": "e", "IO": "yo", "YA": "ya", "YU": "yu", "YERU": "y", "HARD SIGN": "",
              "SOFT SIGN": "", "SHORT I": "y", "EL": "l", "EM": "m", "EN": "n", "ER": "r",
              "ES": "s", "EF": "f", "GHE": "g", "HA": "kh"}  # fmt: skip
 _SIGNS = {"ANUSVARA": "m", "CANDRABINDU": "n", "VISARGA": "h"}
 _CONSONANTS = re.compile("[^AEIOU]+")
-
 
 PAD, END = 0, 1
 STYLES = ("<lower>", "<Cased>", "<lower?>", "<Cased?>")

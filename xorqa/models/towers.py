@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..core.errors import ConfigError, WeightsError
 from ..io.files import digest
 from .adapters import Adapter, merge, open_adapter
@@ -18,8 +21,6 @@ if TYPE_CHECKING:
     import numpy as np
     import torch
     from numpy.typing import NDArray
-import numpy as np
-from numpy.typing import NDArray
 
 POOLINGS = ("mean", "cls", "pooler")
 

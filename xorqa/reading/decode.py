@@ -15,7 +15,6 @@ from ..core.types import Span
 CONSIDERED = 20  # likeliest spans; 50 give the same results
 MIN_SHARE = 0.5  # of the likeliest span's probability
 
-
 _JOINS = r"[\p{M}\u200c\u200d\u0e33\u0eb3\u1160-\u11ff\ud7b0-\ud7ff]"
 _BRACKETS = "()[]{}⟨⟩〈〉《》「」『』【】〔〕〖〗（）［］｛｝｢｣"
 _CLOSERS = dict(zip(_BRACKETS[::2], _BRACKETS[1::2], strict=True))

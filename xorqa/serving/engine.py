@@ -31,7 +31,6 @@ from .worker import Abandoned, Job, Worker
 
 WARM_UP = {"en": "Where is Helsinki?", "fi": "Missä Helsinki on?"}
 
-
 SECONDS = 2.0
 """Between two looks at the file."""
 Stamp = tuple[int, int, int]

@@ -40,7 +40,6 @@ HEADERS = {
 }
 _log = logging.getLogger("xorqa.serving")
 
-
 REALM = {
     "WWW-Authenticate": 'Basic realm="xorqa: any name, the token as password", charset="UTF-8"'
 }

@@ -38,7 +38,6 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 STREAMS: dict[str, dict[str, Any]] = {EVENTS: {}, LINES: {}}
 
-
 SITE = Path(__file__).with_name("site")
 SITE_FILES = {
     "/": ("page.html", "text/html"),

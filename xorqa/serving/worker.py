@@ -25,7 +25,6 @@ from .problems import Problem, busy, problem_of, unavailable
 Work = Callable[[list[Any], StageTime], Sequence[Any]]
 """Maps a batch of items to one result each, and reports its stages."""
 
-
 EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 
 

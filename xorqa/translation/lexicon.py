@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 MAX_PHRASE = 60  # characters
 
-
 _PAIR = re.compile(r"\.([a-z]{2})-([a-z]{2})$")
 _NOWHERE = {"QO", "XA", "XB", "ZZ"}  # remaining areas and test locales
 _PARENTHESES = re.compile(r"\s*[(（].*?[)）]")
@@ -34,7 +33,7 @@ _PARENTHESES = re.compile(r"\s*[(（].*?[)）]")
 class LexiconTranslator(Configured, BaseTranslator):
     """Looks up phrases, longest match first; unknown words are transliterated.
 
-    `files` are dictionaries (see `dictionaries.files_of`), earlier ones first; CLDR names come
+    `files` are dictionaries (see `files_of`), earlier ones first; CLDR names come
     last. It is a baseline, and a way to preserve names: word order and endings are not changed,
     and unknown words keep their script if the target's is not Latin.
 

@@ -49,7 +49,6 @@ _FAR = 10.0  # log odds and margins are clipped to this
 _TINY = 1e-99
 _YEAR = re.compile(r"(?<!\d)(1\d|20)\d\d(?!\d)")
 
-
 LEAST = 0.75
 """Names of a lower similarity count as different."""
 _CLASSES = {"bfpv": "1", "cgjkqsxz": "2", "dt": "3", "lr": "4", "mn": "5"}

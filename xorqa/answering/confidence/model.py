@@ -27,7 +27,6 @@ from ..choosing import features as chooser
 SHIPPED_CONFIDENCE = SHIPPED / "confidence.json"
 """The shipped weights."""
 
-
 _OF_CHOOSER = (
     "relevance",
     "span",

@@ -8,35 +8,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.config import read_toml
-from .cldr import written
+from .cldr import decimal, written
 from .english_words import with_digits
-from .nouns import count_parts, read_english_count, write_count
+from .names import currency_code
+from .nouns import NOUNS, count_parts, read_english_count, with_noun, write_count
 from .numbers import (
     Plural,
     after_words,
     as_counted,
+    dash_of,
     genitive,
     in_genitive,
+    number_text,
     read_english,
     write_quantity,
 )
 from .periods import FIRST_YEAR, LAST_YEAR
-from .values import Bounded, Counted, Money, Quantity
+from .values import Bounded, Compound, Counted, Money, Quantity, Spread
 
 if TYPE_CHECKING:
     from babel import Locale
-from decimal import Decimal
-from typing import TYPE_CHECKING
-
-from .cldr import decimal
-from .names import currency_code
-from .nouns import NOUNS, with_noun
-from .numbers import dash_of, number_text
-from .values import Compound, Spread
 
 Amount = Quantity | Counted | Money
 TABLES: Mapping[str, Any] = read_toml(Path(__file__).with_name("amounts.toml"))
@@ -47,7 +43,6 @@ _BOUNDED = re.compile(
 _AGO = " ago"
 _WORDS_INSIDE = ("bn", "te")
 """The languages in which the words stand between number and noun: "more than 5 (people)"."""
-
 
 _AMOUNT = r"(\d[\d,]*(?:\.\d+)?)"
 _SIGNED = re.compile(

@@ -40,7 +40,6 @@ TERMS = Path(__file__).parent / "terms.tsv"
 """Frequent answers that are no names of persons or places: "oxygen", "the Renaissance"."""
 _NAMES = {"name", "title", "transliterated"}
 
-
 _MOST_ITEMS = 10
 _LAST = re.compile(r",? and ")
 _COMMAS = {"ar": "، "}  # its list pattern in the CLDR has no comma
@@ -53,7 +52,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
 
     The first method that applies is used; `Answer.method` names it:
 
-    1. "rule:...": dates, numbers, measures and CLDR's names (`rules.RULES`);
+    1. "rule:...": dates, numbers, measures and CLDR's names (`rules.ENGLISH`);
     2. "title": a name or a term in a table, first the user's `titles`, then ours;
     3. "name": a name (`transliterate.is_name`), unchanged if the language uses Latin letters;
        "transliterated": a name in another script, by `transliterator` where it is sure enough,

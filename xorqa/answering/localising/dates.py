@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from datetime import date as Day
-from typing import TYPE_CHECKING
-
-from .cldr import alone, written
-from .values import CalendarName, PartialDate
-
-if TYPE_CHECKING:
-    from babel import Locale
 from bisect import bisect_right
+from datetime import date as Day
 from datetime import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core.config import read_toml
-from .values import Clock
+from .cldr import alone, written
+from .values import CalendarName, Clock, PartialDate
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -46,7 +43,6 @@ _DATES = [
 ]
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
 _YEAR_WORD = re.compile(r"\s*'[гр]'\.$")  # "8 мая 1980 г."; answers omit it
-
 
 _FORMS: dict[str, Any] = read_toml(Path(__file__).with_name("clock.toml"))
 _TIME = re.compile(r"(?:at )?(\d{1,2})(?:[:.](\d{2}))? ?([ap])\.?m\.?", re.ASCII | re.IGNORECASE)

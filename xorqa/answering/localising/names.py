@@ -10,20 +10,17 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ...core.config import read_toml
 from ...core.lang import locale
-from ..transliteration.name_table import key
+from ..transliteration.name_table import BUNDLED, key, read_titles
+from ..transliteration.transliterate import is_name
 from .cldr import plural_samples, written
 from .values import CodedName
 
 if TYPE_CHECKING:
     from babel import Locale
-from typing import NamedTuple
-
-from ..transliteration.name_table import BUNDLED, read_titles
-from ..transliteration.transliterate import is_name
 
 _NAMES: Mapping[str, Mapping[str, Any]] = read_toml(Path(__file__).with_suffix(".toml"))
 _SKIPPED = {"001", "QO", "XA", "XB", "ZZ"}  # the world, remaining areas and test locales

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -9,18 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.config import read_toml
 from .cldr import written
-from .numbers import Plural, as_counted, before_noun, number_text
-from .values import Quantity
+from .numbers import SCALES, Plural, as_counted, before_noun, number_text
+from .values import Counted, Quantity
 
 if TYPE_CHECKING:
     from babel import Locale
-import re
-
-from .numbers import SCALES
-from .values import Counted
 
 NOUNS: dict[str, Any] = read_toml(Path(__file__).with_name("nouns.toml"))
-
 
 COUNTING = ("ja", "ko")
 """The languages with one measure word for a noun, in all its forms."""

@@ -6,22 +6,18 @@ Imperial measures become metric ones. Fractions are written in the languages of 
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from collections.abc import Callable
+from decimal import ROUND_HALF_EVEN, Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...core.config import read_toml
 from .cldr import decimal, fill, positive, written
-from .values import Quantity, Range
+from .english_words import ordinal_number, with_digits
+from .values import Fraction, Ordinal, Quantity, Range
 
 if TYPE_CHECKING:
     from babel import Locale
-from collections.abc import Callable
-from decimal import ROUND_HALF_EVEN
-from typing import TYPE_CHECKING, Any
-
-from .english_words import ordinal_number, with_digits
-from .values import Fraction, Ordinal
 
 UNITS = read_toml(Path(__file__).with_name("units.toml"))
 _PLAIN = r"(?:[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}|[0-9]+)(?:\.[0-9]+)?"
@@ -48,7 +44,6 @@ _JAPANESE_BLANK = re.compile(r"(?<=[ぁ-鿿]) | (?=[ぁ-鿿])")  # in CLDR, but 
 
 _PERCENT = "concentr-percent"
 _WITHOUT_LONG = {("ar", "duration-week")}  # Babel writes the plural after every number
-
 
 _IMPERIAL = re.compile(
     r"(\d[\d,]*(?:\.\d+)?) (square miles?|miles?(?: per hour)?|yards?|foot|feet|inch(?:es)?|"

@@ -6,19 +6,17 @@ Centuries and decades are written in the languages that have a form for them (pe
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
 
+from ...core.config import read_toml
 from .cldr import alone, decimal, written
 from .dates import read_english_date, read_english_name
+from .english_words import ordinal_ending, ordinal_number
 from .values import CalendarName, Century, Decade, EraYear, PartialDate, PartOf, Season, YearSpan
 
 if TYPE_CHECKING:
     from babel import Locale
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from ...core.config import read_toml
-from .english_words import ordinal_ending, ordinal_number
 
 _NUMBER = r"\d{1,4}|\d{1,3},\d{3}"
 _ERA_YEAR = re.compile(
@@ -35,7 +33,6 @@ _BETWEEN = re.compile(r"between (\d{4}) and (\d{4})", re.ASCII)
 _ALSO_OTHER = {"spring", "fall"}  # by itself each is another word too
 FIRST_YEAR, LAST_YEAR = 1000, 2100
 """Numbers of four digits that are most often years."""
-
 
 FORMS: dict[str, Any] = read_toml(Path(__file__).with_name("periods.toml"))
 LAST_CENTURY = 39

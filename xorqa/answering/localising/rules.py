@@ -10,14 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...core.lang import locale
-from . import amounts, dates, names, numbers, periods, source_dates, source_numbers
-from . import amounts as money
-from . import amounts as ranges
-from . import dates as clock
-from . import nouns as counts
-from . import numbers as fractions
-from . import periods as centuries
-from . import source_numbers as source_periods
+from . import amounts, dates, names, nouns, numbers, periods, source_dates, source_numbers
 from .cldr import written
 from .english_words import with_digits
 from .values import (
@@ -54,18 +47,18 @@ ENGLISH: tuple[tuple[str, Callable[[str], Value | None]], ...] = (
     ("rule:date", periods.read_english_era_year),
     ("rule:date", periods.read_english_span),
     ("rule:date", periods.read_english_season),
-    ("rule:date", centuries.read_english_decade),
-    ("rule:date", clock.read_english_time),
+    ("rule:date", periods.read_english_decade),
+    ("rule:date", dates.read_english_time),
     ("rule:number", numbers.read_english),
-    ("rule:number", ranges.read_english_spread),
-    ("rule:number", ranges.read_english_compound),
-    ("rule:number", counts.read_english_count),
-    ("rule:money", money.read_english_money),
+    ("rule:number", amounts.read_english_spread),
+    ("rule:number", amounts.read_english_compound),
+    ("rule:number", nouns.read_english_count),
+    ("rule:money", amounts.read_english_money),
     ("rule:number", amounts.read_english_bounded),
-    ("rule:century", centuries.read_english_century),
+    ("rule:century", periods.read_english_century),
     ("rule:date", periods.read_english_part),
-    ("rule:number", fractions.read_english_fraction),
-    ("rule:number", fractions.read_english_ordinal),
+    ("rule:number", numbers.read_english_fraction),
+    ("rule:number", numbers.read_english_ordinal),
 )
 """`Answer.method` and what reads an English text; the first that can be written is used."""
 
@@ -75,9 +68,9 @@ OTHERS: tuple[tuple[str, Callable[[str, str], Value | None]], ...] = (
     ("rule:number", source_numbers.read_number),
     ("rule:number", source_numbers.read_count),
     ("rule:money", source_numbers.read_money),
-    ("rule:century", source_periods.read_century),
-    ("rule:date", source_periods.read_decade),
-    ("rule:date", source_periods.read_bc_year),
+    ("rule:century", source_numbers.read_century),
+    ("rule:date", source_numbers.read_decade),
+    ("rule:date", source_numbers.read_bc_year),
 )
 """Likewise for the other languages."""
 
@@ -122,20 +115,20 @@ _WRITERS: Mapping[type, Callable[[Any, Locale], str | None]] = {
     CalendarName: dates.write_name,
     Quantity: numbers.write_quantity,
     Range: numbers.write_range,
-    Spread: ranges.write_spread,
-    Compound: ranges.write_compound,
+    Spread: amounts.write_spread,
+    Compound: amounts.write_compound,
     Bounded: amounts.write_bounded,
-    Counted: counts.write_count,
-    Money: money.write_money,
-    Fraction: fractions.write_fraction,
-    Ordinal: fractions.write_ordinal,
-    Century: centuries.write_century,
-    Decade: centuries.write_decade,
+    Counted: nouns.write_count,
+    Money: amounts.write_money,
+    Fraction: numbers.write_fraction,
+    Ordinal: numbers.write_ordinal,
+    Century: periods.write_century,
+    Decade: periods.write_decade,
     EraYear: periods.write_era_year,
     YearSpan: periods.write_span,
     Season: periods.write_season,
     PartOf: periods.write_part,
-    Clock: clock.write_time,
+    Clock: dates.write_time,
     CodedName: names.write,
 }
 

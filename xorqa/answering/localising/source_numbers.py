@@ -29,7 +29,6 @@ _THOUSAND = {"ja": "千", "ko": "천", "zh": "千(?![克米瓦])"}  # not in uni
 _MILLION = 6  # the smallest power of ten with a scale word
 _DAY = {"ja": "日", "ko": "일"}  # "8日": eight days, or the eighth
 
-
 _Meaning = TypeVar("_Meaning")
 _PERCENT = "concentr-percent"
 _LARGEST_SCALE = 14
@@ -275,12 +274,12 @@ def folded(around: Around) -> Around:
 
 
 def read_century(text: str, lang: str) -> Century | None:
-    """Parse a century as `centuries.write_century` writes it."""
+    """Parse a century as `periods.write_century` writes it."""
     return centuries(lang).get(plain_text(text).casefold().rstrip("."))
 
 
 def read_decade(text: str, lang: str) -> Decade | None:
-    """Parse a decade as `centuries.write_decade` writes it."""
+    """Parse a decade as `periods.write_decade` writes it."""
     return decades(lang).get(plain_text(text).casefold())
 
 

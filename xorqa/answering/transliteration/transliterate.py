@@ -50,7 +50,6 @@ _SCRIPTS: dict[str, tuple[Callable[[Sequence[str]], str], str, str]] = {
     "te": (telugu, " ", "-"),
 }
 
-
 BUNDLED_MODEL = "transliterator"
 BEAMS = 4
 

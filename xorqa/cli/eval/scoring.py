@@ -28,7 +28,6 @@ BOTH = "both"
 
 DEFAULT_LIMIT = 3
 
-
 FIELDS = ("question", "official", "strict", "prediction", "gold", "passage")
 Group = tuple[tuple[str, str], list[Difference]]
 """A reason and a language, and the questions shown."""

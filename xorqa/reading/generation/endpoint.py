@@ -22,7 +22,6 @@ from .reply import Reply
 
 Check = Callable[[str], Reply]
 
-
 _STRINGS = ("origin", "hash", "reply")
 
 

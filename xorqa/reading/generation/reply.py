@@ -26,7 +26,6 @@ MOST_OBJECTS = 50  # tried, in a reply with text around its object
 _AFTER_THOUGHT = "</think>"  # reasoning models write their reply after it
 _DECODER = json.JSONDecoder()
 
-
 _FORMS = {
     **dict.fromkeys("“”„‟«»「」『』《》〈〉＂", '"'),
     **dict.fromkeys("‘’‚‛‹›ʼ`´", "'"),

@@ -23,7 +23,6 @@ from .samples import copy_sample, write_samples
 COMMANDS_SHARE = 10  # every tenth input is for a command, which takes longer than a reader
 COLUMNS = "inputs", "refused", "read", "failures"
 
-
 Outcomes = dict[str, list[str | None]]
 """A reader's name to the results of `failure_of` for its inputs."""
 
