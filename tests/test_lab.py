@@ -90,7 +90,7 @@ def test_a_folder_says_what_it_is_for(folder: str) -> None:
 def test_the_pictures_of_the_house_are_the_same() -> None:
     pages = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "README.md"]
     first, second = (
-        re.findall(r"^```house\n(.*?)^```$", p.read_text("utf-8"), re.M | re.S) for p in pages
+        re.findall(r"^```text\n(xorqa/ .*?)^```$", p.read_text("utf-8"), re.M | re.S) for p in pages
     )
     assert first == second
     rooms = set(re.findall(r"[a-z]+(?=/)", first[0]))
