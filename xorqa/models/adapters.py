@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     import torch
 
 SHIPPED = Path(__file__).parent / "weights"
-DIFFERENT_FROM = "reader-questions"
-"""The file that the package's differences are from."""
 RETIRED = {"encoder-queries": "encoder-questions", "reader-en": "reader-multi"}
 """Adapters that no longer ship, and what to use instead; their recipes train them again."""
 FITTED_LATER = ("no_answer",)
@@ -103,7 +101,7 @@ def find_adapter(name: str) -> Path:
     if not path.is_file():
         instead = f"it no longer ships; use '{RETIRED[name]}', or " if name in RETIRED else ""
         raise WeightsError(f"no adapter is called '{name}'; {instead}valid: {one_of(shipped())}")
-    return path if path.suffix != SUFFIX else restored(path, shipped()[DIFFERENT_FROM])
+    return restored(path) if path.suffix == SUFFIX else path
 
 
 def card_path(weights: Path) -> Path:

@@ -33,17 +33,21 @@ def write_difference(path: Path, weights: Path, of: Path) -> None:
         )
 
 
-def restored(path: Path, of: Path) -> Path:
-    """The file of which `path` is the difference from `of`, restored in the models folder once.
+def restored(path: Path) -> Path:
+    """The file of which `path` is the difference, restored in the models folder once.
+
+    The file that it is the difference from stands beside it.
 
     Raises:
-        WeightsError: if `of` is another file than the difference was made from, or one is damaged.
+        WeightsError: if that is another file than the difference was made from, or one is damaged.
     """
-    line, _, compressed = path.read_bytes().partition(b"\n")
-    about = parse_json(line)
-    target = restored_folder() / str(about["sha"])[:16] / f"{path.stem}.safetensors"
-    if target.is_file():
-        return target
+    with path.open("rb") as stream:
+        about = parse_json(stream.readline())
+        target = restored_folder() / str(about["sha"])[:16] / f"{path.stem}.safetensors"
+        if target.is_file():
+            return target
+        compressed = stream.read()
+    of = path.with_name(f"{about['of']}.safetensors")
     if sha256(of) != about["of_sha"]:
         raise WeightsError(f"{path} is a difference from another {of.name} than {of}")
     header, changes = _split(lzma.decompress(compressed))
