@@ -1,6 +1,6 @@
 """Write the catalogue's record of each data set into data.md: `python docs/data_cards.py`.
 
-Counts, licence, permitted use and citation stand in the data sets' entries. The page has a table
+Counts, licence, permitted use and citation come from the data sets' entries. The page has a table
 with a row per data set and, in the section of each, an item that begins with "**Licence**".
 """
 

@@ -109,6 +109,7 @@ class BaseRetriever:
     installs, if any.
     """
 
+    role: ClassVar[str] = "retriever"
     extra: ClassVar[str] = ""
     packages: ClassVar[tuple[str, ...]] = ()
 
@@ -116,8 +117,6 @@ class BaseRetriever:
     def machine_checks(cls) -> Mapping[str, Callable[[], str]]:
         """Checks for `xorqa doctor`, by name: each returns a note of one line, or raises."""
         return {}
-
-    role: ClassVar[str] = "retriever"
 
     @property
     def by_qid(self) -> bool:
