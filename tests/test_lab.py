@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.core.extensions import extensions, folders
+from xorqa.core.extensions import LAB, extensions, folders
 
 ROOT = Path(__file__).parents[1]
 
@@ -94,5 +94,5 @@ def test_the_pictures_of_the_house_are_the_same() -> None:
     )
     assert first == second
     rooms = set(re.findall(r"[a-z]+(?=/)", first[0]))
-    packages = {p.parent for p in (ROOT / "xorqa").glob("*/__init__.py")}
-    assert rooms == {p.name for p in packages} | {*folders()} | {"xorqa", "configs"}
+    packages = [*(ROOT / "xorqa").glob("*/__init__.py"), *LAB.glob("*/__init__.py")]
+    assert rooms == {path.parent.name for path in packages} | {"xorqa", "configs"}

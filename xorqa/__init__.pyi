@@ -42,7 +42,6 @@ from .retrieval.dpr import Mdpr as Mdpr
 from .retrieval.elastic.retriever import Elastic as Elastic
 from .retrieval.hybrid import Hybrid as Hybrid
 from .retrieval.lucene import Lucene as Lucene
-from .retrieval.psq import Psq as Psq
 from .retrieval.recorded import RecordedRetriever as RecordedRetriever
 from .translation.bundled import BundledTranslator as BundledTranslator
 from .translation.ctranslate2 import CTranslate2Translator as CTranslate2Translator

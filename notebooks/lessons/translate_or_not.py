@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xorqa.lab.translation_measures import words
+from xorqa.lab.common.translation_measures import words
 
 from .bundled import crossing, folder
 from .show import Page, table

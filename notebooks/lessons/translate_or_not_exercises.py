@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from xorqa.lab.common.translation_measures import entity_recall
 from xorqa.lab.ledger.losses import STAGES, split_losses
-from xorqa.lab.translation_measures import entity_recall
 from xorqa.translation.lexicon import split_phrases
 
 from . import translator_runs as runs

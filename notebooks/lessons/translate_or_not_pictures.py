@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xorqa.lab.common.translation_measures import entities, entity_recall
 from xorqa.lab.ledger.losses import Losses
-from xorqa.lab.translation_measures import entities, entity_recall
 
 from .fonts import use_fonts
 from .translator_runs import DEPTH, references, scores

@@ -15,10 +15,10 @@ from xorqa.datasets.catalog import load_dataset
 from xorqa.experiments.pipeline import Pipeline, Stop
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.cache import Cache
+from xorqa.lab.common.translation_measures import entities as count_entities
+from xorqa.lab.common.translation_measures import score_translations
 from xorqa.lab.ledger.back_translation import AnswerPair, LocalisedAnswer, localise_answers
 from xorqa.lab.ledger.losses import Losses, make_losses
-from xorqa.lab.translation_measures import entities as count_entities
-from xorqa.lab.translation_measures import score_translations
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
 

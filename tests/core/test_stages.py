@@ -16,7 +16,7 @@ from xorqa.core.stages import BaseLocaliser, BaseRetriever, BaseTranslator
 from xorqa.core.types import Answer, Candidate, Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.trec import write_run
-from xorqa.io.word_probabilities import write_word_probabilities
+from xorqa.lab.common.word_probabilities import write_word_probabilities
 from xorqa.translation.recorded import record
 
 PASSAGES = [

@@ -10,7 +10,7 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.datasets.fetch import fetch, missing_files
 from xorqa.datasets.publications import PUBLICATIONS, Publication
-from xorqa.lab.parallel_files import find_files, parallel_folder
+from xorqa.lab.common.parallel_files import find_files, parallel_folder
 
 QAS = [{"id": "q1", "question": "Where?", "answers": [{"text": "Oulu", "answer_start": 3}]}]
 GOOD = json.dumps({"data": [{"paragraphs": [{"context": "In Oulu.", "qas": QAS}]}]}).encode()

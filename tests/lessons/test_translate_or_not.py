@@ -8,7 +8,7 @@ from lessons import translate_or_not_exercises, translate_or_not_pictures, trans
 
 from xorqa.core.registry import build
 from xorqa.core.types import Candidate, CandidateScores, Span
-from xorqa.lab.translation_measures import entity_recall
+from xorqa.lab.common.translation_measures import entity_recall
 
 LEXICON = {"use": "lexicon"}
 

@@ -27,7 +27,6 @@ STAGES: dict[str, dict[str, str]] = {
     },
     "retriever": {
         "bm25": "xorqa.retrieval.bm25:Bm25",
-        "psq": "xorqa.retrieval.psq:Psq",
         "lucene": "xorqa.retrieval.lucene:Lucene",
         "dense": "xorqa.retrieval.dense:Dense",
         "dpr": "xorqa.retrieval.dpr:Dpr",

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..core.config import find_toml, named_toml, read_toml, set_value
 from ..core.errors import ConfigError, one_of
+from ..core.extensions import LAB
 from ..core.named import check_name, renamed
 from ..core.registry import described, live_stages, table_of
 from ..core.validation import SETTINGS, Count
@@ -15,7 +16,9 @@ TARGET, ENGLISH, POOL = "target", "en", "pool"
 DEFAULTS = {"ranker": "none", "reader": "span", "localiser": "chain", "chooser": "learned"}
 NO_RANKER = {"use": "none"}
 GENERATE = "generate"
-EXAMPLES = named_toml(Path(__file__).parents[1].glob("configs/*.toml"))
+EXAMPLES = named_toml(
+    [*Path(__file__).parents[1].glob("configs/*.toml"), *LAB.glob("*/configs/*.toml")]
+)
 
 
 @dataclass(frozen=True, slots=True)

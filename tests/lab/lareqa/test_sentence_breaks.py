@@ -13,9 +13,9 @@ from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Span
 from xorqa.datasets.publications import PUBLICATIONS
 from xorqa.io.files import read_json
+from xorqa.lab.common.parallel_files import find_files
 from xorqa.lab.lareqa.data import SHIPPED, build_pool, open_pool, read_pool
 from xorqa.lab.lareqa.sentence_breaks import find_splitter, write_pool_file
-from xorqa.lab.parallel_files import find_files
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data"
 MINI = SHIPPED["mini"]

@@ -7,8 +7,8 @@ from html import escape
 from pathlib import Path
 
 from ...tables.grid import Grid
-from ...tables.page import html_page
 from ...tables.render import render
+from ..common.page import html_page
 from .all_pairs import MEASURES, Pair, Spread, chance, spreads
 from .evaluate import Results
 from .plots import box_plot

@@ -7,8 +7,8 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from ...tables.page import html_page
 from ...tables.render import render
+from ..common.page import html_page
 from .evaluate import PREDICTORS, Results, best_first
 from .examples import Example
 from .images.picture import data_uri

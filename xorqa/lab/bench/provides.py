@@ -24,6 +24,7 @@ COMMANDS = {
             "ledger",
             "mining",
             "mlqa",
+            "psq",
             "training",
         ),
     ),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...core.progress import quantity
 from ...tables.grid import Grid
-from ...tables.page import html_page
+from ..common.page import html_page
 from .results import ALL, Failure, Outcome
 
 MAX_SHOWN = 12  # failing cases per cell

@@ -10,7 +10,7 @@ from ...core.errors import ConfigError
 from ...core.progress import TaskProgress, silent
 from ...core.registry import build, table_of
 from ...io.cache import stage_cache
-from ...translation.translate_texts import translate_texts
+from ..common.translate_texts import translate_texts
 from .diagnosis import Diagnosis, diagnose_data
 from .facts import DiagnosisInput
 from .from_files import ENGLISH, read_files

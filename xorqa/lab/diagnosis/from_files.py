@@ -14,7 +14,7 @@ from ...io.squad_xor import read_squad, read_xor
 from ...metrics.registry import find_task
 from ...metrics.report import Reference
 from ...metrics.task import Task
-from ..parallel_files import find_files
+from ..common.parallel_files import find_files
 from .facts import DiagnosisInput, Outcome, QuestionFacts
 
 ENGLISH = "en"

@@ -13,8 +13,8 @@ from typing import Any
 
 from ...core.lang import ISO_639_1
 from ...core.progress import quantity
-from ...tables.page import html_page
 from ...tables.render import render
+from ..common.page import html_page
 from .buckets import Buckets
 from .diagnosis import Diagnosis
 from .features import Feature

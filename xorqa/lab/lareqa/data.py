@@ -10,7 +10,7 @@ from ...core.types import Span
 from ...datasets.mini.world import FOLDER as MINI
 from ...io.files import read_json
 from ...io.strict_json import as_id, as_text
-from ..parallel_files import parallel_folder
+from ..common.parallel_files import parallel_folder
 from .pool import Pool, PoolQuestion, PoolSentence
 from .sentence_breaks import Splitter, published_sentences, split_by_rule
 

@@ -5,9 +5,9 @@ from html import escape
 from pathlib import Path
 
 from ...core.lang import LANGUAGES
-from ...tables.page import html_page
 from ...tables.render import render
-from ...tables.svg import heatmap
+from ..common.page import html_page
+from ..common.svg import heatmap
 from .evaluate import EncoderResult
 from .plots import bars, scatter
 from .tables import result_tables

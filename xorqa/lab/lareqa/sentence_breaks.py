@@ -16,7 +16,7 @@ from ...core.text.sentences import split_sentences
 from ...core.types import Span
 from ...io.files import read_json, write_text
 from ...io.strict_json import as_text
-from ..parallel_files import parallel_folder
+from ..common.parallel_files import parallel_folder
 
 Sentence = tuple[Span, str]
 """A span of the context, and the sentence's text."""

@@ -14,7 +14,7 @@ from ...core.errors import ConfigError
 from ...core.progress import TaskProgress, silent
 from ...core.stages import Translator
 from ...io.cache import Cache
-from ...translation.translate_texts import translate_texts
+from ..common.translate_texts import translate_texts
 from .pool import Pool, PoolQuestion, PoolSentence
 
 ENGLISH = "en"

@@ -11,8 +11,8 @@ from ...core.errors import ConfigError, XorqaError
 from ...core.progress import TaskProgress, silent
 from ...io.files import write_json, write_text
 from ...tables.grid import MISSING, Grid
-from ...tables.page import INTERACTIVE, linked_page, shared_file
 from ...tables.render import render
+from ..common.page import INTERACTIVE, linked_page, shared_file
 from ..diagnosis.diagnose import diagnose
 from ..diagnosis.page import diagnosis_page
 from .boards import BOARDS, OFFICIAL, SCORERS, Board

@@ -37,7 +37,7 @@ from ...io.cache import Cache
 from ...metrics.report import Reference, Report, Score, average
 from ...metrics.tasks.xor_engspan import XOR_ENGSPAN, english_span
 from ...metrics.tasks.xor_full import XOR_FULL
-from ..translation_measures import score_translations
+from ..common.translation_measures import score_translations
 from .loss_oracles import english_gold, oracle_answers
 
 STAGES = ("translation", "retrieval", "reading", "back-translation")

@@ -16,7 +16,7 @@ from ...metrics.report import Reference, Score
 from ...metrics.task import ScorerName
 from ...reading.pairs import QuestionPassage
 from ...reading.span import SpanReader, read_given
-from ..parallel_files import Parallel
+from ..common.parallel_files import Parallel
 
 LangPair = tuple[str, str]
 """The languages of context and question."""

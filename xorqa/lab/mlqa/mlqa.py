@@ -11,7 +11,7 @@ from ...metrics.report import Report
 from ...models.checkpoints import load_tokenizer
 from ...reading.pairs import QuestionPassage
 from ...reading.span import SpanReader, read_given
-from ..parallel_files import Parallel
+from ..common.parallel_files import Parallel
 from .breakdown import ENGLISH, break_down, mean_lengths
 from .entities import Tagger, entity_labels
 from .gxlt import LangPair, Matrix, matrix, score_pairs, xlt

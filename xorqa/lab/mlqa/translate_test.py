@@ -17,7 +17,7 @@ from ...io.cache import Cache
 from ...io.squad_xor import SquadQuestion
 from ...reading.pairs import QuestionPassage
 from ...reading.span import SpanReader, read_pairs
-from ...translation.translate_texts import translate_texts
+from ..common.translate_texts import translate_texts
 from .alignment import Links, WordAligner
 from .projection import Projection, SentencePair, parallel_text
 

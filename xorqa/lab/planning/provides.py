@@ -7,6 +7,6 @@ COMMANDS = {
         "xorqa.lab.planning.commands.plan:plan",
         "Predict the cost of an index before building it.",
         "This machine",
-        needs=("bench", "mining"),
+        needs=("bench", "mining", "psq"),
     ),
 }

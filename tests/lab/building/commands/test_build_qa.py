@@ -14,8 +14,8 @@ from xorqa.lab.building.check_folder import check_folder
 from xorqa.lab.building.simulate import simulate
 from xorqa.lab.building.tasks import Task, read_tasks
 from xorqa.lab.building.write import write_tasks
+from xorqa.lab.common.parallel_files import find_files, read_questions
 from xorqa.lab.lareqa.data import SHIPPED, read_pool
-from xorqa.lab.parallel_files import find_files, read_questions
 
 Xorqa = Callable[..., Any]
 TARGETS = ("fi", "ko", "ru")

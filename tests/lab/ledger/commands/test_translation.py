@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from xorqa.lab.translation_measures import PAPER_LANGUAGES
+from xorqa.lab.common.translation_measures import PAPER_LANGUAGES
 
 PAIRS = [
     ("fi", "Missä on Forssa?", "Where is Forssa?"),

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ....core.errors import DataError
 from ....core.progress import Log
-from ....io.arrays import read_array
 from ....io.files import atomic_path, digest, read_json, write_json
 from ....models.encoder import Encoder
+from ...common.arrays import read_array
 from ...training.common.random_streams import stream
 from ..captions.caption import Caption
 from ..captions.own import read_jsonl_captions

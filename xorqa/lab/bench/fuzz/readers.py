@@ -22,7 +22,6 @@ from ....io.files import read_json, read_jsonl
 from ....io.predictions import Predictions, check, read_answers, read_passages, read_rankings
 from ....io.squad_xor import read_langs, read_squad, read_xor
 from ....io.trec import read_qrels, read_runs
-from ....io.word_probabilities import read_word_probabilities
 from ....metrics.per_question import read_scores
 from ....metrics.references import read_squad_references
 from ....models.adapters import open_adapter
@@ -35,7 +34,6 @@ from ....ranking.path import read_links
 from ....reading.generation.endpoint import read_replies
 from ....reading.generation.reply import read_reply as read_model_reply
 from ....retrieval import manifest
-from ....retrieval.psq import TermCounts
 from ....translation.lexicon import read_dictionary
 from ....translation.recorded import RecordedTranslator
 from ...backretrieval.captions.caption import Caption
@@ -52,6 +50,8 @@ from ...checklist.lint import lint
 from ...checklist.official_table import read_official_table
 from ...checklist.results import error_grid, read_results
 from ...checklist.suite import read_suite
+from ...common.parallel_files import read_questions
+from ...common.word_probabilities import read_word_probabilities
 from ...diagnosis.from_ranking import read_queries
 from ...diagnosis.own_features import from_file
 from ...judging.labels import read_labels
@@ -65,7 +65,7 @@ from ...mining.encoding import read_vectors as read_side_vectors
 from ...mining.mewsli_x import read_gold as read_entities
 from ...mining.sentences import Sentences, read_sentences
 from ...mining.threshold import read_sample
-from ...parallel_files import read_questions
+from ...psq.retriever import TermCounts
 from ...training.bitext.corpus import read_pairs
 from ...training.bitext.layouts import published
 from ...training.bitext.lexicon import read_lexicon

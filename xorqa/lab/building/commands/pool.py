@@ -12,10 +12,10 @@ from ....cli.show import aside, print_grid
 from ....core.errors import ConfigError
 from ....io.files import read_json, write_json
 from ....tables.grid import MISSING, Grid
+from ...common.parallel_files import find_files, parallel_folder, select_languages
 from ...lareqa.data import build_pool, pool_folder, read_pool
 from ...lareqa.pool import Pool
 from ...lareqa.sentence_breaks import OURS, find_splitter, write_pool_file
-from ...parallel_files import find_files, parallel_folder, select_languages
 from ..pool_difference import Difference, pool_differences, published_counts
 
 

@@ -17,7 +17,7 @@ from ....core.registry import build
 from ....io.cache import stage_cache
 from ....io.files import write_json, write_text
 from ....models.checkpoints import DEFAULT
-from ...parallel_files import find_files, select_languages
+from ...common.parallel_files import find_files, select_languages
 from ..data import SHIPPED, build_pool, pool_folder, read_pool
 from ..evaluate import NONE, EncoderResult, Fit, evaluate_encoder
 from ..pool import Pool

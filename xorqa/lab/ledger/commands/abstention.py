@@ -11,7 +11,7 @@ from ....cli.options import Format, JsonFile, Trust, Wide
 from ....cli.show import aside, print_grid
 from ....io.files import write_json, write_text
 from ....tables.grid import MISSING, Grid
-from ....tables.svg import curves
+from ...common.svg import curves
 from ..abstention import ALL, ANSWERABLE, RunAbstention, abstention_of_run
 
 HEADER = (

@@ -14,7 +14,7 @@ from ....experiments.settings import load_settings
 from ....io.cache import stage_cache
 from ....io.files import write_json, write_text
 from ....tables.grid import Grid, score_grid
-from ....tables.svg import heatmap
+from ...common.svg import heatmap
 from ..losses import STAGES, Losses, make_losses
 
 ENGSPAN, FULL = "XOR-EnglishSpan F1", "XOR-Full F1"

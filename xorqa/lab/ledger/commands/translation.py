@@ -18,9 +18,9 @@ from ....io.cache import Cache, stage_cache
 from ....io.files import read_lines, write_json
 from ....metrics.report import Report
 from ....tables.grid import score_grid
-from ....translation.translate_texts import translate_texts
+from ...common.translate_texts import translate_texts
+from ...common.translation_measures import PAPER_MT, comparable_with_paper, score_translations
 from ...training.bitext.corpus import Pair, read_pairs
-from ...translation_measures import PAPER_MT, comparable_with_paper, score_translations
 
 COPY, LEXICON, ENGLISH = "copy", "lexicon", "en"
 PAPER = "paper's MT on XOR dev (another test set)"

@@ -19,14 +19,14 @@ from ....metrics.task import SCORERS
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
 from ....tables.grid import score_grid
-from ....tables.svg import heatmap
-from ...parallel_files import (
+from ...common.parallel_files import (
     Parallel,
     find_files,
     parallel_folder,
     read_questions,
     select_languages,
 )
+from ...common.svg import heatmap
 from ..breakdown import ENGLISH
 from ..entities import find_tagger
 from ..gxlt import all_pairs, diagonal, read_pairs, score_pairs, unpaired_count, xlt

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ....core.lang import LANGUAGES
 from ....core.text.search_tokens import tokens
-from ....io.word_probabilities import WordProbabilities
+from ...common.word_probabilities import WordProbabilities
 from .corpus import Pair
 
 ITERATIONS = 5

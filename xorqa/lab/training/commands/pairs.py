@@ -8,8 +8,8 @@ import typer
 
 from ....cli.options import split_langs
 from ....cli.show import console, print_grid
-from ....io.word_probabilities import write_word_probabilities
 from ....tables.grid import Grid
+from ...common.word_probabilities import write_word_probabilities
 from ..bitext.corpus import OUTCOMES, gather_pairs, read_pairs
 from ..bitext.lexicon import make_lexicon, write_lexicon
 from ..bitext.word_probabilities import make_word_probabilities

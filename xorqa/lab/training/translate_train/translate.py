@@ -18,7 +18,7 @@ from ....core.text.words import overlapping
 from ....core.types import Span
 from ....io.cache import Cache
 from ....io.squad_xor import SquadQuestion
-from ....translation.translate_texts import translate_texts
+from ...common.translate_texts import translate_texts
 from ..reader.windows import is_in_place
 from .quote_projection import Projection, enclose, locate, unquote
 

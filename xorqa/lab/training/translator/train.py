@@ -14,7 +14,7 @@ from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.seq2seq import Shape
 from ....models.source_encoding import LowerLayers
 from ....models.translator import TranslatorModel, save_translator
-from ...translation_measures import score_translations
+from ...common.translation_measures import score_translations
 from ..bitext.corpus import Pair
 from ..common.loop import claim_folder, fit
 from ..common.random_streams import stream

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from ..core.errors import ConfigError, DataError, one_of
-from ..core.lang import in_name
-from ..io.files import local_or_fetched
-from ..io.squad_xor import SquadQuestion, read_squad
+from ...core.errors import ConfigError, DataError, one_of
+from ...core.lang import in_name
+from ...io.files import local_or_fetched
+from ...io.squad_xor import SquadQuestion, read_squad
 
 Parallel = Mapping[str, Mapping[str, SquadQuestion]]
 """Language to qid to question; the same qid is the same question."""

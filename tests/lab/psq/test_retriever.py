@@ -9,10 +9,10 @@ from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.files import index_folder
-from xorqa.io.word_probabilities import write_word_probabilities
+from xorqa.lab.common.word_probabilities import write_word_probabilities
+from xorqa.lab.psq.retriever import Psq
 from xorqa.retrieval.bm25 import Bm25
 from xorqa.retrieval.over_corpus import retriever_over
-from xorqa.retrieval.psq import Psq
 
 PASSAGES = [
     Passage("inari", "Inari is a lake in Finland, a deep lake.", "Inari"),

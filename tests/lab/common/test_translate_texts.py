@@ -8,8 +8,8 @@ from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question
 from xorqa.io.cache import Cache
 from xorqa.io.cached_stages import TEXTS
+from xorqa.lab.common.translate_texts import translate_texts
 from xorqa.translation.human import NoTranslation
-from xorqa.translation.translate_texts import translate_texts
 
 
 class Shouting(BaseTranslator):

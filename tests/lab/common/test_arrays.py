@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from xorqa.io.arrays import read_array
+from xorqa.lab.common.arrays import read_array
 
 
 def test_a_damaged_header_is_a_value_error(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.errors import DataError
-from xorqa.io.word_probabilities import read_word_probabilities, write_word_probabilities
+from xorqa.lab.common.word_probabilities import read_word_probabilities, write_word_probabilities
 
 WORDS = st.text(st.characters(categories=["L"]), min_size=1, max_size=5)
 SHARES = st.floats(0.01, 0.2)

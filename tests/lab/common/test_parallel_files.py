@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.lab.parallel_files import find_files, read_questions, select_languages
+from xorqa.lab.common.parallel_files import find_files, read_questions, select_languages
 
 
 def touch(folder: Path, *names: str) -> Path:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.tables.svg import colours, curves, heatmap, luminance
+from xorqa.lab.common.svg import colours, curves, heatmap, luminance
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINES = {"a <b>": [(0.0, 0.0), (1.0, 0.5)], "b": [(0.5, 1.0), (1.0, 1.0)]}

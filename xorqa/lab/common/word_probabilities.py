@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..core.errors import DataError
-from .files import read_fields, write_text
+from ...core.errors import DataError
+from ...io.files import read_fields, write_text
 
 FIELDS = "language, word, English word and probability"
 

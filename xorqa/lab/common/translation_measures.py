@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from ..core.errors import DataError
-from ..metrics.report import Report
+from ...core.errors import DataError
+from ...metrics.report import Report
 
 _PAPER_BLEU = {"ar": 33.7, "bn": 30.8, "fi": 27.4, "ja": 19.7, "ko": 30.8, "ru": 21.7}
 PAPER_LANGUAGES = tuple(_PAPER_BLEU)

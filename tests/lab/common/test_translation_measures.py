@@ -2,7 +2,7 @@ import pytest
 import sacrebleu
 
 from xorqa.core.errors import DataError
-from xorqa.lab.translation_measures import (
+from xorqa.lab.common.translation_measures import (
     PAPER_LANGUAGES,
     PAPER_MT,
     comparable_with_paper,

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from ..core.errors import ConfigError
-from ..core.lang import language
-from ..core.progress import Progress, silent
-from ..core.stages import Translator
-from ..io import cached_stages as cached
-from ..io.cache import Cache
+from ...core.errors import ConfigError
+from ...core.lang import language
+from ...core.progress import Progress, silent
+from ...core.stages import Translator
+from ...io import cached_stages as cached
+from ...io.cache import Cache
 
 
 def translate_texts(

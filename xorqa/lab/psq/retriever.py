@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import ConfigError
-from ..core.progress import Progress, silent
-from ..core.text import search_tokens
-from ..core.types import Hit, Query, Question, best_first
-from ..core.validation import NonNegative, Share
-from ..datasets.corpus import Corpus
-from ..io.arrays import read_array
-from ..io.files import digest, sha256
-from ..io.strict_json import parse_json
-from ..io.word_probabilities import WordProbabilities, read_word_probabilities
-from .bm25 import best_rows
-from .lexical import LexicalRetriever, field_name, is_sparse_matrix
+from ...core.errors import ConfigError
+from ...core.progress import Progress, silent
+from ...core.text import search_tokens
+from ...core.types import Hit, Query, Question, best_first
+from ...core.validation import NonNegative, Share
+from ...datasets.corpus import Corpus
+from ...io.files import digest, sha256
+from ...io.strict_json import parse_json
+from ...retrieval.bm25 import best_rows
+from ...retrieval.lexical import LexicalRetriever, field_name, is_sparse_matrix
+from ..common.arrays import read_array
+from ..common.word_probabilities import WordProbabilities, read_word_probabilities
 
 ENGLISH = "en"
 VOCABULARY = "vocabulary.json"
@@ -41,7 +41,8 @@ class Psq(LexicalRetriever):
 
     Example:
         >>> from pathlib import Path
-        >>> from xorqa import Corpus, Passage, Psq, Query, Question
+        >>> from xorqa import Corpus, Passage, Query, Question
+        >>> from xorqa.lab.psq.retriever import Psq
         >>> _ = Path("psq.tsv").write_text("fi\\tjärvi\\tlake\\t0.7\\nfi\\tjärvi\\tpond\\t0.2\\n")
         >>> texts = {"Inari": "Inari is a lake.", "Nile": "The Nile is a river."}
         >>> corpus = Corpus("w", [Passage(name, text) for name, text in texts.items()])
