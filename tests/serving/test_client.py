@@ -8,8 +8,8 @@ import pytest
 
 from tests.serving.made_up import made_engine
 from xorqa.core.errors import ConfigError
+from xorqa.lab.common.server import running
 from xorqa.serving.client import Client, Reply, ServerError
-from xorqa.serving.server import running
 
 TOKEN = "a-token-of-a-test"
 

@@ -17,11 +17,12 @@ from starlette.testclient import TestClient
 from tests.serving.made_up import ATTACK, LastWord, client_of, made_engine, until
 from tests.serving.test_contract import QUESTION, error_of
 from xorqa.core.errors import ConfigError
+from xorqa.lab.common.server import running
 from xorqa.serving import guard
 from xorqa.serving.app import create_app
 from xorqa.serving.guard import check_token, is_loopback, new_token
 from xorqa.serving.problems import Limits
-from xorqa.serving.server import Server, listen, running, serve
+from xorqa.serving.server import Server, listen, serve
 from xorqa.serving.worker import Job, Worker
 
 TOKEN = "a-token-of-a-test"

@@ -2,8 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.core.errors import ConfigError
-from xorqa.core.text.sentences import join_sentences
 from xorqa.core.text.words import overlapping, word_count, word_spans
 from xorqa.core.types import Span
 
@@ -33,18 +31,6 @@ def test_overlapping_shares_a_character() -> None:
     assert overlapping(spans, Span(2, 5)) == [0, 1]
     assert overlapping(spans, Span(3, 4)) == []
     assert overlapping(spans, Span(5, 7)) == [1, 2]
-
-
-@given(st.lists(st.text(max_size=5)), st.sampled_from(["de", "ja", "th", "zh"]))
-def test_pieces_stand_where_join_says(pieces: list[str], lang: str) -> None:
-    text, spans = join_sentences(pieces, lang=lang)
-    assert cut(text, spans) == pieces
-    assert text == ("" if lang in {"ja", "zh"} else " ").join(pieces)
-
-
-def test_an_unknown_language_cannot_be_joined() -> None:
-    with pytest.raises(ConfigError, match="no language is called 'xx'"):
-        join_sentences(["a"], lang="xx")
 
 
 @pytest.mark.parametrize(

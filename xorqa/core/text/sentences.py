@@ -1,10 +1,9 @@
 """Sentences: split by the rules of sentencex (Wikimedia), in Thai at spaces; and joined."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import accumulate, pairwise
 
-from ..lang import language
 from ..types import Span
 
 _JOINED_SCRIPTS = {"Jpan", "Hans"}
@@ -33,20 +32,6 @@ def split_sentences(text: str, lang: str) -> list[Span]:
 def sentence_separator(script: str) -> str:
     """The separator of sentences in a script (ISO 15924): a space, or nothing."""
     return "" if script in _JOINED_SCRIPTS else " "
-
-
-def join_sentences(sentences: Sequence[str], *, lang: str) -> tuple[str, list[Span]]:
-    """Join sentences with their language's separator; return the text and the sentences' spans.
-
-    Raises:
-        ConfigError: if the language is unknown.
-    """
-    separator = sentence_separator(language(lang).script)
-    spans, start = [], 0
-    for sentence in sentences:
-        spans.append(Span(start, start + len(sentence)))
-        start += len(sentence) + len(separator)
-    return separator.join(sentences), spans
 
 
 def _thai_boundaries(text: str) -> Iterator[int]:

@@ -17,8 +17,8 @@ from ...experiments.pipeline import Pipeline
 from ...serving.engine import Engine
 from ...serving.metrics import resident_bytes
 from ...serving.problems import Limits
-from ...serving.server import running
 from ...tables.grid import Grid
+from ..common.server import running
 
 SEED = 1
 EARLY = 200  # requests before the memory is first measured

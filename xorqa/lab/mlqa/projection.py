@@ -7,9 +7,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ...core.text.sentences import join_sentences, split_sentences
+from ...core.text.sentences import split_sentences
 from ...core.text.words import overlapping, word_spans
 from ...core.types import Span
+from ..common.sentences import join_sentences
 from .alignment import Links, SegmentedText
 
 SentencePair = tuple[SegmentedText, SegmentedText]

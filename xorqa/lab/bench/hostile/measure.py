@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from ....core.progress import Progress, quantity, silent
 from ....serving.engine import Engine
-from ....serving.server import running
 from ....tables.grid import Grid
+from ...common.server import running
 from .requests import KINDS, SECONDS, Address, post
 
 THREADS = 8
