@@ -3,8 +3,8 @@
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.io.predictions import read_passages, read_rankings
-from xorqa.lab.mining.mewsli_x import read_gold
+from xorqa.io.predictions import read_passages
+from xorqa.lab.mining.mewsli_x import read_gold, read_rankings
 from xorqa.metrics.references import read_xor_references
 from xorqa.metrics.registry import TASKS, find_scorer, find_task, pipeline_tasks
 from xorqa.metrics.report import Reference, Score

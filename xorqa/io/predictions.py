@@ -77,14 +77,14 @@ def read_answers(path: Path) -> Predictions[str]:
     if not isinstance(rows, dict):
         raise DataError(f"{path} must be a JSON object of question ids and answers")
     pairs = parse_json_pairs(path.read_bytes())  # a dict hides repeated ids
-    problems = _repeated(qid for qid, _ in pairs)
+    problems = repeated_ids(qid for qid, _ in pairs)
     found = {}
     for qid, value in rows.items():
         answer = value.get("answer") if isinstance(value, dict) else value
         if isinstance(answer, str):
             found[qid] = answer
         else:
-            problems.append(_wrong(qid, "the answer must be a string", value))
+            problems.append(wrong_type(qid, "the answer must be a string", value))
     return Predictions(found, tuple(problems))
 
 
@@ -106,14 +106,14 @@ def read_passages(path: Path) -> Predictions[tuple[str, ...]]:
         if isinstance(qid, str):
             entries.append((qid, row))
         else:
-            problems.append(_wrong(qid, "an entry must be an object with a string 'id'", row))
-    problems += _repeated(qid for qid, _ in entries)
+            problems.append(wrong_type(qid, "an entry must be an object with a string 'id'", row))
+    problems += repeated_ids(qid for qid, _ in entries)
     for qid, row in dict(entries).items():
         ctxs, lang = row.get("ctxs"), row.get("lang")
         if isinstance(ctxs, list) and all(isinstance(text, str) for text in ctxs):
             found[qid] = tuple(ctxs)
         else:
-            problems.append(_wrong(qid, "'ctxs' must be a list of strings", ctxs))
+            problems.append(wrong_type(qid, "'ctxs' must be a list of strings", ctxs))
         if isinstance(lang, str) and lang.strip() in LANGUAGES:
             langs[qid] = lang.strip()
         else:
@@ -121,26 +121,16 @@ def read_passages(path: Path) -> Predictions[tuple[str, ...]]:
     return Predictions(found, tuple(problems), langs)
 
 
-def read_rankings(path: Path) -> Predictions[tuple[str, ...]]:
-    """Read a prediction file of Mewsli-X: id to the ids of entities, best first.
+def wrong_type(qid: object, expected: str, value: object) -> Problem:
+    """The problem of a prediction of another type than `expected`."""
+    name = "" if qid is None else str(qid)
+    return Problem("wrong type", name, f"{expected}, not {value!r:.60}")
 
-    The last entry of a repeated id counts, as in Python's `json.load`. Entries of another type are
-    left out.
 
-    Raises:
-        DataError: if the file cannot be read or is not a JSON object.
-    """
-    rows = read_json(path)
-    if not isinstance(rows, dict):
-        raise DataError(f"{path} must be a JSON object of ids and lists of entity ids")
-    problems = _repeated(qid for qid, _ in parse_json_pairs(path.read_bytes()))
-    found = {}
-    for qid, entities in rows.items():
-        if isinstance(entities, list) and all(isinstance(entity, str) for entity in entities):
-            found[qid] = tuple(entities)
-        else:
-            problems.append(_wrong(qid, "the prediction must be a list of strings", entities))
-    return Predictions(found, tuple(problems))
+def repeated_ids(qids: Iterable[str]) -> list[Problem]:
+    """A problem for each id that occurs several times."""
+    times = {qid: count for qid, count in Counter(qids).items() if count > 1}
+    return [Problem("duplicate id", qid, f"occurs {times[qid]} times") for qid in times]
 
 
 def after_underscore(qid: str) -> str:
@@ -186,16 +176,6 @@ def check(
 def counts(problems: Iterable[Problem]) -> dict[Kind, int]:
     """The number of problems of each kind."""
     return dict.fromkeys(KINDS, 0) | Counter(problem.kind for problem in problems)
-
-
-def _wrong(qid: object, expected: str, value: object) -> Problem:
-    name = "" if qid is None else str(qid)
-    return Problem("wrong type", name, f"{expected}, not {value!r:.60}")
-
-
-def _repeated(qids: Iterable[str]) -> list[Problem]:
-    times = {qid: count for qid, count in Counter(qids).items() if count > 1}
-    return [Problem("duplicate id", qid, f"occurs {times[qid]} times") for qid in times]
 
 
 def _id_problems(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,11 +83,3 @@ def _cpu_has_bfloat16() -> bool:
 def _is_intel() -> bool:
     info = Path("/proc/cpuinfo")
     return info.is_file() and "GenuineIntel" in info.read_text()
-
-
-def cpu_name() -> str:
-    """The processor's name, as the operating system reports it."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.is_file() else []
-    names = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    return next(names, platform.processor() or platform.machine())

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.io.predictions import check, read_rankings
-from xorqa.lab.mining.mewsli_x import read_gold
+from xorqa.io.predictions import check
+from xorqa.lab.mining.mewsli_x import read_gold, read_rankings
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from ...core.errors import ConfigError, DataError
 from ...core.lang import ISO_639_1, language
 from ...io.files import read_json, write_json
-from ...io.predictions import read_rankings
-from ...io.strict_json import as_texts
+from ...io.predictions import Predictions, repeated_ids, wrong_type
+from ...io.strict_json import as_texts, parse_json_pairs
 from ...metrics.measure import Measure
 from ...metrics.report import Reference, Score
 from ...metrics.task import Task
@@ -41,6 +41,28 @@ def read_gold(path: Path, *, lang: str | None = None) -> list[Reference]:
     except (AttributeError, TypeError) as error:
         raise DataError(f"{path} must map ids to lists of entity ids: {error}") from error
     return [Reference(qid, found, entities) for qid, entities in gold.items()]
+
+
+def read_rankings(path: Path) -> Predictions[tuple[str, ...]]:
+    """Read a prediction file of Mewsli-X: id to the ids of entities, best first.
+
+    The last entry of a repeated id counts, as in Python's `json.load`. Entries of another type are
+    left out.
+
+    Raises:
+        DataError: if the file cannot be read or is not a JSON object.
+    """
+    rows = read_json(path)
+    if not isinstance(rows, dict):
+        raise DataError(f"{path} must be a JSON object of ids and lists of entity ids")
+    problems = repeated_ids(qid for qid, _ in parse_json_pairs(path.read_bytes()))
+    rankings = {}
+    for qid, entities in rows.items():
+        if isinstance(entities, list) and all(isinstance(entity, str) for entity in entities):
+            rankings[qid] = tuple(entities)
+        else:
+            problems.append(wrong_type(qid, "the prediction must be a list of strings", entities))
+    return Predictions(rankings, tuple(problems))
 
 
 def write_rankings(

@@ -13,9 +13,9 @@ from ....cli.serve import expect_server, open_pipelines
 from ....cli.show import console, print_grid, print_json, print_line, progress
 from ....io.files import data_dir, write_json
 from ....metrics.task import SCORERS
-from ....models.device import cpu_name
 from ....reading.pairs import DEFAULT_READER
 from ....retrieval.vectors.kinds import COMPRESSED
+from ...common.machine import cpu_name
 from .. import bm25, encoder, mixed_pool, pipeline, scorers, start, vector_search
 from ..reader import read_seconds
 

@@ -9,7 +9,7 @@ from ....cli.options import JsonFile
 from ....cli.show import print_grid, progress
 from ....core.errors import ConfigError
 from ....io.files import data_dir, write_json
-from ....models.device import cpu_name
+from ...common.machine import cpu_name
 from .. import first_day as benchmark
 
 

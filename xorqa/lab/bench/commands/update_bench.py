@@ -7,8 +7,8 @@ from typer import Option
 from ....cli.options import JsonFile, datasets
 from ....cli.show import print_grid, progress
 from ....io.files import write_json
-from ....models.device import cpu_name
 from ....retrieval.vectors.kinds import KINDS, check_kind
+from ...common.machine import cpu_name
 from .. import update as benchmark
 
 

@@ -19,7 +19,7 @@ from ....datasets.user_data import read_questions as read_own_questions
 from ....experiments.saved_run import finished, open_run
 from ....experiments.settings import load_settings
 from ....io.files import read_json, read_jsonl
-from ....io.predictions import Predictions, check, read_answers, read_passages, read_rankings
+from ....io.predictions import Predictions, check, read_answers, read_passages
 from ....io.squad_xor import read_langs, read_squad, read_xor
 from ....io.trec import read_qrels, read_runs
 from ....metrics.per_question import read_scores
@@ -63,6 +63,7 @@ from ...ledger.back_translation import read_parallel
 from ...mining.bucc_files import read_candidates, read_gold
 from ...mining.encoding import read_vectors as read_side_vectors
 from ...mining.mewsli_x import read_gold as read_entities
+from ...mining.mewsli_x import read_rankings
 from ...mining.sentences import Sentences, read_sentences
 from ...mining.threshold import read_sample
 from ...psq.retriever import TermCounts

@@ -18,10 +18,10 @@ from ....datasets.ir_datasets import collection_size, is_collection
 from ....datasets.mini import load
 from ....io.files import write_json
 from ....models.checkpoints import DEFAULT
-from ....models.device import cpu_name
 from ....models.encoder import Encoder, encoder_settings
 from ....tables.grid import MISSING, Grid, Row
 from ...bench.synthetic import NOISE, SEED
+from ...common.machine import cpu_name
 from ..laws import Measurement
 from ..measure import LEXICAL, Sample
 from ..mining import KIND as MINE
