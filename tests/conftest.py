@@ -31,10 +31,11 @@ from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.candidates import candidate_row
 from xorqa.io.files import digest, models_dir, write_json, write_jsonl
+from xorqa.lab.training.translator.initialisation import init_weights
+from xorqa.lab.training.translator.tokens import learn_vocabulary
 from xorqa.models.adapters import save
 from xorqa.models.checkpoints import Checkpoint, resolve
-from xorqa.models.seq2seq import Shape, init_weights
-from xorqa.models.source_encoding import learn_vocabulary
+from xorqa.models.seq2seq import Shape
 from xorqa.models.translator import save_translator
 
 pytest_plugins = ["tests.command_line"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from xorqa.models.transforms import fit
+from xorqa.lab.common.transforms import fit_transform
 
 from . import language_bias_results as results
 from .grading import Verdict, graded, right, wrong
@@ -126,4 +126,4 @@ def _units(rows: Floats) -> Floats:
 def _library(rows: Floats) -> Floats:
     """The library's centring of one language's questions."""
     key, vectors = ("fi", "query"), rows.astype(np.float32)
-    return fit({key: vectors}, "center").apply(vectors, ["fi"] * len(rows), side="query")
+    return fit_transform({key: vectors}, "center").apply(vectors, ["fi"] * len(rows), side="query")

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from xorqa.lab.common.transforms import fit_transform
 from xorqa.lab.lareqa.data import open_pool
 from xorqa.lab.lareqa.evaluate import EncoderResult, evaluate_encoder
 from xorqa.lab.lareqa.measures import average_precisions
 from xorqa.lab.lareqa.pool import Pool
 from xorqa.lab.lareqa.similarity import Vectors, encode_pool
-from xorqa.models.transforms import fit
 
 from .bundled import folder
 
@@ -72,7 +72,9 @@ def pairs(name: str) -> Floats:
 def vectors(name: str) -> Vectors:
     """The vectors of the encoder as it comes, or centred."""
     raw = encode_pool(E5, pool(), folder=folder("vectors"))
-    return raw.transformed(pool(), fit(raw.by_key(pool()), "center")) if name == CENTRED else raw
+    if name != CENTRED:
+        return raw
+    return raw.transformed(pool(), fit_transform(raw.by_key(pool()), "center"))
 
 
 def scores(name: str) -> Floats:

@@ -10,6 +10,7 @@ from safetensors.torch import load_file
 
 from xorqa.io.files import models_dir, sha256, write_json
 from xorqa.lab.backretrieval.images.convolutional import ImageShape, new_network, save_image_encoder
+from xorqa.lab.common.transforms import fit_transform
 from xorqa.lab.training.ranker.train import ranker_tensors
 from xorqa.models import adapters, e5_small_q4, pair_classifier, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
@@ -86,6 +87,6 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     }
     transforms.save(
         folder / "encoder-aligned.transform",
-        transforms.fit(vectors, "center"),
+        fit_transform(vectors, "center"),
         encoder=encoder.fingerprint(),
     )

@@ -11,10 +11,10 @@ from safetensors.torch import load_file
 from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import digest
+from xorqa.lab.common.transforms import fit_transform
 from xorqa.models.adapters import save
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.models.encoder import Encoder, EncoderSettings, encoder_settings
-from xorqa.models.transforms import fit
 from xorqa.models.transforms import save as save_transform
 
 TEXTS = ["Niili", *(next(iter(corpus)).text for corpus in load_mini().corpora.values()), "東京", ""]
@@ -264,7 +264,7 @@ def test_adapters_that_do_not_belong_here(
 def transform(tiny: Path, tmp_path: Path) -> Path:
     """A transform for the tiny checkpoint, fitted on a language a side."""
     own = encoder(tiny)
-    fitted = fit(
+    fitted = fit_transform(
         {("fi", "query"): own.queries(TEXTS), ("en", "passage"): own.passages(TEXTS)}, "center"
     )
     path = tmp_path / "a.transform"

@@ -4,8 +4,9 @@ from typing import Any
 import pytest
 import torch
 
+from xorqa.lab.training.translator.initialisation import init_weights
 from xorqa.models.beam import log_probabilities, search
-from xorqa.models.seq2seq import Network, Shape, SourceBatch, init_weights
+from xorqa.models.seq2seq import Network, Shape, SourceBatch
 
 SHAPE = Shape(
     width=16, heads=2, feed=32, encoder_feed=32, encoder_layers=1, decoder_layers=2, vocabulary=20

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
 from xorqa.core.errors import ConfigError, DataError, WeightsError
+from xorqa.lab.common.transforms import fit_transform
 from xorqa.models import transforms
-from xorqa.models.transforms import Transform, fit, mean_difference_directions, open_transform, save
+from xorqa.models.transforms import Transform, mean_difference_directions, open_transform, save
 
 KEYS = [("fi", "query"), ("fi", "passage"), ("te", "query")]
 SEEDS = st.integers(0, 2**32 - 1)
@@ -33,7 +34,7 @@ def unit(vectors: Any) -> Any:
 
 def test_centring_subtracts_the_mean_of_the_language_and_side() -> None:
     vectors = clouds(1)
-    transform = fit(vectors, "center")
+    transform = fit_transform(vectors, "center")
     langs = ["fi", "te", "fi"]
     given = np.concatenate([vectors[lang, "query"][at : at + 1] for at, lang in enumerate(langs)])
     means = np.stack([vectors[lang, "query"].mean(axis=0) for lang in langs])
@@ -49,7 +50,7 @@ def test_centring_subtracts_the_mean_of_the_language_and_side() -> None:
 @given(SEEDS, st.integers(1, 5))
 def test_removing_projects_the_first_singular_vectors_out(seed: int, count: int) -> None:
     vectors = clouds(seed, dimensions=12)
-    transform = fit(vectors, f"remove:{count}")
+    transform = fit_transform(vectors, f"remove:{count}")
     for lang, side in KEYS:
         rows = vectors[lang, side]
         first = np.linalg.svd(rows.astype(np.float64), full_matrices=False)[2][:count]
@@ -66,7 +67,7 @@ def test_where_a_language_lies_does_not_matter_once_it_is_centred(seed: int) -> 
     far = {key: rows + np.float32(5 * at) for at, (key, rows) in enumerate(vectors.items())}
     for lang, side in KEYS:
         near, moved = (
-            fit(some, "center").apply(some[lang, side], [lang] * 30, side=side)
+            fit_transform(some, "center").apply(some[lang, side], [lang] * 30, side=side)
             for some in (vectors, far)
         )
         np.testing.assert_allclose(moved, near, atol=1e-3)
@@ -75,7 +76,7 @@ def test_where_a_language_lies_does_not_matter_once_it_is_centred(seed: int) -> 
 @given(SEEDS)
 def test_a_subspace_is_what_the_means_of_languages_differ_in(seed: int) -> None:
     vectors = clouds(seed)
-    transform = fit(vectors, "subspace")
+    transform = fit_transform(vectors, "subspace")
     [direction] = mean_difference_directions(
         transform.entries
     )  # one side has two languages, the other one
@@ -91,7 +92,7 @@ def test_a_subspace_is_what_the_means_of_languages_differ_in(seed: int) -> None:
 
 def test_one_language_alone_differs_from_nothing() -> None:
     rows = clouds(2)["fi", "query"]
-    transform = fit({("fi", "query"): rows}, "subspace")
+    transform = fit_transform({("fi", "query"): rows}, "subspace")
     moved = transform.apply(rows, ["fi"] * len(rows), side="query")
     np.testing.assert_allclose(moved, unit(rows), atol=1e-5)
 
@@ -100,7 +101,7 @@ def test_one_language_alone_differs_from_nothing() -> None:
 @given(seed=SEEDS)
 def test_vectors_come_out_as_units_each_for_itself(kind: str, seed: int) -> None:
     vectors = clouds(seed)
-    transform = fit(vectors, kind)
+    transform = fit_transform(vectors, kind)
     rows = np.concatenate([vectors["fi", "query"][:4], vectors["te", "query"][:4]])
     before = rows.copy()
     langs = ["fi", "te", "xx", "yy"] * 2
@@ -115,7 +116,7 @@ def test_vectors_come_out_as_units_each_for_itself(kind: str, seed: int) -> None
 @pytest.mark.parametrize("kind", ["center", "remove:1"])
 def test_what_has_no_direction_is_zero(kind: str) -> None:
     vectors = clouds(3)
-    transform = fit(vectors, kind)
+    transform = fit_transform(vectors, kind)
     zero = np.zeros((1, 6), np.float32)
     assert not transform.apply(zero, ["fi"], side="query").any()
     gone = transform.entries["fi", "query"][-1:]  # the mean, or the only direction
@@ -130,7 +131,7 @@ def test_an_unknown_language_takes_the_nearest_mean_and_says_so_once(
         ("fi", "query"): np.float32([[4, 0], [4, 1]]),
         ("te", "query"): np.float32([[0, 4], [1, 4]]),
     }
-    transform = fit(vectors, "center")
+    transform = fit_transform(vectors, "center")
     near = np.float32([[5, 1], [1, 5]])
     with caplog.at_level(logging.WARNING):
         moved = transform.apply(near, ["qq", "qq"], side="query")
@@ -141,7 +142,7 @@ def test_an_unknown_language_takes_the_nearest_mean_and_says_so_once(
 
 
 def test_a_side_that_is_not_known_is_told() -> None:
-    transform = fit({("fi", "query"): np.eye(3, dtype=np.float32)}, "center")
+    transform = fit_transform({("fi", "query"): np.eye(3, dtype=np.float32)}, "center")
     with pytest.raises(ConfigError, match="on no passage vectors; valid: query"):
         transform.apply(np.eye(3, dtype=np.float32), ["fi"] * 3, side="passage")
 
@@ -149,23 +150,23 @@ def test_a_side_that_is_not_known_is_told() -> None:
 @pytest.mark.parametrize("kind", ["middle", "remove", "remove:0", "remove:-1", "center:2", ""])
 def test_kinds_that_do_not_exist(kind: str) -> None:
     with pytest.raises(ConfigError, match=f"of kind '{kind}'; valid: center, remove:K"):
-        fit({}, kind)
+        fit_transform({}, kind)
 
 
 def test_vectors_that_cannot_be_fitted() -> None:
     some = np.eye(3, dtype=np.float32)
     with pytest.raises(ConfigError, match="no side of fi is called 'both'; valid: passage, qu"):
-        fit({("fi", "both"): some}, "center")
+        fit_transform({("fi", "both"): some}, "center")
     for rows, kind in ((some[:0], "center"), (some[:1], "remove:2"), (some, "remove:4")):
         with pytest.raises(DataError, match=r"query vectors .* in 'fi' are too few"):
-            fit({("fi", "query"): rows}, kind)
+            fit_transform({("fi", "query"): rows}, kind)
     with pytest.raises(DataError, match="same length"):
-        fit({("fi", "query"): some, ("te", "query"): some[:, :2]}, "center")
+        fit_transform({("fi", "query"): some, ("te", "query"): some[:, :2]}, "center")
 
 
 @pytest.mark.parametrize("kind", ["center", "remove:2", "subspace"])
 def test_a_saved_transform_is_the_same(tmp_path: Path, kind: str) -> None:
-    fitted = fit(clouds(5), kind)
+    fitted = fit_transform(clouds(5), kind)
     transform = Transform(kind, fitted.entries, {"fi.query": {"texts": 30}})
     save(tmp_path / "new" / "a.transform", transform, encoder="e")
     again = open_transform(str(tmp_path / "new" / "a.transform"), encoder="e")
@@ -185,14 +186,16 @@ def test_fingerprints_differ_with_kind_language_and_numbers() -> None:
         ("fi", rows, "remove:1"),
         ("fi", rows[1:], "center"),
     )
-    prints = {fit({(lang, "query"): some}, kind).fingerprint() for lang, some, kind in variants}
+    prints = {
+        fit_transform({(lang, "query"): some}, kind).fingerprint() for lang, some, kind in variants
+    }
     assert len(prints) == len(variants)
 
 
 def test_a_transform_is_found_by_name_or_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save(tmp_path / "e5.transform", fit(clouds(8), "center"), encoder="one")
+    save(tmp_path / "e5.transform", fit_transform(clouds(8), "center"), encoder="one")
     monkeypatch.setattr(transforms, "SHIPPED", tmp_path)
     assert open_transform("e5", encoder="one").kind == "center"
     (tmp_path / "text").write_text("mine")

@@ -4,13 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.models.source_encoding import (
-    QUESTION,
-    SPECIAL,
-    language_token,
-    learn_vocabulary,
-    style_token,
-)
+from xorqa.lab.training.translator.tokens import learn_vocabulary
+from xorqa.models.source_encoding import QUESTION, SPECIAL, language_token, style_token
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
@@ -38,8 +38,6 @@ STYLES = ("<lower>", "<Cased>", "<lower?>", "<Cased?>")
 SPECIAL = ("<pad>", "</s>", *STYLES)
 QUESTION = SPECIAL.index("<Cased?>")
 QUESTION_MARKS = ("?", "？", "؟")
-_WORDS = r" ?[\p{L}\p{M}]+| ?[^\s\p{L}\p{M}\p{N}]+"
-"""GPT-2's pattern splits words at the vowel signs of Indic scripts; this one does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,34 +171,6 @@ def _letter(char: str, name: str) -> str:
     return _CYRILLIC.get(letter, sound) if script == "CYRILLIC" else sound
 
 
-def learn_vocabulary(texts: Iterable[str], *, size: int, langs: Sequence[str] = ()) -> Any:
-    """Train a cased BPE `tokenizers.Tokenizer` of at most `size` pieces.
-
-    A vocabulary of several target languages has control tokens for each of the `langs`.
-    """
-    from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
-
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Prepend(" ")])
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Digits(individual_digits=True),
-            *([pre_tokenizers.Split(Regex(_WORDS), "isolated")] if langs else []),
-            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not langs),
-        ]
-    )
-    tokenizer.decoder = decoders.ByteLevel()
-    trainer = trainers.BpeTrainer(
-        vocab_size=size,
-        min_frequency=2,
-        special_tokens=[*SPECIAL, *(_in(style, lang) for lang in langs for style in STYLES)],
-        show_progress=False,
-        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
-    )
-    tokenizer.train_from_iterator(texts, trainer)
-    return tokenizer
-
-
 def style_token(text: str) -> int:
     """The control token for a text's style: mixed case or not, question mark or not.
 
@@ -213,14 +183,15 @@ def style_token(text: str) -> int:
 
 def language_token(tokenizer: Any, lang: str, text: str) -> int:
     """The control token for a target language of the vocabulary and a text's style."""
-    return int(tokenizer.token_to_id(_in(_style(text), lang)))
+    return int(tokenizer.token_to_id(control_token(_style(text), lang)))
+
+
+def control_token(style: str, lang: str) -> str:
+    """The control token of one of the `STYLES` in a target language of the vocabulary."""
+    return f"{style[:-1]} {lang}>"
 
 
 def _style(text: str) -> str:
     lower, upper = text.lower(), text.upper()
     case = "<lower" if text in {lower, upper} and lower != upper else "<Cased"
     return case + ("?>" if text.endswith(QUESTION_MARKS) else ">")
-
-
-def _in(style: str, lang: str) -> str:
-    return f"{style[:-1]} {lang}>"

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import ConfigError, DataError, WeightsError, one_of
+from ..core.errors import ConfigError, WeightsError, one_of
 from ..io.files import atomic_path, digest
 from .adapters import read_card
 
@@ -109,20 +109,19 @@ def is_kind(name: str) -> bool:
     return name in MEAN_KINDS or name.startswith("remove:")
 
 
-def fit(vectors: Mapping[Key, NDArray[np.float32]], kind: str) -> Transform:
-    """Fit a transform on the vectors (texts, dimensions) of each (language, side).
+def direction_count(kind: str) -> int:
+    """The number of principal directions that a kind removes.
 
     Raises:
-        ConfigError: for an unknown kind or side.
-        DataError: if the vectors are too few or differ in length.
+        ConfigError: for an unknown kind.
     """
-    count = _directions(kind)
-    for lang, side in vectors:
-        if side not in SIDES:
-            raise ConfigError(f"no side of {lang} is called '{side}'; valid: {one_of(SIDES)}")
-    if len({rows.shape[1] for rows in vectors.values()}) > 1:
-        raise DataError("the vectors of a transform must all have the same length")
-    return Transform(kind, {key: _entry(rows, count, key) for key, rows in vectors.items()})
+    if kind in MEAN_KINDS:
+        return 0
+    match = re.fullmatch(r"remove:([1-9]\d*)", kind)
+    if match is None:
+        kinds = f"center, remove:K, {SUBSPACE}"
+        raise ConfigError(f"no transform is of kind '{kind}'; valid: {kinds}")
+    return int(match[1])
 
 
 def mean_difference_directions(entries: Mapping[Key, NDArray[np.float32]]) -> NDArray[np.float32]:
@@ -193,7 +192,7 @@ def _stored_entries(
     kind = metadata.get("kind", "")
     if not is_kind(kind) or not tensors:
         raise WeightsError(f"{path} is damaged: it holds no transform of a known kind")
-    rows, width = 1 + _directions(kind), next(iter(tensors.values())).shape[-1:]
+    rows, width = 1 + direction_count(kind), next(iter(tensors.values())).shape[-1:]
     entries = {}
     for name, entry in tensors.items():
         lang, _, side = name.rpartition(".")
@@ -202,32 +201,6 @@ def _stored_entries(
             raise WeightsError(f"{path} is damaged: entry {name!r:.60} is not what was fitted")
         entries[lang, side] = entry
     return entries
-
-
-def _directions(kind: str) -> int:
-    """The number of principal directions that a kind removes."""
-    if kind in MEAN_KINDS:
-        return 0
-    match = re.fullmatch(r"remove:([1-9]\d*)", kind)
-    if match is None:
-        kinds = f"center, remove:K, {SUBSPACE}"
-        raise ConfigError(f"no transform is of kind '{kind}'; valid: {kinds}")
-    return int(match[1])
-
-
-def _entry(rows: NDArray[np.float32], count: int, key: Key) -> NDArray[np.float32]:
-    """The mean and the first `count` principal directions, computed in float64."""
-    if min(rows.shape) < max(1, count):
-        raise DataError(
-            f"{rows.shape[0]} {key[1]} vectors of length {rows.shape[1]} in '{key[0]}' are too few "
-            f"for a mean and {count} directions"
-        )
-    exact = rows.astype(np.float64)
-    entry = exact.mean(axis=0, keepdims=True)
-    if count:  # right singular vectors, in ascending order of their values
-        directions = np.linalg.eigh(exact.T @ exact).eigenvectors.T[::-1]
-        entry = np.concatenate([entry, directions[:count]])
-    return np.ascontiguousarray(entry, np.float32)
 
 
 def _projection(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from xorqa.core.errors import DataError
+from xorqa.lab.common.transforms import fit_transform
 from xorqa.lab.lareqa import similarity
 from xorqa.lab.lareqa.pool import Pool
 from xorqa.lab.lareqa.similarity import (
@@ -15,7 +16,6 @@ from xorqa.lab.lareqa.similarity import (
     read_vectors,
 )
 from xorqa.models.encoder import Encoder, EncoderSettings
-from xorqa.models.transforms import fit
 
 
 def test_vectors_are_the_encoders(pool: Pool, tiny: Path, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_transform_goes_by_language_and_side(pool: Pool) -> None:
         for side, count in (("query", 4), ("passage", 8))
         for lang in ("de", "en", "zh")
     }
-    moved = vectors.transformed(pool, fit(by_key, "center"))
+    moved = vectors.transformed(pool, fit_transform(by_key, "center"))
     zh = np.array([row.lang == "zh" for row in pool.sentences])
     expected = vectors.candidates[zh] - vectors.candidates[zh].mean(axis=0)
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ...core.errors import ConfigError, DataError, one_of
 from ...models.encoder import Encoder, EncoderSettings, encoder_settings
-from ...models.transforms import fit, is_kind
+from ...models.transforms import is_kind
+from ..common.transforms import fit_transform
 from .document_head.model import concatenated, is_document_head, open_document_head
 from .texts import Texts
 
@@ -40,7 +41,7 @@ class ModelEncoder:
         if not is_kind(self._kind):
             return first, second
         keys = (source.lang, "query"), (target.lang, "query")
-        transform = fit(dict(zip(keys, (first, second), strict=True)), self._kind)
+        transform = fit_transform(dict(zip(keys, (first, second), strict=True)), self._kind)
         return (
             transform.apply(first, [source.lang] * len(first), side="query"),
             transform.apply(second, [target.lang] * len(second), side="query"),

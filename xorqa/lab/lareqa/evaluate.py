@@ -11,7 +11,8 @@ import numpy as np
 
 from ...core.errors import ConfigError, DataError
 from ...core.progress import TaskProgress, silent
-from ...models.transforms import Key, Transform, fit, is_kind, open_transform
+from ...models.transforms import Key, Transform, is_kind, open_transform
+from ..common.transforms import fit_transform
 from .geometry import principal_components, probe_accuracy
 from .measures import Measures, compute_measures
 from .pool import Pool
@@ -129,8 +130,8 @@ def _transform(kind: str, pool: Pool, vectors: Vectors, fitted: Fit) -> Transfor
             )
         return open_transform(kind, encoder=vectors.encoder)
     if fitted == "pool":
-        return fit(vectors.by_key(pool), kind)
-    return fit(vectors.subset(pool, _is_train).by_key(pool.subset(_is_train)), kind)
+        return fit_transform(vectors.by_key(pool), kind)
+    return fit_transform(vectors.subset(pool, _is_train).by_key(pool.subset(_is_train)), kind)
 
 
 def _compute(

@@ -43,6 +43,7 @@ from ...checklist.perturb import perturb
 from ...checklist.results import outcome, write_results
 from ...checklist.scoring import score_case
 from ...checklist.suite import write_suite
+from ...common.transforms import fit_transform
 from ...common.word_probabilities import write_word_probabilities
 from ...judging.judge import WHERE
 from ...judging.verdict import BUNDLED_PROMPT, conversation
@@ -373,7 +374,7 @@ def _write_weights(folder: Path) -> None:
         _write_tensors(folder / f"{task}.safetensors", metadata | {"card": json.dumps(card)})
     _write_head(folder / "document-head.safetensors", str(base), base_sha)
     vectors = {("fi", side): np.eye(3, dtype=np.float32) for side in ("query", "passage")}
-    transforms.save(folder / "a.transform", transforms.fit(vectors, "center"), encoder="e")
+    transforms.save(folder / "a.transform", fit_transform(vectors, "center"), encoder="e")
     shutil.copy(find_chooser("chooser"), folder / "chooser.json")
     shutil.copy(SHIPPED_CONFIDENCE, folder / "confidence.json")
 

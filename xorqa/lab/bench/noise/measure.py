@@ -14,10 +14,10 @@ from ....core.progress import TaskProgress, silent
 from ....core.types import Example, Passage
 from ....datasets.corpus import Corpus
 from ....datasets.mini.world import load
-from ....experiments.ask import english_routes, search_english
 from ....experiments.pipeline import Pipeline, Stop
 from ....metrics.tasks.xor_engspan import english_spans
 from ....tables.grid import MISSING, Grid
+from ...building.english_search import english_routes, search_english
 from .judge import Judge
 from .loops import PIVOT, Team, build_qa, build_xor
 

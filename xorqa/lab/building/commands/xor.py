@@ -16,9 +16,9 @@ from ....core.types import Example
 from ....datasets.catalog import load_dataset
 from ....datasets.corpus import Corpus
 from ....datasets.user_data import read_corpora
-from ....experiments.ask import search_english
 from ....io.files import write_json
 from ....tables.grid import Grid
+from ..english_search import search_english
 from ..split import Manner, read_shares, split_examples
 from ..tasks import Task, of_round, read_tasks
 from ..xor import (

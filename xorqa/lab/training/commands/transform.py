@@ -21,6 +21,7 @@ from ....models import transforms
 from ....models.checkpoints import DEFAULT
 from ....models.encoder import Encoder, encoder_settings
 from ....models.transforms import SIDES, Transform
+from ...common.transforms import fit_transform
 from ..bitext.corpus import read_pairs
 
 BATCH = 1000  # texts per tokenizer call
@@ -115,7 +116,7 @@ def fit(
             if transform.card.get(key) != texts.card():
                 encode = model.queries if text_side == "query" else model.passages
                 vectors = encode(list(texts.texts))
-                entries = transforms.fit({(lang, text_side): vectors}, kind).entries
+                entries = fit_transform({(lang, text_side): vectors}, kind).entries
                 card = {**transform.card, "encoder": encoder_name, key: texts.card()}
                 entries = {**transform.entries, **entries}
                 transform = replace(transform, entries=entries, card=card)
@@ -128,7 +129,7 @@ def fit(
 def _open_or_create(out: Path, kind: str, fingerprint: str) -> Transform:
     """The transform in the file, or an empty one."""
     if not out.exists():
-        return transforms.fit({}, kind)
+        return fit_transform({}, kind)
     transform = transforms.open_transform(str(out.absolute()), encoder=fingerprint)
     if transform.kind != kind:
         raise ConfigError(f"{out} is of kind {transform.kind}, not {kind}; choose another file")

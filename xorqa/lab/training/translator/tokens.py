@@ -1,6 +1,6 @@
 """Sentence pairs as tokens: vocabularies, sources with their hints, and targets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,10 +8,12 @@ from typing import Any
 from ....io.files import write_text
 from ....models.source_encoding import (
     END,
+    SPECIAL,
+    STYLES,
     EncodedSource,
+    control_token,
     encode_sources,
     language_token,
-    learn_vocabulary,
     style_token,
 )
 from ....models.translator import ENGLISH
@@ -19,6 +21,8 @@ from ..bitext.corpus import Pair
 
 TARGET, SOURCE = "target", "source"
 """Names of the vocabularies in a translator's file."""
+_WORDS = r" ?[\p{L}\p{M}]+| ?[^\s\p{L}\p{M}\p{N}]+"
+"""GPT-2's pattern splits words at the vowel signs of Indic scripts; this one does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +85,32 @@ def vocabularies(
                 write_text(path, learned.to_str())
             tokenizers[name] = Tokenizer.from_file(str(path))
     return tokenizers
+
+
+def learn_vocabulary(texts: Iterable[str], *, size: int, langs: Sequence[str] = ()) -> Any:
+    """Train a cased BPE `tokenizers.Tokenizer` of at most `size` pieces.
+
+    A vocabulary of several target languages has control tokens for each of the `langs`.
+    """
+    from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Prepend(" ")])
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Digits(individual_digits=True),
+            *([pre_tokenizers.Split(Regex(_WORDS), "isolated")] if langs else []),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not langs),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    of_languages = [control_token(style, lang) for lang in langs for style in STYLES]
+    trainer = trainers.BpeTrainer(
+        vocab_size=size,
+        min_frequency=2,
+        special_tokens=[*SPECIAL, *of_languages],
+        show_progress=False,
+        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    return tokenizer
