@@ -8,7 +8,6 @@ from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.registry import build
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.io import cached_stages as cached
 from xorqa.io.cache import Cache
 from xorqa.io.files import write_json
 from xorqa.io.predictions import write_passages
@@ -115,11 +114,11 @@ def test_equal_questions_keep_their_own_rankings(run_file: Path, tmp_path: Path)
     fused = Hybrid(corpus=CORPUS, folder=tmp_path / "index", parts=parts)
     for retriever in (replay(run_file), fused):
         for _ in range(2):
-            found = cached.retrieve(retriever, QUERIES, CORPUS, k=5, cache=cache)
+            found = cache.retrieve(retriever, QUERIES, CORPUS, k=5)
             assert list(map(docids, found)) == [["a", "b"], ["c"]]
 
 
 def test_texts_of_no_corpus_come_back_from_the_cache(texts_file: Path, tmp_path: Path) -> None:
     cache, retriever = Cache(tmp_path / "cache.sqlite"), replay(texts_file)
-    found = [cached.retrieve(retriever, QUERIES, CORPUS, k=5, cache=cache) for _ in range(2)]
+    found = [cache.retrieve(retriever, QUERIES, CORPUS, k=5) for _ in range(2)]
     assert found[0] == found[1] == retriever.retrieve(QUERIES, k=5)

@@ -6,12 +6,12 @@ the object itself.
 
 import inspect
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Generic, overload
 
 from .errors import ConfigError, one_of
 from .extensions import extensions
 from .named import import_named, renamed
-from .stages import Configured, missing_members, role_of, signature_of
+from .stages import AnyStage, Configured, Stage, StageLike, missing_members, role_of, signature_of
 from .validation import SETTINGS
 
 STAGES: dict[str, dict[str, str]] = {
@@ -117,6 +117,30 @@ def table_of(role: str, stage: object) -> dict[str, Any]:
     return {"use": stage}
 
 
+class StageField(Generic[AnyStage]):
+    """A field of a dataclass that is set to a stage and holds the stage's config table.
+
+    The dataclass must not have slots. Without a `default`, the field is required.
+    """
+
+    def __init__(self, role: str, default: str | None = None) -> None:
+        self.role, self.default = role, default
+
+    @overload
+    def __get__(self, settings: None, owner: type) -> str: ...
+    @overload
+    def __get__(self, settings: object, owner: type) -> Mapping[str, Any]: ...
+    def __get__(self, settings: object, owner: type) -> str | Mapping[str, Any]:
+        if settings is not None:
+            return vars(settings)[self.role]  # type: ignore[no-any-return]
+        if self.default is None:  # a dataclass asks its class for the default
+            raise AttributeError(self.role)
+        return self.default
+
+    def __set__(self, settings: object, stage: StageLike[AnyStage]) -> None:
+        vars(settings)[self.role] = table_of(self.role, stage)
+
+
 def _plain(value: Any) -> Any:
     """A setting as a TOML value; a stage in another stage's settings becomes its table."""
     if isinstance(value, list | tuple):
@@ -125,7 +149,7 @@ def _plain(value: Any) -> Any:
     return table_of(role, value) if role else value
 
 
-def live_stages(value: Any) -> Iterator[Any]:
+def live_stages(value: Any) -> Iterator[Stage]:
     """The stage objects in config tables, at any depth."""
     if isinstance(value, Mapping):
         value = list(value.values())

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from .progress import Progress, silent
 from .types import Answer, Candidate, Hit, Query, Question
@@ -37,6 +37,11 @@ class Stage(Protocol):
     version: int
 
     def fingerprint(self) -> str: ...
+
+
+AnyStage = TypeVar("AnyStage")
+StageLike: TypeAlias = str | Mapping[str, Any] | type[AnyStage] | AnyStage
+"""A stage as users give it: its name, its config table, its class or an object."""
 
 
 @runtime_checkable

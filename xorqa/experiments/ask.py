@@ -1,4 +1,4 @@
-"""Answer a question from passages, or search English passages for questions, in one call."""
+"""Answer a question from passages, in one call."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -37,10 +37,10 @@ def ask(
         DataError: if there are no passages.
     """
     records = [
-        given
-        if isinstance(given, Passage)
-        else Passage(str(number), given, lang=detect_language(given))
-        for number, given in enumerate(passages, 1)
+        passage
+        if isinstance(passage, Passage)
+        else Passage(str(number), passage, lang=detect_language(passage))
+        for number, passage in enumerate(passages, 1)
     ]
     pipeline = over_passages(Corpus("passages", records), config=config, progress=progress)
     return pipeline.ask(question, lang=lang, min_confidence=min_confidence)
@@ -53,7 +53,6 @@ def over_passages(
     progress: TaskProgress | None = None,
 ) -> Pipeline:
     """Build a pipeline over one corpus in any languages."""
-    given = config if isinstance(config, PipelineSettings) else load_settings(config)
-    return Pipeline.from_config(
-        over_pool(given, corpus.languages), {POOL: corpus}, progress=progress
-    )
+    settings = config if isinstance(config, PipelineSettings) else load_settings(config)
+    settings = over_pool(settings, corpus.languages)
+    return Pipeline.from_config(settings, {POOL: corpus}, progress=progress)

@@ -2,18 +2,18 @@
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import fields
 from enum import StrEnum
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Self, TypedDict, Unpack
 
 from ..core.errors import ConfigError, InputError, Notice
 from ..core.lang import language, limits
 from ..core.progress import StageTime, TaskProgress, announcing, silent
 from ..core.registry import build
-from ..core.stages import Chooser, Localiser, Reader, Retriever, Service
+from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, Service, StageLike
 from ..core.text.detection import question_language
 from ..core.types import Answer, Question, RouteResult, Trace
 from ..datasets.corpus import Corpus
@@ -38,6 +38,15 @@ class Stop(StrEnum):
     RETRIEVE = "retrieve"  # with the ranker
     READ = "read"
     FULL = "full"
+
+
+class PipelineOptions(TypedDict, total=False):
+    """The parameters of a `Pipeline` that are no settings of its experiment."""
+
+    translations: Mapping[str, str] | None
+    indexes: Path | None
+    cache: Cache | None
+    progress: TaskProgress | None
 
 
 class Pipeline:
@@ -65,10 +74,10 @@ class Pipeline:
         routes: Sequence[Route],
         corpora: Mapping[str, Corpus],
         *,
-        ranker: Any = DEFAULTS["ranker"],
-        reader: Any = DEFAULTS["reader"],
-        localiser: Any = DEFAULTS["localiser"],
-        chooser: Any = DEFAULTS["chooser"],
+        ranker: StageLike[Ranker] = DEFAULTS["ranker"],
+        reader: StageLike[Reader] = DEFAULTS["reader"],
+        localiser: StageLike[Localiser] = DEFAULTS["localiser"],
+        chooser: StageLike[Chooser] = DEFAULTS["chooser"],
         k: int = 100,
         name: str = "experiment",
         translations: Mapping[str, str] | None = None,
@@ -110,7 +119,7 @@ class Pipeline:
         corpora: Mapping[str, Corpus],
         *,
         changes: Sequence[str] = (),
-        **options: Any,
+        **options: Unpack[PipelineOptions],
     ) -> Self:
         """Build the pipeline of a TOML file, or of a bundled example by its name.
 
@@ -122,20 +131,21 @@ class Pipeline:
         settings = {field.name: getattr(config, field.name) for field in fields(config)}
         return cls(settings.pop("routes"), corpora, **settings, **options)
 
-    def with_options(self, **options: Any) -> Self:
+    def with_options(self, **options: Unpack[PipelineOptions]) -> Self:
         """The same experiment over the same corpora with other options, those of `from_config`.
 
         Stages that are objects are shared; without options, it is this pipeline itself.
         """
         if not options:
             return self
-        kept = {
-            "translations": self.translations,
-            "indexes": self.indexes,
-            "cache": self.cache,
-            "progress": self.progress,
-        }
-        return self.from_config(self.settings, self.corpora, **kept | options)
+        present = PipelineOptions(
+            translations=self.translations,
+            indexes=self.indexes,
+            cache=self.cache,
+            progress=self.progress,
+        )
+        present.update(options)
+        return self.from_config(self.settings, self.corpora, **present)
 
     def answer(
         self,
@@ -234,7 +244,13 @@ class Pipeline:
                 "use --until full or --until retrieve"
             )
         for question in questions:
-            _check_text(question)
+            name = question.qid or "(unnamed)"
+            if not question.text.strip():
+                raise InputError(f"question {name} is empty; type one")
+            try:
+                question.text.encode()
+            except UnicodeEncodeError as error:
+                raise InputError(f"question {name} is not Unicode text: {error.reason}") from error
         if until is Stop.FULL:
             # The languages of questions that are answered from passages in other languages.
             langs = {
@@ -251,10 +267,10 @@ class Pipeline:
 
         They are translators, named by their routes or `localiser`, and readers, as ROUTE.read.
         """
-        stages: dict[str, object] = {name: each.translator for name, each in self._routes.items()}
+        stages: dict[str, object] = {name: r.translator for name, r in self._routes.items()}
         stages["localiser"] = self._localiser.translator
-        stages |= {f"{name}.read": each.reader for name, each in self._routes.items()}
-        return {name: each for name, each in stages.items() if isinstance(each, Service)}
+        stages |= {f"{name}.read": r.reader for name, r in self._routes.items()}
+        return {name: stage for name, stage in stages.items() if isinstance(stage, Service)}
 
     def verify(self) -> list[str]:
         """Compare the indexes on disk with the checksums in their manifests; a note for each.
@@ -262,8 +278,9 @@ class Pipeline:
         Raises:
             DataError: if a file differs.
         """
-        retrievers = (each for route in self._routes.values() for each in route.retrievers.values())
-        return list(dict.fromkeys(note for each in retrievers for note in each.verify()))
+        by_corpus = (route.retrievers for route in self._routes.values())
+        retrievers = (retriever for stages in by_corpus for retriever in stages.values())
+        return list(dict.fromkeys(note for retriever in retrievers for note in retriever.verify()))
 
     def retriever(self, route: Route, corpus: str) -> Retriever:
         """The retriever of a route over one corpus."""
@@ -274,17 +291,6 @@ class Pipeline:
         return self._routes[route.name].reader
 
 
-def _check_text(question: Question) -> None:
-    """Reject a question that is empty or not Unicode. Raises InputError."""
-    name = question.qid or "(unnamed)"
-    if not question.text.strip():
-        raise InputError(f"question {name} is empty; type one")
-    try:
-        question.text.encode()
-    except UnicodeEncodeError as error:
-        raise InputError(f"question {name} is not Unicode text: {error.reason}") from error
-
-
 def _typed_question(text: str, lang: str | None) -> Question:
     """The question, in `lang` or the detected language, with a `Notice` if that lacks a stage."""
     code = language(lang).code if lang else question_language(text)
@@ -293,17 +299,14 @@ def _typed_question(text: str, lang: str | None) -> Question:
     return Question(TYPED_QID, text, code)
 
 
-def _reporting(progress: TaskProgress | None) -> AbstractContextManager[TaskProgress]:
-    """What stages report their progress to: by default standard error.
-
-    `silent` also drops announcements.
-    """
-    if progress is None:
-        return displayed()
-    return _silence() if progress is silent else nullcontext(progress)
-
-
 @contextmanager
-def _silence() -> Iterator[TaskProgress]:
-    with announcing(silent):
-        yield silent
+def _reporting(progress: TaskProgress | None) -> Iterator[TaskProgress]:
+    """What stages report their progress to: by default standard error."""
+    if progress is None:
+        with displayed() as display:
+            yield display
+    elif progress is silent:
+        with announcing(silent):  # announcements are dropped, too
+            yield silent
+    else:
+        yield progress

@@ -26,7 +26,6 @@ from ..core.types import (
     TranslationFailure,
 )
 from ..datasets.corpus import Corpus, pool_of
-from ..io import cached_stages as cached
 from ..io.cache import Cache
 from ..retrieval import recorded
 from ..retrieval.manifest import folder_of
@@ -143,21 +142,17 @@ class RouteStages:
             if queries:
                 retriever.build(progress=partial(progress, f"index {passages.name}"))
         with clock(f"{name}.retrieve"):
-            hits = retrieved = cached.retrieve(
-                retriever, queries, passages, k=self.k, cache=cache, progress=report("retrieve")
+            hits = retrieved = cache.retrieve(
+                retriever, queries, passages, k=self.k, progress=report("retrieve")
             )
         if self.is_ranked:
             ranker = self.rankers[corpus]
             with clock(f"{name}.rank"):
-                hits = cached.rank(
-                    ranker, queries, retrieved, passages, cache=cache, progress=report("rank")
-                )
+                hits = cache.rank(ranker, queries, retrieved, passages, progress=report("rank"))
         candidates: list[list[Candidate]] = [[] for _ in queries]
         if read:
             with clock(f"{name}.read"):
-                candidates = cached.read(
-                    self.reader, queries, hits, cache=cache, progress=report("read")
-                )
+                candidates = cache.read(self.reader, queries, hits, progress=report("read"))
         return [
             RouteResult(
                 query,
@@ -179,7 +174,7 @@ class RouteStages:
         lacks_human = self.route.translator["use"] == HUMAN and TYPED_QID not in self._translations
         if lacks_human and {question.qid for question in questions} == {TYPED_QID}:
             translator = self._without_human.translator(self.route.name, questions, to=to)
-        return cached.translate(translator, questions, to=to, cache=self.cache, progress=progress)
+        return self.cache.translate(translator, questions, to=to, progress=progress)
 
 
 @contextmanager

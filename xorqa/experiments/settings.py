@@ -9,7 +9,8 @@ from ..core.config import find_toml, named_toml, read_toml, set_value
 from ..core.errors import ConfigError, one_of
 from ..core.extensions import LAB
 from ..core.named import check_name, renamed
-from ..core.registry import described, live_stages, table_of
+from ..core.registry import StageField, described, live_stages, table_of
+from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, StageLike, Translator
 from ..core.validation import SETTINGS, Count
 
 TARGET, ENGLISH, POOL = "target", "en", "pool"
@@ -21,54 +22,50 @@ EXAMPLES = named_toml(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Route:
     """A route from the question to passages, with its own stages and budgets.
 
     A stage is a name ("bm25"), a config table, or an object (`Bm25(k1=1.2)`, or one of your own
-    class). `corpus` is a key of the corpora, or "target" (the Wikipedia of the question's
-    language), or "pool" (all corpora as one). `k` is the number of passages retrieved, `passages`
-    the number read; each overrides the experiment's, and so does `ranker`.
+    class); the route holds its table. `corpus` is a key of the corpora, or "target" (the Wikipedia
+    of the question's language), or "pool" (all corpora as one). `k` is the number of passages
+    retrieved, `passages` the number read; each overrides the experiment's, and so does `ranker`.
     """
 
     name: str
-    retriever: Any
-    translator: Any = "none"
+    retriever: StageField[Retriever] = StageField("retriever")
+    translator: StageField[Translator] = StageField("translator", "none")
     corpus: str = ENGLISH
     k: Count | None = None
     passages: Count | None = None
-    ranker: Any = None
+    ranker: StageLike[Ranker] | None = None
 
     def __post_init__(self) -> None:
         SETTINGS.check_numbers(self, where=f"route '{self.name}'")
         corpus = renamed({"own": TARGET}, self.corpus, where="corpus")
         object.__setattr__(self, "corpus", corpus)
-        for role in ("retriever", "translator"):
-            object.__setattr__(self, role, table_of(role, getattr(self, role)))
         if self.ranker is not None:
             object.__setattr__(self, "ranker", table_of("ranker", self.ranker))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PipelineSettings:
     """An experiment: its routes, and the stages that they share."""
 
     routes: tuple[Route, ...]
     name: str = "experiment"
     k: Count = 100
-    ranker: Any = DEFAULTS["ranker"]
-    reader: Any = DEFAULTS["reader"]
-    localiser: Any = DEFAULTS["localiser"]
-    chooser: Any = DEFAULTS["chooser"]
+    ranker: StageField[Ranker] = StageField("ranker", DEFAULTS["ranker"])
+    reader: StageField[Reader] = StageField("reader", DEFAULTS["reader"])
+    localiser: StageField[Localiser] = StageField("localiser", DEFAULTS["localiser"])
+    chooser: StageField[Chooser] = StageField("chooser", DEFAULTS["chooser"])
 
     def __post_init__(self) -> None:
         SETTINGS.check_numbers(self, where=str(self.name))
-        for role in DEFAULTS:
-            object.__setattr__(self, role, table_of(role, getattr(self, role)))
 
     def ranker_of(self, route: Route) -> dict[str, Any]:
         """The config table of a route's ranker."""
-        return dict(self.ranker if route.ranker is None else route.ranker)
+        return dict(self.ranker) if route.ranker is None else table_of("ranker", route.ranker)
 
     def is_ranked(self, route: Route) -> bool:
         """Whether a route has a ranker other than `none`."""
@@ -100,16 +97,12 @@ class PipelineSettings:
 
     def live_fingerprints(self) -> list[str]:
         """The fingerprints of the stages that are objects, in order."""
-        stages = [self.reader, self.localiser, self.chooser, self.ranker]
-        stages += [
-            stage
-            for route in self.routes
-            for stage in (route.retriever, route.translator, route.ranker)
-        ]
-        return [stage.fingerprint() for stage in live_stages(stages)]
+        shared = self.reader, self.localiser, self.chooser, self.ranker
+        by_route = [(route.retriever, route.translator, route.ranker) for route in self.routes]
+        return [stage.fingerprint() for stage in live_stages([shared, by_route])]
 
 
-def _fields(record: Any) -> dict[str, Any]:
+def _fields(record: PipelineSettings | Route) -> dict[str, Any]:
     """The settings by name, without a ranker that is not set: runs keep their digest."""
     values = {field.name: getattr(record, field.name) for field in fields(record)}
     if values["ranker"] in (None, NO_RANKER):
@@ -178,28 +171,29 @@ def _setting(key: str, value: Any) -> str:
     return f"{key}={described(value)}"
 
 
-def over_pool(given: PipelineSettings, langs: Collection[str]) -> PipelineSettings:
+def over_pool(settings: PipelineSettings, langs: Collection[str]) -> PipelineSettings:
     """The same experiment with one route, untranslated, over one corpus called "pool".
 
     Retriever and ranker are those of the route over English passages if the pool's `langs` are
     English only, else of the route over passages in the question's language; without such a
     route, of the first.
     """
-    wanted = ENGLISH if set(langs) == {ENGLISH} else TARGET
-    like = next((route for route in given.routes if route.corpus == wanted), given.routes[0])
+    corpus = ENGLISH if set(langs) == {ENGLISH} else TARGET
+    like = next((route for route in settings.routes if route.corpus == corpus), settings.routes[0])
     route = Route("pool", like.retriever, corpus=POOL, ranker=like.ranker)
-    return replace(given, routes=(route,))
+    return replace(settings, routes=(route,))
 
 
-def only_routes(given: PipelineSettings, names: Sequence[str]) -> PipelineSettings:
+def only_routes(settings: PipelineSettings, names: Sequence[str]) -> PipelineSettings:
     """The same experiment with only the routes `names`, which are added to its name.
 
     Raises:
         ConfigError: if one of `names` is no route; the message lists the routes.
     """
-    valid = {route.name: route for route in given.routes}
+    valid = [route.name for route in settings.routes]
     for name in names:
         if name not in valid:
-            raise ConfigError(f"{given.name} has no route '{name}'; valid: {one_of(valid)}")
-    routes = tuple(route for route in given.routes if route.name in names)
-    return replace(given, routes=routes, name="-".join([given.name, *(r.name for r in routes)]))
+            raise ConfigError(f"{settings.name} has no route '{name}'; valid: {one_of(valid)}")
+    routes = tuple(route for route in settings.routes if route.name in names)
+    name = "-".join([settings.name, *(route.name for route in routes)])
+    return replace(settings, routes=routes, name=name)

@@ -2,7 +2,9 @@
 
 A key hashes the stage's class, version, fingerprint and input, so a new reader reuses
 translation and retrieval, and a killed run resumes. A damaged row counts as missing; a damaged
-file is renamed and replaced.
+file is renamed and replaced. Stored results name passages by docid alone: the hits of a query are
+from one corpus, which has no docid twice. Keys contain whole passages: another corpus may have
+another passage of that docid.
 """
 
 from __future__ import annotations
@@ -11,15 +13,18 @@ import hashlib
 import json
 import sqlite3
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import astuple
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from ..core.errors import DamageWarning, DataError
 from ..core.progress import Progress, silent
-from ..core.stages import Stage
+from ..core.stages import Ranker, Reader, Retriever, Stage, Translator
+from ..core.types import Candidate, Hit, Passage, Query, Question
+from .candidates import candidate_from, candidate_row
 from .files import cache_dir, digest
 from .locks import lock_path, waiting
 from .strict_json import parse_json
@@ -29,6 +34,15 @@ Out = TypeVar("Out")
 
 TIMEOUT = 60.0  # seconds to wait for another process's commit
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+READ = 24  # queries per batch, so that progress is reported every few seconds
+TEXTS = 64  # translated per batch; an interrupted call loses at most one batch
+
+
+class Passages(Protocol):
+    """Passages by docid, such as a corpus."""
+
+    def __getitem__(self, docid: str) -> Passage: ...
+    def get(self, docid: str) -> Passage | None: ...
 
 
 def stage_cache() -> Cache:
@@ -113,24 +127,173 @@ class Cache:
         name = (cls.__module__, cls.__qualname__, stage.version, stage.fingerprint())
         keys = [digest(name, key(item)) for item in inputs]
         results: dict[int, Out] = {}
-        for at, value in enumerate(self._try(lambda db: [_get(db, k) for k in keys])):
+        for index, value in enumerate(self._try(lambda db: [_get(db, k) for k in keys])):
             with suppress(ValueError, LookupError, TypeError, AttributeError):  # a damaged row
                 if value is not None:
-                    results[at] = load(parse_json(value), inputs[at])
-        missing = [at for at in range(len(inputs)) if at not in results]
+                    results[index] = load(parse_json(value), inputs[index])
+        missing = [index for index in range(len(inputs)) if index not in results]
         progress(len(results), len(inputs))
         for start in range(0, len(missing), chunk):
-            places = missing[start : start + chunk]
-            new = dict(zip(places, compute([inputs[at] for at in places]), strict=True))
+            batch = missing[start : start + chunk]
+            new = dict(zip(batch, compute([inputs[index] for index in batch]), strict=True))
             rows = [
-                (keys[at], json.dumps(dump(output), ensure_ascii=False))
-                for at, output in new.items()
+                (keys[index], json.dumps(dump(output), ensure_ascii=False))
+                for index, output in new.items()
                 if keep(output)
             ]
             self._try(partial(_put, rows=rows))
             results |= new
             progress(len(results), len(inputs))
-        return [results[at] for at in range(len(inputs))]
+        return [results[index] for index in range(len(inputs))]
+
+    def translate(
+        self,
+        translator: Translator,
+        questions: Sequence[Question],
+        *,
+        to: str,
+        by_qid: bool = True,
+        progress: Progress = silent,
+    ) -> list[Query]:
+        """Queries in language `to`; failed translations are not cached, so they are tried again.
+
+        Without `by_qid`, questions with the same text share a translation.
+        """
+
+        def load(row: Any, question: Question) -> Query:
+            # Older rows are a text alone or, of questions, a text with its language, which is `to`.
+            text, confidence = (row, None) if isinstance(row, str) else row
+            return Query(question, text, to, None if confidence == to else confidence)
+
+        return self.through(
+            translator,
+            questions,
+            partial(translator.translate, to=to),
+            key=lambda q: (q.qid if by_qid else "text", q.text, q.lang, to),
+            dump=lambda query: (query.text, query.confidence),
+            load=load,
+            chunk=TEXTS,
+            keep=lambda query: query.lang == to,
+            progress=progress,
+        )
+
+    def translate_texts(
+        self,
+        translator: Translator,
+        texts: Iterable[str],
+        *,
+        lang: str,
+        to: str,
+        progress: Progress = silent,
+    ) -> list[Query]:
+        """One query per distinct text; failed translations stay in `lang`."""
+        distinct = dict.fromkeys(texts)
+        questions = [Question(f"text-{number}", text, lang) for number, text in enumerate(distinct)]
+        return self.translate(translator, questions, to=to, by_qid=False, progress=progress)
+
+    def retrieve(
+        self,
+        retriever: Retriever,
+        queries: Sequence[Query],
+        passages: Passages,
+        *,
+        k: int,
+        progress: Progress = silent,
+    ) -> list[list[Hit]]:
+        """The best `k` passages for each query; passages of another corpus are stored in full."""
+
+        def key(query: Query) -> tuple[object, ...]:
+            question = query.question
+            texts = query.text, query.lang, question.text, question.lang
+            return (k, *texts, question.qid) if retriever.by_qid else (k, *texts)
+
+        def row(hit: Hit) -> tuple[object, ...]:
+            passage = hit.passage
+            in_corpus = passages.get(passage.docid) is not None
+            whole = () if in_corpus else (passage.text, passage.title, passage.lang)
+            return passage.docid, hit.score, *whole
+
+        return self.through(
+            retriever,
+            queries,
+            partial(retriever.retrieve, k=k),
+            key=key,
+            dump=lambda hits: list(map(row, hits)),
+            load=lambda rows, _: [
+                Hit(Passage(docid, *whole) if whole else passages[docid], score)
+                for docid, score, *whole in rows
+            ],
+            progress=progress,
+        )
+
+    def rank(
+        self,
+        ranker: Ranker,
+        queries: Sequence[Query],
+        hits: Sequence[Sequence[Hit]],
+        passages: Passages,
+        *,
+        progress: Progress = silent,
+    ) -> list[list[Hit]]:
+        """The hits of each query, ranked; what the ranker adds are `passages`."""
+
+        def key(pair: tuple[Query, Sequence[Hit]]) -> tuple[object, ...]:
+            query, ranking = pair
+            texts = query.text, query.lang, query.question.text, query.question.lang
+            return *texts, [(astuple(hit.passage), hit.score) for hit in ranking]
+
+        def load(rows: Any, pair: tuple[Query, Sequence[Hit]]) -> list[Hit]:
+            known = {hit.passage.docid: hit.passage for hit in pair[1]}
+            # Older rows have the passage's language between docid and score.
+            return [Hit(known.get(docid) or passages[docid], score) for docid, *_, score in rows]
+
+        return self.through(
+            ranker,
+            list(zip(queries, hits, strict=True)),
+            lambda batch: ranker.rank([query for query, _ in batch], [hits for _, hits in batch]),
+            key=key,
+            dump=lambda ranked: [(hit.passage.docid, hit.score) for hit in ranked],
+            load=load,
+            chunk=READ,
+            progress=progress,
+        )
+
+    def read(
+        self,
+        reader: Reader,
+        queries: Sequence[Query],
+        hits: Sequence[Sequence[Hit]],
+        *,
+        progress: Progress = silent,
+    ) -> list[list[Candidate]]:
+        """The candidates of each query's hits; a query that could not be read has none.
+
+        Such a query is not cached, so it is read again.
+        """
+        by_lang = getattr(reader, "by_lang", False)
+
+        def key(pair: tuple[Query, Sequence[Hit]]) -> tuple[object, ...]:
+            query, ranking = pair
+            rows = [(h.passage.docid, h.passage.lang, h.passage.text, h.score) for h in ranking]
+            lang = (query.question.lang,) if by_lang else ()
+            return query.text, query.question.text, rows, *lang
+
+        def load(rows: Any, pair: tuple[Query, Sequence[Hit]]) -> list[Candidate] | None:
+            retrieved = {hit.passage.docid: hit.passage for hit in pair[1]}
+            return [candidate_from(row, retrieved.get(row["docid"])) for row in rows]
+
+        candidate_lists = self.through(
+            reader,
+            list(zip(queries, hits, strict=True)),
+            lambda batch: reader.read([query for query, _ in batch], [hits for _, hits in batch]),
+            key=key,
+            dump=lambda candidates: list(map(candidate_row, candidates or ())),
+            load=load,
+            chunk=READ,
+            keep=lambda candidates: candidates is not None,
+            progress=progress,
+        )
+        return [candidates or [] for candidates in candidate_lists]
 
 
 def _open(path: Path) -> sqlite3.Connection:

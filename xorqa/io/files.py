@@ -13,7 +13,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -206,18 +206,22 @@ def read_fields(path: Path, count: int, needs: str) -> Iterator[list[str]]:
         yield fields
 
 
-def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_jsonl(path: Path, *, strings: Sequence[str] = ()) -> Iterator[tuple[int, dict[str, Any]]]:
     """Read the objects of a JSONL file with their line numbers (from 1); skip blank lines.
 
     Raises:
-        DataError: naming the line that is not a JSON object in UTF-8.
+        DataError: naming the line that is not a JSON object in UTF-8, or lacks one of `strings`.
     """
     try:
         stream = path.open("rb")
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}") from error
     with stream:
-        yield from json_lines(stream, path)
+        for number, row in json_lines(stream, path):
+            for key in strings:
+                if not isinstance(row.get(key), str):
+                    raise DataError(f"{path}, line {number}: needs a string '{key}'")
+            yield number, row
 
 
 def json_lines(lines: Iterable[bytes], path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -6,8 +6,7 @@ import pytest
 from xorqa.core.errors import ConfigError
 from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question
-from xorqa.io.cache import Cache
-from xorqa.io.cached_stages import TEXTS
+from xorqa.io.cache import TEXTS, Cache
 from xorqa.lab.common.translate_texts import translate_texts
 from xorqa.translation.human import NoTranslation
 

@@ -16,7 +16,6 @@ from ...core.lang import LANGUAGES, cldr_version, locale
 from ...core.registry import build
 from ...core.stages import BaseLocaliser, Configured, Translator
 from ...core.types import Answer, Candidate, Question
-from ...io import cached_stages as cached
 from ...io.cache import Cache, NoCache
 from ...io.files import digest
 from ...models.adapters import shipped
@@ -226,7 +225,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
             return []
         if translator is None or not texts:
             return []
-        queries = cached.translate_each(translator, texts, lang=ENGLISH, to=lang, cache=self.cache)
+        queries = self.cache.translate_texts(translator, texts, lang=ENGLISH, to=lang)
         return [
             (query.question.text, query.text)
             for query in queries

@@ -16,7 +16,6 @@ from ...core.registry import build
 from ...core.stages import Reader
 from ...core.text.normalize import ascii_digits, fold
 from ...core.types import Hit, Passage, Query, Question, ReadingFailure
-from ...io import cached_stages as cached
 from ...io.cache import Cache
 from ...io.files import read_jsonl
 from ...tables.grid import Grid
@@ -103,7 +102,7 @@ def run_injections(
     reader: Reader = build("reader", table, cache=cache, failed=failures.append)
     queries = [_query(case) for case in cases]
     hits = [_hits(case) for case in cases]
-    read = cached.read(reader, queries, hits, cache=cache, progress=progress)
+    read = cache.read(reader, queries, hits, progress=progress)
     reasons = {failure.question.qid: failure.reason for failure in failures}
     answers = [candidates[0].text if candidates else "" for candidates in read]
     return [

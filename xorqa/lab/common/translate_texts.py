@@ -6,7 +6,6 @@ from ...core.errors import ConfigError
 from ...core.lang import language
 from ...core.progress import Progress, silent
 from ...core.stages import Translator
-from ...io import cached_stages as cached
 from ...io.cache import Cache
 
 
@@ -30,9 +29,7 @@ def translate_texts(
     """
     if language(lang) == language(to):
         raise ConfigError(f"there is nothing to translate from '{lang}' to '{to}'")
-    queries = cached.translate_each(
-        translator, texts, lang=lang, to=to, cache=cache, progress=progress
-    )
+    queries = cache.translate_texts(translator, texts, lang=lang, to=to, progress=progress)
     translations = {query.question.text: query.text for query in queries if query.lang == to}
     if queries and not translations and not may_fail:
         raise ConfigError(

@@ -17,7 +17,6 @@ from ...core.types import Answer, Candidate, Example, Hit
 from ...datasets.corpus import Corpus
 from ...experiments.saved_run import SavedRun, finished, open_run
 from ...experiments.settings import ENGLISH
-from ...io import cached_stages as cached
 from ...io.cache import Cache
 from ...metrics.report import Reference, Report
 from ...metrics.tasks.xor_full import XOR_FULL
@@ -124,11 +123,10 @@ def _span_answers(
         passages = generated.passages(route)
         reader = build("reader", {**settings.with_span_reader().reader, "passages": passages})
         places = [at for at, question in enumerate(questions) if hits.get(question.qid)]
-        found = cached.read(
+        found = cache.read(
             reader,
             [route.queries[questions[at].qid] for at in places],
             [hits[questions[at].qid][:passages] for at in places],
-            cache=cache,
             progress=progress,
         )
         for at, read in zip(places, found, strict=True):

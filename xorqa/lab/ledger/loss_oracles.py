@@ -17,7 +17,6 @@ from ...core.types import (
 )
 from ...datasets.dataset import Dataset
 from ...experiments.settings import ENGLISH, PipelineSettings
-from ...io import cached_stages as cached
 from ...io.cache import Cache
 from .cases import english_golds
 
@@ -44,7 +43,7 @@ def oracle_answers(
     golds = [gold for example in examples if (gold := english_gold(example))]
     queries = [Query(e.question, e.human_translation or "", ENGLISH) for e in examples]
     hits = [[Hit(corpus[gold.docid or ""], 0.0)] for gold in golds]
-    gold_passage = cached.read(reader, queries, hits, cache=cache)
+    gold_passage = cache.read(reader, queries, hits)
     gold_span = [[_gold_candidate(gold, hit)] for gold, [hit] in zip(golds, hits, strict=True)]
     return [
         _localise_and_choose(settings, examples, candidates, cache=cache)
