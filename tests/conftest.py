@@ -31,12 +31,11 @@ from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.candidates import candidate_row
 from xorqa.io.files import digest, models_dir, write_json, write_jsonl
+from xorqa.lab.training.common.weight_files import save_adapter, save_translator
 from xorqa.lab.training.translator.initialisation import init_weights
 from xorqa.lab.training.translator.tokens import learn_vocabulary
-from xorqa.models.adapters import save
 from xorqa.models.checkpoints import Checkpoint, resolve
 from xorqa.models.seq2seq import Shape
-from xorqa.models.translator import save_translator
 
 pytest_plugins = ["tests.command_line"]
 
@@ -142,7 +141,7 @@ def tiny_adapter(tiny: Path) -> Path:
         "classifier.weight": torch.randn(3, HIDDEN),
         "classifier.bias": torch.zeros(3),
     }
-    save(path, tensors, task="reader", base=resolve(str(tiny)), card={"steps": 0})
+    save_adapter(path, tensors, task="reader", base=resolve(str(tiny)), card={"steps": 0})
     return path
 
 

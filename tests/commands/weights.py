@@ -10,7 +10,8 @@ from safetensors.torch import load_file
 
 from xorqa.io.files import models_dir, sha256, write_json
 from xorqa.lab.backretrieval.images.convolutional import ImageShape, new_network, save_image_encoder
-from xorqa.lab.common.transforms import fit_transform
+from xorqa.lab.common.transforms import fit_transform, save_transform
+from xorqa.lab.training.common.weight_files import save_adapter
 from xorqa.lab.training.ranker.train import ranker_tensors
 from xorqa.models import adapters, e5_small_q4, pair_classifier, transforms
 from xorqa.models.checkpoints import DEFAULT, resolve
@@ -55,14 +56,14 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     base = resolve()
     for name in ("reader-multi", "reader-questions"):
         path = folder / f"{name}.safetensors"
-        adapters.save(path, load_file(reader), task="reader", base=base, card={})
+        save_adapter(path, load_file(reader), task="reader", base=base, card={})
         write_json(
             adapters.card_path(path), {"no_answer": NO_ANSWER | {"adapter_sha": sha256(path)[:16]}}
         )
     path, ranker = folder / "ranker-questions.safetensors", ranker_tensors(load_file(reader))
-    adapters.save(path, ranker, task="ranker", base=base, card={})
+    save_adapter(path, ranker, task="ranker", base=base, card={})
     card = adapters.open_adapter(str(translator)).card
-    adapters.save(
+    save_adapter(
         folder / "translator.safetensors",
         load_file(translator),
         task="translator",
@@ -71,11 +72,11 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
     )
     pair = {name: value for name, value in load_file(reader).items() if name[-2:] in {".A", ".B"}}
     pair = {name.removeprefix("bert."): value for name, value in pair.items()}
-    adapters.save(folder / "encoder-aligned.safetensors", pair, task="encoder", base=base, card={})
+    save_adapter(folder / "encoder-aligned.safetensors", pair, task="encoder", base=base, card={})
     queries = {"recipe": {"side": "query"}}
     for name in ("encoder-questions",):
         path = folder / f"{name}.safetensors"
-        adapters.save(path, pair, task="encoder", base=base, card=queries)
+        save_adapter(path, pair, task="encoder", base=base, card=queries)
     images = ImageShape(16, (8,), 8)
     weights = new_network(images).state_dict()
     save_image_encoder(folder / "image-encoder.safetensors", weights, shape=images, card={})
@@ -85,7 +86,7 @@ def write_adapters(folder: Path, *, reader: Path, translator: Path) -> None:
         for lang in LANGUAGES
         for side in transforms.SIDES
     }
-    transforms.save(
+    save_transform(
         folder / "encoder-aligned.transform",
         fit_transform(vectors, "center"),
         encoder=encoder.fingerprint(),

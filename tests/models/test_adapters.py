@@ -10,7 +10,8 @@ from safetensors.torch import save_file
 
 from xorqa.core.errors import WeightsError
 from xorqa.io.files import sha256
-from xorqa.models.adapters import BLOCK, dequantise, merge, open_adapter, quantise, save, shipped
+from xorqa.lab.training.common.weight_files import quantise, save_adapter
+from xorqa.models.adapters import BLOCK, dequantise, merge, open_adapter, shipped
 from xorqa.models.checkpoints import load, resolve
 
 QUERY = "bert.encoder.layer.1.attention.self.query"
@@ -32,7 +33,7 @@ def test_what_was_saved_is_merged(
 ) -> None:
     base = resolve(str(tiny))
     path = tmp_path / "new" / "a.safetensors"
-    save(path, tensors, task="reader", base=base, card={"steps": 7})
+    save_adapter(path, tensors, task="reader", base=base, card={"steps": 7})
     adapter = open_adapter(str(path), task="reader")
     assert (adapter.base, adapter.card, adapter.path) == (base, {"steps": 7}, path)
     assert adapter.sha == sha256(path)[:16]
@@ -82,7 +83,7 @@ def test_a_change_in_four_bits_by_hand(tiny: Path, tmp_path: Path) -> None:
     assert torch.equal(scales, torch.full((16,), scale, dtype=torch.float16))
     assert codes[0, :3].tolist() == [0x00, 0x11, 0x22]  # values 0 and 32, 1 and 33, 2 and 34
     base = resolve(str(tiny))
-    save(
+    save_adapter(
         tmp_path / "a",
         {f"{QUERY}.Q": codes, f"{QUERY}.S": scales},
         task="reader",
@@ -104,7 +105,7 @@ def test_the_same_adapter_has_the_same_bytes(tiny: Path, tmp_path: Path) -> None
     path, card = tmp_path / "a.safetensors", {"recipe": {"license": "CC BY-SA 4.0 – “全部” \\ \n"}}
     files = set()
     for _ in range(5):
-        save(
+        save_adapter(
             path,
             {"classifier.bias": torch.ones(3)},
             task="reader",
@@ -118,7 +119,9 @@ def test_the_same_adapter_has_the_same_bytes(tiny: Path, tmp_path: Path) -> None
 
 def test_saving_is_whole_or_not_at_all(tiny: Path, tmp_path: Path) -> None:
     with pytest.raises(TypeError):
-        save(tmp_path / "a", {}, task="reader", base=resolve(str(tiny)), card={"x": object()})
+        save_adapter(
+            tmp_path / "a", {}, task="reader", base=resolve(str(tiny)), card={"x": object()}
+        )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -133,7 +136,7 @@ def test_an_adapter_of_another_base_is_refused(
     base = tmp_path / "base"
     shutil.copytree(tiny, base)
     old = resolve(str(base))
-    save(tmp_path / "a", tensors, task="reader", base=old, card={})
+    save_adapter(tmp_path / "a", tensors, task="reader", base=old, card={})
     with (base / "model.safetensors").open("r+b") as stream:
         stream.seek(-1, 2)
         stream.write(b"\x7f")
@@ -173,7 +176,7 @@ def test_an_adapter_that_does_not_fit_is_one_line(tiny: Path, tmp_path: Path) ->
         dict(zip(("classifier.Q", "classifier.S"), quantise(torch.ones(9, 32)), strict=True)),
         {"classifier.Q": torch.zeros(2, 32, dtype=torch.uint8)},
     ):
-        save(tmp_path / "a", tensor, task="reader", base=base, card={})
+        save_adapter(tmp_path / "a", tensor, task="reader", base=base, card={})
         with pytest.raises(WeightsError, match=r"a does not fit .*(classifier|no\.such)") as caught:
             merge(model, open_adapter(str(tmp_path / "a"), task="reader"))
         assert "\n" not in str(caught.value)

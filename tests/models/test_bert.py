@@ -6,8 +6,9 @@ import pytest
 import torch
 
 from xorqa.core.errors import WeightsError
+from xorqa.lab.training.common.weight_files import save_adapter
 from xorqa.models import e5_small_q4
-from xorqa.models.adapters import merge, open_adapter, save
+from xorqa.models.adapters import merge, open_adapter
 from xorqa.models.batches import pad
 from xorqa.models.bert import embed, load_encoder, load_token_classifier
 from xorqa.models.checkpoints import DEFAULT, Checkpoint, load, load_body, resolve
@@ -67,6 +68,6 @@ def test_an_adapter_cannot_change_packed_words(home: Path, tmp_path: Path) -> No
     base, path = resolve(), tmp_path / "words.safetensors"
     name = e5_small_q4.WORDS.removesuffix(".weight")
     pair = {f"{name}.A": torch.zeros(1, 384), f"{name}.B": torch.zeros(250037, 1)}
-    save(path, pair, task="encoder", base=base, card={})
+    save_adapter(path, pair, task="encoder", base=base, card={})
     with pytest.raises(WeightsError, match="does not fit e5-small-q4"):
         merge(load_encoder(base), open_adapter(str(path)))

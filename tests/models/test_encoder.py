@@ -11,11 +11,10 @@ from safetensors.torch import load_file
 from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.datasets.mini import load as load_mini
 from xorqa.io.files import digest
-from xorqa.lab.common.transforms import fit_transform
-from xorqa.models.adapters import save
+from xorqa.lab.common.transforms import fit_transform, save_transform
+from xorqa.lab.training.common.weight_files import save_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.models.encoder import Encoder, EncoderSettings, encoder_settings
-from xorqa.models.transforms import save as save_transform
 
 TEXTS = ["Niili", *(next(iter(corpus)).text for corpus in load_mini().corpora.values()), "東京", ""]
 
@@ -196,7 +195,9 @@ def make_adapter(tiny: Path, tmp_path: Path) -> Callable[..., Path]:
         torch.manual_seed(seed)
         path = tmp_path / f"{seed}.safetensors"
         tensors = {f"{MODULE}.A": torch.randn(2, 32), f"{MODULE}.B": torch.randn(32, 2)}
-        save(path, tensors, task="encoder", base=resolve(str(base)), card={"recipe": recipe})
+        save_adapter(
+            path, tensors, task="encoder", base=resolve(str(base)), card={"recipe": recipe}
+        )
         return path
 
     return make
@@ -304,7 +305,7 @@ def test_an_adapter_is_an_encoder_and_its_card_says_how(tiny: Path, tmp_path: Pa
         "encoder.layer.0.output.dense.B": torch.zeros((32, 1)),
     }
     card = {"recipe": {"pooling": "cls", "query_prefix": "q: ", "steps": 3}}
-    save(path, change, task="encoder", base=resolve(str(tiny)), card=card)
+    save_adapter(path, change, task="encoder", base=resolve(str(tiny)), card=card)
     assert encoder_settings(str(path)) == EncoderSettings(
         str(tiny), adapter=str(path), pooling="cls", query_prefix="q: "
     )

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 
 from xorqa.core.errors import ConfigError, DataError, WeightsError
-from xorqa.lab.common.transforms import fit_transform
+from xorqa.lab.common.transforms import fit_transform, save_transform
 from xorqa.models import transforms
-from xorqa.models.transforms import Transform, mean_difference_directions, open_transform, save
+from xorqa.models.transforms import Transform, mean_difference_directions, open_transform
 
 KEYS = [("fi", "query"), ("fi", "passage"), ("te", "query")]
 SEEDS = st.integers(0, 2**32 - 1)
@@ -168,7 +168,7 @@ def test_vectors_that_cannot_be_fitted() -> None:
 def test_a_saved_transform_is_the_same(tmp_path: Path, kind: str) -> None:
     fitted = fit_transform(clouds(5), kind)
     transform = Transform(kind, fitted.entries, {"fi.query": {"texts": 30}})
-    save(tmp_path / "new" / "a.transform", transform, encoder="e")
+    save_transform(tmp_path / "new" / "a.transform", transform, encoder="e")
     again = open_transform(str(tmp_path / "new" / "a.transform"), encoder="e")
     assert (again.kind, again.card) == (kind, {"fi.query": {"texts": 30}})
     assert again.fingerprint() == transform.fingerprint() == fitted.fingerprint()
@@ -195,7 +195,7 @@ def test_fingerprints_differ_with_kind_language_and_numbers() -> None:
 def test_a_transform_is_found_by_name_or_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    save(tmp_path / "e5.transform", fit_transform(clouds(8), "center"), encoder="one")
+    save_transform(tmp_path / "e5.transform", fit_transform(clouds(8), "center"), encoder="one")
     monkeypatch.setattr(transforms, "SHIPPED", tmp_path)
     assert open_transform("e5", encoder="one").kind == "center"
     (tmp_path / "text").write_text("mine")

@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.errors import WeightsError
+from xorqa.lab.training.common.weight_files import quantise_rows
 from xorqa.lab.training.translator.tokens import learn_vocabulary
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.models.source_encoding import encode_sources
-from xorqa.models.translator import TranslatorModel, dequantise_rows, quantise_rows
+from xorqa.models.translator import TranslatorModel, dequantise_rows
 
 
 @given(st.integers(0, 9), st.floats(1e-3, 10))

@@ -75,18 +75,18 @@ def test_an_adapter_of_a_ranker(tiny: Path, tmp_path: Path) -> None:
     import torch
 
     from xorqa.core.errors import WeightsError
-    from xorqa.models.adapters import save
+    from xorqa.lab.training.common.weight_files import save_adapter
     from xorqa.models.checkpoints import resolve
 
     torch.manual_seed(7)
     width = 32
     tensors = {"classifier.weight": torch.randn(1, width), "classifier.bias": torch.zeros(1)}
     path = tmp_path / "mine.safetensors"
-    save(path, tensors, task="ranker", base=resolve(str(tiny)), card={})
+    save_adapter(path, tensors, task="ranker", base=resolve(str(tiny)), card={})
     found = scores(path)
     assert len(set(found.values())) == 3
     bias = tmp_path / "biased.safetensors"
-    save(
+    save_adapter(
         bias,
         tensors | {"classifier.bias": torch.ones(1)},
         task="ranker",

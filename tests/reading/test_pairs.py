@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import WeightsError
-from xorqa.models.adapters import save
+from xorqa.lab.training.common.weight_files import save_adapter
 from xorqa.models.checkpoints import resolve
 from xorqa.reading.pairs import PairReader, PairSettings
 
@@ -18,7 +18,9 @@ def test_a_temperature_that_no_logit_can_be_divided_by_is_refused(
 
     path = tmp_path / "reader.safetensors"
     tensors = {"classifier.bias": torch.zeros(3)}
-    save(path, tensors, task="reader", base=resolve(str(tiny)), card={"temperature": temperature})
+    save_adapter(
+        path, tensors, task="reader", base=resolve(str(tiny)), card={"temperature": temperature}
+    )
     with pytest.raises(WeightsError, match=r"is damaged: its card") as refused:
         _ = PairReader(PairSettings(str(path), 64, 10, "auto")).temperature
     assert "\n" not in str(refused.value)

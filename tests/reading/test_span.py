@@ -88,13 +88,13 @@ def test_only_the_first_passages_are_read(tiny_adapter: Path) -> None:
 
 def test_the_same_pair_is_read_once(reader: SpanReader, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, str]] = []
-    read = PairReader._read
+    score_windows = PairReader.score_windows
 
     def spy(self: PairReader, pairs: list[tuple[str, str]]) -> object:
         asked.extend(pairs)
-        return read(self, pairs)
+        return score_windows(self, pairs)
 
-    monkeypatch.setattr(PairReader, "_read", spy)
+    monkeypatch.setattr(PairReader, "score_windows", spy)
     twin = Passage("twin", PASSAGES[0].text)
     [candidates, again] = reader.read([query("Who once?")] * 2, [hits(PASSAGES[0], twin)] * 2)
     [[later]] = reader.read([query("Who once?")], [hits(twin)])

@@ -12,9 +12,9 @@ from xorqa.core.errors import ConfigError, DataError, IndexMismatchError, Locked
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.locks import lock_path, waiting
-from xorqa.lab.common.transforms import fit_transform
+from xorqa.lab.common.transforms import fit_transform, save_transform
 from xorqa.models.encoder import Encoder, EncoderSettings
-from xorqa.models.transforms import open_transform, save
+from xorqa.models.transforms import open_transform
 from xorqa.retrieval import manifest
 from xorqa.retrieval.dense import Dense
 from xorqa.retrieval.vectors import shards
@@ -139,7 +139,7 @@ def test_an_index_belongs_to_its_transform(tiny: Path, tmp_path: Path) -> None:
     texts = [passage.titled for passage in CORPUS]
     vectors = {("en", "passage"): encoder.passages(texts), ("fi", "query"): encoder.queries(texts)}
     path = tmp_path / "a.transform"
-    save(path, fit_transform(vectors, "center"), encoder=encoder.fingerprint())
+    save_transform(path, fit_transform(vectors, "center"), encoder=encoder.fingerprint())
     settings = {"encoder": str(tiny), "dtype": "float32"}
     made = Dense(corpus=CORPUS, folder=tmp_path / "i", **settings, transform=str(path))
     [hits] = made.retrieve([query("R3", "R4 River")], k=10)

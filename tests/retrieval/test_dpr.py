@@ -10,7 +10,7 @@ from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.core.registry import build
 from xorqa.core.types import Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.models.adapters import save
+from xorqa.lab.training.common.weight_files import save_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.models.encoder import Encoder, EncoderSettings
 
@@ -102,7 +102,7 @@ def test_two_adapters_over_one_base(tmp_path: Path, tiny: Path) -> None:
         tensors = {f"{module}.A": torch.randn(2, 64), f"{module}.B": torch.randn(32, 2)}
         recipe = {"pooling": "cls", "normalize": False, "query_prefix": "Q: "}
         base = resolve(str(tiny))
-        save(path, tensors, task="encoder", base=base, card={"recipe": recipe})
+        save_adapter(path, tensors, task="encoder", base=base, card={"recipe": recipe})
     settings = {"question_tower": str(tiny), "passage_tower": str(tiny), "query_prefix": "Q: "}
     adapters = {"question_adapter": str(files[0]), "passage_adapter": str(files[1])}
     made = retriever("mdpr", tmp_path / "i", **settings, **adapters)

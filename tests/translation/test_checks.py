@@ -1,11 +1,12 @@
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Query, Question, TranslationFailure
-from xorqa.translation.checks import Attempt, check_translation, translate_checked
+from xorqa.translation.checks import Attempt, CheckedTranslator, check_translation
 
 XQUAD = Path(__file__).parents[3] / "shared" / "data" / "xquad"
 INARI = Question("q", "Missä Inari on?", "fi")
@@ -66,12 +67,16 @@ def test_equal_questions_go_once_and_failures_are_told_of_each() -> None:
     asked: list[list[Question]] = []
     failures: list[TranslationFailure] = []
 
-    def translate(some: list[Question]) -> list[Attempt]:
-        asked.append(some)
-        return [Attempt("", "too hard"), Attempt("Where is Inari?"), Attempt("Who?")]
+    class Translator(CheckedTranslator):
+        def __init__(self) -> None:
+            self.failed = failures.append
 
-    queries = translate_checked(questions, translate, to="en", failed=failures.append)
-    assert [[(q.text, q.lang) for q in some] for some in asked] == [
+        def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
+            asked.append(list(questions))
+            return [Attempt("", "too hard"), Attempt("Where is Inari?"), Attempt("Who?")]
+
+    queries = Translator().translate(questions, to="en")
+    assert [[(q.text, q.lang) for q in batch] for batch in asked] == [
         [(INARI.text, "fi"), (INARI.text, "et"), ("Kuka?", "fi")]
     ]
     assert queries == [
@@ -85,10 +90,7 @@ def test_equal_questions_go_once_and_failures_are_told_of_each() -> None:
         TranslationFailure(INARI, "too hard"),
         TranslationFailure(questions[2], "too hard"),
     ]
-    assert (
-        translate_checked(questions[1:2], translate, to="en", failed=failures.append)
-        == queries[1:2]
-    )
+    assert Translator().translate(questions[1:2], to="en") == queries[1:2]
     assert len(asked) == 1
 
 

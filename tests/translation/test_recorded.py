@@ -11,8 +11,8 @@ from xorqa.core.types import Query, Question, TranslationFailure
 from xorqa.io.files import read_jsonl, write_jsonl
 from xorqa.io.locks import lock_path
 from xorqa.io.squad_xor import read_xor
-from xorqa.lab.training.bitext.layouts import published
-from xorqa.translation.recorded import CHUNK, RecordedTranslator, add_published, record
+from xorqa.lab.training.bitext.layouts import add_published, published
+from xorqa.translation.recorded import CHUNK, RecordedTranslator, record
 
 XOR_TYDI = Path(__file__).parents[2].parent / "shared" / "data" / "xor-tydi"
 INARI = Question("q1", "Missä Inari on?", "fi")

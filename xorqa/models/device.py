@@ -56,17 +56,6 @@ def autocast(name: str, device: torch.device | None = None) -> Any:
     return torch.autocast(device.type, dtype if enabled else torch.bfloat16, enabled=enabled)
 
 
-def training_options(dropout: float = 0.0) -> dict[str, Any]:
-    """Options of `checkpoints.load` for a model to train.
-
-    Dropout applies to hidden states only: on attention weights it makes a CPU step a third
-    slower. CPUs also use eager attention, because the backward pass of fused attention dominates
-    the step: in bfloat16 on AVX512, eager is 1.6 times as fast (16 windows of 160 tokens).
-    """
-    options = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": 0.0}
-    return options | ({"attn_implementation": "eager"} if pick_device().type == "cpu" else {})
-
-
 def _cpu_has_bfloat16() -> bool:
     """Whether the CPU multiplies bfloat16 faster than float32: with AMX, or AMD's AVX512-bf16.
 

@@ -36,7 +36,7 @@ def write_difference(path: Path, weights: Path, of: Path) -> None:
 def restored(path: Path) -> Path:
     """The file of which `path` is the difference, restored in the models folder once.
 
-    The file that it is the difference from stands beside it.
+    The file from which it is the difference is in the same folder.
 
     Raises:
         WeightsError: if that is another file than the difference was made from, or one is damaged.

@@ -117,21 +117,18 @@ def write_checkpoint(folder: Path) -> None:
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     (folder / "config.json").write_text(json.dumps(config, indent=2))
     tokenizer.save(str(folder / "tokenizer.json"))
-    (folder / "tokenizer_config.json").write_text(json.dumps(_settings(), indent=2))
-
-
-def _mapped() -> mmap:
-    with source_file().open("rb") as stream:
-        return mmap(stream.fileno(), 0, access=ACCESS_READ)
-
-
-def _settings() -> dict[str, Any]:
-    return {
+    settings = {
         "tokenizer_class": "PreTrainedTokenizerFast",
         "model_max_length": 512,
         "model_input_names": ["input_ids", "attention_mask"],
         **{f"{name}_token": token for token, names in _SPECIAL.items() for name in names},
     }
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings, indent=2))
+
+
+def _mapped() -> mmap:
+    with source_file().open("rb") as stream:
+        return mmap(stream.fileno(), 0, access=ACCESS_READ)
 
 
 class _Reader:
@@ -290,8 +287,8 @@ class BundledTokenizer:
         inputs = list(texts) if pairs is None else list(zip(texts, pairs, strict=True))
         encodings = backend.encode_batch(inputs, add_special_tokens=add_special_tokens)
         windows = [
-            (at, window)
-            for at, encoding in enumerate(encodings)
+            (index, window)
+            for index, encoding in enumerate(encodings)
             for window in [encoding, *(encoding.overflowing if return_overflowing_tokens else ())]
         ]
         return Encoded(windows, overflow=return_overflowing_tokens, offsets=return_offsets_mapping)
@@ -307,10 +304,10 @@ class Encoded(dict[str, Any]):
         self["input_ids"] = [encoding.ids for encoding in self._encodings]
         self["attention_mask"] = [encoding.attention_mask for encoding in self._encodings]
         if overflow:
-            self["overflow_to_sample_mapping"] = [at for at, _ in windows]
+            self["overflow_to_sample_mapping"] = [index for index, _ in windows]
         if offsets:
             self["offset_mapping"] = [encoding.offsets for encoding in self._encodings]
 
-    def sequence_ids(self, at: int) -> list[int | None]:
+    def sequence_ids(self, index: int) -> list[int | None]:
         """For each token of an entry: 0 in the text, 1 in its pair, None if it is special."""
-        return list(self._encodings[at].sequence_ids)
+        return list(self._encodings[index].sequence_ids)

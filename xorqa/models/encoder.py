@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, WeightsError, one_of
 from ..core.progress import Progress, silent
-from ..core.validation import Count, CountOrZero, Validator
+from ..core.validation import Count, CountOrZero
 from ..io.files import digest
-from .adapters import open_adapter, shipped
+from .adapters import CARD, open_adapter, shipped
 from .batches import by_length
 from .checkpoints import DEFAULT
 from .towers import POOLINGS, Text, Tower
 from .transforms import SIDES, Transform, open_transform
 
-CARD = Validator(WeightsError)
 HASHED = ("adapter", "passage_adapter", "transform")  # files, identified by their content
 
 

@@ -57,8 +57,8 @@ class PairClassifier:
         )
         scores = [0.0] * len(pairs)
         for batch in by_length([len(row) for row in encoded["input_ids"]], step=self._step):
-            for at, score in zip(batch, self._logits(encoded, batch), strict=True):
-                scores[at] = score
+            for index, score in zip(batch, self._logits(encoded, batch), strict=True):
+                scores[index] = score
         return scores
 
     @property
@@ -73,7 +73,9 @@ class PairClassifier:
 
         filling = {"input_ids": self._tokenizer.pad_token_id or 0}
         inputs = {
-            name: pad([rows[at] for at in batch], value=filling.get(name, 0), step=self._step)[0]
+            name: pad(
+                [rows[index] for index in batch], value=filling.get(name, 0), step=self._step
+            )[0]
             for name, rows in encoded.items()
         }
         with torch.inference_mode(), autocast(self.settings.dtype):

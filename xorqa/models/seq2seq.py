@@ -60,10 +60,11 @@ class Memory:
     hint_mask: torch.Tensor
     copy_keys: torch.Tensor
 
-    def rows(self, at: torch.Tensor) -> Memory:
+    def rows(self, indices: torch.Tensor) -> Memory:
         """A selection of the rows, in that order."""
-        layers = [(keys[at], values[at]) for keys, values in self.layers]
-        return Memory(layers, self.mask[at], self.hints[at], self.hint_mask[at], self.copy_keys[at])
+        layers = [(keys[indices], values[indices]) for keys, values in self.layers]
+        others = self.mask, self.hints, self.hint_mask, self.copy_keys
+        return Memory(layers, *(tensor[indices] for tensor in others))
 
 
 class Network:
@@ -130,8 +131,8 @@ class Network:
 
     def _encode_hints(self, source: SourceBatch, states: torch.Tensor) -> torch.Tensor:
         """Piece and position embeddings plus the hidden states of the source tokens."""
-        at = source.hint_positions[..., None].expand(-1, -1, self.shape.width)
-        x = self._embed(source.hints, 0) + states.gather(1, at)
+        tokens = source.hint_positions[..., None].expand(-1, -1, self.shape.width)
+        x = self._embed(source.hints, 0) + states.gather(1, tokens)
         return norm(self.weights, "hints.norm", x + feed_forward(self.weights, "hints.feed", x))
 
     def _embed(self, tokens: torch.Tensor, first: int) -> torch.Tensor:

@@ -18,9 +18,7 @@ from .checkpoints import load, resolve, shared_tokenizer
 from .device import autocast, pick_device, pick_dtype
 
 if TYPE_CHECKING:
-    import numpy as np
     import torch
-    from numpy.typing import NDArray
 
 POOLINGS = ("mean", "cls", "pooler")
 

@@ -8,7 +8,6 @@ singular value decomposition without centring (Yang et al. 2021, "Language Infor
 """
 
 import hashlib
-import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
@@ -21,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import ConfigError, WeightsError, one_of
-from ..io.files import atomic_path, digest
+from ..io.files import digest
 from .adapters import read_card
 
 SHIPPED = Path(__file__).parent / "weights"
@@ -133,21 +132,6 @@ def mean_difference_directions(entries: Mapping[Key, NDArray[np.float32]]) -> ND
     differences = np.concatenate([rows - rows.mean(axis=0) for rows in means])
     _, sizes, directions = np.linalg.svd(differences, full_matrices=False)
     return np.ascontiguousarray(directions[sizes > MIN_NORM], np.float32)
-
-
-def save(path: Path, transform: Transform, *, encoder: str) -> None:
-    """Write a transform and its card; `encoder` is the fingerprint of the encoder it fits."""
-    from safetensors.numpy import save_file
-
-    metadata = {
-        "task": "transform",
-        "kind": transform.kind,
-        "encoder": encoder,
-        "card": json.dumps(dict(transform.card), ensure_ascii=False),
-    }
-    tensors = {f"{lang}.{side}": entry for (lang, side), entry in transform.entries.items()}
-    with atomic_path(path) as temporary:
-        save_file(tensors, temporary, metadata=metadata)
 
 
 def shipped() -> dict[str, Path]:

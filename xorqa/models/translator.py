@@ -7,18 +7,16 @@ The lower layers are the base's, frozen. The file holds the layers above in 8 bi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import ConfigError, WeightsError
-from ..core.validation import CountOrZero, Validator
-from .adapters import Adapter, open_adapter
-from .adapters import save as save_adapter
+from ..core.errors import ConfigError
+from ..core.validation import CountOrZero
+from .adapters import Adapter, card_as, open_adapter
 from .batches import by_length
 from .beam import hypotheses
-from .checkpoints import Checkpoint, load_tokenizer
+from .checkpoints import load_tokenizer
 from .device import pick_device
 from .seq2seq import Network, Shape
 from .source_encoding import (
@@ -48,9 +46,6 @@ class _Card:
     targets: tuple[str, ...] = ()
 
 
-_CARD = ("shape", "frozen_layers", "targets")
-
-
 class TranslatorModel:
     """A translator, shipped or from a `.safetensors` file. Weights load on first use.
 
@@ -59,11 +54,7 @@ class TranslatorModel:
 
     def __init__(self, name: str) -> None:
         self.adapter: Adapter = open_adapter(name, task=TASK)
-        card = Validator(WeightsError).fill(
-            _Card,
-            {key: self.adapter.card[key] for key in _CARD if key in self.adapter.card},
-            where=f"{self.adapter.path} is damaged: its card",
-        )
+        card = card_as(self.adapter, _Card)
         self.shape, self.frozen_layers = card.shape, card.frozen_layers
         self.targets = card.targets
 
@@ -91,26 +82,25 @@ class TranslatorModel:
         starts = [self._start(to, text) for text in texts]
         translations = [("", 0.0)] * len(texts)
         for start in sorted(set(starts)):
-            rows = [at for at, first in enumerate(starts) if first == start]
-            for positions in by_length([len(sources[at].ids) for at in rows], budget=BUDGET):
-                batch = [sources[rows[at]] for at in positions]
+            rows = [row for row, first in enumerate(starts) if first == start]
+            lengths = [len(sources[row].ids) for row in rows]
+            for positions in by_length(lengths, budget=BUDGET):
+                batch_rows = [rows[position] for position in positions]
+                batch = [sources[row] for row in batch_rows]
                 with torch.inference_mode():
                     states = lower.states([source.ids for source in batch]) if lower else None
-                    best = [
-                        ranked[0]
-                        for ranked in hypotheses(
-                            self._network,
-                            self._network.memory(pad_sources(batch, states)),
-                            start=start,
-                            end=END,
-                            beams=beams,
-                            max_tokens=max_tokens,
-                        )
-                    ]
-                decoded = target.decode_batch([one.tokens for one in best])
-                for at, text, one in zip(positions, decoded, best, strict=True):
-                    score = one.log_probability / (len(one.tokens) + 1)
-                    translations[rows[at]] = text.strip(), score
+                    rankings = hypotheses(
+                        self._network,
+                        self._network.memory(pad_sources(batch, states)),
+                        start=start,
+                        end=END,
+                        beams=beams,
+                        max_tokens=max_tokens,
+                    )
+                best = [ranking[0] for ranking in rankings]
+                decoded = target.decode_batch([tokens for tokens, _ in best])
+                for row, text, (tokens, total) in zip(batch_rows, decoded, best, strict=True):
+                    translations[row] = text.strip(), total / (len(tokens) + 1)
         return translations
 
     def check_target(self, to: str) -> None:
@@ -158,42 +148,6 @@ class TranslatorModel:
         if source:
             return source[0], target
         return load_tokenizer(self.adapter.base).backend_tokenizer, target
-
-
-def save_translator(
-    path: Path,
-    weights: Mapping[str, torch.Tensor],
-    tokenizers: Mapping[str, Any],
-    *,
-    base: Checkpoint,
-    shape: Shape,
-    frozen_layers: int,
-    card: Mapping[str, Any],
-) -> None:
-    """Write a translator's file; `tokenizers` are "target" and optionally "source"."""
-    import torch
-
-    texts = {
-        f"{name}.json": torch.tensor(list(tokenizer.to_str().encode()), dtype=torch.uint8)
-        for name, tokenizer in tokenizers.items()
-    }
-    card = {**card, "shape": asdict(shape), "frozen_layers": frozen_layers}
-    save_adapter(path, {**quantise_rows(weights), **texts}, task=TASK, base=base, card=card)
-
-
-def quantise_rows(weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Quantise matrices to 8 bits, each row scaled by its largest value; vectors stay."""
-    import torch
-
-    tensors: dict[str, torch.Tensor] = {}
-    for name, value in weights.items():
-        if value.dim() == 1:
-            tensors[name] = value
-            continue
-        scales = (value.abs().amax(1) / 127).clamp(min=1e-7).half()
-        codes = (value / scales.float()[:, None]).round().clamp(-127, 127)
-        tensors |= {f"{name}.Q": codes.to(torch.int8), f"{name}.S": scales}
-    return tensors
 
 
 def dequantise_rows(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

@@ -8,26 +8,21 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..core.errors import WeightsError
-from ..core.validation import Validator
-from .adapters import Adapter, open_adapter
-from .adapters import save as save_adapter
+from .adapters import Adapter, card_as, open_adapter
 from .batches import by_length
 from .beam import hypotheses
-from .checkpoints import Checkpoint
 from .device import pick_device
 from .seq2seq import Network, Shape
 from .source_encoding import END, PAD, EncodedSource, pad_sources
-from .translator import dequantise_rows, quantise_rows
+from .translator import dequantise_rows
 
 if TYPE_CHECKING:
-    import torch
+    pass
 
 TASK = "transliterator"
 START = 2
@@ -51,23 +46,6 @@ class Alphabet:
     source: str
     target: str
 
-    @classmethod
-    def of(cls, pairs: Iterable[tuple[str, str, str]], *, least: int) -> Alphabet:
-        """The alphabet of pairs (language, English name, name); `least` is for English ones.
-
-        A character that occurs in fewer than `least` English names is skipped in them.
-        """
-        from collections import Counter
-
-        langs: set[str] = set()
-        source, target = Counter[str](), Counter[str]()
-        for lang, english, name in pairs:
-            langs.add(lang)
-            source.update(set(_decomposed(english.lower())))
-            target.update(set(_decomposed(name)))
-        known = sorted(char for char, count in source.items() if count >= least)
-        return cls(tuple(sorted(langs)), "".join(known), "".join(sorted(target)))
-
     @property
     def sizes(self) -> tuple[int, int]:
         """The numbers of source and target tokens."""
@@ -79,17 +57,9 @@ class Alphabet:
         first = len(RESERVED)
         language = first + self.langs.index(lang)
         first += len(self.langs)
-        characters = _decomposed(english.lower())[:LONGEST]
+        characters = decomposed(english.lower())[:LONGEST]
         ids = (self.source.find(char) for char in characters)
-        return [language, *(first + at for at in ids if at >= 0), END]
-
-    def encode_target(self, name: str) -> list[int]:
-        """The target tokens of a name, from `START` to `END`.
-
-        Raises:
-            ValueError: for an unknown character.
-        """
-        return [START, *(len(RESERVED) + self.target.index(c) for c in _decomposed(name)), END]
+        return [language, *(first + index for index in ids if index >= 0), END]
 
     def decode(self, tokens: Sequence[int]) -> str:
         """The name of target tokens."""
@@ -107,9 +77,6 @@ class _Card:
     thresholds: Mapping[str, float] = field(default_factory=dict)
 
 
-_CARD = ("shape", "alphabet", "thresholds")
-
-
 class TransliteratorModel:
     """A transliterator, shipped or from a `.safetensors` file. Weights load on first use.
 
@@ -119,11 +86,7 @@ class TransliteratorModel:
 
     def __init__(self, name: str) -> None:
         self.adapter: Adapter = open_adapter(name, task=TASK)
-        card = Validator(WeightsError).fill(
-            _Card,
-            {key: self.adapter.card[key] for key in _CARD if key in self.adapter.card},
-            where=f"{self.adapter.path} is damaged: its card",
-        )
+        card = card_as(self.adapter, _Card)
         self.shape, self.alphabet, self.thresholds = card.shape, card.alphabet, card.thresholds
 
     def transliterate(
@@ -152,37 +115,23 @@ def transliterate(
     results: list[list[Transliteration]] = [[] for _ in names]
     for positions in by_length([len(source.ids) for source in sources], budget=BUDGET):
         with torch.inference_mode():
-            memory = network.memory(pad_sources([sources[at] for at in positions], None))
-            found = hypotheses(
-                network, memory, start=START, end=END, beams=beams, max_tokens=LONGEST
+            batch = pad_sources([sources[position] for position in positions], None)
+            rankings = hypotheses(
+                network,
+                network.memory(batch),
+                start=START,
+                end=END,
+                beams=beams,
+                max_tokens=LONGEST,
             )
-        for at, ranked in zip(positions, found, strict=True):
-            results[at] = [
-                Transliteration(alphabet.decode(one.tokens), math.exp(one.log_probability))
-                for one in ranked
+        for position, ranking in zip(positions, rankings, strict=True):
+            results[position] = [
+                Transliteration(alphabet.decode(tokens), math.exp(log_probability))
+                for tokens, log_probability in ranking
             ]
     return results
 
 
-def save_transliterator(
-    path: Path,
-    weights: Mapping[str, torch.Tensor],
-    *,
-    base: Checkpoint,
-    shape: Shape,
-    alphabet: Alphabet,
-    thresholds: Mapping[str, float],
-    card: Mapping[str, object],
-) -> None:
-    """Write a transliterator's file, its matrices in 8 bits per weight."""
-    described = {
-        **card,
-        "shape": asdict(shape),
-        "alphabet": asdict(alphabet),
-        "thresholds": dict(thresholds),
-    }
-    save_adapter(path, quantise_rows(weights), task=TASK, base=base, card=described)
-
-
-def _decomposed(text: str) -> str:
+def decomposed(text: str) -> str:
+    """A text in the form whose characters are tokens."""
     return unicodedata.normalize("NFD", text)

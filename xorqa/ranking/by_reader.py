@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ..core.types import Hit, Query, SearchText
 from ..core.validation import Count, NonNegative
 from ..reading.features import WINDOW
-from ..reading.pairs import DEFAULT_READER, PairSettings, QuestionPassage, shared
+from ..reading.pairs import DEFAULT_READER, PairSettings, shared
 from .rerank import ScoringRanker
 
 
@@ -52,11 +52,5 @@ class ReaderRanker(ScoringRanker):
 
     def scores(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[float]]:
         """log P(passage answers) of each hit."""
-        texts = [query.of(self.text).text for query in queries]
-        pairs = [
-            QuestionPassage(text, hit.passage.text)
-            for text, ranking in zip(texts, hits, strict=True)
-            for hit in ranking
-        ]
-        readings = iter(self.pairs.read(pairs))
-        return [[next(readings).passage_score for _ in ranking] for ranking in hits]
+        by_query = self.pairs.read_hits(queries, hits, self.text)
+        return [[reading.passage_score for reading in readings] for readings in by_query]

@@ -3,7 +3,7 @@
 The links between articles are files of `xorqa corpus make`.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,13 @@ class PathRanker(Configured, BaseRanker):
         self._corpus = corpus
         self.articles, self.depth, self.keep, self.beam = articles, depth, keep, beam
         self.scorer = _scorer(scorer)
-        self._files = _links_files(links)
+        self._files = [Path(name).expanduser() for name in links]
+        for file in self._files:
+            if not file.is_file():
+                raise ConfigError(
+                    f"[ranker] 'path' has no links {file}; `xorqa corpus make` writes them for a "
+                    "dump of Wikipedia"
+                )
 
     @property
     def corpus(self) -> Corpus:
@@ -86,16 +92,13 @@ class PathRanker(Configured, BaseRanker):
         if self._files:
             linked = self._scored(queries, [self._linked(paragraphs) for paragraphs in scored])
             scored = [[*first, *second] for first, second in zip(scored, linked, strict=True)]
-        return [
-            self._with_others(paragraphs, ranking)
-            for paragraphs, ranking in zip(scored, hits, strict=True)
-        ]
-
-    def _with_others(self, paragraphs: Sequence[Hit], hits: Sequence[Hit]) -> list[Hit]:
-        """The scored paragraphs, best first, then the hits that are not among them."""
-        docids = {hit.passage.docid for hit in paragraphs}
-        others = [hit for hit in hits if hit.passage.docid not in docids]
-        return reranked([*paragraphs, *others], [hit.score for hit in paragraphs])[: self.keep]
+        ranked = []
+        for paragraphs, ranking in zip(scored, hits, strict=True):
+            docids = {hit.passage.docid for hit in paragraphs}
+            others = [hit for hit in ranking if hit.passage.docid not in docids]
+            scores = [hit.score for hit in paragraphs]
+            ranked.append(reranked([*paragraphs, *others], scores)[: self.keep])
+        return ranked
 
     def _scored(self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]) -> list[list[Hit]]:
         """The hits with the scorer's scores."""
@@ -121,7 +124,8 @@ class PathRanker(Configured, BaseRanker):
         linked = (
             passage
             for hit in best_first(paragraphs)[: self.beam]
-            for article in linked_from(hit.passage, self._links)
+            for article, text in self._links.get(article_of(hit.passage), ())
+            if text in hit.passage.text  # the passage shows the link
             for passage in self._members[article]
             if passage.docid not in known
         )
@@ -137,17 +141,6 @@ class PathRanker(Configured, BaseRanker):
         for passage in self.corpus:
             members.setdefault(article_of(passage), []).append(passage)
         return members
-
-
-def _links_files(names: Sequence[str]) -> list[Path]:
-    files = [Path(name).expanduser() for name in names]
-    for file in files:
-        if not file.is_file():
-            raise ConfigError(
-                f"[ranker] 'path' has no links {file}; `xorqa corpus make` writes them for a dump "
-                "of Wikipedia"
-            )
-    return files
 
 
 def _scorer(stage: str | Mapping[str, Any] | ScoringRanker) -> ScoringRanker:
@@ -184,19 +177,14 @@ def read_links(files: Sequence[Path], articles: Collection[Article]) -> Links:
     """
     links: dict[Article, list[tuple[Article, str]]] = {}
     for file in files:
-        redirects = _redirects(file)
+        path = _redirects_file(file)
+        pairs = read_fields(path, 2, "title and target") if path.is_file() else ()
+        redirects = {title: page_title(target) for title, target in pairs}
         for lang, title, target, text in read_fields(file, 4, "language, title, target, text"):
             source, linked = (lang, title), (lang, redirects.get(target, target))
             if source in articles and linked in articles and source != linked:
                 links.setdefault(source, []).append((linked, text))
     return links
-
-
-def linked_from(passage: Passage, links: Links) -> Iterator[Article]:
-    """The articles that a passage links to: words of its text show the link."""
-    for target, text in links.get(article_of(passage), ()):
-        if text in passage.text:
-            yield target
 
 
 def links_sha(files: Sequence[Path]) -> str:
@@ -207,9 +195,3 @@ def links_sha(files: Sequence[Path]) -> str:
 
 def _redirects_file(file: Path) -> Path:
     return file.with_name(file.name.removesuffix(LINKS) + REDIRECTS)
-
-
-def _redirects(file: Path) -> dict[str, str]:
-    path = _redirects_file(file)
-    fields = read_fields(path, 2, "title and target") if path.is_file() else ()
-    return {title: page_title(target) for title, target in fields}

@@ -15,6 +15,7 @@ from ..core.types import Span
 CONSIDERED = 20  # likeliest spans; 50 give the same results
 MIN_SHARE = 0.5  # of the likeliest span's probability
 
+# Marks, joiners, Thai's and Lao's am (letters to Unicode), vowels and finals of decomposed Hangul.
 _JOINS = r"[\p{M}\u200c\u200d\u0e33\u0eb3\u1160-\u11ff\ud7b0-\ud7ff]"
 _BRACKETS = "()[]{}⟨⟩〈〉《》「」『』【】〔〕〖〗（）［］｛｝｢｣"
 _CLOSERS = dict(zip(_BRACKETS[::2], _BRACKETS[1::2], strict=True))
@@ -74,12 +75,12 @@ def best_spans(
     starts, ends, scores = (np.concatenate(column) for column in zip(*spans, strict=True))
     best: list[ScoredSpan] = []
     while len(best) < top and scores.max(initial=-np.inf) > -np.inf:
-        at = _highest_expected_f1(starts, ends, scores)
-        span = trimmed(text, whole_characters(text, Span(int(starts[at]), int(ends[at]))))
+        index = _highest_expected_f1(starts, ends, scores)
+        span = trimmed(text, whole_characters(text, Span(int(starts[index]), int(ends[index]))))
         if span.end > span.start and all(not span.overlaps(other.span) for other in best):
-            best.append(ScoredSpan(span, float(scores[at] - total)))
+            best.append(ScoredSpan(span, float(scores[index] - total)))
             scores[(starts < span.end) & (ends > span.start)] = -np.inf
-        scores[at] = -np.inf
+        scores[index] = -np.inf
     return best
 
 
@@ -138,9 +139,6 @@ def _token_spans(
     return window.offsets[first, 0], window.offsets[last, 1], scores
 
 
-# marks, joiners, Thai's and Lao's am (letters to Unicode), vowels and finals of decomposed Hangul
-
-
 def inside_words(text: str) -> NDArray[np.bool_]:
     """For each offset from 0 to `len(text)`, whether it is inside a word.
 
@@ -162,13 +160,13 @@ def _inside_japanese_words(text: str) -> NDArray[np.bool_]:
     inside = np.zeros(len(text) + 1, np.bool_)
     for match in _pattern(_JAPANESE).finditer(text):
         inside[match.start() + 1 : match.end()] = True
-    at = 0
+    start = 0
     for word in wakati(text).split():
-        at = text.find(word, at)
-        if at < 0:  # MeCab reads some characters as others
+        start = text.find(word, start)
+        if start < 0:  # MeCab reads some characters as others
             return np.zeros_like(inside)
-        inside[[at, at + len(word)]] = False
-        at += len(word)
+        inside[[start, start + len(word)]] = False
+        start += len(word)
     return inside
 
 
@@ -211,7 +209,7 @@ def _is_stray_first(text: str, start: int, end: int) -> bool:
     if char in _CLOSERS:
         return not _closes(text[start:end], char, _CLOSERS[char])
     if char in _QUOTES:
-        return not any(_is_quote(text, at) for at in range(start + 1, end))
+        return not any(_is_quote(text, index) for index in range(start + 1, end))
     if char in (*_HYPHENS, "."):
         before = text[start - 1 : start]
         return start + 1 == end or not after.isalnum() or before.isalnum() or before == char
@@ -224,7 +222,7 @@ def _is_stray_last(text: str, start: int, end: int) -> bool:
     if char in _OPENERS:
         return not _closes(text[start:end][::-1], char, _OPENERS[char])
     if char in _QUOTES:
-        return not any(_is_quote(text, at) for at in range(start, end - 1))
+        return not any(_is_quote(text, index) for index in range(start, end - 1))
     if char in _HYPHENS:
         return not before.isalpha() or after.isalnum() or after == char
     if char in _ENDERS and before.isalnum():
@@ -249,10 +247,10 @@ def _closes(span_text: str, bracket: str, counterpart: str) -> bool:
     return False
 
 
-def _is_quote(text: str, at: int) -> bool:
+def _is_quote(text: str, index: int) -> bool:
     """Whether the character is a quotation mark rather than an apostrophe within a word."""
-    around = text[at - 1 : at], text[at + 1 : at + 2]
-    return text[at] in _QUOTES and not (at and all(map(str.isalnum, around)))
+    around = text[index - 1 : index], text[index + 1 : index + 2]
+    return text[index] in _QUOTES and not (index and all(map(str.isalnum, around)))
 
 
 @cache

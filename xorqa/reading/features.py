@@ -72,7 +72,7 @@ def make_windows(
     pairs = encoded["overflow_to_sample_mapping"]
     for index, (ids, pair) in enumerate(zip(encoded["input_ids"], pairs, strict=True)):
         sequence = encoded.sequence_ids(index)
-        context = [at for at, part in enumerate(sequence) if part == 1]
+        context = [token for token, part in enumerate(sequence) if part == 1]
         span = Span(context[0], context[-1] + 1) if context else Span(len(ids), len(ids))
         offsets = np.asarray(encoded["offset_mapping"][index], np.int32)
         windows.append(Window(pair, ids, offsets, span))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import WeightsError
-from ..core.types import Span
+from ..core.types import Hit, Query, SearchText, Span
 from ..core.validation import Positive, Validator
 from ..models.adapters import Adapter, merge, open_adapter
 from ..models.batches import by_length, pad, step_for
@@ -79,14 +79,9 @@ class PairReader:
         if len(self._readings) > MEMOIZED:
             self._readings.clear()
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._readings]
-        self._readings.update(zip(new, self._read(new), strict=True))
+        for pair, windows in zip(new, self.score_windows(new), strict=True):
+            self._readings[pair] = self._reading(windows, pair.passage)
         return [self._readings[pair] for pair in pairs]
-
-    def _read(self, pairs: Sequence[QuestionPassage]) -> list[Reading]:
-        return [
-            self._reading([window for window, _ in scored], [logits for _, logits in scored], text)
-            for scored, (_, text) in zip(self.score_windows(pairs), pairs, strict=True)
-        ]
 
     def score_windows(self, pairs: Sequence[QuestionPassage]) -> list[list[ScoredWindow]]:
         """The windows of each pair, and the model's logits for them."""
@@ -105,14 +100,24 @@ class PairReader:
             by_pair[window.pair].append((window, scores))
         return by_pair
 
-    def _reading(
-        self, windows: Sequence[Window], logits: Sequence[NDArray[np.float32]], passage: str
-    ) -> Reading:
+    def read_hits(
+        self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]], text: SearchText
+    ) -> list[list[Reading]]:
+        """One reading per hit of each query; `text` names what is read with it, see `Query.of`."""
+        pairs = [
+            QuestionPassage(query.of(text).text, hit.passage.text)
+            for query, ranking in zip(queries, hits, strict=True)
+            for hit in ranking
+        ]
+        readings = iter(self.read(pairs))
+        return [[next(readings) for _ in ranking] for ranking in hits]
+
+    def _reading(self, windows: Sequence[ScoredWindow], passage: str) -> Reading:
         scores = []
-        for window, values in zip(windows, logits, strict=True):
+        for window, logits in windows:
             inside = slice(window.context.start, window.context.end)
-            scores.append(TokenScores(window.offsets[inside], values[inside, 0], values[inside, 1]))
-        relevance = max(float(values[0, 2]) for values in logits) / self.temperature
+            scores.append(TokenScores(window.offsets[inside], logits[inside, 0], logits[inside, 1]))
+        relevance = max(float(logits[0, 2]) for _, logits in windows) / self.temperature
         spans = best_spans(scores, passage, longest=self.settings.longest)
         return Reading(-float(np.logaddexp(0.0, -relevance)), spans)
 

@@ -67,20 +67,13 @@ class SpanReader(Configured, BaseReader):
         self, queries: Sequence[Query], hits: Sequence[Sequence[Hit]]
     ) -> list[list[Candidate]]:
         """One candidate per passage with a span, best score first (ties by docid)."""
-        texts = [query.of(self.text).text for query in queries]
         first_hits = [list(ranking)[: self.passages] for ranking in hits]
-        pairs = [
-            QuestionPassage(text, hit.passage.text)
-            for text, ranking in zip(texts, first_hits, strict=True)
-            for hit in ranking
-        ]
-        readings = iter(self.pairs.read(pairs))
+        by_query = self.pairs.read_hits(queries, first_hits, self.text)
         results = []
-        for ranking in first_hits:
-            ranked = [(hit, rank, next(readings)) for rank, hit in enumerate(ranking)]
+        for ranking, readings in zip(first_hits, by_query, strict=True):
             candidates = [
                 _candidate(hit, rank, reading, self.ranking * (ranking[0].score - hit.score))
-                for hit, rank, reading in ranked
+                for rank, (hit, reading) in enumerate(zip(ranking, readings, strict=True))
                 if reading.spans
             ]
             results.append(sorted(candidates, key=lambda c: rank_key(c.score, c.docid)))

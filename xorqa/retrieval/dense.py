@@ -276,7 +276,8 @@ class Dense(OverCorpus):
                 manifest.check(self.folder, self.index_manifest())
                 shutil.rmtree(earlier.folder / UPDATE, ignore_errors=True)
                 return 0
-            moves = _moves(earlier.corpus, self.corpus)
+            positions = {passage: position for position, passage in enumerate(self.corpus)}
+            moves = np.array([positions.get(p, DELETED) for p in earlier.corpus], np.int64)
             chunks = self._encode_new(moves, earlier.folder / UPDATE, progress)
             stored = manifest.read(earlier.folder)
             index = open_index(earlier.folder / INDEX, mapped=False, passages=len(earlier.corpus))
@@ -321,12 +322,6 @@ class Dense(OverCorpus):
         others = {*self.index_manifest(), *NOT_OF_TRAINING}
         measured = {key: value for key, value in stored.items() if key not in others}
         return measured | {SINCE_TRAINING: newer}
-
-
-def _moves(earlier: Corpus, later: Corpus) -> NDArray[np.int64]:
-    """The position of each earlier passage in the later corpus; -1 if it has gone or changed."""
-    positions = {passage: position for position, passage in enumerate(later)}
-    return np.array([positions.get(passage, DELETED) for passage in earlier], np.int64)
 
 
 def _count(chunks: Sequence[MemoryChunk]) -> int:

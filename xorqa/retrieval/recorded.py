@@ -80,8 +80,12 @@ class RecordedRetriever(OverCorpus):
             )
         if isinstance(ranking, Mapping):
             return [Hit(self._passage(docid, qid), score) for docid, score in ranking.items()]
-        texts = enumerate(ranking or (), 1)
-        return [Hit(self._passage_of(text), 1 / rank) for rank, text in texts]
+        languages = self.corpus.languages
+        lang = languages[0] if len(languages) == 1 else ENGLISH
+        return [
+            Hit(self._by_text.get(text) or _passage(text, lang), 1 / rank)
+            for rank, text in enumerate(ranking or (), 1)
+        ]
 
     def _passage(self, docid: str, qid: str) -> Passage:
         passage = self.corpus.get(docid)
@@ -91,11 +95,6 @@ class RecordedRetriever(OverCorpus):
                 f"{self.corpus.name}; search the corpus that the run is from"
             )
         return passage
-
-    def _passage_of(self, text: str) -> Passage:
-        languages = self.corpus.languages
-        lang = languages[0] if len(languages) == 1 else ENGLISH
-        return self._by_text.get(text) or _passage(text, lang)
 
     @cached_property
     def _sha(self) -> str:

@@ -163,11 +163,11 @@ def _table(folder: Path) -> Mapping[str, Any]:
 
 def _pairs(old: Corpus, new: Corpus) -> Iterator[tuple[Corpus, Corpus]]:
     """The parts of a corpus that changed, before and after; each index belongs to the first."""
-    after, seen = dict(_parts(new)), {""}
+    after, shas = dict(_parts(new)), {""}
     for key, part in _parts(old):
-        if key in after and part.sha not in {*seen, after[key].sha}:
+        if key in after and part.sha not in {*shas, after[key].sha}:
             yield part, after[key]
-        seen.add(part.sha)
+        shas.add(part.sha)
 
 
 def _parts(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:

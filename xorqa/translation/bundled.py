@@ -55,10 +55,11 @@ class BundledTranslator(Configured, BaseTranslator):
         """
         self._model.check_target(to)
         others = [question for question in questions if question.lang != to]
-        if to != ENGLISH and (rest := {one.lang for one in others} - {ENGLISH}):
+        unknown = {question.lang for question in others} - {ENGLISH}
+        if to != ENGLISH and unknown:
             raise ConfigError(
                 f"[translator] model '{self.model}' translates from '{ENGLISH}', "
-                f"not from '{min(rest)}'"
+                f"not from '{min(unknown)}'"
             )
         texts = list(dict.fromkeys(question.text for question in others))
         outputs = self._model.translate_with_scores(

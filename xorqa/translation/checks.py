@@ -7,13 +7,13 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES, language
 from ..core.stages import BaseTranslator, Configured
 from ..core.text.scripts import nearest_language, script_share
 from ..core.types import Query, Question, TranslationFailure
+from ..core.validation import Count
 
 MAX_RATIO, EXTRA_CHARACTERS = 5, 100
 """An output may have at most `MAX_RATIO` times its input's characters plus `EXTRA_CHARACTERS`.
@@ -55,33 +55,24 @@ def check_translation(question: Question, text: str, *, to: str) -> Attempt:
         ConfigError: if `to` is an unknown language.
     """
     text = " ".join(text.split())
-    problem = _problem(question, text, to)
-    return Attempt("", problem) if problem else Attempt(text)
+    if not text:
+        problem = "the output is empty"
+    elif len(text) > MAX_RATIO * len(question.text) + EXTRA_CHARACTERS:
+        problem = f"the output has {len(text)} characters, the question {len(question.text)}"
+    elif _REFUSAL.match(text):
+        problem = f"the output is a refusal: {text!r:.80}"
+    elif any(map(str.isalpha, text)) and not _is_in_language(text, to, question.lang):
+        problem = f"the output is not in '{to}': {text!r:.80}"
+    else:
+        return Attempt(text)
+    return Attempt("", problem)
 
 
-def translate_checked(
-    questions: Sequence[Question],
-    translate: Callable[[list[Question]], Sequence[Attempt]],
-    *,
-    to: str,
-    failed: OnFailure,
-) -> list[Query]:
-    """One query per question; questions in `to` are kept, equal questions translated once.
-
-    Failures are reported to `failed`, and their questions stay in their own language.
-    """
-    foreign = {(q.text, q.lang): q for q in questions if q.lang != to}
-    attempts = translate(list(foreign.values())) if foreign else []
-    by_question = dict(zip(foreign, attempts, strict=True))
-    queries = []
-    for question in questions:
-        attempt = by_question.get((question.text, question.lang), Attempt(question.text))
-        if attempt.problem:
-            failed(TranslationFailure(question, attempt.problem))
-            queries.append(Query(question, question.text, question.lang))
-        else:
-            queries.append(Query(question, attempt.text, to))
-    return queries
+def _is_in_language(text: str, to: str, lang: str) -> bool:
+    """Whether the text is in the script of `to`, and more likely in `to` than in `lang`."""
+    if script_share(text, language(to).script) < MIN_SCRIPT_SHARE:
+        return False
+    return lang not in LANGUAGES or nearest_language(text, (lang, to)) == to
 
 
 class CheckedTranslator(Configured, BaseTranslator, ABC):
@@ -92,34 +83,27 @@ class CheckedTranslator(Configured, BaseTranslator, ABC):
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
         """One query per question; those that fail stay in their own language.
 
+        Questions in `to` are not translated, equal questions are translated once.
+
         Raises:
             XorqaError: as `try_translate` of the class does.
         """
-        translate = partial(self.try_translate, to=to)
-        return translate_checked(questions, translate, to=to, failed=self.failed)
+        others = {(q.text, q.lang): q for q in questions if q.lang != to}
+        attempts = self.try_translate(list(others.values()), to=to) if others else []
+        by_question = dict(zip(others, attempts, strict=True))
+        queries = []
+        for question in questions:
+            attempt = by_question.get((question.text, question.lang), Attempt(question.text))
+            if attempt.problem:
+                self.failed(TranslationFailure(question, attempt.problem))
+                queries.append(Query(question, question.text, question.lang))
+            else:
+                queries.append(Query(question, attempt.text, to))
+        return queries
 
     @abstractmethod
     def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
         """A translation into `to`, or a problem, for each question in another language."""
-
-
-def _problem(question: Question, text: str, to: str) -> str:
-    if not text:
-        return "the output is empty"
-    if len(text) > MAX_RATIO * len(question.text) + EXTRA_CHARACTERS:
-        return f"the output has {len(text)} characters, the question {len(question.text)}"
-    if _REFUSAL.match(text):
-        return f"the output is a refusal: {text!r:.80}"
-    if any(map(str.isalpha, text)) and not _is_in_language(text, to, question.lang):
-        return f"the output is not in '{to}': {text!r:.80}"
-    return ""
-
-
-def _is_in_language(text: str, to: str, lang: str) -> bool:
-    """Whether the text is in the script of `to`, and more likely in `to` than in `lang`."""
-    if script_share(text, language(to).script) < MIN_SCRIPT_SHARE:
-        return False
-    return lang not in LANGUAGES or nearest_language(text, (lang, to)) == to
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +145,16 @@ def _first_known(lang: str, in_vocabulary: Callable[[str], bool]) -> str:
 
 
 class ModelTranslator(CheckedTranslator):
-    """Translates by a model that names languages with tokens of its vocabulary.
+    """Translates by beam search with a model that names languages with tokens of its vocabulary.
 
-    `name` is the model's, for messages.
+    `name` is the model's, for messages; `longest` limits the tokens of a source and of an output.
     """
 
-    name: str
+    def __init__(
+        self, name: str, beams: Count, longest: Count, device: str, failed: OnFailure
+    ) -> None:
+        self.name, self.beams, self.longest, self.device = name, beams, longest, device
+        self.failed = failed
 
     @abstractmethod
     def generate(self, sources: Sequence[tuple[str, str]], target: str) -> list[str]:
@@ -195,12 +183,12 @@ class ModelTranslator(CheckedTranslator):
         """
         attempts = [Attempt("", f"{self.name} has no language '{q.lang}'") for q in questions]
         tokens = {
-            at: pair
-            for at, question in enumerate(questions)
+            index: pair
+            for index, question in enumerate(questions)
             if (pair := language_tokens(question.lang, to, self.in_vocabulary)) is not None
         }
-        sources = [(pair.source, questions[at].text) for at, pair in tokens.items()]
+        sources = [(pair.source, questions[index].text) for index, pair in tokens.items()]
         target = next((pair.target for pair in tokens.values()), "")
-        for at, text in zip(tokens, self.generate(sources, target), strict=True):
-            attempts[at] = check_translation(questions[at], text, to=to)
+        for index, text in zip(tokens, self.generate(sources, target), strict=True):
+            attempts[index] = check_translation(questions[index], text, to=to)
         return attempts

@@ -45,9 +45,8 @@ class CTranslate2Translator(ModelTranslator):
         failed: OnFailure = ignore_failure,
     ) -> None:
         self.folder = Path(model).expanduser()
-        self.name = str(self.folder)
-        self.beams, self.longest, self.compute, self.device = beams, longest, compute, device
-        self.failed = failed
+        super().__init__(str(self.folder), beams, longest, device, failed)
+        self.compute = compute
 
     def fingerprint(self) -> str:
         """A hash of the files and of the search settings."""

@@ -1,4 +1,4 @@
-"""The translators `human`, the translations of a data set, and `none`, which searches as asked."""
+"""The translators `human`, the translations of a data set, and `none`, the original question."""
 
 from collections.abc import Mapping, Sequence
 

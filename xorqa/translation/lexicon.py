@@ -10,6 +10,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,9 @@ class LexiconTranslator(Configured, BaseTranslator):
     def fingerprint(self) -> str:
         """A hash of the dictionaries and of the versions of Babel and anyascii."""
         files = [sha256(path) for name in self.files for path in files_of(name)]
-        return digest("lexicon", files, cldr_version() if self.cldr else "", _latin_version())
+        require("anyascii", extra="mt")
+        versions = cldr_version() if self.cldr else "", version("anyascii")
+        return digest("lexicon", files, *versions)
 
     def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
         """One query per question; questions already in `to` stay unchanged.
@@ -94,23 +97,23 @@ def split_phrases(text: str, phrases: Mapping[str, str], lang: str) -> list[tupl
     """
     spaced = lang not in LANGUAGES or LANGUAGES[lang].spaced
     pieces: list[tuple[str, bool]] = []
-    start = at = 0
-    while at < len(text):
-        begins = not spaced or at == 0 or not _in_word(text[at - 1])
-        end = _match(text, at, phrases, whole=spaced and lang != "ko") if begins else 0
+    start = offset = 0
+    while offset < len(text):
+        begins = not spaced or offset == 0 or not _in_word(text[offset - 1])
+        end = _match(text, offset, phrases, whole=spaced and lang != "ko") if begins else 0
         if end:
-            pieces += [(text[start:at], False), (text[at:end], True)]
-            start = at = end
+            pieces += [(text[start:offset], False), (text[offset:end], True)]
+            start = offset = end
         else:
-            at += 1
+            offset += 1
     return [piece for piece in [*pieces, (text[start:], False)] if piece[0]]
 
 
-def _match(text: str, at: int, phrases: Mapping[str, str], *, whole: bool) -> int:
-    """The end of the longest known phrase that begins at `at`; 0 if there is none."""
-    for end in range(min(len(text), at + MAX_PHRASE), at, -1):
+def _match(text: str, start: int, phrases: Mapping[str, str], *, whole: bool) -> int:
+    """The end of the longest known phrase that begins at `start`; 0 if there is none."""
+    for end in range(min(len(text), start + MAX_PHRASE), start, -1):
         inside = whole and end < len(text) and _in_word(text[end])
-        if not inside and text[at:end].casefold() in phrases:
+        if not inside and text[start:end].casefold() in phrases:
             return end
     return 0
 
@@ -121,13 +124,6 @@ def _in_word(char: str) -> bool:
 
 def _latin(text: str) -> str:
     return str(require("anyascii", extra="mt").anyascii(text))
-
-
-def _latin_version() -> str:
-    from importlib.metadata import version
-
-    require("anyascii", extra="mt")
-    return version("anyascii")
 
 
 def files_of(name: str) -> list[Path]:
@@ -151,11 +147,11 @@ def read_dictionary(name: str, lang: str, to: str) -> dict[str, str]:
     """
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for first, source, second, target in _rows(name):
-        for one, phrase, other, translation in (
-            (first, source, second, target),
-            (second, target, first, source),
+        for langs, phrase, translation in (
+            ((first, second), source, target),
+            ((second, first), target, source),
         ):
-            if (one, other) == (lang, to) and phrase.strip() and translation.strip():
+            if langs == (lang, to) and phrase.strip() and translation.strip():
                 counts[key(phrase)][translation.strip()] += 1
     return {phrase: others.most_common(1)[0][0] for phrase, others in counts.items()}
 

@@ -106,13 +106,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     Raises:
         DataError: naming the line that lacks a string.
     """
-    rows = []
-    for number, row in read_jsonl(path):
-        missing = [name for name in _STRINGS if not isinstance(row.get(name), str)]
-        if missing:
-            raise DataError(f"{path}, line {number}: needs a string '{missing[0]}'")
-        rows.append(row)
-    return rows
+    return [row for _, row in read_jsonl(path, strings=_STRINGS)]
 
 
 def record(
@@ -135,72 +129,36 @@ def record(
         LockedError: if another process writes the file.
     """
     with lock_path(path, "file"):
-        return _record(translator, questions, path, to, provider, date, progress)
-
-
-def _record(
-    translator: Translator,
-    questions: Sequence[Question],
-    path: Path,
-    to: str,
-    provider: str,
-    date: str,
-    progress: Progress,
-) -> int:
-    """Record in `path`, which no other process writes."""
-    rows = read_rows(path) if path.is_file() else []
-    version = translator.fingerprint()
-    known = _known(rows, provider, version)
-    keyed = {(q.lang, to, digest(q.text)): q for q in questions if q.lang != to}
-    new = [question for key, question in keyed.items() if key not in known]
-    before = len(rows)
-    for start in range(0, len(new), CHUNK):
-        progress(start, len(new))
-        rows += [
-            {
-                "provider": provider,
-                "version": version,
-                "date": date,
-                **_translated(query.question.lang, query.question.text, to, query.text),
-                "black_box": translator.black_box,
-            }
-            for query in translator.translate(new[start : start + CHUNK], to=to)
-            if query.lang == to
-        ]
-        write_jsonl(path, rows)
-    progress(len(new), len(new))
-    return len(rows) - before
-
-
-def add_published(path: Path, pairs: Iterable[tuple[str, str, str]], *, provider: str) -> int:
-    """Add published translations into English to a file, and return the number of new ones.
-
-    `pairs` are language, text and English text. Of several translations of one text the first is
-    recorded; pairs with an empty side and texts that the file already has by this provider are
-    skipped.
-
-    Raises:
-        LockedError: if another process writes the file.
-    """
-    with lock_path(path, "file"):
         rows = read_rows(path) if path.is_file() else []
-        known, before = _known(rows, provider, ""), len(rows)
-        for lang, text, english in pairs:
-            row = _translated(lang, text, "en", " ".join(english.split()))
-            key = (lang, "en", row["hash"])
-            if text.strip() and row["translation"] and key not in known:
-                known.add(key)
-                rows.append({"provider": provider, "version": "", "date": "", **row})
-        write_jsonl(path, rows)
+        version = translator.fingerprint()
+        known, before = recorded_keys(rows, provider, version), len(rows)
+        keyed = {(q.lang, to, digest(q.text)): q for q in questions if q.lang != to}
+        new = [question for key, question in keyed.items() if key not in known]
+        for start in range(0, len(new), CHUNK):
+            progress(start, len(new))
+            rows += [
+                {
+                    "provider": provider,
+                    "version": version,
+                    "date": date,
+                    **translation_row(query.question.lang, query.question.text, to, query.text),
+                    "black_box": translator.black_box,
+                }
+                for query in translator.translate(new[start : start + CHUNK], to=to)
+                if query.lang == to
+            ]
+            write_jsonl(path, rows)
+        progress(len(new), len(new))
         return len(rows) - before
 
 
-def _translated(lang: str, text: str, to: str, translation: str) -> dict[str, str]:
+def translation_row(lang: str, text: str, to: str, translation: str) -> dict[str, str]:
+    """What a row has of a text and its translation."""
     key = {"lang": lang, "to": to, "hash": digest(text)}
     return {**key, "text": text, "translation": translation}
 
 
-def _known(
+def recorded_keys(
     rows: Iterable[Mapping[str, Any]], provider: str, version: str
 ) -> set[tuple[str, str, str]]:
     """Language, target and hash of each text that a provider's version has translated."""

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from ..core.errors import WeightsError
 from ..core.named import expect
 from ..core.validation import Count
 from ..io.files import digest
 from ..models.batches import by_length, pad
-from ..models.checkpoints import Checkpoint, load, resolve
+from ..models.checkpoints import Checkpoint, load, load_tokenizer, resolve
 from ..models.device import autocast, pick_device
 from .checks import ModelTranslator, OnFailure, ignore_failure
 
@@ -44,9 +43,8 @@ class Seq2SeqTranslator(ModelTranslator):
         dtype: str = "auto",
         failed: OnFailure = ignore_failure,
     ) -> None:
-        self.name, self.beams, self.longest = model, beams, longest
-        self.device, self.dtype = device, dtype
-        self.failed = failed
+        super().__init__(model, beams, longest, device, failed)
+        self.dtype = dtype
 
     def fingerprint(self) -> str:
         """A hash of the weights and of the search settings."""
@@ -57,9 +55,9 @@ class Seq2SeqTranslator(ModelTranslator):
         rows = [self._ids(token, text) for token, text in sources]
         outputs = [""] * len(rows)
         for batch in by_length(list(map(len, rows)), budget=BUDGET):
-            texts = self._batch([rows[at] for at in batch], target)
-            for at, text in zip(batch, texts, strict=True):
-                outputs[at] = text
+            texts = self._batch([rows[index] for index in batch], target)
+            for index, text in zip(batch, texts, strict=True):
+                outputs[index] = text
         return outputs
 
     def _ids(self, token: str, text: str) -> list[int]:
@@ -104,14 +102,7 @@ class Seq2SeqTranslator(ModelTranslator):
     @cached_property
     def _tokenizer(self) -> Any:
         expect("sentencepiece", extra="mt")
-        from transformers import AutoTokenizer
-
-        path = self._checkpoint.path
-        try:
-            return AutoTokenizer.from_pretrained(path)
-        except Exception as error:  # damaged files raise dozens of exception types
-            line = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise WeightsError(f"the tokenizer of {path} cannot be loaded: {line}") from error
+        return load_tokenizer(self._checkpoint, fast=False)
 
     @cached_property
     def _model(self) -> Any:

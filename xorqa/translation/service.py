@@ -8,7 +8,7 @@ from ..core.lang import LANGUAGES, language
 from ..core.types import Question
 from ..core.validation import CountOrZero, NonNegative, Positive
 from ..io.files import digest
-from ..models.chat_client import ChatClient, ChatService
+from ..models.chat_client import ChatService, request_options
 from .checks import Attempt, CheckedTranslator, OnFailure, check_translation, ignore_failure
 
 PROMPT = (
@@ -57,9 +57,9 @@ class ServiceTranslator(CheckedTranslator):
         failed: OnFailure = ignore_failure,
     ) -> None:
         self.prompt = prompt
-        self.options = {"temperature": 0} if options is None else dict(options)
+        self.options = request_options(options)
         self.failed = failed
-        client = ChatClient(
+        self._service = ChatService(
             url=url,
             model=model,
             key_env=key_env,
@@ -67,9 +67,10 @@ class ServiceTranslator(CheckedTranslator):
             per_minute=per_minute,
             options=self.options,
             where="[translator] 'service'",
-        )
-        self._service = ChatService(
-            client, retries=retries, backoff=backoff, price_in=price_in, price_out=price_out
+            retries=retries,
+            backoff=backoff,
+            price_in=price_in,
+            price_out=price_out,
         )
         self.spent = self._service.spent
         self._system_prompt("en", "en")
@@ -92,9 +93,8 @@ class ServiceTranslator(CheckedTranslator):
         """
         attempts: list[Attempt] = []
         for question in questions:
-            if (
-                self._service.is_down and attempts
-            ):  # the first question of a batch tries the service again
+            # The first question of a batch tries the service again.
+            if self._service.is_down and attempts:
                 missing = len(questions) - len(attempts)
                 reason = f"not sent, the service is down: {attempts[-1].problem}"
                 return [*attempts, *[Attempt("", reason)] * missing]

@@ -6,9 +6,10 @@ import torch
 
 from xorqa.core.errors import ConfigError, WeightsError
 from xorqa.lab.training.average import average_readers
+from xorqa.lab.training.common.weight_files import save_adapter
 from xorqa.lab.training.reader.recipe import ReaderRecipe
 from xorqa.lab.training.reader.train import train_reader
-from xorqa.models.adapters import merge, open_adapter, save
+from xorqa.models.adapters import merge, open_adapter
 from xorqa.models.checkpoints import load, resolve
 
 Weights = dict[str, torch.Tensor]
@@ -62,6 +63,6 @@ def test_one_reader_is_no_average(alike: ReaderRecipe, readers: list[str], tmp_p
 def test_an_encoder_has_no_mean_with_a_reader(
     alike: ReaderRecipe, readers: list[str], tmp_path: Path
 ) -> None:
-    save(tmp_path / "e.safetensors", {}, task="encoder", base=resolve(alike.base), card={})
+    save_adapter(tmp_path / "e.safetensors", {}, task="encoder", base=resolve(alike.base), card={})
     with pytest.raises(WeightsError, match="not for 'reader'"):
         average_readers(alike, [readers[0], str(tmp_path / "e.safetensors")], tmp_path / "out")

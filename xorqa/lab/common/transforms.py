@@ -1,11 +1,14 @@
-"""Fit the transforms of `models.transforms` on vectors."""
+"""Fit the transforms of `models.transforms` on vectors, and write them."""
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import ConfigError, DataError, one_of
+from ...io.files import atomic_path
 from ...models.transforms import SIDES, Key, Transform, direction_count
 
 
@@ -23,6 +26,21 @@ def fit_transform(vectors: Mapping[Key, NDArray[np.float32]], kind: str) -> Tran
     if len({rows.shape[1] for rows in vectors.values()}) > 1:
         raise DataError("the vectors of a transform must all have the same length")
     return Transform(kind, {key: _entry(rows, count, key) for key, rows in vectors.items()})
+
+
+def save_transform(path: Path, transform: Transform, *, encoder: str) -> None:
+    """Write a transform and its card; `encoder` is the fingerprint of the encoder it fits."""
+    from safetensors.numpy import save_file
+
+    metadata = {
+        "task": "transform",
+        "kind": transform.kind,
+        "encoder": encoder,
+        "card": json.dumps(dict(transform.card), ensure_ascii=False),
+    }
+    tensors = {f"{lang}.{side}": entry for (lang, side), entry in transform.entries.items()}
+    with atomic_path(path) as temporary:
+        save_file(tensors, temporary, metadata=metadata)
 
 
 def _entry(rows: NDArray[np.float32], count: int, key: Key) -> NDArray[np.float32]:

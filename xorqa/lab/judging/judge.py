@@ -116,7 +116,7 @@ def _open(settings: JudgeSettings, cache: Cache) -> tuple[EndpointGenerator, str
         )
     path = BUNDLED_PROMPT if settings.prompt == BUNDLED else Path(settings.prompt).expanduser()
     prompt = prompt_text(path, where=WHERE)
-    return settings.open(cache, where=WHERE), prompt
+    return EndpointGenerator(settings, cache, where=WHERE), prompt
 
 
 def _check_labels(labels: Iterable[str], qids: Mapping[str, Question], folder: Path) -> None:

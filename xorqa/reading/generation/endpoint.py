@@ -11,18 +11,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ...core.errors import DataError
 from ...core.progress import Progress, silent
 from ...core.validation import CountOrZero, NonNegative, Positive
 from ...io.cache import Cache
 from ...io.files import digest, read_jsonl, write_jsonl
 from ...io.locks import lock_path
-from ...models.chat_client import ChatClient, ChatService, Messages
+from ...models.chat_client import ChatService, Messages, request_options
 from .reply import Reply
 
 Check = Callable[[str], Reply]
-
-_STRINGS = ("origin", "hash", "reply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndpointSettings:
-    """An endpoint and how it is asked, as in docs/generation.md; `recorded` alone replays."""
+    """An endpoint and its requests, as in docs/generation.md; `recorded` alone replays."""
 
     model: str
     endpoint: str = ""
@@ -50,62 +47,37 @@ class EndpointSettings:
     price_out: NonNegative = 0.0
     recorded: str = ""
 
-    @property
-    def request_options(self) -> dict[str, Any]:
-        """The rest of each request's body."""
-        return {"temperature": 0} if self.options is None else dict(self.options)
-
-    def open(self, cache: Cache, *, where: str) -> "EndpointGenerator":
-        """The generator with these settings; `where` names them in error messages.
-
-        Raises:
-            ConfigError: for a url or a key_env that cannot be used.
-        """
-        return EndpointGenerator(
-            self._service(where) if self.endpoint else None,
-            model=self.model,
-            options=self.request_options,
-            recorded=self.recorded,
-            cache=cache,
-        )
-
-    def _service(self, where: str) -> ChatService:
-        client = ChatClient(
-            url=self.endpoint,
-            model=self.model,
-            key_env=self.key_env,
-            timeout=self.timeout,
-            per_minute=self.per_minute,
-            options=self.request_options,
-            where=where,
-        )
-        return ChatService(
-            client,
-            retries=self.retries,
-            backoff=self.backoff,
-            price_in=self.price_in,
-            price_out=self.price_out,
-        )
-
 
 class EndpointGenerator:
-    """Continues conversations by a service, by a recording, or by both; each is asked for once.
+    """Continues conversations by a service, by a recording, or by both; each is requested once.
 
-    Every reply is in the cache before the next is asked for, so a killed run asks nothing twice.
+    Every reply is in the cache before the next request, so a killed run repeats no request.
+    `where` names the settings in error messages.
+
+    Raises:
+        ConfigError: for a url or a key_env that cannot be used.
     """
 
     version = 1
 
-    def __init__(
-        self,
-        service: ChatService | None,
-        *,
-        model: str,
-        options: dict[str, Any],
-        recorded: str,
-        cache: Cache,
-    ) -> None:
-        self.service, self.model, self.options = service, model, options
+    def __init__(self, settings: EndpointSettings, cache: Cache, *, where: str) -> None:
+        self.model, self.options = settings.model, request_options(settings.options)
+        self.service: ChatService | None = None
+        if settings.endpoint:
+            self.service = ChatService(
+                url=settings.endpoint,
+                model=settings.model,
+                key_env=settings.key_env,
+                timeout=settings.timeout,
+                per_minute=settings.per_minute,
+                options=self.options,
+                where=where,
+                retries=settings.retries,
+                backoff=settings.backoff,
+                price_in=settings.price_in,
+                price_out=settings.price_out,
+            )
+        recorded = settings.recorded
         self.recording = Recording(Path(recorded).expanduser()) if recorded else None
         self.cache = cache
 
@@ -137,11 +109,11 @@ class EndpointGenerator:
             DataError: for a recording that cannot be read.
             ConfigError: if the key's environment variable is not set.
         """
-        asked: list[Reply] = []  # the replies to this batch's requests
+        received: list[Reply] = []  # the replies to this batch's requests
         replies = self.cache.through(
             self,
             prompts,
-            lambda missing: [self._reply(prompt, check, asked) for prompt in missing],
+            lambda missing: [self._reply(prompt, check, received) for prompt in missing],
             key=self._key,
             dump=lambda reply: reply.text,
             load=lambda text, _: check(text),
@@ -152,18 +124,18 @@ class EndpointGenerator:
         self._record(prompts, replies)
         return replies
 
-    def _reply(self, prompt: Prompt, check: Check, asked: list[Reply]) -> Reply:
+    def _reply(self, prompt: Prompt, check: Check, received: list[Reply]) -> Reply:
         recorded = self.recording.get(self._key(prompt)) if self.recording else None
         if recorded is not None:
             return check(recorded)
         if self.service is None:
             path = self.recording.path if self.recording else "any file"
             return Reply("", problem=f"not recorded in {path}")
-        if self.service.is_down and asked:  # the first request of a batch tries the service again
-            reason = f"not sent, the service is down: {asked[-1].problem}"
-            return Reply("", problem=reason)
+        # The first request of a batch tries the service again.
+        if self.service.is_down and received:
+            return Reply("", problem=f"not sent, the service is down: {received[-1].problem}")
         reply = self.service.ask(prompt.messages, check, lambda why: Reply("", problem=why))
-        asked.append(reply)
+        received.append(reply)
         return reply
 
     def _record(self, prompts: Sequence[Prompt], replies: Sequence[Reply]) -> None:
@@ -238,10 +210,5 @@ def read_replies(path: Path) -> dict[str, dict[str, Any]]:
     Raises:
         DataError: naming the line that lacks a string.
     """
-    rows = {}
-    for number, row in read_jsonl(path) if path.is_file() else ():
-        missing = [name for name in _STRINGS if not isinstance(row.get(name), str)]
-        if missing:
-            raise DataError(f"{path}, line {number}: needs a string '{missing[0]}'")
-        rows[row["hash"]] = row
-    return rows
+    rows = read_jsonl(path, strings=("origin", "hash", "reply")) if path.is_file() else ()
+    return {row["hash"]: row for _, row in rows}

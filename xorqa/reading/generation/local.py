@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import Any
 
-from ...core.errors import WeightsError
 from ...io.files import read_json
-from ...models.checkpoints import Checkpoint, load, resolve
+from ...models.checkpoints import Checkpoint, load, load_tokenizer, resolve
 from ...models.device import autocast, pick_device
 from .endpoint import Check, Prompt
 from .reply import Reply
@@ -49,11 +48,11 @@ class LocalModel:
                 return Reply("", problem=f"{reason}; lower `passages`")
             ids = ids[: self._most_tokens]
         device = pick_device()
-        given = torch.tensor([ids], device=device)
+        batch = torch.tensor([ids], device=device)
         with torch.inference_mode(), autocast(self.dtype, device):
             [output] = self._model.generate(
-                input_ids=given,
-                attention_mask=torch.ones_like(given),
+                input_ids=batch,
+                attention_mask=torch.ones_like(batch),
                 max_new_tokens=self.max_new_tokens,
                 do_sample=False,
             ).tolist()
@@ -90,14 +89,7 @@ class LocalModel:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        from transformers import AutoTokenizer
-
-        path = self._checkpoint.path
-        try:
-            return AutoTokenizer.from_pretrained(path)
-        except Exception as error:  # damaged files raise dozens of exception types
-            line = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise WeightsError(f"the tokenizer of {path} cannot be loaded: {line}") from error
+        return load_tokenizer(self._checkpoint, fast=False)
 
     @cached_property
     def _model(self) -> Any:

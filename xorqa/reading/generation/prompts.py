@@ -34,7 +34,10 @@ def read_prompt(prompt: str, task: Task, lang: str) -> str:
     Raises:
         ConfigError: for a file that cannot be read, or is empty.
     """
-    path = Path(prompt).expanduser() if prompt != BUNDLED else _bundled(task, lang)
+    path = Path(prompt).expanduser()
+    if prompt == BUNDLED:
+        paths = [FOLDER / f"{task}.{name}.txt" for name in (lang, FALLBACK)]
+        path = paths[0] if paths[0].is_file() else paths[1]
     return prompt_text(path, where=WHERE)
 
 
@@ -82,11 +85,6 @@ def question_with_passages(question: str, hits: Sequence[Hit]) -> str:
 def mgen_input(question: str, lang: str, hits: Sequence[Hit]) -> str:
     """The input of mGEN (Asai et al. 2021, CORA): question, language tag, numbered passages."""
     passages = " ".join(
-        f"<{at}: {hit.passage.title}> {hit.passage.text}" for at, hit in enumerate(hits)
+        f"<{rank}: {hit.passage.title}> {hit.passage.text}" for rank, hit in enumerate(hits)
     )
     return f"<Q>: {question} [{lang}] <P>:{passages}".replace("\n", " ")
-
-
-def _bundled(task: Task, lang: str) -> Path:
-    path = FOLDER / f"{task}.{lang}.txt"
-    return path if path.is_file() else FOLDER / f"{task}.{FALLBACK}.txt"

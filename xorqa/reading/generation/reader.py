@@ -11,7 +11,7 @@ from ...core.validation import Count, CountOrZero, NonNegative, Positive
 from ...io.cache import Cache, NoCache
 from ...io.files import digest
 from . import prompts
-from .endpoint import EndpointSettings, Prompt
+from .endpoint import EndpointGenerator, EndpointSettings, Prompt
 from .local import shared
 from .reply import Reply, candidate_from_reply, read_answer, read_reply
 
@@ -88,7 +88,7 @@ class GenerativeReader(Configured, BaseReader):
         self.failed = failed
         prompts.read_prompt(prompt, "answer", prompts.FALLBACK)
         self._local = shared(model, max_new_tokens, dtype) if is_local else None
-        self._endpoint = EndpointSettings(
+        endpoint_settings = EndpointSettings(
             model=model,
             endpoint=endpoint,
             key_env=key_env,
@@ -100,7 +100,10 @@ class GenerativeReader(Configured, BaseReader):
             price_in=price_in,
             price_out=price_out,
             recorded=recorded,
-        ).open(cache or NoCache(), where=prompts.WHERE)
+        )
+        self._endpoint = EndpointGenerator(
+            endpoint_settings, cache or NoCache(), where=prompts.WHERE
+        )
         self.spent: Mapping[str, float] = self._endpoint.spent
 
     @property
@@ -128,27 +131,23 @@ class GenerativeReader(Configured, BaseReader):
             (query, list(ranking)[: self.passages])
             for query, ranking in zip(queries, hits, strict=True)
         ]
-        asked = [pair for pair in pairs if pair[1]]
-        results = iter(self._read(asked))
-        return [next(results) if ranking else [] for _, ranking in pairs]
-
-    def _read(self, pairs: Sequence[Input]) -> list[list[Candidate] | None]:
-        replies = self._replies(pairs)
-        answers = [self._candidate(pair, reply) for pair, reply in zip(pairs, replies, strict=True)]
-        if self.ask_again and self.format == "chat":
-            self._replace_foreign(pairs, replies, answers)
-        return [
-            self._result(pair, reply, answer)
-            for pair, reply, answer in zip(pairs, replies, answers, strict=True)
+        inputs = [pair for pair in pairs if pair[1]]
+        replies = self._replies(inputs)
+        answers = [
+            self._candidate(*pair, reply) for pair, reply in zip(inputs, replies, strict=True)
         ]
-
-    def _result(
-        self, pair: Input, reply: Reply, answer: Candidate | None
-    ) -> list[Candidate] | None:
-        if reply.problem:
-            self.failed(ReadingFailure(pair[0].question, reply.problem))
-            return None
-        return [answer] if answer else []
+        if self.ask_again and self.format == "chat":
+            self._replace_other_languages(inputs, replies, answers)
+        outcomes = iter(zip(replies, answers, strict=True))
+        results: list[list[Candidate] | None] = []
+        for query, ranking in pairs:
+            reply, answer = next(outcomes) if ranking else (None, None)
+            if reply and reply.problem:
+                self.failed(ReadingFailure(query.question, reply.problem))
+                results.append(None)
+            else:
+                results.append([answer] if answer else [])
+        return results
 
     def _replies(self, pairs: Sequence[Input]) -> list[Reply]:
         if self._local and self.format == "mgen":
@@ -170,47 +169,45 @@ class GenerativeReader(Configured, BaseReader):
 
         `after` a reply in another language, it asks for the right one.
         """
-        asked = query.of(self.text)
+        source = query.of(self.text)
         task: prompts.Task = "answer" if self.answer_in == "question" else "extract"
-        system = prompts.read_prompt(self.prompt, task, asked.lang)
+        system = prompts.read_prompt(self.prompt, task, source.lang)
         messages = [
             {"role": "system", "content": prompts.fill(system, _target(query))},
             {
                 "role": "user",
-                "content": prompts.question_with_passages(asked.text, hits),
+                "content": prompts.question_with_passages(source.text, hits),
             },
         ]
         if after is not None:
-            again = prompts.fill(
-                prompts.read_prompt(prompts.BUNDLED, "again", asked.lang), _target(query)
-            )
+            again = prompts.read_prompt(prompts.BUNDLED, "again", source.lang)
             messages += [
                 {"role": "assistant", "content": after.text},
-                {"role": "user", "content": again},
+                {"role": "user", "content": prompts.fill(again, _target(query))},
             ]
         return Prompt(messages, query.question.text, _target(query))
 
-    def _replace_foreign(
+    def _replace_other_languages(
         self,
-        pairs: Sequence[Input],
+        inputs: Sequence[Input],
         replies: Sequence[Reply],
         answers: list[Candidate | None],
     ) -> None:
         """Ask again for answers in another language than the question's; keep usable new ones."""
-        places = [
-            at
-            for at, (answer, (query, _)) in enumerate(zip(answers, pairs, strict=True))
+        indices = [
+            index
+            for index, (answer, (query, _)) in enumerate(zip(answers, inputs, strict=True))
             if answer and self.answer_in == "question" and answer.lang != _target(query)
         ]
-        prompt = [self.conversation(*pairs[at], after=replies[at]) for at in places]
-        for at, reply in zip(places, self._generate(prompt), strict=True):
-            new = None if reply.problem else self._candidate(pairs[at], reply)
-            kept = new or answers[at]
-            if kept and kept.generated:
-                answers[at] = replace(kept, generated=replace(kept.generated, asked_again=True))
+        prompt = [self.conversation(*inputs[index], after=replies[index]) for index in indices]
+        for index, reply in zip(indices, self._generate(prompt), strict=True):
+            new = None if reply.problem else self._candidate(*inputs[index], reply)
+            answer = new or answers[index]
+            if answer and answer.generated:
+                generated = replace(answer.generated, asked_again=True)
+                answers[index] = replace(answer, generated=generated)
 
-    def _candidate(self, pair: Input, reply: Reply) -> Candidate | None:
-        query, hits = pair
+    def _candidate(self, query: Query, hits: Sequence[Hit], reply: Reply) -> Candidate | None:
         expected = _target(query) if self.answer_in == "question" else None
         return candidate_from_reply(reply, hits, expected=expected)
 

@@ -56,7 +56,10 @@ def read_reply(text: str) -> Reply:
     """
     value = next(objects_with(text, "answer"), None)
     if value is None:
-        return Reply(text, problem=_no_object(text))
+        is_cut = text.count("{") > text.count("}")
+        lack = "complete JSON object with an answer (raise the limit of tokens?)"
+        lack = lack if is_cut else "JSON object with an answer"
+        return Reply(text, problem=f"the reply has no {lack}: {text!r:.80}")
     answer, citations = value["answer"], value.get("citations") or []
     if isinstance(answer, bool) or not isinstance(answer, str | int | float | None):
         return Reply(text, problem=f"the reply's answer is not a text: {answer!r:.80}")
@@ -87,14 +90,6 @@ def objects_with(text: str, key: str) -> Iterator[dict[str, Any]]:
             yield dict(value)
 
 
-def _no_object(text: str) -> str:
-    if text.count("{") > text.count("}"):
-        why = "no complete JSON object with an answer (raise the limit of tokens?)"
-    else:
-        why = "no JSON object with an answer"
-    return f"the reply has {why}: {text!r:.80}"
-
-
 def _citation(value: Any) -> tuple[int, str]:
     """A citation's number and quotation; 0 and "" for what it lacks."""
     if not isinstance(value, dict):
@@ -112,18 +107,18 @@ def _number(value: Any) -> int:
 
 def find_quotation(quote: str, text: str) -> Span | None:
     """The first place of a quotation in a text; None if it does not occur, or is empty."""
-    wanted = "".join(part for part, _ in _normalised(quote)).strip(" \"'")
-    if wanted.startswith(("...", "…")) or wanted.endswith(("...", "…")):
-        wanted = wanted.strip(_AROUND)
-    if not any(map(str.isalnum, wanted)):
+    quotation = "".join(part for part, _ in _normalised(quote)).strip(" \"'")
+    if quotation.startswith(("...", "…")) or quotation.endswith(("...", "…")):
+        quotation = quotation.strip(_AROUND)
+    if not any(map(str.isalnum, quotation)):
         return None
     parts = list(_normalised(text))
     joined = "".join(part for part, _ in parts)
-    at = joined.find(wanted)
-    if at < 0:
+    start = joined.find(quotation)
+    if start < 0:
         return None
-    places = [span for part, span in parts for _ in part]
-    return Span(places[at].start, places[at + len(wanted) - 1].end)
+    spans = [span for part, span in parts for _ in part]  # of each normalised character
+    return Span(spans[start].start, spans[start + len(quotation) - 1].end)
 
 
 def _normalised(text: str) -> Iterator[tuple[str, Span]]:
@@ -143,10 +138,10 @@ def _normalised(text: str) -> Iterator[tuple[str, Span]]:
 def _clusters(text: str) -> Iterator[Span]:
     """Each character with the combining characters after it, which NFKC may compose."""
     start = 0
-    for at in range(1, len(text) + 1):
-        if at == len(text) or not _composes(text[at]):
-            yield Span(start, at)
-            start = at
+    for end in range(1, len(text) + 1):
+        if end == len(text) or not _composes(text[end]):
+            yield Span(start, end)
+            start = end
 
 
 def _composes(char: str) -> bool:
@@ -166,7 +161,10 @@ def candidate_from_reply(
         return None
     citations = check_citations(reply.citations, hits)
     rank, span = _evidence(citations, hits)
-    lang = _language(reply.answer, expected or hits[rank].passage.lang)
+    lang, is_word = expected or hits[rank].passage.lang, any(map(str.isalpha, reply.answer))
+    if len(reply.answer) > SHORTEST and lang in ISO_639_1 and is_word:
+        detected = detect(reply.answer)
+        lang = detected.lang if detected.probability >= UNSURE else lang
     answer = Generated(reply.answer, lang, tuple(citations))
     score = math.log((answer.supported + 1) / (len(citations) + 2))
     return Candidate(hits[rank], rank, span, CandidateScores(0.0, score), generated=answer)
@@ -191,10 +189,3 @@ def _evidence(citations: Sequence[Citation], hits: Sequence[Hit]) -> tuple[int, 
         if citation.span is not None:
             return citation.number - 1, citation.span
     return (real[0].number - 1 if real else 0), Span(0, 0)
-
-
-def _language(answer: str, expected: str) -> str:
-    if len(answer) <= SHORTEST or expected not in ISO_639_1 or not any(map(str.isalpha, answer)):
-        return expected
-    detected = detect(answer)
-    return detected.lang if detected.probability >= UNSURE else expected

@@ -108,28 +108,33 @@ def connect() -> Cluster:
         MissingExtraError: without the extra `elastic`.
     """
     expect("elasticsearch", extra=EXTRA)
+    from elasticsearch import Elasticsearch
+
     url, cloud, ca = (os.environ.get(name) for name in (URL, CLOUD, CA))
     if not url and not cloud:
         raise ConfigError(f"no cluster is configured; set {URL} (https://host:9200) or {CLOUD}")
     if ca and not Path(ca).is_file():
         raise ConfigError(f"{CA} names {ca}, which is not a file")
     timeout = _timeout()
-    target = {"hosts": url} if url else {"cloud_id": cloud}
+    options = {
+        "hosts": url,
+        "cloud_id": None if url else cloud,
+        "ca_certs": ca,
+        "request_timeout": timeout,
+        "api_key": os.environ.get(API_KEY),
+        "node_class": _node_class(),
+    }
     try:
-        client = _client(**target, ca_certs=ca, request_timeout=timeout)
-        address = _without_credentials(url) if url else "Elastic Cloud"
+        client = Elasticsearch(
+            **{key: value for key, value in options.items() if value},
+            retry_on_status=(502, 503, 504),
+        )
+        parts = urlsplit(url or "")  # the address is without credentials
+        address = f"{parts.scheme}://{parts.hostname}:{parts.port}" if url else "Elastic Cloud"
     except ValueError:  # its message may contain the password
         example = "https://host:9200" if url else "a cloud ID (name:base64)"
         raise ConfigError(f"{URL if url else CLOUD} must look like {example}") from None
     return Cluster(client, address, timeout).with_version()
-
-
-def _client(**options: Any) -> Elasticsearch:
-    from elasticsearch import Elasticsearch
-
-    options |= {"api_key": os.environ.get(API_KEY), "node_class": _node_class()}
-    options = {key: value for key, value in options.items() if value}
-    return Elasticsearch(**options, retry_on_status=(502, 503, 504))
 
 
 def _timeout() -> float:
@@ -141,11 +146,6 @@ def _timeout() -> float:
     if not seconds > 0:
         raise ConfigError(f"{TIMEOUT} must be a number of seconds, such as 60, not {text!r}")
     return seconds
-
-
-def _without_credentials(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.hostname}:{parts.port}"
 
 
 def _node_class() -> type[Any]:

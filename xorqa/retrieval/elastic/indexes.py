@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -101,20 +102,13 @@ def switch_aliases(client: Elasticsearch, names: Mapping[str, str], *, delete: s
 
 def best_analyzer(client: Elasticsearch, lang: str) -> str:
     """The best analyzer that the cluster has for a language."""
-    plugin = _PLUGINS.get(lang)
-    if plugin and _has(client, plugin):
-        return plugin
-    return _CUSTOM.get(lang) or (LANGUAGES[lang].elastic if lang in LANGUAGES else "standard")
-
-
-def _has(client: Elasticsearch, name: str) -> bool:
     from elasticsearch import BadRequestError
 
-    try:
-        client.indices.analyze(analyzer=name, text="a")
-    except BadRequestError:
-        return False
-    return True
+    if plugin := _PLUGINS.get(lang):
+        with suppress(BadRequestError):  # the cluster lacks the plugin
+            client.indices.analyze(analyzer=plugin, text="a")
+            return plugin
+    return _CUSTOM.get(lang) or (LANGUAGES[lang].elastic if lang in LANGUAGES else "standard")
 
 
 def index_body(

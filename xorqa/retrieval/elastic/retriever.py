@@ -180,7 +180,7 @@ class Elastic(OverCorpus):
     def _dense(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
         langs = list(self._store.rows)
         clauses = (knn_clause(vector, k) for vector in vectors.encode_queries(queries))
-        rankings = self._run((langs, knn_search(knn)) for knn in clauses)
+        rankings = self._run((langs, {"knn": knn, "size": k}) for knn in clauses)
         return [[Hit(hit.passage, inner_product(hit.score)) for hit in hits] for hits in rankings]
 
     def _rrf(self, vectors: VectorField, queries: Sequence[Query], k: int) -> list[list[Hit]]:
@@ -221,11 +221,6 @@ def knn_clause(vector: Sequence[float], k: int) -> dict[str, Any]:
     """The clause that searches for the nearest neighbours of a vector."""
     candidates = min(max(2 * k, MIN_CANDIDATES), MAX_CANDIDATES)
     return {"field": "vector", "query_vector": vector, "k": k, "num_candidates": candidates}
-
-
-def knn_search(knn: Mapping[str, Any]) -> dict[str, Any]:
-    """A nearest-neighbour search."""
-    return {"knn": dict(knn), "size": knn["k"]}
 
 
 def rrf_search(text: str, knn: Mapping[str, Any], *, constant: int) -> dict[str, Any]:

@@ -6,10 +6,16 @@ import torch
 from safetensors.torch import load_file
 
 from xorqa.core.errors import ConfigError
-from xorqa.lab.training.common.finetuning import Finetuning, Full, LowRank, make_trainable
-from xorqa.models.adapters import merge, open_adapter, save
+from xorqa.lab.training.common.finetuning import (
+    Finetuning,
+    Full,
+    LowRank,
+    make_trainable,
+    training_options,
+)
+from xorqa.lab.training.common.weight_files import save_adapter
+from xorqa.models.adapters import merge, open_adapter
 from xorqa.models.checkpoints import Checkpoint, load, resolve
-from xorqa.models.device import training_options
 
 Weights = dict[str, torch.Tensor]
 
@@ -37,7 +43,7 @@ def moved(learning: Full | LowRank, size: float = 1e-2) -> None:
 
 
 def written(learning: Full | LowRank, base: Checkpoint, path: Path) -> Path:
-    save(path, learning.adapter_tensors(), task="reader", base=base, card={})
+    save_adapter(path, learning.adapter_tensors(), task="reader", base=base, card={})
     return path
 
 

@@ -18,12 +18,17 @@ from xorqa.answering.transliteration.transliterate import (
 from xorqa.core.errors import ConfigError, DataError, WeightsError
 from xorqa.core.types import Question
 from xorqa.lab.training.common.loop import Schedule
-from xorqa.lab.training.transliterator.data import hash_place, read_names
+from xorqa.lab.training.transliterator.data import (
+    alphabet_of,
+    hash_place,
+    read_names,
+    target_tokens,
+)
 from xorqa.lab.training.transliterator.recipe import NameSource, TransliteratorRecipe
 from xorqa.lab.training.transliterator.scores import edit_distance, error_rate, fit_threshold
 from xorqa.lab.training.transliterator.thresholds import refit_thresholds
 from xorqa.lab.training.transliterator.train import train_transliterator
-from xorqa.models.transliterator import Alphabet, TransliteratorModel
+from xorqa.models.transliterator import TransliteratorModel
 
 NAMES = {  # not as the rules write them
     "Abe Oda": ("アベ オダ", "아베 오다"),
@@ -189,11 +194,11 @@ def test_error_rates() -> None:
 
 
 def test_alphabets() -> None:
-    alphabet = Alphabet.of([("ko", "Łódź", "우치")], least=1)
-    assert alphabet.decode(alphabet.encode_target("우치")) == "우치"
+    alphabet = alphabet_of([("ko", "Łódź", "우치")], least=1)
+    assert alphabet.decode(target_tokens(alphabet, "우치")) == "우치"
     assert len(alphabet.encode("Łódź?", "ko")) == 2 + 6  # ó and ź are decomposed, ? is skipped
     with pytest.raises(ValueError, match="substring"):
-        alphabet.encode_target("x")
+        target_tokens(alphabet, "x")
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from ....core.progress import Log, quantity, silent
 from ....io.files import digest, write_json
 from ....io.locks import locks_out
-from ....models.adapters import save
 from ....models.checkpoints import resolve
 from ....models.encoder import Encoder, encoder_settings
 from ...training.common.loop import claim_folder, fit
 from ...training.common.random_streams import torch_seed
 from ...training.common.recipe import matching
+from ...training.common.weight_files import save_adapter
 from .data import Document, encode_documents, make_batches, read_documents, split
 from .losses import neighbour_gap, triplet
 from .model import LAYERS, TASK
@@ -71,7 +71,7 @@ def train_document_head(
     }
     path = out / NAME
     tensors = dict(model.named_parameters())
-    save(path, tensors, task=TASK, base=resolve(encoder.settings.model), card=card)
+    save_adapter(path, tensors, task=TASK, base=resolve(encoder.settings.model), card=card)
     write_json(out / "card.json", card)
     return path
 

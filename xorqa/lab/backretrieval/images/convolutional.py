@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from ....core.errors import WeightsError
 from ....core.validation import Range, Validator
 from ....models.adapters import Adapter, open_adapter
-from ....models.adapters import save as save_adapter
 from ....models.checkpoints import resolve
 from ....models.device import pick_device
+from ...training.common.weight_files import save_adapter
 from .picture import on_white, pixels
 
 if TYPE_CHECKING:

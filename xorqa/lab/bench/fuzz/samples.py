@@ -24,9 +24,9 @@ from ....io.predictions import write_answers, write_passages
 from ....io.trec import write_qrels, write_run
 from ....metrics.per_question import write_scores
 from ....metrics.report import Score
-from ....models import transforms
+from ....models.chat_client import request_options
 from ....models.encoder import Encoder, encoder_settings
-from ....reading.generation.endpoint import EndpointSettings, request_key
+from ....reading.generation.endpoint import request_key
 from ....reading.generation.prompts import prompt_text
 from ....retrieval import manifest
 from ....retrieval.bm25 import Bm25
@@ -43,7 +43,7 @@ from ...checklist.perturb import perturb
 from ...checklist.results import outcome, write_results
 from ...checklist.scoring import score_case
 from ...checklist.suite import write_suite
-from ...common.transforms import fit_transform
+from ...common.transforms import fit_transform, save_transform
 from ...common.word_probabilities import write_word_probabilities
 from ...judging.judge import WHERE
 from ...judging.verdict import BUNDLED_PROMPT, conversation
@@ -233,7 +233,7 @@ def _recorded_verdict(example: Example) -> dict[str, str]:
     golds = example.answers(example.question.lang)
     prompt = prompt_text(BUNDLED_PROMPT, where=WHERE)
     messages = conversation(prompt, example.question, golds, golds[0]).messages
-    key = request_key("m", EndpointSettings(model="m").request_options, messages)
+    key = request_key("m", request_options(None), messages)
     return {"origin": "m at host", "hash": key, "reply": '{"right": true}'}
 
 
@@ -374,7 +374,7 @@ def _write_weights(folder: Path) -> None:
         _write_tensors(folder / f"{task}.safetensors", metadata | {"card": json.dumps(card)})
     _write_head(folder / "document-head.safetensors", str(base), base_sha)
     vectors = {("fi", side): np.eye(3, dtype=np.float32) for side in ("query", "passage")}
-    transforms.save(folder / "a.transform", fit_transform(vectors, "center"), encoder="e")
+    save_transform(folder / "a.transform", fit_transform(vectors, "center"), encoder="e")
     shutil.copy(find_chooser("chooser"), folder / "chooser.json")
     shutil.copy(SHIPPED_CONFIDENCE, folder / "confidence.json")
 

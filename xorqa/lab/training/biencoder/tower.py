@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from ....models.batches import by_length, pad
 from ....models.checkpoints import load_body
-from ....models.device import autocast, pick_device, training_options
+from ....models.device import autocast, pick_device
 from ....models.towers import Tower
-from ..common.finetuning import Finetuning, make_trainable
+from ..common.finetuning import Finetuning, make_trainable, training_options
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,12 +14,13 @@ in one language (`html_help`).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ....core.errors import DataError
-from ....io.files import read_fields, read_jsonl, read_lines
-from ....translation.recorded import read_rows
+from ....io.files import read_fields, read_jsonl, read_lines, write_jsonl
+from ....io.locks import lock_path
+from ....translation.recorded import read_rows, recorded_keys, translation_row
 from ..common.decontamination import question_of
 from .html_help import paragraphs
 from .message_catalogs import SUFFIXES, messages
@@ -111,3 +112,26 @@ def _by_id(file: Path) -> Iterator[tuple[str, str]]:
     for number, row in read_jsonl(file):
         text = question_of(row, f"{file}, line {number}")
         yield str(row.get("id")).partition("_")[0], text
+
+
+def add_published(path: Path, pairs: Iterable[tuple[str, str, str]], *, provider: str) -> int:
+    """Add published translations into English to a file, and return the number of new ones.
+
+    `pairs` are language, text and English text. Of several translations of one text the first is
+    recorded; pairs with an empty side and texts that the file already has by this provider are
+    skipped.
+
+    Raises:
+        LockedError: if another process writes the file.
+    """
+    with lock_path(path, "file"):
+        rows = read_rows(path) if path.is_file() else []
+        known, before = recorded_keys(rows, provider, ""), len(rows)
+        for lang, text, english in pairs:
+            row = translation_row(lang, text, "en", " ".join(english.split()))
+            key = (lang, "en", row["hash"])
+            if text.strip() and row["translation"] and key not in known:
+                known.add(key)
+                rows.append({"provider": provider, "version": "", "date": "", **row})
+        write_jsonl(path, rows)
+        return len(rows) - before

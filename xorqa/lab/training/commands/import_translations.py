@@ -10,8 +10,7 @@ from ....cli.show import print_line
 from ....core.errors import DataError
 from ....core.progress import quantity
 from ....io.files import local_or_fetched
-from ....translation.recorded import add_published
-from ..bitext.layouts import published
+from ..bitext.layouts import add_published, published
 
 HUMAN = "human"
 PARALLEL = "??-en/??.txt"  # below a folder, such as XOR-TyDi's question-translations

@@ -21,7 +21,7 @@ from ....models import transforms
 from ....models.checkpoints import DEFAULT
 from ....models.encoder import Encoder, encoder_settings
 from ....models.transforms import SIDES, Transform
-from ...common.transforms import fit_transform
+from ...common.transforms import fit_transform, save_transform
 from ..bitext.corpus import read_pairs
 
 BATCH = 1000  # texts per tokenizer call
@@ -120,7 +120,7 @@ def fit(
                 card = {**transform.card, "encoder": encoder_name, key: texts.card()}
                 entries = {**transform.entries, **entries}
                 transform = replace(transform, entries=entries, card=card)
-                transforms.save(out, transform, encoder=fingerprint)
+                save_transform(out, transform, encoder=fingerprint)
     for lang, text_side, texts in todo:
         console.print(f"{lang} {text_side}: {quantity(len(texts.texts), 'text')}")
     console.print(f"transform: {out}", soft_wrap=True)

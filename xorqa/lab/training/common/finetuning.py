@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ....core.errors import ConfigError
 from ....core.named import require
-from ....models.adapters import Adapter, dequantise, merge, open_adapter, quantise
+from ....models.adapters import Adapter, dequantise, merge, open_adapter
 from ....models.checkpoints import Checkpoint
+from ....models.device import pick_device
 from .limits import limited
 from .recipe import Recipe
+from .weight_files import quantise
 
 if TYPE_CHECKING:
     import torch
@@ -223,3 +225,14 @@ def _unfrozen(parameters: dict[str, Any], frozen_layers: int) -> dict[str, Any]:
         else:
             trained[name] = value
     return trained
+
+
+def training_options(dropout: float = 0.0) -> dict[str, Any]:
+    """Options of `checkpoints.load` for a model to train.
+
+    Dropout applies to hidden states only: on attention weights it makes a CPU step a third
+    slower. CPUs also use eager attention, because the backward pass of fused attention dominates
+    the step: in bfloat16 on AVX512, eager is 1.6 times as fast (16 windows of 160 tokens).
+    """
+    options = {"hidden_dropout_prob": dropout, "attention_probs_dropout_prob": 0.0}
+    return options | ({"attn_implementation": "eager"} if pick_device().type == "cpu" else {})

@@ -12,7 +12,6 @@ from ....core.progress import Log, quantity, silent
 from ....core.types import Passage
 from ....io.files import write_json
 from ....io.locks import locks_out
-from ....models.adapters import save
 from ....models.encoder import Encoder, encoder_settings
 from ....retrieval.vectors.encoding import encode_passages
 from ....retrieval.vectors.shards import Floats, encode_corpus
@@ -23,6 +22,7 @@ from ..common.decontamination import read_excluded
 from ..common.loop import claim_folder, fit
 from ..common.random_streams import stream, torch_seed
 from ..common.recipe import matching
+from ..common.weight_files import save_adapter
 from .data import read_passages
 from .model import QueryStudent
 from .recipe import QueryEncoderRecipe
@@ -104,7 +104,7 @@ def train_query_encoder(
             card["validation"] = {"pairs": len(data.held_out)} | student.validate(data.held_out)
     path = out / "query.safetensors"
     tensors = student.tower.trainable.adapter_tensors()
-    save(path, tensors, task="encoder", base=student.tower.checkpoint, card=card)
+    save_adapter(path, tensors, task="encoder", base=student.tower.checkpoint, card=card)
     write_json(out / "card.json", card)
     return path
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from ....core.progress import Log, silent
 from ....io.files import write_json
 from ....io.locks import locks_out
-from ....models.adapters import save
 from ....models.batches import by_length, pad, step_for
 from ....models.checkpoints import load_tokenizer, resolve
 from ....models.device import autocast, pick_device, pick_dtype
@@ -24,6 +23,7 @@ from ....models.pair_classifier import TASK
 from ..common.finetuning import HEAD
 from ..common.loop import fit
 from ..common.random_streams import torch_seed
+from ..common.weight_files import save_adapter
 from ..reader.model import new_reader
 from .data import prepare
 from .lists import PassageList
@@ -74,7 +74,7 @@ def train_ranker(
         if held_out:
             card["validation"] = {"questions": len(held_out), "mrr": ranker.mrr(held_out)}
     path = out / NAME
-    save(path, ranker_tensors(trainable.adapter_tensors()), task=TASK, base=base, card=card)
+    save_adapter(path, ranker_tensors(trainable.adapter_tensors()), task=TASK, base=base, card=card)
     write_json(out / "card.json", card)
     return path
 

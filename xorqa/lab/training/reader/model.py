@@ -11,8 +11,8 @@ import numpy as np
 from ....io.squad_xor import SquadQuestion
 from ....models.batches import pad
 from ....models.checkpoints import Checkpoint, load
-from ....models.device import autocast, training_options
-from ..common.finetuning import Finetuning, Full, LowRank, make_trainable
+from ....models.device import autocast
+from ..common.finetuning import Finetuning, Full, LowRank, make_trainable, training_options
 from ..common.random_streams import torch_seed
 from .validation import LoadedReader, mean_f1
 from .windows import LabeledWindow

@@ -60,7 +60,7 @@ class Teacher(ValidationReader):
         rows = []
         for scored, (_, passage) in zip(self.score_windows(pairs), pairs, strict=True):
             window, logits = max(scored, key=lambda one: float(one[1][0, 2]))
-            span = self._reading([window], [logits], passage).best or Span(0, 0)
+            span = self._reading([(window, logits)], passage).best or Span(0, 0)
             inside = slice(window.context.start, window.context.end)
             rows.append((window.ids[inside], logits[inside, :2], logits[0, 2], span))
         ids, spans, relevance, answers = zip(*rows, strict=True)

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 from ....core.progress import Log, silent
 from ....io.files import write_json
 from ....io.locks import locks_out
-from ....models.adapters import save
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.device import pick_device, pick_dtype
 from ..common.finetuning import open_start
 from ..common.loop import fit
+from ..common.weight_files import save_adapter
 from .data import prepare
 from .model import ReaderInTraining, new_reader
 from .recipe import ReaderRecipe
@@ -109,9 +109,9 @@ def export(
 ) -> Path:
     """Write the adapter and its card, whose scores are those of the file's rounded values."""
     path = out / "reader.safetensors"
-    save(path, tensors, task="reader", base=base, card=card)
+    save_adapter(path, tensors, task="reader", base=base, card=card)
     if validation:
         card |= validation.card(ValidationReader(str(path), max_tokens=max_tokens, dtype=dtype))
-        save(path, tensors, task="reader", base=base, card=card)
+        save_adapter(path, tensors, task="reader", base=base, card=card)
     write_json(out / "card.json", card)
     return path

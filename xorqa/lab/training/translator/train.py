@@ -13,11 +13,12 @@ from ....metrics.report import Report
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.seq2seq import Shape
 from ....models.source_encoding import LowerLayers
-from ....models.translator import TranslatorModel, save_translator
+from ....models.translator import TranslatorModel
 from ...common.translation_measures import score_translations
 from ..bitext.corpus import Pair
 from ..common.loop import claim_folder, fit
 from ..common.random_streams import stream
+from ..common.weight_files import save_translator
 from .batches import Batch, make_batches
 from .data import HELD_OUT, TranslatorData, read_data, write_held_out
 from .hidden_states import HiddenStates

@@ -2,14 +2,14 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ....answering.transliteration.name_table import key
 from ....core.errors import DataError
 from ....core.text.normalize import strip_accents
-from ....models.source_encoding import EncodedSource
-from ....models.transliterator import Alphabet
+from ....models.source_encoding import END, EncodedSource
+from ....models.transliterator import RESERVED, START, Alphabet, decomposed
 from ..bitext.corpus import read_pairs
 from ..common.decontamination import read_excluded
 from ..common.recipe import matching
@@ -87,10 +87,32 @@ def hash_place(english: str) -> float:
     return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) / 2**32
 
 
+def alphabet_of(pairs: Iterable[NamePair], *, least: int) -> Alphabet:
+    """The alphabet of pairs; characters in fewer than `least` English names are skipped in them."""
+    langs: set[str] = set()
+    source, target = Counter[str](), Counter[str]()
+    for lang, english, name in pairs:
+        langs.add(lang)
+        source.update(set(decomposed(english.lower())))
+        target.update(set(decomposed(name)))
+    frequent = sorted(char for char, count in source.items() if count >= least)
+    return Alphabet(tuple(sorted(langs)), "".join(frequent), "".join(sorted(target)))
+
+
+def target_tokens(alphabet: Alphabet, name: str) -> list[int]:
+    """The target tokens of a name, from `START` to `END`.
+
+    Raises:
+        ValueError: for an unknown character.
+    """
+    characters = (alphabet.target.index(char) for char in decomposed(name))
+    return [START, *(len(RESERVED) + index for index in characters), END]
+
+
 def tokenized(pairs: Sequence[NamePair], alphabet: Alphabet) -> TokenizedPairs:
     """The characters of pairs as tokens."""
     sources = [EncodedSource(alphabet.encode(name, lang), [], []) for lang, name, _ in pairs]
-    targets = [alphabet.encode_target(name) for _, _, name in pairs]
+    targets = [target_tokens(alphabet, name) for _, _, name in pairs]
     return TokenizedPairs(sources, list(range(len(pairs))), targets)
 
 

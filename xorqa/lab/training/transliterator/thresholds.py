@@ -8,10 +8,10 @@ from pathlib import Path
 from ....answering.transliteration.name_table import key
 from ....answering.transliteration.transliterate import needs_sounds
 from ....core.errors import DataError
-from ....models.adapters import save
 from ....models.transliterator import TASK, Transliteration, TransliteratorModel
 from ..bitext.corpus import read_pairs
 from ..common.recipe import short_names
+from ..common.weight_files import save_adapter
 from .data import NamePair, by_language, hash_place
 from .scores import Right, fit_threshold, rights, score, spelled
 from .spelling import words_of
@@ -49,7 +49,7 @@ def refit_thresholds(
         scores[lang] = fitted.to_json() | {"exact_unseen": round(unseen, 4)}
     fitted_on = {"files": short_names(map(str, names)), "scores": scores}
     card = {**model.adapter.card, "thresholds": thresholds, "thresholds_fitted_on": fitted_on}
-    save(out, load_file(model.adapter.path), task=TASK, base=model.adapter.base, card=card)
+    save_adapter(out, load_file(model.adapter.path), task=TASK, base=model.adapter.base, card=card)
     return scores
 
 

@@ -9,17 +9,13 @@ from ....io.files import digest, write_json
 from ....io.locks import locks_out
 from ....models.checkpoints import resolve
 from ....models.seq2seq import Network, Shape
-from ....models.transliterator import (
-    Alphabet,
-    Transliteration,
-    save_transliterator,
-    transliterate,
-)
+from ....models.transliterator import Alphabet, Transliteration, transliterate
 from ..common.loop import claim_folder, fit
 from ..common.random_streams import stream
+from ..common.weight_files import save_transliterator
 from ..translator.batches import make_batches
 from ..translator.model import TranslatorInTraining, new_weights
-from .data import NameData, by_language, read_names, tokenized
+from .data import NameData, alphabet_of, by_language, read_names, tokenized
 from .recipe import TransliteratorRecipe
 from .scores import Scores, score
 
@@ -44,7 +40,7 @@ def train_transliterator(
     report(f"{quantity(len(data.pairs), 'pair')} to train on, {len(data.held_out)} held out")
     validation = data.first_held_out(recipe.validation)
     everything = [*data.pairs, *validation]
-    alphabet = Alphabet.of([*data.pairs, *data.held_out], least=recipe.least)
+    alphabet = alphabet_of([*data.pairs, *data.held_out], least=recipe.least)
     shape = _shape(recipe, alphabet)
     base = resolve(recipe.base)
     model = TranslatorInTraining(
