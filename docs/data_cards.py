@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import fill
 
-from xorqa.datasets.catalog import CATALOG, find_dataset
-from xorqa.datasets.entry import DatasetEntry
+from xorqa.datasets.catalog import CATALOG, DatasetEntry, find_dataset
 
 PAGE = Path(__file__).with_name("data.md")
 HEADER = """\

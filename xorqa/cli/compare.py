@@ -11,7 +11,7 @@ from typer import Argument, Option
 from ..core.progress import quantity
 from ..experiments.compare_runs import compare as compare_runs
 from ..io.files import write_json
-from ..metrics.per_question import FILE
+from ..metrics.report import PER_QUESTION
 from ..metrics.resampling import Correction
 from ..metrics.significance import DEFAULTS, Comparison, Settings
 from ..metrics.task import ScorerName
@@ -23,7 +23,7 @@ from .show import print_grids
 def compare(
     runs: Annotated[
         list[Path],
-        Argument(help=f"Run folders, or files such as their {FILE}; the baseline first."),
+        Argument(help=f"Run folders, or files such as their {PER_QUESTION}; the baseline first."),
     ],
     task: Annotated[str | None, Option(help="Only this task; by default all shared ones.")] = None,
     scorer: Annotated[ScorerName, Option(help="The scorer.")] = "official",

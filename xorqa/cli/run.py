@@ -13,7 +13,7 @@ from ..core.progress import quantity
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import DEFINITIONS, Dataset, retrieval_difficulty
 from ..datasets.user_data import read_corpora, read_questions, user_dataset
-from ..experiments.measures import KEY as MEASURES
+from ..experiments.evaluate import MEASURES_KEY
 from ..experiments.pipeline import Stop
 from ..experiments.run import run as run_experiment
 from ..experiments.run_folder import FAILURES, UNREAD, RunFolder
@@ -123,7 +123,7 @@ def run(
         aside(format, f"{unscored}, so nothing is scored; answers: {out}/xor_*")
     by_task = {task: report for (task, name), report in reports.items() if name == scorer}
     if full:
-        measured = read_json(out / "scores.json").get(MEASURES, {})
+        measured = read_json(out / "scores.json").get(MEASURES_KEY, {})
         grids = [*_full_grids(settings.name, by_task), *measures_grids(measured)]
         print_grids(grids, format, wide=wide)
     elif by_task:

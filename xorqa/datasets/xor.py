@@ -8,9 +8,8 @@ from pathlib import Path
 
 from ..core.types import AnsweredIn, Example, Gold, Question
 from ..io.squad_xor import read_xor
+from .catalog import DatasetEntry, local_file
 from .dataset import ENGLISH, TARGET, Dataset
-from .entry import DatasetEntry
-from .fetch import local_file
 
 FULL, IN_ENGLISH = "xor_dev_full_v1_1.jsonl", "xor_dev_retrieve_eng_span_v1_1.jsonl"
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from ..core.errors import ConfigError, DataError, one_of
 from ..metrics import significance
-from ..metrics.per_question import FILE, Key, read_scores
 from ..metrics.registry import find_measure
-from ..metrics.report import Score
+from ..metrics.report import PER_QUESTION, Score, ScoreKey, read_scores
 from ..metrics.significance import DEFAULTS, Comparison, Settings
 from ..tables.grid import MISSING, Grid, Row
 from ..tables.render import plain_text, render
@@ -16,7 +15,7 @@ STRICT = "strict"
 MARK = "ᵃ"
 """After a score that differs significantly from that of the baseline, run a."""
 
-Scores = Mapping[Key, Sequence[Score]]
+Scores = Mapping[ScoreKey, Sequence[Score]]
 
 
 class Comparisons(dict[str, list[Comparison]]):
@@ -99,7 +98,8 @@ def compare(
         raise ConfigError("a comparison needs two runs or more, the baseline first")
     paths = {str(run): Path(run) for run in runs}
     scores = {
-        run: read_scores(path / FILE if path.is_dir() else path) for run, path in paths.items()
+        run: read_scores(path / PER_QUESTION if path.is_dir() else path)
+        for run, path in paths.items()
     }
     baseline, *others = map(str, runs)
     results = Comparisons(baseline, scorer, settings)

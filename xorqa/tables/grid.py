@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..metrics.abstention import RATES
+from ..metrics.answer_measures import RATES
 from ..metrics.measure import Measure
 from ..metrics.registry import find_measure
 from ..metrics.report import Report

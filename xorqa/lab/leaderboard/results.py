@@ -6,8 +6,7 @@ from typing import Any
 
 from ...core.errors import DataError, one_of
 from ...io.files import read_json
-from ...metrics.per_question import FILE, Key, read_scores
-from ...metrics.report import Score, average
+from ...metrics.report import PER_QUESTION, Score, ScoreKey, average, read_scores
 from .boards import FAILURE_RATE, OFFICIAL, SCORERS, Board, board_of, find_board
 from .metadata import ResultEntry
 from .other_results import from_checklist, from_lareqa
@@ -23,7 +22,7 @@ def read_run(folder: Path) -> list[Result]:
         DataError: if a file is damaged, or `scores.json` has other means.
     """
     manifest, reports = read_json(folder / "manifest.json"), read_json(folder / "scores.json")
-    by_key = read_scores(folder / FILE)
+    by_key = read_scores(folder / PER_QUESTION)
     if not isinstance(manifest, dict) or not isinstance(reports, dict):
         raise DataError(f"{folder} is not a complete run folder")
     found = []
@@ -33,7 +32,7 @@ def read_run(folder: Path) -> list[Result]:
             _check_means(result, reports.get(task), folder / "scores.json")
             found.append(result)
     if not found:
-        raise DataError(f"{folder / FILE} has no scores of a task of the leaderboard")
+        raise DataError(f"{folder / PER_QUESTION} has no scores of a task of the leaderboard")
     return found
 
 
@@ -62,7 +61,7 @@ def read_entry(entry: ResultEntry, folder: Path) -> Result:
 
 
 def _from_questions(
-    board: Board, data: str, by_key: Mapping[Key, Sequence[Score]], task: str
+    board: Board, data: str, by_key: Mapping[ScoreKey, Sequence[Score]], task: str
 ) -> Result:
     questions = {by: by_key[task, by] for by in SCORERS if (task, by) in by_key}
     if not questions:
@@ -113,5 +112,5 @@ def _check_means(result: Result, reports: Any, path: Path) -> None:
             )
 
 
-def _keys(by_key: Mapping[Key, Any]) -> str:
+def _keys(by_key: Mapping[ScoreKey, Any]) -> str:
     return one_of(f"{task} ({by})" for task, by in by_key)

@@ -13,8 +13,7 @@ from ....core.errors import ConfigError
 from ....core.progress import quantity
 from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, write_json, write_text
-from ....metrics import per_question
-from ....metrics.report import Score
+from ....metrics.report import PER_QUESTION, Score, ScoreKey, write_scores
 from ....metrics.task import SCORERS
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
@@ -98,11 +97,11 @@ def mlqa(
     }
     _write(out, results, parallel, about)
     xlt_predictions = {pair: predictions[pair] for pair in diagonal(parallel)}
-    scores: dict[per_question.Key, list[Score]] = {
+    scores: dict[ScoreKey, list[Score]] = {
         (task, scorer): xlt(score_pairs(task, parallel, xlt_predictions, scorer=scorer))
         for scorer in SCORERS
     }
-    per_question.write_scores(out / per_question.FILE, scores)
+    write_scores(out / PER_QUESTION, scores)
     _show(results, parallel, reader, format, wide=wide)
     aside(format, f"results: {out}")
 
