@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import fill
 
+from xorqa.core.lang import ENGLISH
 from xorqa.datasets.catalog import CATALOG, DatasetEntry, find_dataset
 
 PAGE = Path(__file__).with_name("data.md")
@@ -17,7 +18,6 @@ HEADER = """\
 | name | questions | W_i passages | W_eng passages | built from |
 |---|---|---|---|---|
 """
-ENGLISH = "en"
 WIDTH = 112
 
 _TABLE = re.compile(rf"{re.escape(HEADER)}(?:\|.*\n)+")

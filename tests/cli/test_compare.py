@@ -49,8 +49,8 @@ def test_a_table_per_metric_with_its_settings(xorqa: Callable[..., Any], runs: l
     titles = [line.strip() for line in outcome.out.splitlines() if "(official)" in line]
     assert titles == [
         "xor-retrieve (official), R@2kt",
-        "xor-full (official), f1",
-        "xor-full (official), em",
+        "xor-full (official), F1",
+        "xor-full (official), EM",
     ]
     assert outcome.out.count(f"A = {runs[0]}, B = {runs[1]}.") == 2  # of each task
     row = next(line for line in outcome.out.splitlines() if "macro" in line and "│" in line)

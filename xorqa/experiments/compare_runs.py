@@ -8,10 +8,10 @@ from ..metrics import significance
 from ..metrics.registry import find_measure
 from ..metrics.report import PER_QUESTION, Score, ScoreKey, read_scores
 from ..metrics.significance import DEFAULTS, Comparison, Settings
+from ..metrics.task import STRICT
 from ..tables.grid import MISSING, Grid, Row
 from ..tables.render import plain_text, render
 
-STRICT = "strict"
 MARK = "ᵃ"
 """After a score that differs significantly from that of the baseline, run a."""
 
@@ -62,7 +62,7 @@ class Comparisons(dict[str, list[Comparison]]):
                 for run in runs
             ]
             groups.append(((lang, f"a {self.baseline}", *first), *others))
-        names = [f"{task}\n{find_measure(name, task=task).display_name}" for task, name in measures]
+        names = [f"{task}\n{find_measure(name, task=task).title}" for task, name in measures]
         caption = (
             f"Percent. Scorer: {self.scorer}. {MARK} differs from a: p of at most "
             f"{self.settings.alpha:g} by approximate randomisation ({self.settings.samples} "

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ..core.lang import ENGLISH
 from ..core.types import Answer, Example, Trace
 from ..datasets.dataset import TARGET, Dataset, gold_subsets
 from ..io.trec import Qrels, Run
@@ -37,11 +38,11 @@ from ..metrics.report import (
     with_subsets,
     write_scores,
 )
-from ..metrics.task import Task
+from ..metrics.task import OFFICIAL, STRICT, Task
 from ..metrics.tasks.xor_engspan import XOR_ENGSPAN
 from ..metrics.tasks.xor_full import XOR_FULL
 from .confidence import confidence_of, estimate, least_confidence, shipped_is_calibrated
-from .settings import ENGLISH, POOL, PipelineSettings, Route
+from .settings import POOL, PipelineSettings, Route
 from .settings import TARGET as TARGET_CORPUS
 
 RANKING = "ranking"
@@ -229,8 +230,8 @@ def score_rankings(results: Results, measures: Sequence[str] = ()) -> dict[Score
     for route, run in results.rankings.items():
         name = RANKING if len(results.rankings) == 1 else f"{RANKING} {route}"
         ranking = score_ranking(run, results.qrels, measures=chosen, langs=results.langs)
-        scores[name, "official"] = [row for row in ranking.scores if row.qid in run]
-        scores[name, "strict"] = ranking.scores
+        scores[name, OFFICIAL] = [row for row in ranking.scores if row.qid in run]
+        scores[name, STRICT] = ranking.scores
     return scores
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.types import Trace
@@ -16,7 +16,9 @@ Scorer = Callable[..., list[Score]]
 """Maps references and predictions (qid to prediction) to a `Score` per counted question."""
 
 ScorerName = Literal["official", "strict"]
-SCORERS: tuple[ScorerName, ...] = ("official", "strict")
+OFFICIAL: Final = "official"
+STRICT: Final = "strict"
+SCORERS: tuple[ScorerName, ...] = (OFFICIAL, STRICT)
 """`official` equals the published script digit for digit; `strict` follows the paper."""
 
 Values = Mapping[str, float]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ConfigError, WeightsError
+from ..core.lang import ENGLISH
 from ..core.validation import CountOrZero, Validator
 from .adapters import Adapter, open_adapter
 from .adapters import save as save_adapter
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     import torch
 
 TASK = "translator"
-ENGLISH = "en"
 BUDGET = 2048  # padded source tokens per batch
 
 

@@ -111,7 +111,7 @@ def summary_grid(title: str, reports: Mapping[str, Report], *, mark: bool = True
                 Highlight(BEST + cell) if lang in best else cell
                 for lang, cell in zip(langs, cells, strict=True)
             ]
-            rows.append((task, measure.display_name, *cells, macro))
+            rows.append((task, measure.title, *cells, macro))
     scorers = ", ".join(dict.fromkeys(report.scorer for report in reports.values()))
     marks = f" {BEST}: the best language." if is_marked else ""
     caption = f"Percent. Scorer: {scorers}. macro: the mean over the languages.{marks}"

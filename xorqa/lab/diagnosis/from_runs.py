@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import ConfigError, one_of
+from ...core.lang import ENGLISH
 from ...core.types import Example, Gold, Passage
 from ...datasets.dataset import Dataset
 from ...experiments.run_folder import RunFolder
@@ -14,7 +15,7 @@ from ...metrics.report import PER_QUESTION, Score, ScoreKey, read_scores
 from ...metrics.significance import check_questions
 from ...metrics.task import Task
 from .facts import DiagnosisInput, Outcome, QuestionFacts
-from .from_files import ENGLISH, as_text
+from .from_files import as_text
 from .from_ranking import rank_of_gold
 
 Queries = Mapping[str, Mapping[str, Any]]

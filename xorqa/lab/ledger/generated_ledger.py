@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 
 from ...core.errors import ConfigError, DataError
+from ...core.lang import ENGLISH
 from ...core.progress import Progress, TaskProgress, silent
 from ...core.registry import build
 from ...core.types import Answer, Candidate, Example, Hit
 from ...datasets.corpus import Corpus
 from ...experiments.saved_run import SavedRun, finished, open_run
-from ...experiments.settings import ENGLISH
 from ...io import cached_stages as cached
 from ...io.cache import Cache
 from ...metrics.report import Reference, Report

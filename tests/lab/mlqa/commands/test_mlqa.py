@@ -112,7 +112,7 @@ def test_scores_can_be_compared(xorqa: Callable[..., Any], mlqa: Callable[..., A
     assert len(scores["squad", "strict"]) == 6
     outcome = xorqa("compare", "out", "out", "--samples", 10)
     assert outcome.status == 0
-    assert "squad (official), f1" in outcome.out
+    assert "squad (official), F1" in outcome.out
 
 
 def test_the_diagonal_alone(mlqa: Callable[..., Any]) -> None:

@@ -10,6 +10,7 @@ from typer import Option
 from ....cli.options import Format, Langs, Reader, Wide, split_langs
 from ....cli.show import aside, counted, print_grids, progress
 from ....core.errors import ConfigError
+from ....core.lang import ENGLISH
 from ....core.progress import quantity
 from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, write_json, write_text
@@ -26,7 +27,6 @@ from ...common.parallel_files import (
     select_languages,
 )
 from ...common.svg import heatmap
-from ..breakdown import ENGLISH
 from ..entities import find_tagger
 from ..gxlt import all_pairs, diagonal, read_pairs, score_pairs, unpaired_count, xlt
 from ..mlqa import MlqaResults, add_squad, evaluate_mlqa
