@@ -75,6 +75,12 @@ def run(
     all_passages: Annotated[
         bool, Option("--all-passages", help="Put all passages into xor_retrieve.json.")
     ] = False,
+    measure: Annotated[
+        list[str] | None,
+        Option(
+            help="Also score the rankings, by qrels or gold passages; repeatable, such as nDCG@10."
+        ),
+    ] = None,
     changes: Changes = None,
     indexes: Indexes = None,
     wait: Wait = False,
@@ -115,6 +121,7 @@ def run(
             indexes=indexes,
             levels=difficulty,
             all_passages=all_passages,
+            rankings=measure or (),
             verify=verify,
             progress=bars,
         )
