@@ -42,6 +42,7 @@ from ..metrics.task import OFFICIAL, STRICT, Task
 from ..metrics.tasks.xor_engspan import XOR_ENGSPAN
 from ..metrics.tasks.xor_full import XOR_FULL
 from .confidence import confidence_of, estimate, least_confidence, shipped_is_calibrated
+from .run_folder import rankings_of
 from .settings import POOL, PipelineSettings, Route
 from .settings import TARGET as TARGET_CORPUS
 
@@ -97,12 +98,10 @@ def read_results(
     """Read a data set and its traces for all scorers."""
     by_qid = {trace.question.qid: trace for trace in traces}
     qrels = {qid: grades for qid, grades in dataset.relevance().items() if qid in by_qid}
-    rankings: dict[str, dict[str, dict[str, float]]] = {}
-    for qid, trace in by_qid.items():
-        for route, result in trace.by_route.items():
-            if result.hits and qid in qrels:
-                docs = {hit.passage.docid: hit.score for hit in result.hits}
-                rankings.setdefault(route, {})[qid] = docs
+    judged = {
+        route: {qid: docs for qid, docs in run.items() if docs and qid in qrels}
+        for route, run in rankings_of(traces).items()
+    }
     chosen = {qid: trace.answer for qid, trace in by_qid.items()}
     return Results(
         dataset,
@@ -116,7 +115,7 @@ def read_results(
             for task in pipeline_tasks()
         },
         qrels=qrels,
-        rankings=rankings,
+        rankings={route: run for route, run in judged.items() if run},
         searched=None if routes is None else languages_searched(dataset, routes),
     )
 

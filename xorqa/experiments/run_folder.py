@@ -120,10 +120,7 @@ class RunFolder:
             for trace in traces
         )
         write_jsonl(self.path / QUERIES, queries)
-        ranked = _scores_by_docid(
-            (trace.question.qid, {name: result.hits for name, result in trace.by_route.items()})
-            for trace in traces
-        )
+        ranked = rankings_of(traces)
         write_runs(self.path / HITS, ranked)
         if len(ranked) > 1:  # other tools read one run per file
             for route, run in ranked.items():
@@ -249,6 +246,14 @@ class RunFolder:
             corpora.setdefault(key, []).append(Passage(*values))
         examples = read_questions(self.path / QUESTIONS)
         return Dataset(name, examples, {key: Corpus(key, part) for key, part in corpora.items()})
+
+
+def rankings_of(traces: Iterable[Trace]) -> dict[str, dict[str, dict[str, float]]]:
+    """Route to qid to docid to score, of the hits that were read."""
+    return _scores_by_docid(
+        (trace.question.qid, {name: result.hits for name, result in trace.by_route.items()})
+        for trace in traces
+    )
 
 
 def _scores_by_docid(

@@ -22,8 +22,8 @@ from ....io.files import read_json, read_jsonl
 from ....io.predictions import Predictions, check, read_answers, read_passages
 from ....io.squad_xor import read_langs, read_squad, read_xor
 from ....io.trec import read_qrels, read_runs
-from ....metrics.references import read_squad_references
 from ....metrics.report import read_scores
+from ....metrics.task import read_squad_references
 from ....models.adapters import open_adapter
 from ....models.chat_client import ChatError, read_reply
 from ....models.encoder import encoder_settings

@@ -10,8 +10,7 @@ from ....answering.choosing.features import FEATURES, features
 from ....core.types import Answer, Example
 from ....experiments.saved_run import SavedRun
 from ....io.files import digest
-from ....metrics.answer_text import tokens
-from ....metrics.answers import token_f1
+from ....metrics.answers import token_f1, tokens
 
 FOLDS = 5
 
