@@ -42,7 +42,7 @@ class Comparisons(dict[str, list[Comparison]]):
             for task, comparisons in self.items()
             for row in comparisons
         }
-        langs, runs = (list(dict.fromkeys(key[place] for key in rows)) for place in (0, 1))
+        langs, runs = (list(dict.fromkeys(key[column] for key in rows)) for column in (0, 1))
         measures = list(dict.fromkeys(key[2:] for key in rows))
         letters = {run: chr(ord("b") + position % 25) for position, run in enumerate(runs)}
 

@@ -85,8 +85,8 @@ def score_consistency(
     return scores
 
 
-def _agreement(one: str, other: str) -> float:
-    return 1.0 if normalize(one) == normalize(other) else f1(one, other)
+def _agreement(answer: str, other: str) -> float:
+    return 1.0 if normalize(answer) == normalize(other) else f1(answer, other)
 
 
 def _trigrams(text: str) -> list[str]:
@@ -187,9 +187,9 @@ def risk_coverage_curve(confidences: Sequence[float], errors: Sequence[float]) -
     """The area under the risk-coverage curve, and at most `POINTS` points of the curve."""
     points = risk_coverage(confidences, errors)
     # The last of each hundredth of the points; of fewer points than `POINTS`, all.
-    shown = {math.ceil(len(points) * part / POINTS) - 1 for part in range(1, POINTS + 1)}
+    shown = {math.ceil(len(points) * number / POINTS) - 1 for number in range(1, POINTS + 1)}
     area = risk_coverage_area(confidences, errors)
-    return {"area": area, "points": [points[place] for place in sorted(shown)] if points else []}
+    return {"area": area, "points": [points[index] for index in sorted(shown)] if points else []}
 
 
 def abstention(answered: Sequence[bool], answerable: Sequence[bool]) -> Abstention:
