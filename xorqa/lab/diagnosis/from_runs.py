@@ -9,11 +9,11 @@ from ...core.lang import ENGLISH
 from ...core.types import Example, Gold, Passage
 from ...datasets.dataset import Dataset
 from ...experiments.run_folder import RunFolder
-from ...experiments.saved_run import dataset_of, finished
 from ...metrics.registry import find_task
 from ...metrics.report import PER_QUESTION, Score, ScoreKey, read_scores
 from ...metrics.significance import check_questions
 from ...metrics.task import Task
+from ..common.saved_run import dataset_of, finished
 from .facts import DiagnosisInput, Outcome, QuestionFacts
 from .from_files import as_text
 from .from_ranking import rank_of_gold

@@ -20,9 +20,9 @@ from ...experiments.confidence import (
 )
 from ...experiments.evaluate import references_of
 from ...experiments.run_folder import RunFolder
-from ...experiments.saved_run import SavedRun, open_run
 from ...metrics.answer_measures import abstention, risk_coverage_curve
 from ...metrics.tasks.xor_full import XOR_FULL
+from ..common.saved_run import SavedRun, open_run
 from .run_hits import hits_of
 
 ANSWERABLE, ALL = "answerable", "all"

@@ -5,8 +5,8 @@ from typing import Any
 
 from ...experiments.evaluate import citation_reports, languages_searched, report_of
 from ...experiments.run_folder import RunFolder
-from ...experiments.saved_run import open_run
 from ...metrics.answer_measures import LANGUAGE, abstention, score_language
+from ..common.saved_run import open_run
 
 
 def attribution_of(folder: Path, *, trust: bool = False) -> dict[str, dict[str, Any]]:

@@ -14,11 +14,11 @@ from ...datasets.corpus import Corpus
 from ...datasets.dataset import Dataset
 from ...experiments.pipeline import Stop
 from ...experiments.run_folder import RunFolder
-from ...experiments.saved_run import dataset_of, finished
 from ...experiments.settings import Route
 from ...io.predictions import read_answers
 from ...metrics.report import Reference
 from ...reading.span import SpanReader
+from ..common.saved_run import dataset_of, finished
 from .run_hits import hits_of
 
 

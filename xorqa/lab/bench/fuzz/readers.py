@@ -16,7 +16,6 @@ from ....datasets.corpora.layouts import pages
 from ....datasets.corpora.make import make_corpus
 from ....datasets.corpus import read_corpus, read_docids
 from ....datasets.user_data import read_questions as read_own_questions
-from ....experiments.saved_run import finished, open_run
 from ....experiments.settings import load_settings
 from ....io.files import read_json, read_jsonl
 from ....io.predictions import Predictions, check, read_answers, read_passages
@@ -51,6 +50,7 @@ from ...checklist.official_table import read_official_table
 from ...checklist.results import error_grid, read_results
 from ...checklist.suite import read_suite
 from ...common.parallel_files import read_questions
+from ...common.saved_run import finished, open_run
 from ...common.word_probabilities import read_word_probabilities
 from ...diagnosis.from_ranking import read_queries
 from ...diagnosis.own_features import from_file
