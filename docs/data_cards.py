@@ -10,15 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import fill
 
-from xorqa.datasets.catalog import CATALOG, find_dataset
-from xorqa.datasets.entry import DatasetEntry
+from xorqa.core.lang import ENGLISH
+from xorqa.datasets.catalog import CATALOG, DatasetEntry, find_dataset
 
 PAGE = Path(__file__).with_name("data.md")
 HEADER = """\
 | name | questions | W_i passages | W_eng passages | built from |
 |---|---|---|---|---|
 """
-ENGLISH = "en"
 WIDTH = 112
 
 _TABLE = re.compile(rf"{re.escape(HEADER)}(?:\|.*\n)+")

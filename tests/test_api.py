@@ -14,11 +14,10 @@ from xorqa import Bm25, Dense, Hit, Hybrid, Passage, Pipeline, Query, Question, 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.registry import build, described, table_of
 from xorqa.core.stages import BaseRetriever
-from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, load_settings
 from xorqa.io.files import read_json
-from xorqa.metrics.per_question import write_scores
-from xorqa.metrics.report import Score
+from xorqa.lab.common.saved_run import open_run
+from xorqa.metrics.report import Score, write_scores
 
 RIVERS = ["The Nile is a river in Africa.", "The Rhine is a river in Europe."]
 

@@ -35,8 +35,8 @@ from tests.test_docs import ROOT, SHELL, blocks, commands, spoken
 from tests.translation.conftest import serving
 from xorqa.cli.main import app
 from xorqa.core.errors import MissingExtraError
+from xorqa.datasets.catalog import PUBLICATIONS
 from xorqa.datasets.fetch import fetch
-from xorqa.datasets.publications import PUBLICATIONS
 from xorqa.models import adapters, transforms
 from xorqa.serving.server import serve
 

@@ -24,7 +24,7 @@ from xorqa.experiments.run import run
 from xorqa.experiments.run_folder import RunFolder
 from xorqa.experiments.settings import PipelineSettings, load_settings, only_routes
 from xorqa.io.files import read_json, write_text
-from xorqa.metrics.per_question import read_scores
+from xorqa.metrics.report import read_scores
 
 from .coda import DATA, PASSAGES, Recording, Row
 

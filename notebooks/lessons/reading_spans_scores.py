@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from xorqa.metrics.answer_text import tokens as strict_tokens
 from xorqa.metrics.answers import score_answers
+from xorqa.metrics.answers import tokens as strict_tokens
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference, Report
 from xorqa.metrics.tasks.mlqa import score_mlqa

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xorqa.metrics.abstention import abstention, risk_coverage, risk_coverage_area
+from xorqa.metrics.answer_measures import abstention, risk_coverage, risk_coverage_area
 
 from .bundled import gold_docid
 from .rerank_generate_cite_exercises import check_1, check_2, check_3, check_4, check_5

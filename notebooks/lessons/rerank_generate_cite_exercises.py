@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from xorqa.core.types import Hit, Passage, Query, Question
-from xorqa.metrics.abstention import abstention
+from xorqa.metrics.answer_measures import abstention
 from xorqa.ranking.balance import Balance
 
 from .grading import Verdict, graded, right, wrong

@@ -17,9 +17,8 @@ from xorqa.io.cache import stage_cache
 from xorqa.io.predictions import read_answers
 from xorqa.lab.ledger.cases import open_cases
 from xorqa.lab.ledger.ledger import make_ledger
-from xorqa.metrics.per_question import read_scores
 from xorqa.metrics.registry import find_task
-from xorqa.metrics.report import Reference, Report, Score
+from xorqa.metrics.report import Reference, Report, Score, read_scores
 from xorqa.metrics.scorer_differences import Difference, differences
 from xorqa.metrics.task import SCORERS
 from xorqa.tables.grid import Grid, score_grid

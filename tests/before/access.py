@@ -20,10 +20,10 @@ from xorqa.cli.main import main
 from xorqa.core.registry import STAGES, build, find
 from xorqa.datasets.catalog import load_dataset
 from xorqa.experiments.pipeline import Pipeline
-from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import EXAMPLES, load_settings
 from xorqa.io import files
 from xorqa.io.candidates import candidate_from
+from xorqa.lab.common.saved_run import open_run
 from xorqa.lab.training.common.kind import find_kind
 from xorqa.lab.training.common.recipe import OLD_SETTINGS, RECIPES
 from xorqa.models.encoder import Encoder, encoder_settings

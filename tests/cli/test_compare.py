@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from xorqa.metrics.per_question import FILE, write_scores
-from xorqa.metrics.report import Score
+from xorqa.metrics.report import PER_QUESTION, Score, write_scores
 
 QUICK = ("--samples", 300)
 LANGS = ("fi", "te")
@@ -34,7 +33,7 @@ def runs(tmp_path: Path) -> list[Path]:
     values, found = (0.0, 0.5, 0.0), ("abcde", "abcde", "abc")
     for folder, value, qids in zip(folders, values, found, strict=True):
         write_scores(
-            folder / FILE,
+            folder / PER_QUESTION,
             {
                 ("xor-retrieve", "official"): retrieve(qids),
                 ("xor-retrieve", "strict"): retrieve("abcde"),
@@ -50,8 +49,8 @@ def test_a_table_per_metric_with_its_settings(xorqa: Callable[..., Any], runs: l
     titles = [line.strip() for line in outcome.out.splitlines() if "(official)" in line]
     assert titles == [
         "xor-retrieve (official), R@2kt",
-        "xor-full (official), f1",
-        "xor-full (official), em",
+        "xor-full (official), F1",
+        "xor-full (official), EM",
     ]
     assert outcome.out.count(f"A = {runs[0]}, B = {runs[1]}.") == 2  # of each task
     row = next(line for line in outcome.out.splitlines() if "macro" in line and "│" in line)
@@ -121,14 +120,14 @@ def test_folders_and_files_give_the_same_result_every_time(
     call = ("--format", "csv", "--task", "xor-full", "--metric", "f1", *QUICK)
     rows = [
         [row[:-2] for row in csv.reader(io.StringIO(xorqa("compare", *some, *call).out)) if row]
-        for some in (runs[:2], [run / FILE for run in runs[:2]])
+        for some in (runs[:2], [run / PER_QUESTION for run in runs[:2]])
     ]
     assert rows[0] == rows[1]
     assert [row[0] for row in rows[0]] == ["lang", *LANGS, "macro"]
 
 
 def test_more_runs_are_compared_with_the_first(xorqa: Callable[..., Any], runs: list[Path]) -> None:
-    again = runs[0] / FILE
+    again = runs[0] / PER_QUESTION
     outcome = xorqa(
         "compare",
         runs[0],
@@ -169,7 +168,7 @@ def test_runs_over_different_languages_are_one_line(
 ) -> None:
     for name, lang in (("ko", "ko"), ("te", "te")):
         row = Score("q", lang, {"f1": 1.0})
-        write_scores(tmp_path / name / FILE, {("xor-full", "official"): [row]})
+        write_scores(tmp_path / name / PER_QUESTION, {("xor-full", "official"): [row]})
     outcome = xorqa("compare", tmp_path / "ko", tmp_path / "te")
     assert (outcome.status, outcome.out) == (2, "")
     assert outcome.err == (

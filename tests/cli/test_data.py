@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from xorqa.datasets.catalog import load_dataset
-from xorqa.datasets.publications import PUBLICATIONS
+from xorqa.datasets.catalog import PUBLICATIONS, load_dataset
 
 
 def test_list_reports_what_is_available(xorqa: Callable[..., Any]) -> None:

@@ -31,6 +31,17 @@ def test_a_run_prints_scores_and_writes_a_folder(xorqa: Callable[..., Any], conf
     assert again.status == 0 and "Percent. Scorer: xor-retrieve (official)." in again.out
 
 
+def test_rankings_are_scored_by_the_measures_named(xorqa: Callable[..., Any], config: Path) -> None:
+    command = ("run", config, "--lang", "fi,te", "--until", "retrieve", "--measure", "nDCG@10")
+    outcome = xorqa(*command, "--measure", "RR@5")
+    assert outcome.status == 0
+    assert re.search(r"ranking +nDCG@10 .*\n +RR@5 ", outcome.out)
+    scores = read_json(Path("runs") / "tiny-mini" / "scores.json")
+    assert set(scores["ranking"]["official"]["macro"]) == {"nDCG@10", "RR@5"}
+    unknown = xorqa(*command[:-1], "nDGC", "--out", "other")
+    assert unknown.status == 2 and "no measure is called 'nDGC'" in unknown.err
+
+
 def test_a_sample_of_each_language(xorqa: Callable[..., Any], config: Path) -> None:
     command = ("run", config, "--lang", "fi,te", "--until", "retrieve", "--sample", "3")
     assert xorqa(*command, "--out", "mine").status == 0

@@ -8,10 +8,9 @@ from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.lang import LANGUAGES
 from xorqa.core.types import Example, Gold, Passage, Question, Span
 from xorqa.datasets import mini
-from xorqa.datasets.catalog import CATALOG, corpora_of, find_dataset, load_dataset
+from xorqa.datasets.catalog import CATALOG, PUBLICATIONS, corpora_of, find_dataset, load_dataset
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
-from xorqa.datasets.publications import PUBLICATIONS
 from xorqa.lab.training.chooser_train import DISTANT
 
 ROOT = Path(__file__).parents[2]
@@ -154,3 +153,23 @@ def test_selected_languages():
     assert {example.question.lang for example in dataset.only(["ja"]).examples} == {"ja"}
     with pytest.raises(ConfigError, match=r"^data set mini has no questions in 'sv'; valid"):
         dataset.only(["ja", "sv"])
+
+
+def test_the_table_is_well_formed():
+    for name, publication in PUBLICATIONS.items():
+        assert publication.name == name
+        assert publication.page.startswith("https://")
+        assert publication.license
+        assert len(publication.files) > 0
+        assert not publication.url or (
+            publication.url.startswith("https://") and publication.url.endswith("/")
+        )
+        for file, sha in publication.files.items():
+            assert sha is None or publication.url, f"{file} has a hash but no address"
+            assert not sha or len(bytes.fromhex(sha)) == 32
+    assert (len(PUBLICATIONS["squad"].files), len(PUBLICATIONS["xquad"].files)) == (2, 12)
+
+
+def test_evaluation_data_is_marked():
+    only = {name for name, row in PUBLICATIONS.items() if row.use == "evaluation only"}
+    assert only == {"xquad", "xquad-r", "mlqa", "tequad"}

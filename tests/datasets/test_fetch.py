@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.datasets.fetch import fetch, missing_files
-from xorqa.datasets.publications import PUBLICATIONS, Publication
+from xorqa.datasets.catalog import PUBLICATIONS, Publication, missing_files
+from xorqa.datasets.fetch import fetch
 from xorqa.lab.common.parallel_files import find_files, parallel_folder
 
 QAS = [{"id": "q1", "question": "Where?", "answers": [{"text": "Oulu", "answer_start": 3}]}]

@@ -12,14 +12,14 @@ from xorqa.core.errors import ConfigError
 from xorqa.core.types import Candidate, Example, Gold, Hit, Passage, Query, Question
 from xorqa.datasets.corpus import Corpus
 from xorqa.datasets.dataset import Dataset
-from xorqa.experiments.measures import attribution_of
 from xorqa.experiments.pipeline import Pipeline
 from xorqa.experiments.run import run
 from xorqa.experiments.run_folder import UNREAD
-from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, Route, load_settings
 from xorqa.io.cache import stage_cache
 from xorqa.io.files import read_json, read_jsonl
+from xorqa.lab.common.saved_run import open_run
+from xorqa.lab.ledger.attribution import attribution_of
 from xorqa.lab.ledger.losses import make_losses
 
 SPAN = {"use": "tests.experiments.test_generated_run:Silent"}

@@ -32,7 +32,7 @@ from xorqa.io.cache import Cache, NoCache
 from xorqa.io.files import read_json, read_jsonl, write_json
 from xorqa.io.locks import lock_folder
 from xorqa.io.predictions import read_answers, read_passages
-from xorqa.metrics.per_question import read_scores
+from xorqa.metrics.report import read_scores
 
 RIVERS = 250
 PASSAGES = [Passage(f"en-{at:03}", f"River {at} is {at + 100} km long.") for at in range(RIVERS)]

@@ -8,10 +8,10 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.datasets.mini import load as load_mini
 from xorqa.experiments.run import run
-from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json, read_jsonl, write_json, write_jsonl
 from xorqa.io.trec import read_qrels, read_run, read_runs
+from xorqa.lab.common.saved_run import open_run
 from xorqa.lab.ledger.cases import open_cases
 
 MINE = replace(load_mini().only(["fi"]), name="mine.jsonl")

@@ -5,10 +5,9 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.io.predictions import read_passages
 from xorqa.lab.mining.mewsli_x import read_gold, read_rankings
-from xorqa.metrics.references import read_xor_references
 from xorqa.metrics.registry import TASKS, find_scorer, find_task, pipeline_tasks
 from xorqa.metrics.report import Reference, Score
-from xorqa.metrics.task import SCORERS
+from xorqa.metrics.task import SCORERS, read_xor_references
 
 ROWS = [
     Reference("q-2", "fi", ("Oulu",)),

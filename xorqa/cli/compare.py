@@ -11,7 +11,9 @@ from typer import Argument, Option
 from ..core.progress import quantity
 from ..experiments.compare_runs import compare as compare_runs
 from ..io.files import write_json
-from ..metrics.per_question import FILE
+from ..metrics.measure import Measure
+from ..metrics.registry import find_measure
+from ..metrics.report import PER_QUESTION
 from ..metrics.resampling import Correction
 from ..metrics.significance import DEFAULTS, Comparison, Settings
 from ..metrics.task import ScorerName
@@ -23,7 +25,7 @@ from .show import print_grids
 def compare(
     runs: Annotated[
         list[Path],
-        Argument(help=f"Run folders, or files such as their {FILE}; the baseline first."),
+        Argument(help=f"Run folders, or files such as their {PER_QUESTION}; the baseline first."),
     ],
     task: Annotated[str | None, Option(help="Only this task; by default all shared ones.")] = None,
     scorer: Annotated[ScorerName, Option(help="The scorer.")] = "official",
@@ -55,15 +57,17 @@ def compare(
         about = {"scorer": scorer, "baseline": baseline, **asdict(settings)}
         write_json(json_file, {**about, "tasks": tasks})
     grids = [
-        _grid(f"{name} ({scorer}), {kind}", baseline, [*rows], settings)
+        _grid(f"{name} ({scorer})", find_measure(metric, task=name), baseline, [*rows], settings)
         for name, comparisons in results.items()
-        for kind, rows in groupby(comparisons, key=lambda row: row.metric)
+        for metric, rows in groupby(comparisons, key=lambda row: row.metric)
     ]
     print_grids(grids, format, wide=wide)
 
 
-def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Settings) -> Grid:
-    """One metric's table, with a column for the run if there are several."""
+def _grid(
+    title: str, measure: Measure, baseline: str, rows: Sequence[Comparison], settings: Settings
+) -> Grid:
+    """One measure's table, with a column for the run if there are several."""
     runs = list(dict.fromkeys(row.run for row in rows))
     header: Row = ("lang", "A", "B", "B - A", "low", "high", "p boot", "p rand", "p corr", "*")
     cells = [_cells(row, settings.alpha) for row in rows]
@@ -79,7 +83,9 @@ def _grid(title: str, baseline: str, rows: Sequence[Comparison], settings: Setti
         f"of the metric: languages, macro, all runs. * corrected p of at most {settings.alpha:g}. "
         f"{settings.samples} samples, seed {settings.seed}."
     )
-    return Grid(title, header, (tuple(cells),), caption, labels=2 if several else 1)
+    return Grid(
+        f"{title}, {measure.title}", header, (tuple(cells),), caption, labels=2 if several else 1
+    )
 
 
 def score_cells(row: Comparison) -> Row:

@@ -11,11 +11,9 @@ from typer import Argument, Option
 from ..core.errors import ConfigError, one_of
 from ..core.text.normalize import visible
 from ..core.types import Example, Passage
-from ..datasets.catalog import CATALOG, find_dataset, load_dataset
+from ..datasets.catalog import CATALOG, PUBLICATIONS, find_dataset, load_dataset, missing_files
 from ..datasets.dataset import Dataset
 from ..datasets.fetch import fetch as fetch_publication
-from ..datasets.fetch import missing_files
-from ..datasets.publications import PUBLICATIONS
 from .commands import open_group
 from .options import AsJson, Langs, datasets, publications, split_langs
 from .show import console, print_json, progress

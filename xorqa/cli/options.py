@@ -25,7 +25,7 @@ def datasets(incomplete: str) -> list[str]:
 
 def publications(incomplete: str) -> list[str]:
     """Publications that `xorqa data fetch` fetches."""
-    from ..datasets.publications import PUBLICATIONS
+    from ..datasets.catalog import PUBLICATIONS
 
     return _beginning(incomplete, PUBLICATIONS)
 

@@ -13,7 +13,7 @@ from ..core.progress import quantity
 from ..datasets.catalog import load_dataset
 from ..datasets.dataset import DEFINITIONS, Dataset, retrieval_difficulty
 from ..datasets.user_data import read_corpora, read_questions, user_dataset
-from ..experiments.measures import KEY as MEASURES
+from ..experiments.evaluate import MEASURES_KEY
 from ..experiments.pipeline import Stop
 from ..experiments.run import run as run_experiment
 from ..experiments.run_folder import FAILURES, UNREAD, RunFolder
@@ -75,6 +75,12 @@ def run(
     all_passages: Annotated[
         bool, Option("--all-passages", help="Put all passages into xor_retrieve.json.")
     ] = False,
+    measure: Annotated[
+        list[str] | None,
+        Option(
+            help="Also score the rankings, by qrels or gold passages; repeatable, such as nDCG@10."
+        ),
+    ] = None,
     changes: Changes = None,
     indexes: Indexes = None,
     wait: Wait = False,
@@ -115,6 +121,7 @@ def run(
             indexes=indexes,
             levels=difficulty,
             all_passages=all_passages,
+            rankings=measure or (),
             verify=verify,
             progress=bars,
         )
@@ -123,7 +130,7 @@ def run(
         aside(format, f"{unscored}, so nothing is scored; answers: {out}/xor_*")
     by_task = {task: report for (task, name), report in reports.items() if name == scorer}
     if full:
-        measured = read_json(out / "scores.json").get(MEASURES, {})
+        measured = read_json(out / "scores.json").get(MEASURES_KEY, {})
         grids = [*_full_grids(settings.name, by_task), *measures_grids(measured)]
         print_grids(grids, format, wide=wide)
     elif by_task:

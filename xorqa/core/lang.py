@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from .config import read_toml
 from .errors import ConfigError
@@ -46,6 +46,9 @@ LANGUAGES = _read("languages.toml")
 
 ISO_639_1 = LANGUAGES | _read("iso_639_1.toml")
 """All languages with a code of two letters."""
+
+ENGLISH: Final = "en"
+"""The language of the pivot: its Wikipedia is `W_eng`, and XOR-EnglishSpan's answers are in it."""
 
 XOR_LANGUAGES = ("ar", "bn", "fi", "ja", "ko", "ru", "te")
 """The seven languages of XOR-TyDi (Asai et al. 2021, section 2.1)."""

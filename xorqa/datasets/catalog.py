@@ -1,24 +1,100 @@
-"""The data sets by name, data sets from outside the package, and files of fetched publications.
+"""The data sets by name, data sets from outside the package, and published files.
 
 A data set is a `DatasetEntry` in its module, and a line in `CATALOG`. Wherever a data set is named,
 `my_package.module:load` names a function from outside that returns a `Dataset`, a path a folder
 with questions (`user_data`), and `ir_datasets:ID` a collection of that library (`ir_datasets`).
+
+Data sets are built from `PUBLICATIONS`, whose files `xorqa data fetch` stores in the data folder.
 """
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
+from ..core.config import read_toml
 from ..core.errors import ConfigError, DataError, one_of
 from ..core.extensions import extended
 from ..core.named import accepts, import_named
 from ..io.files import data_dir
 from .corpus import Corpus
 from .dataset import Dataset
-from .entry import DatasetEntry
-from .fetch import local_file
-from .ir_datasets import PREFIX, collection_entry, is_collection
-from .publications import PUBLICATIONS
-from .user_data import PASSAGES, has_questions, read_folder
+
+MAX_NAMED = 3  # files of a folder in an error message
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A publication that can be fetched.
+
+    `files` maps paths relative to its folder to the SHA-256 of the published file: "" if it is
+    unknown (the address then has a commit), None if the file has no address (it is part of an
+    archive, or the layout is ours). `url` ends in a slash; `page` is the publication's web page;
+    `unpacked` is the folder that its archive unpacks into.
+    """
+
+    name: str
+    license: str
+    use: str
+    page: str
+    files: Mapping[str, str | None]
+    url: str = ""
+    unpacked: str = ""
+
+
+def _publication(name: str, row: Mapping[str, Any]) -> Publication:
+    files = {
+        **row.get("files", {}),
+        **dict.fromkeys(row.get("unhashed", ()), ""),
+        **dict.fromkeys(row.get("unaddressed", ())),
+    }
+    optional = {key: row[key] for key in ("url", "unpacked") if key in row}
+    return Publication(name, row["license"], row["use"], row["page"], files, **optional)
+
+
+PUBLICATIONS = {
+    name: _publication(name, row)
+    for name, row in read_toml(Path(__file__).with_name("publications.toml")).items()
+}
+
+JAQUAD = tuple(PUBLICATIONS["jaquad"].files)
+"""JaQuAD's training files, relative to its folder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetEntry:
+    """A data set's entry in the catalogue.
+
+    Attributes:
+        about: one line for `xorqa data list`.
+        license: the licence of questions and passages.
+        use: what it may be used for.
+        citation: the papers to cite.
+        questions: the number of questions by language; empty if it depends on the user's files.
+        passages: the number of passages by language of the corpus; empty without corpora.
+        load: loads the data set from the data folder.
+        sources: the publications it is built from, which `xorqa data fetch` fetches.
+        needs: the files it reads of each source, if it does not read all of them.
+    """
+
+    about: str
+    license: str
+    load: Callable[[Path], Dataset]
+    sources: tuple[str, ...] = ()
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    use: str = ""
+    citation: str = ""
+    questions: Mapping[str, int] = field(default_factory=dict)
+    passages: Mapping[str, int] = field(default_factory=dict)
+
+    def absent(self) -> list[str]:
+        """The sources with a file that is missing from the data folder."""
+        return [
+            source
+            for source in self.sources
+            if set(missing_files(source)) & set(self.needs.get(source, PUBLICATIONS[source].files))
+        ]
+
 
 CATALOG = extended(
     "datasets",
@@ -30,6 +106,12 @@ CATALOG = extended(
     },
 )
 
+OUTSIDE = (
+    "xorqa.datasets.ir_datasets:collection_entry",
+    "xorqa.datasets.user_data:folder_entry",
+)
+"""Functions that make the entry of a name from outside the catalogue, or return None."""
+
 
 def find_dataset(name: str) -> DatasetEntry:
     """Find a data set's entry by name, or one from outside, as the module describes.
@@ -38,12 +120,11 @@ def find_dataset(name: str) -> DatasetEntry:
         ConfigError: for an unknown name, or an object that is not such a function.
         MissingExtraError: for a collection, if the library is not installed.
     """
-    if is_collection(name):
-        return collection_entry(name)
     if name not in CATALOG:
-        if has_questions(folder := Path(name)):
-            about = f"{folder}: your questions and passages"
-            return DatasetEntry(about=about, license="yours", load=lambda _: read_folder(folder))
+        for path in OUTSIDE:
+            entry: DatasetEntry | None = import_named(path, {}, kind="source of data sets")(name)
+            if entry is not None:
+                return entry
         _refuse_path(name)
     target = import_named(name, CATALOG, kind="data set")
     if isinstance(target, DatasetEntry):
@@ -61,8 +142,8 @@ def _refuse_path(name: str) -> None:
         kind = "folder" if Path(name).is_dir() else "file"
         raise ConfigError(
             f"{name} is a {kind}, not a data set; valid: {one_of(CATALOG)}, module:name, "
-            f"{PREFIX}ID, or a folder with questions.jsonl or questions.*.jsonl, and {PASSAGES} "
-            "(passages of your own: --corpus, predictions: xorqa eval)"
+            "ir_datasets:ID, or a folder with questions.jsonl or questions.*.jsonl, and "
+            "passages.*.jsonl (passages of your own: --corpus, predictions: xorqa eval)"
         )
     if publication in PUBLICATIONS:
         built = [other for other in CATALOG if publication in find_dataset(other).sources]
@@ -106,9 +187,6 @@ def corpora_of(name: str, languages: str) -> list[Corpus]:
     return [corpora[lang] for lang in langs]
 
 
-MAX_NAMED = 3  # files of a folder in an error message
-
-
 def data_file(path: Path) -> Path:
     """The path, or the fetched file of that name: `xquad/xquad.fi.json`.
 
@@ -142,3 +220,22 @@ def _files(folder: Path, named: Path) -> str:
     shown = [str(named / path.relative_to(folder)) for path in files[:MAX_NAMED]]
     more = [f"and {len(files) - MAX_NAMED} more"] if len(files) > MAX_NAMED else []
     return ", ".join([*shown, *more]) or "it has no .json or .jsonl file"
+
+
+def missing_files(name: str) -> list[str]:
+    """The files of a publication that are not in the data folder."""
+    return [
+        file
+        for file in PUBLICATIONS[name].files
+        if not local_file(data_dir() / name, file).is_file()
+    ]
+
+
+def local_file(folder: Path, file: str) -> Path:
+    """The path of a file or, if it does not exist, of its half: `dev.half.jsonl` for `dev.jsonl`.
+
+    A half is a copy of a data set whose other half is reserved for testing.
+    """
+    full = folder / file
+    half = full.with_suffix(f".half{full.suffix}")
+    return half if half.is_file() and not full.is_file() else full

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Final
 
 from ..core.errors import ConfigError, one_of
+from ..core.lang import ENGLISH
 from ..core.types import Example, Question
 from ..io.files import digest
 from ..io.trec import Qrels, Run
@@ -85,8 +86,8 @@ def sample_questions(questions: Iterable[Question], most: int) -> list[Question]
 
 
 TARGET: Final = "target"
-ENGLISH: Final = "en"
-"""`Example.answered_in` of questions that only the target or only the English Wikipedia answers."""
+"""`Example.answered_in` of questions that only the target Wikipedia answers; only the English one
+answers those of `ENGLISH`."""
 NOWHERE: Final = "nowhere"
 """`Example.answered_in` of questions that no passage answers."""
 

@@ -17,7 +17,7 @@ from ..core.progress import Progress, TaskProgress, silent
 from ..io.files import atomic_path, data_dir
 from ..io.locks import lock_folder, waiting
 from ..io.squad_xor import read_squad, read_xor
-from .publications import PUBLICATIONS, Publication
+from .catalog import PUBLICATIONS, Publication, local_file, missing_files
 
 BUILDERS: Mapping[str, str] = extensions("builders")
 """Publications that are made from packages, not copied: `module:name` of a function of the folder
@@ -72,25 +72,6 @@ def _copy_folder(copy_from: Path, publication: Publication) -> Path:
         return named
     archives = (folder / publication.unpacked for folder in (named, copy_from))
     return next((folder for folder in archives if folder.is_dir()), named)
-
-
-def missing_files(name: str) -> list[str]:
-    """The files of a publication that are not in the data folder."""
-    return [
-        file
-        for file in PUBLICATIONS[name].files
-        if not local_file(data_dir() / name, file).is_file()
-    ]
-
-
-def local_file(folder: Path, file: str) -> Path:
-    """The path of a file or, if it does not exist, of its half: `dev.half.jsonl` for `dev.jsonl`.
-
-    A half is a copy of a data set whose other half is reserved for testing.
-    """
-    full = folder / file
-    half = full.with_suffix(f".half{full.suffix}")
-    return half if half.is_file() and not full.is_file() else full
 
 
 def validate_copy(path: Path, *, publication: str) -> None:

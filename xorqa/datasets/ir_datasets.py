@@ -16,9 +16,9 @@ from ..core.named import require
 from ..core.text.detection import detect_language
 from ..core.types import Example, Gold, Passage, Question
 from ..io.trec import Qrels
+from .catalog import DatasetEntry
 from .corpus import Corpus
 from .dataset import Dataset
-from .entry import DatasetEntry
 
 PREFIX = "ir_datasets:"
 NEAR = 6  # ids that an error lists
@@ -29,13 +29,15 @@ def is_collection(name: str) -> bool:
     return name.startswith(PREFIX)
 
 
-def collection_entry(name: str) -> DatasetEntry:
-    """The entry of a collection; nothing is downloaded.
+def collection_entry(name: str) -> DatasetEntry | None:
+    """The entry of a collection, None for another name; nothing is downloaded.
 
     Raises:
         ConfigError: for an unknown id, or one without documents.
         MissingExtraError: if the library is not installed.
     """
+    if not is_collection(name):
+        return None
     _collection(name, "docs")
     return DatasetEntry(
         about="a retrieval collection, through the library ir_datasets",

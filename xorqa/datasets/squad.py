@@ -11,9 +11,9 @@ from pathlib import Path
 from ..core.errors import DataError
 from ..core.types import Example, Gold, Passage, Question
 from ..io.squad_xor import SquadQuestion, read_squad
+from .catalog import DatasetEntry
 from .corpus import Corpus
 from .dataset import Dataset
-from .entry import DatasetEntry
 
 XQUAD_LANGUAGES = ("ar", "de", "el", "en", "es", "hi", "ro", "ru", "th", "tr", "vi", "zh")
 SQUAD_FILES = ("train-v1.1.json", "dev-v1.1.json")

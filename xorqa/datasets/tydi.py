@@ -11,10 +11,9 @@ from pathlib import Path
 from ..core.lang import language
 from ..core.types import Example, Gold, Question
 from ..io.squad_xor import SquadQuestion, read_squad
+from .catalog import JAQUAD, DatasetEntry
 from .corpus import Corpus
 from .dataset import TARGET, Dataset, title_hash
-from .entry import DatasetEntry
-from .publications import JAQUAD
 from .squad import build_distinct_corpus, docids_by_text, squad_corpus
 
 DEV_LANGUAGES = ("ar", "bn", "en", "fi", "id", "ko", "ru", "sw", "te")

@@ -17,6 +17,7 @@ from ..core.text.detection import detect_language
 from ..core.types import AnsweredIn, Example, Gold, Question, Span
 from ..io.files import read_jsonl
 from ..io.strict_json import as_id, as_text
+from .catalog import DatasetEntry
 from .corpus import Corpus, by_language, read_corpus
 from .dataset import Dataset
 
@@ -165,6 +166,15 @@ CORPUS = "corpus"
 def has_questions(folder: Path) -> bool:
     """Whether a folder has questions."""
     return bool(question_files(folder))
+
+
+def folder_entry(name: str) -> DatasetEntry | None:
+    """The entry of a folder with questions, None for another name."""
+    folder = Path(name)
+    if not has_questions(folder):
+        return None
+    about = f"{folder}: your questions and passages"
+    return DatasetEntry(about=about, license="yours", load=lambda _: read_folder(folder))
 
 
 def read_folder(folder: Path, *, answer_lang: str | None = None) -> Dataset:

@@ -6,11 +6,11 @@ XOR-Retrieve were answered in English, the others in the question's language.
 
 from pathlib import Path
 
+from ..core.lang import ENGLISH
 from ..core.types import AnsweredIn, Example, Gold, Question
 from ..io.squad_xor import read_xor
-from .dataset import ENGLISH, TARGET, Dataset
-from .entry import DatasetEntry
-from .fetch import local_file
+from .catalog import DatasetEntry, local_file
+from .dataset import TARGET, Dataset
 
 FULL, IN_ENGLISH = "xor_dev_full_v1_1.jsonl", "xor_dev_retrieve_eng_span_v1_1.jsonl"
 
@@ -25,7 +25,7 @@ def load_xor_tydi(folder: Path) -> Dataset:
     in_english = {row.qid: row.answers for row in read_xor(local_file(base, IN_ENGLISH))}
     examples = []
     for row in read_xor(local_file(base, FULL)):
-        golds = [Gold(text, "en") for text in in_english.get(row.qid, ())]
+        golds = [Gold(text, ENGLISH) for text in in_english.get(row.qid, ())]
         golds += [Gold(text, row.lang) for text in row.answers]
         answered_in: AnsweredIn = ENGLISH if row.qid in in_english else TARGET
         question = Question(row.qid, row.question, row.lang)

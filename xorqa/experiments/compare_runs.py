@@ -5,18 +5,17 @@ from pathlib import Path
 
 from ..core.errors import ConfigError, DataError, one_of
 from ..metrics import significance
-from ..metrics.per_question import FILE, Key, read_scores
 from ..metrics.registry import find_measure
-from ..metrics.report import Score
+from ..metrics.report import PER_QUESTION, Score, ScoreKey, read_scores
 from ..metrics.significance import DEFAULTS, Comparison, Settings
+from ..metrics.task import STRICT
 from ..tables.grid import MISSING, Grid, Row
 from ..tables.render import plain_text, render
 
-STRICT = "strict"
 MARK = "ᵃ"
 """After a score that differs significantly from that of the baseline, run a."""
 
-Scores = Mapping[Key, Sequence[Score]]
+Scores = Mapping[ScoreKey, Sequence[Score]]
 
 
 class Comparisons(dict[str, list[Comparison]]):
@@ -43,7 +42,7 @@ class Comparisons(dict[str, list[Comparison]]):
             for task, comparisons in self.items()
             for row in comparisons
         }
-        langs, runs = (list(dict.fromkeys(key[place] for key in rows)) for place in (0, 1))
+        langs, runs = (list(dict.fromkeys(key[column] for key in rows)) for column in (0, 1))
         measures = list(dict.fromkeys(key[2:] for key in rows))
         letters = {run: chr(ord("b") + position % 25) for position, run in enumerate(runs)}
 
@@ -63,7 +62,7 @@ class Comparisons(dict[str, list[Comparison]]):
                 for run in runs
             ]
             groups.append(((lang, f"a {self.baseline}", *first), *others))
-        names = [f"{task}\n{find_measure(name, task=task).display_name}" for task, name in measures]
+        names = [f"{task}\n{find_measure(name, task=task).title}" for task, name in measures]
         caption = (
             f"Percent. Scorer: {self.scorer}. {MARK} differs from a: p of at most "
             f"{self.settings.alpha:g} by approximate randomisation ({self.settings.samples} "
@@ -99,7 +98,8 @@ def compare(
         raise ConfigError("a comparison needs two runs or more, the baseline first")
     paths = {str(run): Path(run) for run in runs}
     scores = {
-        run: read_scores(path / FILE if path.is_dir() else path) for run, path in paths.items()
+        run: read_scores(path / PER_QUESTION if path.is_dir() else path)
+        for run, path in paths.items()
     }
     baseline, *others = map(str, runs)
     results = Comparisons(baseline, scorer, settings)

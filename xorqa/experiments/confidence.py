@@ -39,6 +39,14 @@ def estimate(trace: Trace, *, calibrated: bool, min_confidence: float) -> Trace:
     return with_confidence(trace, model, calibrated=calibrated, min_confidence=min_confidence)
 
 
+def confidence_of(trace: Trace) -> float:
+    """The answer's probability if known, else its score; no answer comes last."""
+    if trace.answer is None or trace.answer.source is None:
+        return float("-inf")
+    confidence = trace.answer.confidence
+    return trace.answer.score if confidence is None else confidence
+
+
 def shipped_is_calibrated(settings: PipelineSettings) -> bool:
     """Whether the shipped model `is_calibrated` for an experiment."""
     return is_calibrated(shipped_confidence(), settings)

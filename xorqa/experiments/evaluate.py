@@ -1,27 +1,60 @@
-"""Score the traces of a data set by task, and write the official prediction files.
+"""Score the traces of a data set: tasks, rankings and what else its answers allow to measure.
 
-`read_results` reads data set and traces once, for the tasks, the rankings and the other measures.
+`read_results` reads data set and traces once; `score_results` scores the tasks and the rankings,
+and writes the official prediction files, and `measure_answers` measures the answers beside.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..core.types import Answer, Trace
+from ..core.lang import ENGLISH
+from ..core.types import Answer, Example, Trace
 from ..datasets.dataset import TARGET, Dataset, gold_subsets
 from ..io.trec import Qrels, Run
-from ..metrics import per_question
+from ..metrics.answer_measures import (
+    CONSISTENCY,
+    LANGUAGE,
+    RECALL,
+    SUPPORTED,
+    Cited,
+    abstention,
+    risk_coverage_curve,
+    score_citations,
+    score_consistency,
+    score_language,
+    score_recall,
+)
 from ..metrics.ranking import MEASURES, score_ranking
 from ..metrics.registry import pipeline_tasks
-from ..metrics.report import Reference, Report, Score, average, with_subsets
-from ..metrics.task import Task
-from .settings import POOL, Route
+from ..metrics.report import (
+    PER_QUESTION,
+    Reference,
+    Report,
+    Score,
+    ScoreKey,
+    average,
+    with_subsets,
+    write_scores,
+)
+from ..metrics.task import OFFICIAL, STRICT, Task
+from ..metrics.tasks.xor_engspan import XOR_ENGSPAN
+from ..metrics.tasks.xor_full import XOR_FULL
+from .confidence import confidence_of, estimate, least_confidence, shipped_is_calibrated
+from .run_folder import rankings_of
+from .settings import POOL, PipelineSettings, Route
 from .settings import TARGET as TARGET_CORPUS
 
 RANKING = "ranking"
 
-Reports = dict[per_question.Key, Report]
+MEASURES_KEY = "measures"
+"""The key of what `measure_answers` returns in `scores.json`, beside the tasks."""
+
+ATTRIBUTION = "attribution"
+"""The scorer that the reports of `citation_reports` name."""
+
+Reports = dict[ScoreKey, Report]
 """Reports by task and scorer."""
 
 
@@ -65,12 +98,10 @@ def read_results(
     """Read a data set and its traces for all scorers."""
     by_qid = {trace.question.qid: trace for trace in traces}
     qrels = {qid: grades for qid, grades in dataset.relevance().items() if qid in by_qid}
-    rankings: dict[str, dict[str, dict[str, float]]] = {}
-    for qid, trace in by_qid.items():
-        for route, result in trace.by_route.items():
-            if result.hits and qid in qrels:
-                docs = {hit.passage.docid: hit.score for hit in result.hits}
-                rankings.setdefault(route, {})[qid] = docs
+    judged = {
+        route: {qid: docs for qid, docs in run.items() if docs and qid in qrels}
+        for route, run in rankings_of(traces).items()
+    }
     chosen = {qid: trace.answer for qid, trace in by_qid.items()}
     return Results(
         dataset,
@@ -84,7 +115,7 @@ def read_results(
             for task in pipeline_tasks()
         },
         qrels=qrels,
-        rankings=rankings,
+        rankings={route: run for route, run in judged.items() if run},
         searched=None if routes is None else languages_searched(dataset, routes),
     )
 
@@ -179,13 +210,11 @@ def score_results(
                 predictions = {qid: task.scored_part(value) for qid, value in predictions.items()}
             task.write_predictions(out / task.file, predictions, results.langs)
     if out is not None:
-        per_question.write_scores(out / per_question.FILE, scores)
+        write_scores(out / PER_QUESTION, scores)
     return reports
 
 
-def score_rankings(
-    results: Results, measures: Sequence[str] = ()
-) -> dict[per_question.Key, list[Score]]:
+def score_rankings(results: Results, measures: Sequence[str] = ()) -> dict[ScoreKey, list[Score]]:
     """Score each route's ranking by `measures`, by task and scorer.
 
     By default, the measures are those of the data set's owners or `MEASURES`, and only a data set
@@ -196,12 +225,12 @@ def score_rankings(
     if not measures and not results.dataset.qrels:
         return {}
     chosen = measures or results.dataset.measures or MEASURES
-    scores: dict[per_question.Key, list[Score]] = {}
+    scores: dict[ScoreKey, list[Score]] = {}
     for route, run in results.rankings.items():
         name = RANKING if len(results.rankings) == 1 else f"{RANKING} {route}"
         ranking = score_ranking(run, results.qrels, measures=chosen, langs=results.langs)
-        scores[name, "official"] = [row for row in ranking.scores if row.qid in run]
-        scores[name, "strict"] = ranking.scores
+        scores[name, OFFICIAL] = [row for row in ranking.scores if row.qid in run]
+        scores[name, STRICT] = ranking.scores
     return scores
 
 
@@ -211,3 +240,93 @@ def in_json(reports: Reports) -> dict[str, dict[str, Any]]:
     for (task, scorer), report in reports.items():
         values.setdefault(task, {})[scorer] = report.to_json()
     return values
+
+
+def measure_answers(results: Results, settings: PipelineSettings) -> dict[str, dict[str, Any]]:
+    """The measures that the traces and the data set's gold answers allow, by name.
+
+    Nothing is measured without gold answers. Reports are in percent, rates from 0 to 1.
+    `risk-coverage` takes the error 1 - F1 of XOR-Full (official scorer) and the confidence of the
+    answers. `abstention` needs questions without an answer in the corpus (`answered_in` is
+    "nowhere"); an answer counts as given if its confidence reaches the threshold of `xorqa ask`, or
+    if a model generated it. What answers cite is measured as in `citation_reports`.
+    """
+    examples, traces = results.dataset.examples, results.traces
+    if not any(example.golds for example in examples):
+        return {}
+    full, spans = results.tasks[XOR_FULL.name], results.tasks[XOR_ENGSPAN.name].predictions
+    references, answers = full.references if full.predictions else [], full.predictions
+    keys = [(e.question.qid, e.question.lang, key) for e in examples if (key := _key(e))]
+    scores = [
+        (RECALL, score_recall(references, answers)),
+        (LANGUAGE, score_language(results.langs, answers)),
+        (CONSISTENCY, score_consistency(keys, spans)),
+    ]
+    values = {name: report_of(name, rows, MEASURES_KEY) for name, rows in scores if rows}
+    if answers:
+        searched = results.searched or set()
+        values |= citation_reports(examples, results.answers, searched)
+    if references:
+        f1 = {row.qid: row.values["f1"] for row in XOR_FULL.score(references, answers)}
+        judged = [trace for trace in traces if trace.question.qid in f1]
+        errors = [1 - f1[trace.question.qid] for trace in judged]
+        values["risk-coverage"] = risk_coverage_curve(
+            [confidence_of(trace) for trace in judged], errors
+        )
+    unanswerable = {e.question.qid for e in examples if e.answered_in == "nowhere"}
+    if answers and unanswerable:
+        values["abstention"] = _abstention(traces, settings, unanswerable)
+    return values
+
+
+def _key(example: Example) -> str | None:
+    """The English question, which the languages of one question share."""
+    question = example.question
+    return question.text if question.lang == ENGLISH else example.human_translation
+
+
+def _abstention(
+    traces: Sequence[Trace], settings: PipelineSettings, unanswerable: set[str]
+) -> dict[str, Any]:
+    least, calibrated = least_confidence(None), shipped_is_calibrated(settings)
+    estimated = (estimate(trace, calibrated=calibrated, min_confidence=least) for trace in traces)
+    answered = [trace.found for trace in estimated]
+    answerable = [trace.question.qid not in unanswerable for trace in traces]
+    return {"min_confidence": least, **asdict(abstention(answered, answerable))}
+
+
+def citation_reports(
+    examples: Sequence[Example], answers: Sequence[Answer | None], searched: Collection[str]
+) -> dict[str, dict[str, Any]]:
+    """Citation precision and recall against the gold passages of the languages `searched`.
+
+    Generated answers also have the share of supported quotations; an extracted answer is its own
+    quotation. Reports are in percent, and left out if nothing can be measured.
+    """
+    generated = any(answer and answer.source and answer.source.generated for answer in answers)
+    scores = score_citations(
+        _cited(example, answer, searched) for example, answer in zip(examples, answers, strict=True)
+    )
+    return {
+        name: report_of(name, rows)
+        for name, rows in scores.items()
+        if rows and (generated or name != SUPPORTED)
+    }
+
+
+def _cited(example: Example, answer: Answer | None, searched: Collection[str]) -> Cited:
+    gold = frozenset(g.docid for g in example.golds if g.docid and g.lang in searched)
+    source = answer.source if answer else None
+    docids: tuple[str, ...] = ()
+    supported = 0
+    if source is not None and source.generated:
+        docids = tuple(citation.docid for citation in source.generated.citations)
+        supported = source.generated.supported
+    elif source is not None:
+        docids, supported = (source.docid,), 1
+    return Cited(example.question.qid, example.question.lang, docids, supported, gold)
+
+
+def report_of(name: str, rows: Sequence[Score], scorer: str = ATTRIBUTION) -> dict[str, Any]:
+    """The means of a measure, as JSON."""
+    return average(rows, task=name, scorer=scorer).to_json()

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self, TypedDict, Unpack
 
 from ..core.errors import ConfigError, InputError, Notice
-from ..core.lang import language, limits
+from ..core.lang import ENGLISH, language, limits
 from ..core.progress import StageTime, TaskProgress, announcing, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, Service, StageLike
@@ -29,7 +29,7 @@ from .route_stages import (
     searched_corpora,
     timed,
 )
-from .settings import DEFAULTS, ENGLISH, PipelineSettings, Route, drawing, load_settings
+from .settings import DEFAULTS, PipelineSettings, Route, drawing, load_settings
 
 
 class Stop(StrEnum):

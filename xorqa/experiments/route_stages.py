@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from ..core.errors import ConfigError, Notice, one_of
+from ..core.lang import ENGLISH
 from ..core.named import check_name
 from ..core.progress import Progress, StageTime, TaskProgress
 from ..core.registry import build
@@ -30,7 +31,7 @@ from ..io.cache import Cache
 from ..retrieval import recorded
 from ..retrieval.manifest import folder_of
 from ..retrieval.over_corpus import retriever_over
-from .settings import ENGLISH, POOL, TARGET, PipelineSettings, Route
+from .settings import POOL, TARGET, PipelineSettings, Route
 
 HUMAN = "human"
 TYPED_QID = "asked"

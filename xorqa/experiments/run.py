@@ -11,9 +11,7 @@ from ..datasets.dataset import Dataset
 from ..io.cache import stage_cache
 from ..io.files import digest
 from ..metrics.ranking import score_ranking
-from .evaluate import Reports, in_json, read_results, score_results
-from .measures import KEY, measures
-from .origin import origin
+from .evaluate import MEASURES_KEY, Reports, in_json, measure_answers, read_results, score_results
 from .pipeline import Pipeline, Stop
 from .run_folder import RunFolder
 from .settings import PipelineSettings
@@ -71,8 +69,8 @@ def run(
         reports = score_results(
             results, levels=levels, out=folder.path, all_passages=all_passages, rankings=rankings
         )
-        measured = measures(results, settings)
-        scores = in_json(reports) | ({KEY: measured} if measured else {})
+        measured = measure_answers(results, settings)
+        scores = in_json(reports) | ({MEASURES_KEY: measured} if measured else {})
         folder.write_scores(settings, scores, traces[0].timings if traces else {})
         folder.finish()
     return reports
@@ -106,5 +104,4 @@ def _manifest(settings: PipelineSettings, dataset: Dataset, until: Stop) -> dict
         "questions": questions,
         "corpora": corpora,
         "until": str(until),
-        **origin(),
     }

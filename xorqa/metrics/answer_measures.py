@@ -1,16 +1,29 @@
-"""Measures of answers beside F1: 3-gram recall, the right language, agreement across languages."""
+"""Measures of answers beside F1: their spelling, language, agreement, citations and abstention.
 
+The risk-coverage curve (El-Yaniv and Wiener 2010) has the risk, the mean error of the questions
+that are answered, at each coverage, the share of questions that are answered, most confident first.
+The two rates of `Abstention` are those of NoMIRACL (Thakur et al. 2024).
+"""
+
+import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
 from ..core.text.detection import detect_language
 from .answers import best
+from .measure import Measure
 from .report import Reference, Score
 from .tasks.squad import f1, normalize
 
 RECALL, LANGUAGE, CONSISTENCY = "character 3-gram recall", "correct language", "consistency"
+CITATION_PRECISION, CITATION_RECALL = "citation precision", "citation recall"
+SUPPORTED = "supported quotations"
 LENGTH = 3
 SHORTEST = 20  # characters; the language of shorter answers is not judged
+POINTS = 100  # of a curve, at most
 
 
 def char3_recall(prediction: str, gold: str) -> float:
@@ -72,8 +85,8 @@ def score_consistency(
     return scores
 
 
-def _agreement(one: str, other: str) -> float:
-    return 1.0 if normalize(one) == normalize(other) else f1(one, other)
+def _agreement(answer: str, other: str) -> float:
+    return 1.0 if normalize(answer) == normalize(other) else f1(answer, other)
 
 
 def _trigrams(text: str) -> list[str]:
@@ -82,3 +95,117 @@ def _trigrams(text: str) -> list[str]:
         for word in normalize(text).split()
         for start in range(max(1, len(word) - LENGTH + 1))
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What the answer to a question cites: passages' docids, "" for one that does not exist.
+
+    `supported` is the number of citations whose quotation occurs in its passage. `gold` are the
+    docids of the passages that answer.
+    """
+
+    qid: str
+    lang: str
+    docids: tuple[str, ...]
+    supported: int
+    gold: frozenset[str]
+
+
+def score_citations(answers: Iterable[Cited]) -> dict[str, list[Score]]:
+    """The scores of the answers by measure; an answer has only those that can be computed.
+
+    `CITATION_PRECISION` is the share of citations that are of a gold passage, `CITATION_RECALL` the
+    share of gold passages that are cited, 0 without an answer. `SUPPORTED` is the share of
+    citations with a quotation that occurs in the cited passage.
+    """
+    scores: dict[str, list[Score]] = {CITATION_PRECISION: [], CITATION_RECALL: [], SUPPORTED: []}
+    for answer in answers:
+        cited, gold = answer.docids, answer.gold
+        counts = {
+            CITATION_PRECISION: (sum(docid in gold for docid in cited), len(cited) if gold else 0),
+            CITATION_RECALL: (len(gold.intersection(cited)), len(gold)),
+            SUPPORTED: (answer.supported, len(cited)),
+        }
+        for name, (count, total) in counts.items():
+            if total:
+                scores[name].append(Score(answer.qid, answer.lang, {name: count / total}))
+    return scores
+
+
+RATES = tuple(
+    Measure(name, label, higher_is_better=False, citation="Thakur et al. 2024")
+    for name, label in (
+        ("hallucination_rate", "Hallucination rate"),
+        ("error_rate", "Error rate"),
+    )
+)
+"""The fields of `Abstention`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """`hallucination_rate`: the share of unanswerable questions that are answered; `error_rate`:
+    the share of answerable questions that are not. None without such questions.
+    """
+
+    hallucination_rate: float | None
+    error_rate: float | None
+
+
+def risk_coverage(
+    confidences: Sequence[float], errors: Sequence[float]
+) -> list[tuple[float, float]]:
+    """(coverage, risk) for each threshold; questions of equal confidence are answered together.
+
+    `errors` are from 0 (right) to 1 (wrong).
+    """
+    points, done, total = [], 0, 0.0
+    for block in _blocks(confidences, errors):
+        done, total = done + len(block), total + math.fsum(block)
+        points.append((done / len(errors), total / done))
+    return points
+
+
+def risk_coverage_area(confidences: Sequence[float], errors: Sequence[float]) -> float:
+    """The mean risk over all coverages 1/n, 2/n, ..., 1; lower is better, NaN without questions.
+
+    Within a block of equal confidence the errors are spread evenly, so that the order of the
+    questions does not matter.
+    """
+    risks: list[float] = []
+    total = 0.0
+    for block in _blocks(confidences, errors):
+        mean = math.fsum(block) / len(block)
+        done = len(risks)
+        risks += [(total + rank * mean) / (done + rank) for rank in range(1, len(block) + 1)]
+        total += math.fsum(block)
+    return math.fsum(risks) / len(risks) if risks else math.nan
+
+
+def risk_coverage_curve(confidences: Sequence[float], errors: Sequence[float]) -> dict[str, Any]:
+    """The area under the risk-coverage curve, and at most `POINTS` points of the curve."""
+    points = risk_coverage(confidences, errors)
+    # The last of each hundredth of the points; of fewer points than `POINTS`, all.
+    shown = {math.ceil(len(points) * number / POINTS) - 1 for number in range(1, POINTS + 1)}
+    area = risk_coverage_area(confidences, errors)
+    return {"area": area, "points": [points[index] for index in sorted(shown)] if points else []}
+
+
+def abstention(answered: Sequence[bool], answerable: Sequence[bool]) -> Abstention:
+    """NoMIRACL's two rates, from 0 to 1."""
+    pairs = list(zip(answered, answerable, strict=True))
+    return Abstention(
+        _share([given for given, can in pairs if not can]),
+        _share([not given for given, can in pairs if can]),
+    )
+
+
+def _blocks(confidences: Sequence[float], errors: Sequence[float]) -> list[list[float]]:
+    """The errors of the questions of equal confidence, most confident first."""
+    pairs = sorted(zip(confidences, errors, strict=True), key=lambda pair: -pair[0])
+    return [[error for _, error in block] for _, block in groupby(pairs, key=lambda pair: pair[0])]
+
+
+def _share(flags: Sequence[bool]) -> float | None:
+    return sum(flags) / len(flags) if flags else None

@@ -20,6 +20,11 @@ class Measure:
     higher_is_better: bool = True
     citation: str = ""
 
+    @property
+    def title(self) -> str:
+        """Its display name, with an arrow if lower scores are better."""
+        return self.display_name + ("" if self.higher_is_better else " ↓")
+
     def best(self, scores: Iterable[float]) -> float:
         """The best of its scores."""
         return max(scores) if self.higher_is_better else min(scores)

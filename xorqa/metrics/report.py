@@ -1,14 +1,26 @@
-"""Average the scores of single questions; no other module does."""
+"""The scores of single questions: their averages, which no other module computes, and their files.
+
+`xorqa run` and `xorqa eval` write the files, and `xorqa compare` reads them.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
-from ..core.errors import DataError
+from ..core.errors import DataError, one_of
 from ..core.lang import XOR_LANGUAGES
+from ..io.files import read_jsonl, write_jsonl
+from ..io.strict_json import as_id, as_text
+
+PER_QUESTION = "per_question.jsonl"
+"""The name of the file of scores in a run folder."""
+
+ScoreKey = tuple[str, str]
+"""Task and scorer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +137,40 @@ def proper_subsets(report: Report) -> dict[str, Report]:
 def _means(rows: Sequence[Mapping[str, float]], *, percent: bool = False) -> dict[str, float]:
     factor = 100 if percent else 1
     return {name: factor * math.fsum(row[name] for row in rows) / len(rows) for name in rows[0]}
+
+
+def write_scores(path: Path, scores: Mapping[ScoreKey, Sequence[Score]]) -> None:
+    """Write a line per question, task and scorer; values are from 0 to 1."""
+    lines = (
+        {"task": task, "scorer": by, "lang": row.lang, "qid": row.qid, "values": dict(row.values)}
+        for (task, by), rows in scores.items()
+        for row in rows
+    )
+    write_jsonl(path, lines)
+
+
+def read_scores(path: Path) -> dict[ScoreKey, list[Score]]:
+    """Read what `write_scores` wrote.
+
+    Raises:
+        DataError: naming the line with another layout, other measures or a repeated question.
+    """
+    scores: dict[ScoreKey, dict[tuple[str, str], Score]] = {}
+    for number, row in read_jsonl(path):
+        where = f"{path}, line {number}"
+        try:
+            key = as_text(row["task"]), as_text(row["scorer"])
+            values = {name: float(value) for name, value in row["values"].items()}
+            score = Score(as_id(row["qid"]), as_text(row["lang"]), values)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise DataError(f"{where}: not the scores of a question: {error!r}") from error
+        rows = scores.setdefault(key, {})
+        known = next(iter(rows.values()), score).values
+        if not values or values.keys() != known.keys():
+            raise DataError(f"{where}: has the metrics {one_of(values)}, not {one_of(known)}")
+        if not all(0 <= value <= 1 for value in values.values()):
+            raise DataError(f"{where}: scores must be from 0 to 1")
+        if (score.lang, score.qid) in rows:
+            raise DataError(f"{where}: {score.lang} question '{score.qid}' occurs twice")
+        rows[score.lang, score.qid] = score
+    return {key: list(rows.values()) for key, rows in scores.items()}

@@ -14,7 +14,7 @@ import regex
 from ..core.errors import ConfigError
 from ..core.text.normalize import fold
 from ..core.text.words import wakati
-from .answer_text import ARTICLES, CHARACTERS, PUNCTUATION
+from .answers import ARTICLES, CHARACTERS, PUNCTUATION
 from .report import Reference
 from .task import Scorer, Task, Values
 

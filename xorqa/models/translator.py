@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ConfigError
+from ..core.lang import ENGLISH
 from ..core.validation import CountOrZero
 from .adapters import Adapter, card_as, open_adapter
 from .batches import by_length
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     import torch
 
 TASK = "translator"
-ENGLISH = "en"
 BUDGET = 2048  # padded source tokens per batch
 
 

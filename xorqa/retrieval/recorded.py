@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ..core.errors import DataError
+from ..core.lang import ENGLISH
 from ..core.progress import Progress, silent
 from ..core.types import Hit, Passage, Query
 from ..datasets.corpus import Corpus
@@ -16,7 +17,6 @@ from .over_corpus import OverCorpus
 
 USE = "recorded"
 TEXTS = ".json"  # an official XOR-Retrieve file, which holds the texts of passages
-ENGLISH = "en"
 
 
 class RecordedRetriever(OverCorpus):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..metrics.abstention import RATES
+from ..metrics.answer_measures import RATES
 from ..metrics.measure import Measure
 from ..metrics.registry import find_measure
 from ..metrics.report import Report
@@ -111,7 +111,7 @@ def summary_grid(title: str, reports: Mapping[str, Report], *, mark: bool = True
                 Highlight(BEST + cell) if lang in best else cell
                 for lang, cell in zip(langs, cells, strict=True)
             ]
-            rows.append((task, measure.display_name, *cells, macro))
+            rows.append((task, measure.title, *cells, macro))
     scorers = ", ".join(dict.fromkeys(report.scorer for report in reports.values()))
     marks = f" {BEST}: the best language." if is_marked else ""
     caption = f"Percent. Scorer: {scorers}. macro: the mean over the languages.{marks}"

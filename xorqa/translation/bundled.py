@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ..core.errors import ConfigError
+from ..core.lang import ENGLISH
 from ..core.stages import BaseTranslator, Configured
 from ..core.types import Query, Question
 from ..core.validation import Count
 from ..io.files import digest
-from ..models.translator import ENGLISH, TranslatorModel
+from ..models.translator import TranslatorModel
 
 BUNDLED_MODEL = "translator"
 

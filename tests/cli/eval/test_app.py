@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.metrics.per_question import read_scores
+from xorqa.metrics.report import read_scores
 
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 XQUAD = GOLDEN.parent / "data" / "xquad"

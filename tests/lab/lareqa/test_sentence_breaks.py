@@ -11,7 +11,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Span
-from xorqa.datasets.publications import PUBLICATIONS
+from xorqa.datasets.catalog import PUBLICATIONS
 from xorqa.io.files import read_json
 from xorqa.lab.common.parallel_files import find_files
 from xorqa.lab.lareqa.data import SHIPPED, build_pool, open_pool, read_pool

@@ -4,8 +4,7 @@ import random
 from pathlib import Path
 
 from xorqa.io.files import write_json, write_text
-from xorqa.metrics.per_question import write_scores
-from xorqa.metrics.report import Score, average
+from xorqa.metrics.report import Score, average, write_scores
 
 COMPLETE = """\
 model = {model}

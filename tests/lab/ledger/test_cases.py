@@ -8,12 +8,12 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.types import Gold
 from xorqa.datasets.mini import load as load_mini
-from xorqa.experiments import saved_run
 from xorqa.experiments.pipeline import Stop
 from xorqa.experiments.run import run
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json, write_json
 from xorqa.io.predictions import read_answers
+from xorqa.lab.common import saved_run
 from xorqa.lab.ledger.cases import open_cases
 
 DATASET = load_mini().only(["fi"])

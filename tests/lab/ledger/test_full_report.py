@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError
-from xorqa.experiments.saved_run import SavedRun, open_run
+from xorqa.lab.common.saved_run import SavedRun, open_run
 from xorqa.lab.ledger.full_report import ALL, FullReport, full_report, stage_label
 from xorqa.metrics.significance import Settings
 

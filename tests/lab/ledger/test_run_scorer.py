@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from xorqa.experiments.saved_run import SavedRun, open_run
+from xorqa.lab.common.saved_run import SavedRun, open_run
 from xorqa.lab.ledger.run_scorer import RunScorer
 from xorqa.metrics.report import Score
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from xorqa.metrics.answer_text import words
+from xorqa.metrics.answers import words
 from xorqa.metrics.registry import find_task
 from xorqa.metrics.report import Reference
 from xorqa.metrics.tasks.xor_full import score_xor_full, score_xor_full_strict, strict_signature

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from ...core.text.normalize import ascii_digits
 from ...core.types import Answer, Candidate, CandidateScores, Hit, Passage, Question, Span
-from ...metrics.answer_text import tokens
-from ...metrics.answers import token_f1
+from ...metrics.answers import token_f1, tokens
 
 FEATURES = (
     "relevance",  # log odds that the passage answers, by the reader

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...core.errors import ConfigError
-from ...core.lang import LANGUAGES, cldr_version, locale
+from ...core.lang import ENGLISH, LANGUAGES, cldr_version, locale
 from ...core.registry import build
 from ...core.stages import BaseLocaliser, Configured, Translator
 from ...core.types import Answer, Candidate, Question
@@ -32,7 +32,6 @@ from .names import read_english_generic
 from .numbers import metric
 from .rules import apply_rules
 
-ENGLISH = "en"
 LEAST_CONFIDENCE = 0.7
 """Below it, the first translator from English got no short held-out text right."""
 TERMS = Path(__file__).parent / "terms.tsv"
@@ -145,7 +144,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         rows = localise_all(questions, candidates, self.localise_text)
         return self._translated(questions, rows) if self.translator or self.phrases else rows
 
-    def localise_text(self, text: str, lang: str, source: str = "en") -> tuple[str, str] | None:
+    def localise_text(self, text: str, lang: str, source: str = ENGLISH) -> tuple[str, str] | None:
         """The text in `lang` and its `Answer.method`; None if it needs a translator."""
         localised = self._localise_one(text, lang, source)
         if localised or source != ENGLISH or not (read := read_english_list(text)):
@@ -236,7 +235,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
 
 
 def _is_untranslated(answer: Answer) -> bool:
-    return answer.method == "copied" and answer.lang == "en" and bool(answer.text.strip())
+    return answer.method == "copied" and answer.lang == ENGLISH and bool(answer.text.strip())
 
 
 def _replaced(

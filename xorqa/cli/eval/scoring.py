@@ -15,9 +15,8 @@ from ...core.progress import quantity
 from ...datasets.catalog import data_file
 from ...io.files import write_json
 from ...io.predictions import KINDS, Problem, check
-from ...metrics import per_question
 from ...metrics.registry import find_scorer
-from ...metrics.report import Reference, Report, Score, average
+from ...metrics.report import Reference, Report, Score, average, write_scores
 from ...metrics.scorer_differences import Difference, differences
 from ...metrics.task import SCORERS, Task, Values
 from ...metrics.tasks.xor_retrieve import XOR_RETRIEVE
@@ -162,7 +161,7 @@ def print_scores(
     scores = {scorer: score(scorer) for scorer in (scorers if output.per_question else shown)}
     if output.per_question:
         rows = {(name, scorer): scores[scorer] for scorer in scores}
-        per_question.write_scores(output.per_question, rows)
+        write_scores(output.per_question, rows)
     reports = {by: summarise(scores[by], task=name, scorer=by) for by in shown}
     if output.json:
         counts = {kind: len(qids) for kind, qids in problems.items()}

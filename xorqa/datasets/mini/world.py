@@ -11,9 +11,9 @@ from typing import Any
 from ...core.lang import XOR_LANGUAGES
 from ...core.types import Example, Gold, Question, Span
 from ...io.files import read_jsonl
+from ..catalog import DatasetEntry
 from ..corpus import Corpus, read_corpus
 from ..dataset import Dataset
-from ..entry import DatasetEntry
 
 FOLDER = Path(__file__).parent
 

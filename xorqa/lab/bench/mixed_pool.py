@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from ...core.types import Hit, Passage, Query, Question
+from ...datasets.catalog import JAQUAD
 from ...datasets.corpus import Corpus
 from ...datasets.dataset import title_hash
-from ...datasets.publications import JAQUAD
 from ...datasets.squad import build_distinct_corpus
 from ...datasets.tydi import HELD_OUT
 from ...io.files import indexes_dir

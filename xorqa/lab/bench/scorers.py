@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from ...datasets.mini import load
-from ...metrics.answer_text import words
+from ...metrics.answers import words
 from ...metrics.report import Reference
 from ...metrics.task import SCORERS
 from ...metrics.tasks.xor_full import XOR_FULL

@@ -6,11 +6,12 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ...core.errors import ConfigError
+from ...core.lang import ENGLISH
 from ...core.progress import TaskProgress, silent
 from ...core.types import Passage, Question
 from ...datasets.corpus import Corpus
 from ...experiments.pipeline import Pipeline, Stop
-from ...experiments.settings import ENGLISH, PipelineSettings, load_settings
+from ...experiments.settings import PipelineSettings, load_settings
 
 
 def english_routes(config: str, changes: Sequence[str] = ()) -> PipelineSettings:

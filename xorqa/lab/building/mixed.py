@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...core.errors import DataError
+from ...core.lang import ENGLISH
 from ...core.types import AnsweredIn, Example, Gold, Passage, Question, Span
+from ...datasets.catalog import DatasetEntry
 from ...datasets.corpus import Corpus
-from ...datasets.dataset import ENGLISH, TARGET, Dataset, title_hash
-from ...datasets.entry import DatasetEntry
+from ...datasets.dataset import TARGET, Dataset, title_hash
 from ...datasets.squad import XQUAD_LANGUAGES, docids_by_text, load_xquad_open, squad_corpus
 from ...datasets.tydi import DEV_LANGUAGES, tydi_corpus
 from ...io.files import read_lines

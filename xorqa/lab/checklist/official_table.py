@@ -14,9 +14,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from ...core.errors import DataError
+from ...core.lang import ENGLISH
 from ...io.files import unquote_cell
 
-ENGLISH = "en"
 _WHEN = "-placeholders"
 _TEMPLATES = ("Context", "Question", "Answer")
 _SPACES = re.compile(r"\s+")

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import ConfigError
+from ...core.lang import ENGLISH
 from ...core.progress import TaskProgress, silent
 from ...core.registry import build, table_of
 from ...io.cache import stage_cache
 from ..common.translate_texts import translate_texts
 from .diagnosis import Diagnosis, diagnose_data
 from .facts import DiagnosisInput
-from .from_files import ENGLISH, read_files
+from .from_files import read_files
 from .from_ranking import RANKING, read_rankings
 from .from_runs import read_run_folders
 

@@ -10,10 +10,10 @@ from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any
 
-from ...core.lang import ISO_639_1
+from ...core.lang import ENGLISH, ISO_639_1
 from ...core.text.scripts import main_script
 from ...core.text.words import word_count
-from ...datasets.dataset import CROSS_LINGUAL, ENGLISH, IN_LANGUAGE, TARGET
+from ...datasets.dataset import CROSS_LINGUAL, IN_LANGUAGE, TARGET
 from ..mlqa.breakdown import QUESTION_WORDS, question_word
 from .answer_types import TYPES, answer_type
 from .facts import Outcome, QuestionFacts, Value

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import ConfigError, DataError, one_of
-from ...core.lang import in_name
+from ...core.lang import ENGLISH, in_name
 from ...datasets.catalog import data_file
 from ...io.files import local_or_fetched
 from ...io.squad_xor import read_squad, read_xor
@@ -17,7 +17,6 @@ from ...metrics.task import Task
 from ..common.parallel_files import find_files
 from .facts import DiagnosisInput, Outcome, QuestionFacts
 
-ENGLISH = "en"
 _MLQA_NAME = re.compile(r"context-(\w+)-question-(\w+)")
 _MAX_PASSAGE = 300  # characters of a retrieved passage that is shown as an answer
 

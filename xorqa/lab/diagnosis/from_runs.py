@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import ConfigError, one_of
+from ...core.lang import ENGLISH
 from ...core.types import Example, Gold, Passage
 from ...datasets.dataset import Dataset
 from ...experiments.run_folder import RunFolder
-from ...experiments.saved_run import dataset_of, finished
-from ...metrics.per_question import FILE, Key, read_scores
 from ...metrics.registry import find_task
-from ...metrics.report import Score
+from ...metrics.report import PER_QUESTION, Score, ScoreKey, read_scores
 from ...metrics.significance import check_questions
 from ...metrics.task import Task
+from ..common.saved_run import dataset_of, finished
 from .facts import DiagnosisInput, Outcome, QuestionFacts
-from .from_files import ENGLISH, as_text
+from .from_files import as_text
 from .from_ranking import rank_of_gold
 
 Queries = Mapping[str, Mapping[str, Any]]
@@ -42,7 +42,7 @@ def read_run_folders(
             questions.
     """
     names = [str(run) for run in runs]
-    scores = {str(run): read_scores(run / FILE) for run in runs}
+    scores = {str(run): read_scores(run / PER_QUESTION) for run in runs}
     name = _shared_task(scores, task, scorer)
     first, dataset = _open(runs[0], trust)
     counted = {(row.lang, row.qid) for row in scores[names[0]][name, scorer]}
@@ -74,7 +74,7 @@ def _open(run: Path, trust: bool) -> tuple[Queries, Dataset]:
 
 
 def _shared_task(
-    scores: Mapping[str, Mapping[Key, Sequence[Score]]], task: str | None, scorer: str
+    scores: Mapping[str, Mapping[ScoreKey, Sequence[Score]]], task: str | None, scorer: str
 ) -> str:
     first, *others = scores.values()
     shared = [name for name, by in first if by == scorer and all((name, by) in o for o in others)]
@@ -128,7 +128,7 @@ def _outcomes(
     run: Path,
     task: Task,
     examples: Sequence[Example],
-    scores: Mapping[Key, Sequence[Score]],
+    scores: Mapping[ScoreKey, Sequence[Score]],
     scorer: str,
     queries: Queries,
 ) -> tuple[Outcome, ...]:

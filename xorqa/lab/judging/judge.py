@@ -9,13 +9,13 @@ from ...core.progress import Progress, silent
 from ...core.types import Question
 from ...datasets.dataset import sample_questions
 from ...experiments.evaluate import references_of
-from ...experiments.saved_run import SavedRun, open_run
 from ...io.cache import Cache
 from ...metrics.report import Reference
 from ...metrics.tasks.xor_full import XOR_FULL
 from ...reading.generation.endpoint import EndpointGenerator, EndpointSettings, Prompt
 from ...reading.generation.prompts import BUNDLED, prompt_text
 from ...reading.generation.reply import Reply
+from ..common.saved_run import SavedRun, open_run
 from .verdict import BUNDLED_PROMPT, conversation, read_verdict
 
 WHERE = "[judge]"

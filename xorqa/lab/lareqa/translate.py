@@ -11,13 +11,12 @@ from itertools import groupby
 from typing import TypeVar
 
 from ...core.errors import ConfigError
+from ...core.lang import ENGLISH
 from ...core.progress import TaskProgress, silent
 from ...core.stages import Translator
 from ...io.cache import Cache
 from ..common.translate_texts import translate_texts
 from .pool import Pool, PoolQuestion, PoolSentence
-
-ENGLISH = "en"
 
 Row = TypeVar("Row", PoolQuestion, PoolSentence)
 

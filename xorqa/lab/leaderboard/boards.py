@@ -6,9 +6,6 @@ from ...core.errors import ConfigError, one_of
 from ...metrics.measure import Measure
 from ...metrics.registry import find_measure
 
-OFFICIAL, STRICT = "official", "strict"
-SCORERS = (OFFICIAL, STRICT)
-
 
 @dataclass(frozen=True, slots=True)
 class Board:

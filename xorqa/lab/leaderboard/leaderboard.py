@@ -9,7 +9,8 @@ from typing import Any
 from ...core.lang import ISO_639_1
 from ...io.files import quote_cell
 from ...metrics.significance import DEFAULTS, Settings
-from .boards import BOARDS, SCORERS, Board
+from ...metrics.task import SCORERS
+from .boards import BOARDS, Board
 from .entries import Rejected, System, by_board
 from .language_groups import family, size_class
 from .metadata import public_values

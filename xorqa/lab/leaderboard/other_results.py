@@ -5,8 +5,9 @@ from pathlib import Path
 from ...core.errors import DataError
 from ...io.files import read_json
 from ...metrics.report import Score, average
+from ...metrics.task import OFFICIAL
 from ..checklist.results import ERROR, read_results, scores
-from .boards import FAILURE_RATE, OFFICIAL, Board
+from .boards import FAILURE_RATE, Board
 from .result import MEAN, Result, valid_values
 
 

@@ -10,7 +10,7 @@ from ...metrics import significance
 from ...metrics.report import Score
 from ...metrics.resampling import CORRECTIONS
 from ...metrics.significance import DEFAULTS, MACRO, Comparison, Settings, check_questions
-from .boards import OFFICIAL, STRICT
+from ...metrics.task import OFFICIAL, STRICT
 from .entries import System
 from .result import MEAN, Result
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from ...core.errors import DataError, one_of
 from ...io.files import read_json
-from ...metrics.per_question import FILE, Key, read_scores
-from ...metrics.report import Score, average
-from .boards import FAILURE_RATE, OFFICIAL, SCORERS, Board, board_of, find_board
+from ...metrics.report import PER_QUESTION, Score, ScoreKey, average, read_scores
+from ...metrics.task import OFFICIAL, SCORERS
+from .boards import FAILURE_RATE, Board, board_of, find_board
 from .metadata import ResultEntry
 from .other_results import from_checklist, from_lareqa
 from .result import MEAN, Result, metrics_of_board, valid_values, with_mean
@@ -23,7 +23,7 @@ def read_run(folder: Path) -> list[Result]:
         DataError: if a file is damaged, or `scores.json` has other means.
     """
     manifest, reports = read_json(folder / "manifest.json"), read_json(folder / "scores.json")
-    by_key = read_scores(folder / FILE)
+    by_key = read_scores(folder / PER_QUESTION)
     if not isinstance(manifest, dict) or not isinstance(reports, dict):
         raise DataError(f"{folder} is not a complete run folder")
     found = []
@@ -33,7 +33,7 @@ def read_run(folder: Path) -> list[Result]:
             _check_means(result, reports.get(task), folder / "scores.json")
             found.append(result)
     if not found:
-        raise DataError(f"{folder / FILE} has no scores of a task of the leaderboard")
+        raise DataError(f"{folder / PER_QUESTION} has no scores of a task of the leaderboard")
     return found
 
 
@@ -62,9 +62,11 @@ def read_entry(entry: ResultEntry, folder: Path) -> Result:
 
 
 def _from_questions(
-    board: Board, data: str, by_key: Mapping[Key, Sequence[Score]], task: str
+    board: Board, data: str, by_key: Mapping[ScoreKey, Sequence[Score]], task: str
 ) -> Result:
-    questions = {by: by_key[task, by] for by in SCORERS if (task, by) in by_key}
+    questions: dict[str, Sequence[Score]] = {
+        by: by_key[task, by] for by in SCORERS if (task, by) in by_key
+    }
     if not questions:
         raise DataError(f"no official or strict scores of {task}; found: {_keys(by_key)}")
     values, n = {}, {}
@@ -79,18 +81,18 @@ def _from_report(board: Board, data: str, path: Path) -> Result:
     """A report of `xorqa eval --json`, by one scorer or by both."""
     table = read_json(path)
     reports = table if isinstance(table, dict) else {}
-    by_scorer = (
+    by_scorer: dict[str, Any] = (
         {str(reports.get("scorer")): reports}
         if "per_lang" in reports
         else {by: reports[by] for by in SCORERS if by in reports}
     )
     try:
-        values = {
+        values: dict[str, Mapping[str, Mapping[str, float]]] = {
             by: valid_values({**row["per_lang"], MEAN: row["macro"]}, board)
             for by, row in by_scorer.items()
             if by in SCORERS
         }
-        n = {by: sum(by_scorer[by]["n"].values()) for by in values}
+        n: dict[str, int] = {by: sum(by_scorer[by]["n"].values()) for by in values}
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not a report of xorqa eval --json: {error!r}") from error
     if not values:
@@ -113,5 +115,5 @@ def _check_means(result: Result, reports: Any, path: Path) -> None:
             )
 
 
-def _keys(by_key: Mapping[Key, Any]) -> str:
+def _keys(by_key: Mapping[ScoreKey, Any]) -> str:
     return one_of(f"{task} ({by})" for task, by in by_key)

@@ -10,12 +10,13 @@ from urllib.parse import quote
 from ...core.errors import ConfigError, XorqaError
 from ...core.progress import TaskProgress, silent
 from ...io.files import write_json, write_text
+from ...metrics.task import OFFICIAL, SCORERS
 from ...tables.grid import MISSING, Grid
 from ...tables.render import render
 from ..common.page import INTERACTIVE, linked_page, shared_file
 from ..diagnosis.diagnose import diagnose
 from ..diagnosis.page import diagnosis_page
-from .boards import BOARDS, OFFICIAL, SCORERS, Board
+from .boards import BOARDS, Board
 from .entries import Rejected, System
 from .leaderboard import Leaderboard, to_csv, to_json
 from .ranking import Row as BoardRow

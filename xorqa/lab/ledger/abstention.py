@@ -1,7 +1,7 @@
 """When runs should rather not answer: risk-coverage curves and NoMIRACL's two rates, run by run.
 
 The confidence is that of `xorqa ask`, estimated again from what the run folder has; a generated
-answer has its score instead, and counts as given whatever it is. See `metrics.abstention`.
+answer has its score instead, and counts as given whatever it is. See `metrics.answer_measures`.
 """
 
 from collections.abc import Sequence
@@ -12,13 +12,17 @@ from typing import Any
 from ...core.errors import DataError
 from ...core.types import RouteResult, Trace
 from ...datasets.dataset import NOWHERE
-from ...experiments.confidence import estimate, least_confidence, shipped_is_calibrated
+from ...experiments.confidence import (
+    confidence_of,
+    estimate,
+    least_confidence,
+    shipped_is_calibrated,
+)
 from ...experiments.evaluate import references_of
-from ...experiments.measures import confidence_of, curve
 from ...experiments.run_folder import RunFolder
-from ...experiments.saved_run import SavedRun, open_run
-from ...metrics.abstention import abstention
+from ...metrics.answer_measures import abstention, risk_coverage_curve
 from ...metrics.tasks.xor_full import XOR_FULL
+from ..common.saved_run import SavedRun, open_run
 from .run_hits import hits_of
 
 ANSWERABLE, ALL = "answerable", "all"
@@ -29,10 +33,11 @@ ANSWERABLE, ALL = "answerable", "all"
 class RunAbstention:
     """A run's abstention; shares and areas from 0 to 1.
 
-    `curves` are `measures.curve`s of the answerable questions and, if there are unanswerable ones,
-    of all: the error is 1 - F1 (XOR-Full, official scorer), and 1 for any answer to an unanswerable
-    question. At the threshold `min_confidence`, `coverage` is the share of all questions that are
-    answered, `risk` their mean error (None if none is), and the two rates are NoMIRACL's.
+    `curves` are `risk_coverage_curve`s of the answerable questions and, if there are unanswerable
+    ones, of all: the error is 1 - F1 (XOR-Full, official scorer), and 1 for any answer to an
+    unanswerable question. At the threshold `min_confidence`, `coverage` is the share of all
+    questions that are answered, `risk` their mean error (None if none is), and the two rates are
+    NoMIRACL's.
     `calibrated` is None for generated answers, which have no probability.
     """
 
@@ -133,4 +138,4 @@ def _questions(run: SavedRun, traces: Sequence[Trace]) -> list[_Question]:
 
 
 def _curve(rows: Sequence[_Question]) -> dict[str, Any]:
-    return curve([row.confidence for row in rows], [row.error for row in rows])
+    return risk_coverage_curve([row.confidence for row in rows], [row.error for row in rows])

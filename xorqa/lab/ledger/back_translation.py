@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...core.errors import DataError
+from ...core.lang import ENGLISH
 from ...core.stages import Localiser
 from ...core.types import Candidate, CandidateScores, Hit, Passage, Question, Span
 from ...io.files import read_jsonl
@@ -19,7 +20,6 @@ from ...metrics.answers import best
 from ...metrics.tasks import squad
 from . import mkqa
 
-ENGLISH = "en"
 _FILE = re.compile(r"dev.*-([a-z]{2})\.jsonl")
 Match = Callable[[str, tuple[str, ...], str], float]
 MATCHES: Mapping[str, Match] = {

@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import ConfigError, DataError
+from ...core.lang import ENGLISH
 from ...core.registry import build
 from ...core.types import Example, Gold
 from ...datasets.corpus import Corpus
 from ...datasets.dataset import Dataset
 from ...experiments.pipeline import Stop
 from ...experiments.run_folder import RunFolder
-from ...experiments.saved_run import dataset_of, finished
-from ...experiments.settings import ENGLISH, Route
+from ...experiments.settings import Route
 from ...io.predictions import read_answers
 from ...metrics.report import Reference
 from ...reading.span import SpanReader
+from ..common.saved_run import dataset_of, finished
 from .run_hits import hits_of
 
 

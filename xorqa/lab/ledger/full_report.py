@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...core.errors import ConfigError, one_of
+from ...core.lang import ENGLISH
 from ...datasets.dataset import gold_subsets
-from ...experiments.saved_run import SavedRun
-from ...experiments.settings import ENGLISH, POOL, Route
+from ...experiments.settings import POOL, Route
 from ...metrics.report import Report, Score, average
 from ...metrics.significance import Comparison, Settings, compare
 from ...metrics.task import ScorerName
+from ..common.saved_run import SavedRun
 from .run_scorer import TASK, RunScorer
 
 ALL = "all questions"

@@ -11,15 +11,15 @@ from functools import partial
 from pathlib import Path
 
 from ...core.errors import ConfigError, DataError
+from ...core.lang import ENGLISH
 from ...core.progress import Progress, TaskProgress, silent
 from ...core.registry import build
 from ...core.types import Answer, Candidate, Example, Hit
 from ...datasets.corpus import Corpus
-from ...experiments.saved_run import SavedRun, finished, open_run
-from ...experiments.settings import ENGLISH
 from ...io.cache import Cache
 from ...metrics.report import Reference, Report
 from ...metrics.tasks.xor_full import XOR_FULL
+from ..common.saved_run import SavedRun, finished, open_run
 from .cases import english_corpus, gold_docids, gold_texts
 from .ledger import (
     CITED,

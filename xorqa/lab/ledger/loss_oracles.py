@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ...core.lang import ENGLISH
 from ...core.registry import build
 from ...core.stages import Chooser, Localiser, Reader
 from ...core.types import (
@@ -16,7 +17,7 @@ from ...core.types import (
     Span,
 )
 from ...datasets.dataset import Dataset
-from ...experiments.settings import ENGLISH, PipelineSettings
+from ...experiments.settings import PipelineSettings
 from ...io.cache import Cache
 from .cases import english_golds
 

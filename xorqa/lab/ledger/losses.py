@@ -28,11 +28,12 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import DataError
+from ...core.lang import ENGLISH
 from ...core.progress import TaskProgress, silent
 from ...core.types import Example, ReadingFailure
 from ...datasets.dataset import Dataset
 from ...experiments.pipeline import Pipeline
-from ...experiments.settings import ENGLISH, PipelineSettings
+from ...experiments.settings import PipelineSettings
 from ...io.cache import Cache
 from ...metrics.report import Reference, Report, Score, average
 from ...metrics.tasks.xor_engspan import XOR_ENGSPAN, english_span

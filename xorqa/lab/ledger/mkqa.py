@@ -9,8 +9,7 @@ too ("27 年"), so this differs from SQuAD's normalisation.
 import re
 import string
 
-from ...metrics.answer_text import ARTICLES
-from ...metrics.answers import best
+from ...metrics.answers import ARTICLES, best
 
 _WORDS = {lang: rf"\b({'|'.join(words)})\b" for lang, words in ARTICLES.items()}
 _ARTICLES = _WORDS | {

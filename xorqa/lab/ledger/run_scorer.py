@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...answering.choosing.rule import RuleChooser
-from ...experiments.saved_run import SavedRun
 from ...metrics.report import Reference, Score
 from ...metrics.task import ScorerName
 from ...metrics.tasks.xor_full import XOR_FULL
+from ..common.saved_run import SavedRun
 
 TASK = XOR_FULL.name
 

@@ -11,13 +11,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+from ...core.lang import ENGLISH
 from ...core.text.words import word_count
 from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
 from ...metrics.report import Report, Score
 from .entities import group_order
 
-ENGLISH = "en"
 QUESTION_WORDS = ("what", "when", "where", "who", "which", "why", "how", "how many/much", "other")
 ANSWER_TYPES = ("date or number", "person", "place", "other")
 ANSWER_LENGTHS = ("1 word", "2 words", "3 words", "4 or 5", "6 to 10", "over 10 words")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ...core.lang import ENGLISH
 from ...core.progress import Progress, silent
 from ...io.cache import Cache
 from ...io.squad_xor import SquadQuestion
@@ -12,7 +13,7 @@ from ...models.checkpoints import load_tokenizer
 from ...reading.pairs import QuestionPassage
 from ...reading.span import SpanReader, read_given
 from ..common.parallel_files import Parallel
-from .breakdown import ENGLISH, break_down, mean_lengths
+from .breakdown import break_down, mean_lengths
 from .entities import Tagger, entity_labels
 from .gxlt import LangPair, Matrix, matrix, score_pairs, xlt
 from .squad_comparison import SQUAD, first_word_shares, squad_reports

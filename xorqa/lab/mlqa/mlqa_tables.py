@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from ...core.lang import ENGLISH
 from ...metrics.report import Report
 from ...tables.grid import MISSING, Grid
-from .breakdown import ENGLISH, TEXT_FIELDS, UNITS
+from .breakdown import TEXT_FIELDS, UNITS
 from .gxlt import Matrix
 from .squad_comparison import FIRST_WORDS
 

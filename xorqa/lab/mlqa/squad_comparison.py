@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
+from ...core.lang import ENGLISH
 from ...io.squad_xor import SquadQuestion
 from ...metrics.registry import find_task
 from ...metrics.report import Reference, Report
 from ...metrics.tasks.squad import f1
 
-ENGLISH = "en"
 FIRST_WORDS = ("what", "how", "who", "when", "where", "which", "in", "the", "why", "other")
 """Figure 7's groups, in its order."""
 SQUAD, SQUAD_SINGLE = "SQuAD", "SQuAD, one answer"

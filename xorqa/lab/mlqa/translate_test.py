@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from ...core.lang import ENGLISH
 from ...core.progress import Progress, TaskProgress, silent
 from ...core.stages import Translator
 from ...core.text.sentences import split_sentences
@@ -21,7 +22,6 @@ from ..common.translate_texts import translate_texts
 from .alignment import Links, WordAligner
 from .projection import Projection, SentencePair, parallel_text
 
-ENGLISH = "en"
 COUNTS = ("answered", "unread", "unaligned")
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import ConfigError
+from ...core.lang import ENGLISH
 from ...core.progress import Progress, silent
 from ...core.text import search_tokens
 from ...core.types import Hit, Query, Question, best_first
@@ -25,7 +26,6 @@ from ...retrieval.lexical import LexicalRetriever, field_name, is_sparse_matrix
 from ..common.arrays import read_array
 from ..common.word_probabilities import WordProbabilities, read_word_probabilities
 
-ENGLISH = "en"
 VOCABULARY = "vocabulary.json"
 ARRAYS = {"starts": np.int64, "passages": np.int32, "counts": np.int32, "lengths": np.int64}
 

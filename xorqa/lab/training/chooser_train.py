@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ...core.errors import DataError
+from ...core.lang import ENGLISH
 from ...core.types import Example, Gold, Question
+from ...datasets.catalog import JAQUAD, DatasetEntry
 from ...datasets.corpus import Corpus
-from ...datasets.dataset import ENGLISH, NOWHERE, TARGET, Dataset, title_hash
-from ...datasets.entry import DatasetEntry
-from ...datasets.publications import JAQUAD
+from ...datasets.dataset import NOWHERE, TARGET, Dataset, title_hash
 from ...datasets.squad import build_distinct_corpus, docids_by_text
 from ...datasets.tydi import HELD_OUT
 from ...io.files import digest

@@ -12,13 +12,11 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from unicodedata import category
 
-from ..answer_text import ARTICLES
-from ..answers import score_answers, score_tokens
+from ..answers import ARTICLES, score_answers, score_tokens
 from ..measure import EXACT_MATCH, F1
-from ..references import read_squad_references
 from ..report import Reference, Score
 from ..scorer_differences import AnswerExplainer, Cause, deleting, normalisation, tokenisation
-from ..task import Task
+from ..task import Task, read_squad_references
 
 _ARTICLES = {lang: rf"\b({'|'.join(words)})\b" for lang, words in ARTICLES.items()} | {"ar": "ال"}
 _CHINESE = re.compile(r"([\u4e00-\u9fa5])")

@@ -11,10 +11,9 @@ from functools import partial
 
 from ..answers import score_answers, score_tokens, token_f1
 from ..measure import EXACT_MATCH, F1
-from ..references import read_squad_references
 from ..report import Reference, Score
 from ..scorer_differences import AnswerExplainer, squad_causes
-from ..task import Task
+from ..task import Task, read_squad_references
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ..references import read_squad_references
+from ..task import read_squad_references
 from .squad import SQUAD
 
 TYDI_GOLDP = replace(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ...core.lang import ENGLISH
 from ...core.types import Candidate, Trace
 from ..answers import score_english_answers
 from ..measure import EXACT_MATCH, F1
@@ -10,7 +11,6 @@ from ..task import Task
 from .squad import score_squad
 
 SCORERS = {"official": score_squad, "strict": score_english_answers}
-ENGLISH = "en"
 
 
 def english_spans(traces: Sequence[Trace]) -> dict[str, str]:

@@ -23,8 +23,7 @@ from ...core.text.normalize import fold
 from ...core.text.words import wakati
 from ...core.types import Trace
 from ...io.predictions import after_underscore
-from ..answer_text import PUNCTUATION, word_signature, words
-from ..answers import best_overlap
+from ..answers import PUNCTUATION, best_overlap, word_signature, words
 from ..measure import BLEU, EXACT_MATCH, F1
 from ..report import Reference, Report, Score, average
 from ..scorer_differences import AnswerExplainer, Cause, deleting, normalisation

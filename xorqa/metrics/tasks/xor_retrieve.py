@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 import regex
 
 from ...core.errors import ConfigError
+from ...core.lang import ENGLISH
 from ...core.text.normalize import fold
 from ...core.text.words import nltk_words
 from ...core.types import Trace
@@ -24,7 +25,6 @@ from ..report import Reference, Score
 from ..task import Task, Values
 
 CITATION = "Asai et al. 2021, section 3.1"
-ENGLISH = "en"
 DEFAULT_K = (2, 5)
 """The task's two token budgets, in thousands."""
 

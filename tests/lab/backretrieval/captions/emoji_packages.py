@@ -11,7 +11,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from xorqa.datasets.publications import PUBLICATIONS
+from xorqa.datasets.catalog import PUBLICATIONS
 
 LANGS = [name.removesuffix(".jsonl") for name in PUBLICATIONS["emoji"].files]
 COLOURS = (

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from xorqa.metrics.per_question import FILE, read_scores
+from xorqa.metrics.report import PER_QUESTION, read_scores
 
 TEXTS = {
     "en": ("Cairo is on the Nile.", ("Which river?", "Nile"), ("What city?", "Cairo")),
@@ -107,12 +107,12 @@ def test_the_heat_map_shows_the_matrix(mlqa: Callable[..., Any]) -> None:
 
 def test_scores_can_be_compared(xorqa: Callable[..., Any], mlqa: Callable[..., Any]) -> None:
     mlqa("--task", "squad")
-    scores = read_scores(Path("out") / FILE)
+    scores = read_scores(Path("out") / PER_QUESTION)
     assert set(scores) == {("squad", "official"), ("squad", "strict")}
     assert len(scores["squad", "strict"]) == 6
     outcome = xorqa("compare", "out", "out", "--samples", 10)
     assert outcome.status == 0
-    assert "squad (official), f1" in outcome.out
+    assert "squad (official), F1" in outcome.out
 
 
 def test_the_diagonal_alone(mlqa: Callable[..., Any]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.candidates import candidate
 from xorqa.answering.choosing.features import FEATURES
 from xorqa.core.types import Answer, Example, Gold, Question
-from xorqa.experiments.saved_run import open_run
+from xorqa.lab.common.saved_run import open_run
 from xorqa.lab.training.chooser.rows import FOLDS, best_f1, collect_rows
 
 GOLDS = (Gold("8 May 1980", "en"), Gold("1980년 5월 8일", "ko"), Gold("1980년", "ko"))

@@ -9,8 +9,8 @@ import pytest
 
 from xorqa.answering.choosing.learned import open_chooser
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.experiments.saved_run import open_run
 from xorqa.io.files import read_jsonl, write_jsonl
+from xorqa.lab.common.saved_run import open_run
 from xorqa.lab.training.chooser import train
 from xorqa.lab.training.chooser.rows import collect_rows
 from xorqa.lab.training.chooser.train import fit, train_chooser

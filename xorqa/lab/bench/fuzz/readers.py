@@ -16,14 +16,13 @@ from ....datasets.corpora.layouts import pages
 from ....datasets.corpora.make import make_corpus
 from ....datasets.corpus import read_corpus, read_docids
 from ....datasets.user_data import read_questions as read_own_questions
-from ....experiments.saved_run import finished, open_run
 from ....experiments.settings import load_settings
 from ....io.files import read_json, read_jsonl
 from ....io.predictions import Predictions, check, read_answers, read_passages
 from ....io.squad_xor import read_langs, read_squad, read_xor
 from ....io.trec import read_qrels, read_runs
-from ....metrics.per_question import read_scores
-from ....metrics.references import read_squad_references
+from ....metrics.report import read_scores
+from ....metrics.task import read_squad_references
 from ....models.adapters import open_adapter
 from ....models.chat_client import ChatError, read_reply
 from ....models.encoder import encoder_settings
@@ -51,6 +50,7 @@ from ...checklist.official_table import read_official_table
 from ...checklist.results import error_grid, read_results
 from ...checklist.suite import read_suite
 from ...common.parallel_files import read_questions
+from ...common.saved_run import finished, open_run
 from ...common.word_probabilities import read_word_probabilities
 from ...diagnosis.from_ranking import read_queries
 from ...diagnosis.own_features import from_file

@@ -22,8 +22,7 @@ from ....io.candidates import candidate_row
 from ....io.files import digest, read_json, sha256, write_json, write_jsonl, write_text
 from ....io.predictions import write_answers, write_passages
 from ....io.trec import write_qrels, write_run
-from ....metrics.per_question import write_scores
-from ....metrics.report import Score
+from ....metrics.report import Score, write_scores
 from ....models.chat_client import request_options
 from ....models.encoder import Encoder, encoder_settings
 from ....reading.generation.endpoint import request_key

@@ -11,10 +11,10 @@ from ....cli.options import Format, JsonFile, Trust, Wide, configs, datasets
 from ....cli.show import aside, counted, print_grid, progress
 from ....core.progress import quantity
 from ....experiments.run_folder import UNREAD
-from ....experiments.saved_run import finished
 from ....io.cache import stage_cache
 from ....io.files import read_jsonl, write_json
 from ....tables.grid import score_grid
+from ...common.saved_run import finished
 from ..cases import open_cases
 from ..generated_ledger import make_generated_ledger
 from ..ledger import END_TO_END, make_ledger

@@ -8,9 +8,9 @@ from typer import Argument
 
 from ....cli.options import Format, JsonFile, Trust, Wide
 from ....cli.show import aside, print_grids
-from ....experiments.measures import attribution_of
 from ....io.files import write_json
 from ....tables.grid import MISSING, measures_grids
+from ..attribution import attribution_of
 
 CAPTION = (
     "Percent. Citation precision: the share of citations that are of a gold passage; recall: the "

@@ -11,11 +11,11 @@ from ....cli.compare import score_cells
 from ....cli.options import Format, JsonFile, Samples, Trust, Wide
 from ....cli.show import print_grid, print_grids
 from ....core.config import set_value
-from ....experiments.saved_run import open_run
 from ....io.files import write_json
 from ....metrics.significance import DEFAULTS, MACRO, Comparison, Settings
 from ....metrics.task import ScorerName
 from ....tables.grid import COUNT, MISSING, Grid, Row
+from ...common.saved_run import open_run
 from ..full_report import STAGES, FullReport, System, full_report
 
 CAPTION = (

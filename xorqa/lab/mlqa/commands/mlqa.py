@@ -10,11 +10,11 @@ from typer import Option
 from ....cli.options import Format, Langs, Reader, Wide, split_langs
 from ....cli.show import aside, counted, print_grids, progress
 from ....core.errors import ConfigError
+from ....core.lang import ENGLISH
 from ....core.progress import quantity
 from ....io.cache import stage_cache
 from ....io.files import local_or_fetched, write_json, write_text
-from ....metrics import per_question
-from ....metrics.report import Score
+from ....metrics.report import PER_QUESTION, Score, ScoreKey, write_scores
 from ....metrics.task import SCORERS
 from ....reading.pairs import DEFAULT_READER
 from ....reading.span import SpanReader
@@ -27,7 +27,6 @@ from ...common.parallel_files import (
     select_languages,
 )
 from ...common.svg import heatmap
-from ..breakdown import ENGLISH
 from ..entities import find_tagger
 from ..gxlt import all_pairs, diagonal, read_pairs, score_pairs, unpaired_count, xlt
 from ..mlqa import MlqaResults, add_squad, evaluate_mlqa
@@ -98,11 +97,11 @@ def mlqa(
     }
     _write(out, results, parallel, about)
     xlt_predictions = {pair: predictions[pair] for pair in diagonal(parallel)}
-    scores: dict[per_question.Key, list[Score]] = {
+    scores: dict[ScoreKey, list[Score]] = {
         (task, scorer): xlt(score_pairs(task, parallel, xlt_predictions, scorer=scorer))
         for scorer in SCORERS
     }
-    per_question.write_scores(out / per_question.FILE, scores)
+    write_scores(out / PER_QUESTION, scores)
     _show(results, parallel, reader, format, wide=wide)
     aside(format, f"results: {out}")
 

@@ -25,9 +25,8 @@ from ....datasets.catalog import data_file
 from ....io.cache import stage_cache
 from ....io.squad_xor import read_squad
 from ....metrics.answers import score_answers
-from ....metrics.references import read_squad_references
 from ....metrics.report import Reference, Score
-from ....metrics.task import Task
+from ....metrics.task import Task, read_squad_references
 from ....metrics.tasks.mlqa import score_mlqa
 from ....metrics.tasks.squad import score_squad
 from ....reading.pairs import DEFAULT_READER, QuestionPassage

@@ -7,8 +7,8 @@ from typing import Any, get_args
 import numpy as np
 
 from ....answering.choosing.rule import Preference, RuleChooser
-from ....experiments.saved_run import SavedRun
 from ....io.files import sha256
+from ...common.saved_run import SavedRun
 from .rows import AnswerRows, Floats
 
 BINS = 10

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from ....answering.choosing.features import FEATURES, features
 from ....core.types import Answer, Example
-from ....experiments.saved_run import SavedRun
 from ....io.files import digest
-from ....metrics.answer_text import tokens
-from ....metrics.answers import token_f1
+from ....metrics.answers import token_f1, tokens
+from ...common.saved_run import SavedRun
 
 FOLDS = 5
 

@@ -11,7 +11,7 @@ from ....core.errors import ConfigError, DataError, one_of
 from ....core.named import expect
 from ....datasets.catalog import CATALOG
 from ....experiments.run_folder import RunFolder
-from ....experiments.saved_run import open_run
+from ...common.saved_run import open_run
 from .card import make_card
 from .rows import FOLDS, AnswerRows, Floats, collect_rows
 

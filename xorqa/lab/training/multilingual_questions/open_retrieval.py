@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ....core.types import Example, Gold, Question
+from ....datasets.catalog import DatasetEntry
 from ....datasets.dataset import Dataset
-from ....datasets.entry import DatasetEntry
 from ....datasets.squad import docids_by_text, squad_corpus
 from .questions import LANGS, english_questions, located_questions, translations
 

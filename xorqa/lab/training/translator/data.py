@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ....core.errors import DataError
+from ....core.lang import ENGLISH
 from ....io.files import write_text
-from ....models.translator import ENGLISH
 from ..bitext.corpus import OUTCOMES, Pair, classified_pairs, short_path
 from ..common.decontamination import match_key, read_excluded
 from ..common.recipe import matching

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ....core.lang import ENGLISH
 from ....io.files import write_text
 from ....models.source_encoding import (
     END,
@@ -16,7 +17,6 @@ from ....models.source_encoding import (
     language_token,
     style_token,
 )
-from ....models.translator import ENGLISH
 from ..bitext.corpus import Pair
 
 TARGET, SOURCE = "target", "source"

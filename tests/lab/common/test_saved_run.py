@@ -10,12 +10,12 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.stages import BaseLocaliser
 from xorqa.datasets.mini import load as load_mini
-from xorqa.experiments import saved_run
 from xorqa.experiments.run import run
-from xorqa.experiments.saved_run import open_run
 from xorqa.experiments.settings import PipelineSettings, Route
 from xorqa.io.files import read_json, read_jsonl, write_json, write_jsonl
 from xorqa.io.predictions import read_answers
+from xorqa.lab.common import saved_run
+from xorqa.lab.common.saved_run import open_run
 
 
 @pytest.mark.parametrize("prefer", ["score", "target"])

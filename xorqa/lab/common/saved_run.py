@@ -9,19 +9,19 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ..core.errors import ConfigError, DataError
-from ..core.registry import build, check_registered
-from ..core.types import Answer, Candidate
-from ..core.validation import SETTINGS
-from ..datasets.catalog import load_dataset
-from ..datasets.dataset import Dataset
-from ..datasets.ir_datasets import is_collection
-from ..io.cache import stage_cache
-from ..io.candidates import candidate_from, passage_key
-from ..io.files import digest, read_json
-from .pipeline import Stop
-from .run_folder import CONFIG, MANIFEST, RunFolder
-from .settings import PipelineSettings
+from ...core.errors import ConfigError, DataError
+from ...core.registry import build, check_registered
+from ...core.types import Answer, Candidate
+from ...core.validation import SETTINGS
+from ...datasets.catalog import load_dataset
+from ...datasets.dataset import Dataset
+from ...datasets.ir_datasets import is_collection
+from ...experiments.pipeline import Stop
+from ...experiments.run_folder import CONFIG, MANIFEST, RunFolder
+from ...experiments.settings import PipelineSettings
+from ...io.cache import stage_cache
+from ...io.candidates import candidate_from, passage_key
+from ...io.files import digest, read_json
 
 
 @dataclass(frozen=True, slots=True)
