@@ -93,6 +93,17 @@ def test_single_stages(client: TestClient) -> None:
     assert scored["report"]["macro"]["em"] == 50
 
 
+def test_every_task_with_a_text_per_question_has_a_score(client: TestClient) -> None:
+    schemas = client.get("/openapi.json").json()["components"]["schemas"]
+    names = schemas["Score"]["properties"]["task"]["enum"]
+    assert names == ["xor-full", "xor-engspan", "squad", "tydi-goldp", "mlqa"]
+    response = client.post("/score", json={"items": [ITEM], "task": "xor-retrieve"})
+    assert error_of(response) == (422, "invalid")
+    listed = "'xor-full', 'xor-engspan', 'squad', 'tydi-goldp' or 'mlqa'"
+    assert response.json()["error"]["message"] == f"body.task: Input should be {listed}"
+    assert "made" in schemas["Answer"]["properties"]
+
+
 def test_a_question_is_translated(tmp_path: Path) -> None:
     engine = made_engine(tmp_path)
     vars(engine)["_translator"] = build("translator", {"use": "none"})

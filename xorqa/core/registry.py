@@ -5,10 +5,11 @@ the object itself.
 """
 
 import inspect
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .errors import ConfigError, one_of
+from .errors import ConfigError, Notice, one_of
 from .extensions import extensions
 from .named import import_named, renamed
 from .stages import Configured, missing_members, role_of, signature_of
@@ -58,8 +59,16 @@ STAGES: dict[str, dict[str, str]] = {
 }
 
 for _name, _path in extensions("stages").items():  # "retriever.splade"
-    _role, _, _name = _name.partition(".")
-    STAGES.get(_role, {}).setdefault(_name, _path)
+    _role, _, _of_role = _name.partition(".")
+    if _role in STAGES and _of_role:
+        STAGES[_role].setdefault(_of_role, _path)
+    else:
+        warnings.warn(
+            f"the stage '{_name}' ({_path}) is left out: its name must be a role and a name, "
+            f"such as 'retriever.mine'; valid roles: {one_of(STAGES)}",
+            Notice,
+            stacklevel=1,
+        )
 
 OLD_NAMES = {"translator": {"own": "bundled"}, "chooser": {"learnt": "learned"}}
 """Old names of stages, still accepted in configs and run folders."""

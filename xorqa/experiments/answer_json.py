@@ -18,7 +18,7 @@ def answer_json(pipeline: Pipeline, trace: Trace) -> dict[str, Any]:
     """A question's answer, evidence and trace.
 
     `answer` is null if the answer was not found; `trace.answers` then still has the most probable
-    one. `evidence` begins with the passage that the answer was read from; a passage that was not
+    one. An answer's `method` is called `made`, as clients read it. `evidence` begins with the passage that the answer was read from; a passage that was not
     read has no `start` and `end`. `milliseconds` is the time of the batch that the question was in.
     """
     answer = trace.answer if trace.found else None

@@ -35,13 +35,16 @@ class ServerError(XorqaError):
 
 @dataclass(frozen=True, slots=True)
 class ServedAnswer:
-    """An answer; `original` is the passage's text if it was localised, `made` how."""
+    """An answer; `original` is the passage's text if it was localised, `method` how.
+
+    The server's field for `method` is `made`.
+    """
 
     text: str
     lang: str
     original: str | None
     confidence: float | None
-    made: str
+    method: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +166,9 @@ def _error(response: http.client.HTTPResponse) -> ServerError:
 
 def _reply(row: Mapping[str, Any]) -> Reply:
     answer = row["answer"]
+    names = ("text", "lang", "original", "confidence", "made")
     return Reply(
-        answer and ServedAnswer(**answer),
+        answer and ServedAnswer(*(answer[name] for name in names)),
         tuple(Evidence(**passage) for passage in row["evidence"]),
         row["lang"],
         row["trace"],

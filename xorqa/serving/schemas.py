@@ -4,13 +4,14 @@ Requests are checked against the server's limits and become the records of the s
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..core.lang import ISO_639_1, unknown_language
 from ..core.text.detection import detect_language
 from ..core.types import Passage
+from ..metrics.registry import answer_tasks
 from ..metrics.report import Reference
 from .problems import Limits, Problem
 
@@ -23,7 +24,11 @@ PipelineName = Annotated[
 CorpusId = Annotated[
     str | None, Field(description="An uploaded corpus; by default that of the server.")
 ]
-TaskName = Literal["xor-full", "xor-engspan", "squad", "tydi-goldp", "mlqa"]
+DEFAULT_TASK = "xor-full"
+if TYPE_CHECKING:
+    TaskName = str
+else:  # pydantic lists the names in errors and in OpenAPI
+    TaskName = Literal[tuple(sorted(answer_tasks(), key=lambda name: name != DEFAULT_TASK))]
 
 
 class Strict(BaseModel):
@@ -94,18 +99,21 @@ class Score(Strict):
     """Predictions to score."""
 
     items: Annotated[list[Item], Field(min_length=1)]
-    task: TaskName = "xor-full"
+    task: TaskName = DEFAULT_TASK
     scorer: Literal["official", "strict"] = "official"
 
 
 class Answer(BaseModel):
-    """The answer; `made` is how its text was produced, `original` the span if it is another."""
+    """The answer; `original` is the span if its text is another.
+
+    `method` is how its text was produced; the field is called `made` in JSON, as clients read it.
+    """
 
     text: str
     lang: str
     original: str | None
     confidence: float | None
-    made: str
+    method: Annotated[str, Field(alias="made")]
 
 
 class Evidence(BaseModel):

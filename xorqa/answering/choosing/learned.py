@@ -173,20 +173,22 @@ def is_foreign(answer: Answer, lang: str) -> bool:
     return script_share(answer.text, language.script) < 0.5
 
 
+def shipped_choosers() -> dict[str, Path]:
+    """The files of the shipped weights of choosers, by name."""
+    return {path.stem: path for path in SHIPPED.glob("chooser*.json")}
+
+
 def find_chooser(name: str) -> Path:
     """The file of weights: the name of shipped weights, or a path.
 
     Raises:
         WeightsError: if there is no such file.
     """
-    path = SHIPPED / f"{name}.json"
+    shipped = shipped_choosers()
+    path = shipped.get(name, Path(name).expanduser())
     if not path.is_file():
-        path = Path(name).expanduser()
-    if not path.is_file():
-        names = {file.stem for file in SHIPPED.glob("*.json")} - {"confidence"}  # no chooser
-        shipped = one_of(name for name in names if "." not in name)  # no cards of readers
         raise WeightsError(
-            f"no weights of a chooser are called '{name}'; valid: {shipped}; "
+            f"no weights of a chooser are called '{name}'; valid: {one_of(shipped)}; "
             "or train your own with: xorqa train chooser"
         )
     return path
