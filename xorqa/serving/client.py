@@ -94,11 +94,8 @@ class Client:
 
     def ask_all(self, questions: Sequence[str], **options: Any) -> list[Reply | ServerError]:
         """Answer questions in one batch: a reply or an error for each."""
-        found = self._json("POST", "/ask", {"questions": list(questions), **options})
-        return [
-            ServerError(200, **row["error"]) if "error" in row else _reply(row)
-            for row in found["results"]
-        ]
+        rows = self._json("POST", "/ask", {"questions": list(questions), **options})["results"]
+        return [ServerError(200, **row["error"]) if "error" in row else _reply(row) for row in rows]
 
     def stages(self, question: str, **options: Any) -> Iterator[tuple[str, float] | Reply]:
         """The name and the milliseconds of each stage when it has ended, then the reply."""

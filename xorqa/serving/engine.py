@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core.errors import XorqaError, one_of
 from ..core.lang import ISO_639_1
-from ..core.progress import StageTime, TaskProgress, quantity, silent
+from ..core.progress import StageTime, quantity, silent
 from ..core.registry import build
 from ..core.stages import Translator
 from ..core.types import Hit, Passage, Query, Question
@@ -136,8 +136,9 @@ class Engine:
         """The candidates of the first route's reader in the given passages."""
         reader = pipeline.reader(pipeline.settings.routes[0])
         hits = [Hit(passage, 0.0) for passage in passages]
-        [read] = reader.read([Query(question, question.text, question.lang)], [hits])
-        return {"lang": question.lang, "candidates": [candidate_row(each) for each in read or ()]}
+        [candidates] = reader.read([Query(question, question.text, question.lang)], [hits])
+        rows = [candidate_row(candidate) for candidate in candidates or ()]
+        return {"lang": question.lang, "candidates": rows}
 
     def translate(self, question: Question, to: str) -> dict[str, Any]:
         """The question in the language `to`, by the bundled translator."""
@@ -168,23 +169,19 @@ class Engine:
     def _warm_up(self, pipelines: Mapping[str, Pipeline]) -> None:
         """Answer a question in each language of the corpora, so that all weights are loaded."""
         with displayed() as show:
+
+            def report(name: str, done: int, total: int) -> None:
+                if self.worker.stopping:
+                    raise Abandoned
+                show(name, done, total)
+
             for pipeline in pipelines.values():
-                pipeline.progress = self._stoppable(show)
+                pipeline.progress = report
                 langs = {*WARM_UP, *(set(pipeline.corpora) & set(ISO_639_1))}
                 for lang in sorted(langs):
                     pipeline.ask(WARM_UP.get(lang, WARM_UP["en"]), lang=lang)
                 pipeline.progress = silent
         self.ready = True
-
-    def _stoppable(self, show: TaskProgress) -> TaskProgress:
-        """Show progress until the server stops."""
-
-        def report(name: str, done: int, total: int) -> None:
-            if self.worker.stopping:
-                raise Abandoned
-            show(name, done, total)
-
-        return report
 
 
 def question_of(text: str, lang: str) -> Question:

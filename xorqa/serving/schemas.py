@@ -164,7 +164,7 @@ class Uploaded(BaseModel):
     languages: list[str]
 
 
-def asked_texts(request: Ask, limits: Limits) -> list[str]:
+def question_texts(request: Ask, limits: Limits) -> list[str]:
     """The questions of a request: one, or a batch.
 
     Raises:
@@ -202,7 +202,15 @@ def passages(given: Sequence[GivenPassage | str], limits: Limits) -> list[Passag
     """The passages of a request."""
     if not 1 <= len(given) <= limits.batch:
         raise Problem(422, f"'passages' must have 1 to {limits.batch} passages")
-    return [_passage(each, at, limits) for at, each in enumerate(given, 1)]
+    result = []
+    for number, passage in enumerate(given, 1):
+        row = GivenPassage(text=passage) if isinstance(passage, str) else passage
+        if not row.text.strip():
+            raise Problem(422, f"passage {number} is empty")
+        _check_lengths((row.text, row.title, row.docid or ""), limits)
+        lang = checked_lang(row.lang, row.text)
+        result.append(Passage(row.docid or str(number), row.text, row.title, lang))
+    return result
 
 
 def references(items: Sequence[Item], limits: Limits) -> tuple[list[Reference], dict[str, str]]:
@@ -211,18 +219,10 @@ def references(items: Sequence[Item], limits: Limits) -> tuple[list[Reference], 
         raise Problem(422, f"'items' must have at most {limits.items:,} items")
     _check_lengths((text for item in items for text in (item.prediction, *item.answers)), limits)
     golds = [
-        Reference(str(at), checked_lang(item.lang, ""), tuple(item.answers))
-        for at, item in enumerate(items)
+        Reference(str(position), checked_lang(item.lang, ""), tuple(item.answers))
+        for position, item in enumerate(items)
     ]
-    return golds, {str(at): item.prediction for at, item in enumerate(items)}
-
-
-def _passage(given: GivenPassage | str, at: int, limits: Limits) -> Passage:
-    row = GivenPassage(text=given) if isinstance(given, str) else given
-    if not row.text.strip():
-        raise Problem(422, f"passage {at} is empty")
-    _check_lengths((row.text, row.title, row.docid or ""), limits)
-    return Passage(row.docid or str(at), row.text, row.title, checked_lang(row.lang, row.text))
+    return golds, {str(position): item.prediction for position, item in enumerate(items)}
 
 
 def _check_lengths(texts: Iterable[str], limits: Limits) -> None:

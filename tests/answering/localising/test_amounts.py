@@ -3,7 +3,7 @@
 import pytest
 
 from tests.answering.localising.forms import each
-from xorqa.answering.localising.rules import apply_rules
+from xorqa.answering.localising.localisers import apply_rules
 
 NUMBERS = {
     "10 to 15": ("10–15", "১০–১৫", "10–15", "10〜15", "10~15", "10–15", "10–15"),

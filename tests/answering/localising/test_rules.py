@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from xorqa.answering.localising import dates
 from xorqa.answering.localising.dates import read_english_date
-from xorqa.answering.localising.rules import apply_rules
+from xorqa.answering.localising.localisers import apply_rules
 from xorqa.answering.localising.values import PartialDate
 from xorqa.core.lang import LANGUAGES, XOR_LANGUAGES
 
@@ -205,7 +205,7 @@ def test_languages_do_not_leak_into_each_other():
     code = (
         "from babel import Locale\n"
         "Locale.parse('he').months['stand-alone']['wide'][5]\n"
-        "from xorqa.answering.localising.rules import apply_rules\n"
+        "from xorqa.answering.localising.localisers import apply_rules\n"
         "assert [apply_rules('May', lang)[0] for lang in ('ja', 'ko', 'fi', 'ar')]"
         " == ['5月', '5월', 'toukokuu', 'مايو']\n"
         "assert apply_rules('May 1980', 'fi')[0] == 'toukokuu 1980'\n"

@@ -165,13 +165,10 @@ def compact(value: Decimal, to: Locale, plural: Plural = as_counted) -> str:
         return decimal(format(value, "f"), to)
     count = value.scaleb(zeros - len(magnitude)).normalize()
     pattern = _pattern(forms, to.plural_form(plural(count, to)), magnitude) or pattern
-    return _native(fill(pattern, decimal(format(count, "f"), to)), to)
-
-
-def _native(number: str, to: Locale) -> str:
-    """A number with the plural that CLDR's Arabic lacks: "3 مليارات"."""
-    few = to.language == "ar" and re.match(r"(?:[3-9]|10) ", number)
-    return re.sub("(مليار)$", r"\1ات", number) if few else number
+    number = fill(pattern, decimal(format(count, "f"), to))
+    if to.language == "ar" and re.match(r"(?:[3-9]|10) ", number):
+        return re.sub("(مليار)$", r"\1ات", number)  # CLDR's Arabic lacks this plural
+    return number
 
 
 def _pattern(forms: object, plural: str, magnitude: str) -> str:

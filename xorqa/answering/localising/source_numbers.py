@@ -16,9 +16,9 @@ from typing import NamedTuple, TypeVar
 from ...core.lang import locale
 from ...core.text.normalize import ascii_digits
 from . import numbers
+from .amounts import COUNTING, measure_words, short_currencies
 from .cldr import decimal, plural_samples
 from .names import currency_codes
-from .nouns import COUNTING, measure_words, short_currencies
 from .numbers import UNITS
 from .periods import FORMS, LAST_CENTURY, other_centuries, write_century, write_decade
 from .values import Century, Counted, Decade, EraYear, Money, Quantity, Range
