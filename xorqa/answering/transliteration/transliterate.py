@@ -181,7 +181,7 @@ class LearnedTransliterator:
         ranked = self.model.transliterate(plain, lang, beams=BEAMS) if plain else []
         for text, candidates in zip(new, ranked, strict=True):
             count = len(parts_of(text))
-            fitting = [one for one in candidates if len(one.text.split()) == count]
+            fitting = [name for name in candidates if len(name.text.split()) == count]
             if fitting and fitting[0].probability >= threshold:
                 learned = fitting[0].text.split()
                 self._spelled[lang, text] = spell(text, lang, learned, tables=TABLES)

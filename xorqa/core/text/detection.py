@@ -43,10 +43,11 @@ def detect(text: str) -> Detected:
     if not any(map(str.isalpha, text)):
         return Detected(nearest_language(text, LANGUAGES), 0.0)
     script = main_script(text)
+    possible = _SHARED if script in _SHARED else {script}
     scores: dict[str, float] = {}
     for label, score in _identifier().rank(text):
         code = _MEMBERS.get(label, label)
-        if code in ISO_639_1 and _may_be_in(code, script):
+        if code in ISO_639_1 and (script is None or language(code).script in possible):
             scores[code] = scores.get(code, 0.0) + score
     powers = {code: score**SHARPNESS for code, score in scores.items()}
     best = max(powers, key=lambda code: powers[code])
@@ -70,11 +71,6 @@ def question_language(text: str) -> str:
             stacklevel=2,
         )
     return detected.lang
-
-
-def _may_be_in(code: str, script: str | None) -> bool:
-    """Whether a language may be written in the script of a text."""
-    return script is None or language(code).script in (_SHARED if script in _SHARED else {script})
 
 
 @cache

@@ -79,10 +79,8 @@ def nearest_language(text: str, among: Iterable[str]) -> str:
     rivals = [code for code in scripts if scripts[code] == script and counts[script]]
     if not rivals:
         return "en" if "en" in scripts else next(iter(scripts))
-    return rivals[0] if len(rivals) == 1 else _likeliest(text, rivals)
-
-
-def _likeliest(text: str, codes: list[str]) -> str:
+    if len(rivals) == 1:
+        return rivals[0]
     from py3langid import rank
 
-    return next((str(code) for code, _ in rank(text) if code in codes), codes[0])
+    return next((str(code) for code, _ in rank(text) if code in rivals), rivals[0])
