@@ -208,11 +208,8 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
         SETTINGS.check(parameters[key].annotation, value, where=f"[{role}] '{name}' {key}")
     options |= {key: value for key, value in given.items() if key in accepted}
     for parameter in parameters.values():
-        if parameter.name not in options and _is_required(parameter):
+        optional = parameter.default is not parameter.empty
+        several = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        if parameter.name not in options and not (optional or several):
             raise ConfigError(f"[{role}] '{name}' needs a setting '{parameter.name}'")
     return cls(**options)
-
-
-def _is_required(parameter: inspect.Parameter) -> bool:
-    several = (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    return parameter.default is parameter.empty and parameter.kind not in several

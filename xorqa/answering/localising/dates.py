@@ -135,26 +135,22 @@ def read_english_time(text: str) -> Clock | None:
 
 def write_time(value: Clock, to: Locale) -> str | None:
     """Write the time with the part of the day, or by 24 hours where that is usual."""
+    from babel.dates import format_time
+
     hour, minute, named = value
     if to.language not in _FORMS["minutes"]:
         return None
     if named:
         return written(_FORMS["midnight" if hour == 0 else "noon"][to.language], to)
     pattern = _FORMS["minutes" if minute else "hours"][to.language]
-    part = _part(hour, minute, to)
+    if names := _FORMS["parts"].get(to.language):
+        part = names[bisect_right(_FORMS["from"][to.language], hour) - 1]
+    else:
+        part = format_time(time(hour, minute), "B", locale=to)
     text = pattern.format(
         hour=hour, of_twelve=hour % 12 or 12, from_zero=hour % 12, minute=minute, part=part
     )
     return written(text, to)
-
-
-def _part(hour: int, minute: int, to: Locale) -> str:
-    """The part of the day, which clock.toml or CLDR names."""
-    from babel.dates import format_time
-
-    if (names := _FORMS["parts"].get(to.language)) is not None:
-        return str(names[bisect_right(_FORMS["from"][to.language], hour) - 1])
-    return str(format_time(time(hour, minute), "B", locale=to))
 
 
 _TABLES = read_toml(Path(__file__).with_name("dates.toml"))

@@ -111,8 +111,8 @@ def _myriads(text: str, lang: str) -> _Parts | None:
     """A number such as "24만 5,000", "13億8600万" or "4千万", and the text around it."""
     thousand, powers = _THOUSAND[lang], MYRIADS[lang]
     unit = "|".join(powers)
-    one = rf"(\d[\d,]*(?:\.\d+)?)\s?({thousand})?\s?({unit})?\s?"
-    match = re.fullmatch(rf"(\D*?)((?:{one})+)(.*)", text)
+    term = rf"(\d[\d,]*(?:\.\d+)?)\s?({thousand})?\s?({unit})?\s?"
+    match = re.fullmatch(rf"(\D*?)((?:{term})+)(.*)", text)
     if (
         match is None
         or not re.search(rf"{thousand}|{unit}", match[2])
@@ -120,7 +120,7 @@ def _myriads(text: str, lang: str) -> _Parts | None:
     ):
         return None
     total, least = Decimal(0), 16
-    for digits, thousands, name in re.findall(one, match[2]):
+    for digits, thousands, name in re.findall(term, match[2]):
         power = powers.get(name, 0)
         if power >= least or (plain := english_digits(digits, lang)) is None:
             return None
