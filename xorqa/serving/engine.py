@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core.errors import XorqaError, one_of
 from ..core.lang import ISO_639_1
-from ..core.progress import StageTime, quantity, silent
+from ..core.progress import StageTime, displayed, quantity, silent
 from ..core.registry import build
 from ..core.stages import Translator
 from ..core.types import Hit, Passage, Query, Question
@@ -22,7 +22,6 @@ from ..experiments.pipeline import Pipeline, Stop
 from ..experiments.route_stages import TYPED_QID
 from ..experiments.settings import POOL
 from ..io.candidates import candidate_row
-from ..io.progress_display import displayed
 from ..retrieval.manifest import folder_of
 from .metrics import Metrics
 from .problems import Limits, Problem
@@ -113,7 +112,12 @@ class Engine:
         on_stage: StageTime = silent,
     ) -> list[Job]:
         """A job per question; those of the same pipeline may share a batch."""
-        work = partial(self._ask, pipeline, min_confidence)
+
+        def work(items: list[tuple[str, str | None]], on_stage: StageTime) -> list[dict[str, Any]]:
+            traces = pipeline.ask_all(items, min_confidence=min_confidence, on_stage=on_stage)
+            self.metrics.answered(len(traces))
+            return [answer_json(pipeline, trace) for trace in traces]
+
         key = ("ask", id(pipeline), min_confidence)
         return [Job(work, (text, lang), key, on_stage) for text in texts]
 
@@ -154,17 +158,6 @@ class Engine:
     def _translator(self) -> Translator:
         translator: Translator = build("translator", {"use": "bundled"})
         return translator
-
-    def _ask(
-        self,
-        pipeline: Pipeline,
-        min_confidence: float | None,
-        items: list[tuple[str, str | None]],
-        on_stage: StageTime,
-    ) -> list[dict[str, Any]]:
-        traces = pipeline.ask_all(items, min_confidence=min_confidence, on_stage=on_stage)
-        self.metrics.answered(len(traces))
-        return [answer_json(pipeline, trace) for trace in traces]
 
     def _warm_up(self, pipelines: Mapping[str, Pipeline]) -> None:
         """Answer a question in each language of the corpora, so that all weights are loaded."""

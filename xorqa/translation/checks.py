@@ -12,7 +12,7 @@ from functools import partial
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES, language
 from ..core.stages import BaseTranslator, Configured
-from ..core.text.scripts import nearest_language, script_share
+from ..core.text.detection import nearest_language, script_share
 from ..core.types import Query, Question, TranslationFailure
 
 MAX_RATIO, EXTRA_CHARACTERS = 5, 100

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...core.errors import ConfigError, WeightsError, one_of
 from ...core.lang import LANGUAGES
 from ...core.stages import BaseChooser, Configured
-from ...core.text.scripts import script_share
+from ...core.text.detection import script_share
 from ...core.types import Answer, Question
 from ...core.validation import SETTINGS, Share
 from ...io.files import digest, read_json, write_json

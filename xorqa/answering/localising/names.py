@@ -192,19 +192,16 @@ def read_english_generic(text: str) -> Generic | None:
     """Read "Lake Victoria", "the Congo River" or "Pope Paul IV"; None for other texts."""
     plain = re.sub(r"^[Tt]he ", "", text)
     for english, patterns in _generics():
-        match = english.fullmatch(plain)
-        if match and _fits(match[1], patterns):
-            return Generic(match[1], patterns)
+        if not (match := english.fullmatch(plain)):
+            continue
+        name = match[1]
+        given_name = ("ja", key(name)) in read_titles(BUNDLED)
+        excluded = patterns.get("one_word" if " " in name else "full_name") or (
+            patterns.get("surname") and given_name
+        )
+        if not excluded and (is_name(name) or read_english_generic(name)):
+            return Generic(name, patterns)
     return None
-
-
-def _fits(name: str, patterns: Mapping[str, Any]) -> bool:
-    """Whether a text is a name, or has a generic word too, that meets the pattern's conditions."""
-    if not (is_name(name) or read_english_generic(name)):
-        return False
-    if patterns.get("surname") and ("ja", key(name)) in read_titles(BUNDLED):  # a given name
-        return False
-    return not patterns.get("one_word" if " " in name else "full_name")
 
 
 @cache

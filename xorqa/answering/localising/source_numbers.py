@@ -19,7 +19,7 @@ from . import numbers
 from .amounts import COUNTING, measure_words, short_currencies
 from .cldr import decimal, plural_samples
 from .names import currency_codes
-from .numbers import UNITS
+from .numbers import MYRIADS, PERCENT, UNITS
 from .periods import FORMS, LAST_CENTURY, other_centuries, write_century, write_decade
 from .values import Century, Counted, Decade, EraYear, Money, Quantity, Range
 
@@ -30,14 +30,7 @@ _MILLION = 6  # the smallest power of ten with a scale word
 _DAY = {"ja": "日", "ko": "일"}  # "8日": eight days, or the eighth
 
 _Meaning = TypeVar("_Meaning")
-_PERCENT = "concentr-percent"
 _LARGEST_SCALE = 14
-MYRIADS = {
-    "ja": {"兆": 12, "億": 8, "万": 4},
-    "ko": {"조": 12, "억": 8, "만": 4},
-    "zh": {"万亿": 12, "兆": 12, "亿": 8, "万": 4},
-}
-"""Languages that write large numbers in steps of ten thousand: units and their powers."""
 Around = tuple[str, str]
 """What stands before and after a number."""
 _SPACES = " \u00a0\u202f"
@@ -178,7 +171,7 @@ def units_around(lang: str) -> dict[Around, tuple[str, str]]:
     index = _unambiguous(pairs, same=lambda unit: unit[0])
     for symbol, unit in UNITS["symbols"].items():
         index.setdefault(("", symbol), (unit, "short"))
-    index |= dict.fromkeys((("", "%"), ("%", "")), (_PERCENT, "short"))
+    index |= dict.fromkeys((("", "%"), ("%", "")), (PERCENT, "short"))
     index.pop(("", ""), None)
     return index
 
