@@ -225,7 +225,12 @@ class Reloader:
             return
         try:
             pipelines = self.pipelines()
-            if not all(map(_is_indexed, pipelines.values())):
+            indexes = [
+                folder_of(pipeline.corpora[key], pipeline.indexes)
+                for pipeline in pipelines.values()
+                for key in {route.corpus for route in pipeline.settings.routes}
+            ]
+            if not all(index.is_dir() for index in indexes):
                 self._report(
                     f"{self._path} has changed, but has no index; the server keeps the old "
                     "passages. Change it with xorqa index update, or restart the server"
@@ -237,11 +242,6 @@ class Reloader:
             self._opened = None
         except XorqaError as error:
             self._report(f"the server keeps the old passages: {error}")
-
-
-def _is_indexed(pipeline: Pipeline) -> bool:
-    corpora = {route.corpus for route in pipeline.settings.routes}
-    return all(folder_of(pipeline.corpora[key], pipeline.indexes).is_dir() for key in corpora)
 
 
 def _stamp(path: Path) -> Stamp | None:

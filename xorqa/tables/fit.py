@@ -1,6 +1,6 @@
 """Fit a table to the width of the terminal: wrap it, transpose it, or print it without padding."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -54,20 +54,15 @@ def fit(grid: Grid, width: int) -> Layout:
     """
     if grid.labels == len(grid.header) or not any(grid.rows):
         return _narrowed(natural(grid), width)
-    layouts = list(_layouts(grid))
+    # each is narrower or less readable than the one before
+    wrapped = [_wrapped(grid)] if grid.fixed else [_wrapped(grid), _wrapped(transposed(grid))]
+    compact = [replace(layout, compact=True) for layout in wrapped]
+    layouts = [natural(grid), *wrapped, *compact]
     for layout in layouts:
         if layout.width <= width:
             return _widened(layout, width)
-    cut = [_cut(layout, width) for layout in layouts if layout.compact]
+    cut = [_cut(layout, width) for layout in compact]
     return _widened(min(cut, key=lambda layout: layout.missing), width)
-
-
-def _layouts(grid: Grid) -> Iterator[Layout]:
-    """The layouts of a table with numbers, each narrower or less readable than the one before."""
-    yield natural(grid)
-    wrapped = [_wrapped(grid)] if grid.fixed else [_wrapped(grid), _wrapped(transposed(grid))]
-    yield from wrapped
-    yield from (replace(layout, compact=True) for layout in wrapped)
 
 
 def _wrapped(grid: Grid) -> Layout:

@@ -77,7 +77,11 @@ def features(question: Question, answers: Sequence[Answer]) -> NDArray[np.float6
     """
     compared, by_route = [], dict[str, list[float]]()
     for answer in answers:
-        source = answer.source or _as_candidate(answer)
+        source = answer.source
+        if source is None:  # a certain span of a passage as probable as the answer
+            hit = Hit(Passage("", answer.text, lang=answer.lang), 0.0)
+            scores = CandidateScores(0.0, answer.score)
+            source = Candidate(hit, 0, Span(0, len(answer.text)), scores)
         words = tuple(tokens(ascii_digits(answer.text), question.lang))
         p = math.exp(min(source.scores.joint, 0.0))
         compared.append(_Compared(answer, source, words, p))
@@ -148,12 +152,6 @@ def _word_similarity(a: _Compared, b: _Compared) -> float:
 
 def _sound_similarity(a: _Compared, b: _Compared) -> float:
     return 0.0 if _word_similarity(a, b) else phonetic_similarity(a.source.text, b.source.text)
-
-
-def _as_candidate(answer: Answer) -> Candidate:
-    """For an answer without a source: a certain span of a passage as probable as the answer."""
-    hit = Hit(Passage("", answer.text, lang=answer.lang), 0.0)
-    return Candidate(hit, 0, Span(0, len(answer.text)), CandidateScores(0.0, answer.score))
 
 
 def _log_odds(log_p: float) -> float:
