@@ -16,7 +16,7 @@ from ...core.errors import ConfigError
 from ...core.lang import LANGUAGES, cldr_version, locale
 from ...core.registry import build
 from ...core.stages import BaseLocaliser, Configured, Translator
-from ...core.types import Answer, Candidate, Query, Question
+from ...core.types import Answer, Candidate, Question
 from ...io import cached_stages as cached
 from ...io.cache import Cache, NoCache
 from ...io.files import digest
@@ -210,10 +210,10 @@ class ChainLocaliser(Configured, BaseLocaliser):
                 for answer in row
                 if question.lang == lang and _is_untranslated(answer)
             )
-            for query in self._translate(list(texts), lang):
-                probable = query.confidence is None or query.confidence >= self.least_confidence
-                if query.text and query.lang == lang and probable:
-                    translations[lang, query.question.text] = query.text
+            translations |= {
+                (lang, text): translation
+                for text, translation in self._translate(list(texts), lang)
+            }
         for question, row in zip(questions, rows, strict=True):
             for position, answer in enumerate(row):
                 text = translations.get((question.lang, answer.text))
@@ -223,14 +223,21 @@ class ChainLocaliser(Configured, BaseLocaliser):
                     )
         return rows
 
-    def _translate(self, texts: Sequence[str], lang: str) -> Sequence[Query]:
-        """The translations of the texts, if there is a translator into `lang`."""
+    def _translate(self, texts: Sequence[str], lang: str) -> list[tuple[str, str]]:
+        """The (text, translation) pairs of the texts that it can translate into `lang`."""
         translator = self.translator or self.phrases
         if self.phrases and not translates_into(self.phrases, lang):
             return []
         if translator is None or not texts:
             return []
-        return cached.translate_each(translator, texts, lang=ENGLISH, to=lang, cache=self.cache)
+        queries = cached.translate_each(translator, texts, lang=ENGLISH, to=lang, cache=self.cache)
+        return [
+            (query.question.text, query.text)
+            for query in queries
+            if query.text
+            and query.lang == lang
+            and (query.confidence is None or query.confidence >= self.least_confidence)
+        ]
 
 
 def _is_untranslated(answer: Answer) -> bool:
