@@ -78,9 +78,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Debian's Chromium, headless."""
-    made = open_chromium()
-    yield made
-    made.quit()
+    chromium = open_chromium()
+    yield chromium
+    chromium.quit()
 
 
 class Page:

@@ -37,8 +37,8 @@ WORDS = {  # word: katakana, hangul, Cyrillic, Arabic
 @pytest.mark.parametrize("word", WORDS)
 def test_words(word):
     phones = phones_of(word)
-    found = katakana(phones), hangul(phones), cyrillic(phones), arabic(phones)
-    assert found == WORDS[word]
+    written = katakana(phones), hangul(phones), cyrillic(phones), arabic(phones)
+    assert written == WORDS[word]
 
 
 @pytest.mark.parametrize(
