@@ -42,6 +42,8 @@ ask = added_package:greet
 [xorqa.stages]
 retriever.nothing = added_package:Nothing
 retriever.bm25 = added_package:Nothing
+retreiver.typo = added_package:Nothing
+reader = added_package:Nothing
 
 [xorqa.tasks]
 quad = added_package:SQUAD
@@ -63,7 +65,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(installed: Path, *arguments: str) -> str:
+def run(installed: Path, *arguments: str, stream: str = "stdout") -> str:
     done = subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
@@ -71,7 +73,7 @@ def run(installed: Path, *arguments: str) -> str:
         check=True,
         env={**os.environ, "PYTHONPATH": f"{installed}:{ROOT}", "COLUMNS": "120"},
     )
-    return done.stdout
+    return str(getattr(done, stream))
 
 
 def test_its_commands_are_listed_and_run(installed: Path) -> None:
@@ -91,6 +93,18 @@ def test_its_stages_tasks_and_data_sets_have_names(installed: Path) -> None:
         "len(load_dataset('small').examples))"
     )
     assert run(installed, "-c", code) == "Nothing squad 168\n"
+
+
+def test_a_stage_without_a_role_is_reported_in_a_line(installed: Path) -> None:
+    lines = run(
+        installed, "-W", "always", "-c", "import xorqa.core.registry", stream="stderr"
+    ).splitlines()
+    roles = "chooser, localiser, ranker, reader, retriever, translator"
+    assert [line.partition("Notice: ")[2] for line in lines if "Notice: " in line] == [
+        f"the stage '{name}' (added_package:Nothing) is left out: its name must be a role and a "
+        f"name, such as 'retriever.mine'; valid roles: {roles}"
+        for name in ("retreiver.typo", "reader")
+    ]
 
 
 def test_names_of_the_road_stay_its_own(installed: Path) -> None:

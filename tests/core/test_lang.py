@@ -2,7 +2,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.lang import ISO_639_1, LANGUAGES, XOR_LANGUAGES, in_name, language, limits
-from xorqa.core.text.scripts import script_share
+from xorqa.core.text.detection import script_share
 
 
 def test_an_unknown_code_names_similar_ones():

@@ -24,7 +24,7 @@ def numbers(hint):
     """The numeric types in a hint, with their ranges."""
     if get_origin(hint) is Annotated:
         kind, *limits = get_args(hint)
-        yield kind, next((one for one in limits if isinstance(one, Range)), None)
+        yield kind, next((limit for limit in limits if isinstance(limit, Range)), None)
     elif hint in (int, float):
         yield hint, None
     else:

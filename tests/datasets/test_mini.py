@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from xorqa.core.lang import XOR_LANGUAGES, language
-from xorqa.core.text.scripts import script_share
+from xorqa.core.text.detection import script_share
 from xorqa.core.types import Question, Span
 from xorqa.datasets.mini import load
 

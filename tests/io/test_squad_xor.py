@@ -145,8 +145,8 @@ offsets = st.tuples(texts, texts.filter(bool), texts)
 def test_squad_offsets_come_back_as_written(tmp_path_factory, parts):
     path = tmp_path_factory.mktemp("squad") / "s.json"
     paragraphs = [
-        {"context": before + answer + after, "qas": [squad_question(at, (answer, len(before)))]}
-        for at, (before, answer, after) in enumerate(parts)
+        {"context": before + answer + after, "qas": [squad_question(number, (answer, len(before)))]}
+        for number, (before, answer, after) in enumerate(parts)
     ]
     rows = list(read_squad(write(path, {"data": [{"title": "", "paragraphs": paragraphs}]})))
     assert len(rows) == len(parts)

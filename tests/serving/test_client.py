@@ -26,6 +26,7 @@ def test_questions(url: str) -> None:
     client = Client(url, token=TOKEN)
     reply = client.ask("Which river is the Nile?", min_confidence=0)
     assert reply.answer and reply.answer.text == "Africa" and reply.lang == "en"
+    assert reply.answer.method == "span"
     first = reply.evidence[0]
     assert first.docid == "nile" and first.text[first.start : first.end] == "Africa"
     assert client.ask("Which river is the Nile?", min_confidence=1).answer is None

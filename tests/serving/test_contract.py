@@ -27,33 +27,33 @@ def error_of(response: Any) -> tuple[int, str]:
 def test_a_question_is_answered_with_its_evidence_and_trace(client: TestClient) -> None:
     response = client.post("/ask", json=QUESTION)
     assert response.status_code == 200
-    found = response.json()
-    assert set(found) == {"answer", "evidence", "lang", "trace", "milliseconds"}
-    assert found["answer"]["text"] == "Africa" and found["answer"]["made"] == "span"
-    assert set(found["answer"]) == {"text", "lang", "original", "confidence", "made"}
-    first = found["evidence"][0]
+    reply = response.json()
+    assert set(reply) == {"answer", "evidence", "lang", "trace", "milliseconds"}
+    assert reply["answer"]["text"] == "Africa" and reply["answer"]["made"] == "span"
+    assert set(reply["answer"]) == {"text", "lang", "original", "confidence", "made"}
+    first = reply["evidence"][0]
     assert set(first) == {"docid", "title", "text", "start", "end", "score"}
     assert (first["docid"], first["text"][first["start"] : first["end"]]) == ("nile", "Africa")
-    assert found["lang"] == "en" and found["milliseconds"] > 0
-    assert found["trace"]["routes"][0]["query"]["text"] == QUESTION["question"]
+    assert reply["lang"] == "en" and reply["milliseconds"] > 0
+    assert reply["trace"]["routes"][0]["query"]["text"] == QUESTION["question"]
 
 
 def test_a_fused_pipeline_shows_the_hits_of_each_retriever(client: TestClient) -> None:
-    found = client.post("/ask", json={**QUESTION, "pipeline": "fused"}).json()
-    [route] = found["trace"]["routes"]
+    reply = client.post("/ask", json={**QUESTION, "pipeline": "fused"}).json()
+    [route] = reply["trace"]["routes"]
     assert [part["retriever"] for part in route["parts"]] == ["bm25", "bm25"]
     assert all(part["hits"][0]["docid"] == "nile" for part in route["parts"])
 
 
 def test_the_answer_is_null_below_the_least_confidence(client: TestClient) -> None:
-    found = client.post("/ask", json={**QUESTION, "min_confidence": 1}).json()
-    assert found["answer"] is None and found["evidence"]
-    assert found["trace"]["found"] is False and found["trace"]["answers"]
+    reply = client.post("/ask", json={**QUESTION, "min_confidence": 1}).json()
+    assert reply["answer"] is None and reply["evidence"]
+    assert reply["trace"]["found"] is False and reply["trace"]["answers"]
 
 
 def test_a_batch_has_a_result_or_an_error_per_question(client: TestClient) -> None:
-    asked = {"questions": ["The Nile?", "Inari?"], "min_confidence": 0}
-    rows = client.post("/ask", json=asked).json()["results"]
+    request = {"questions": ["The Nile?", "Inari?"], "min_confidence": 0}
+    rows = client.post("/ask", json=request).json()["results"]
     assert [row["answer"]["text"] for row in rows] == ["Africa", "Suomessa"]
 
 
@@ -66,7 +66,7 @@ def test_the_stages_of_a_question_are_streamed(client: TestClient, media: str) -
         events = [(row.pop("event"), row) for row in rows]
     else:
         blocks = [block.split("\n") for block in response.text.split("\n\n") if block]
-        events = [(one[7:], json.loads(data[6:])) for one, data in blocks]
+        events = [(name[7:], json.loads(data[6:])) for name, data in blocks]
     *stages, (last, answer) = events
     assert {name for name, _ in stages} == {"stage"} and last == "answer"
     names = [row["stage"] for _, row in stages]
@@ -75,8 +75,8 @@ def test_the_stages_of_a_question_are_streamed(client: TestClient, media: str) -
 
 
 def test_single_stages(client: TestClient) -> None:
-    found = client.post("/retrieve", json={"question": "the Rhine", "k": 1}).json()
-    [hit] = found["routes"][0]["hits"]
+    reply = client.post("/retrieve", json={"question": "the Rhine", "k": 1}).json()
+    [hit] = reply["routes"][0]["hits"]
     assert hit["docid"] == "rhine" and hit["text"] == PASSAGES[1].text
     given = {
         "question": "Where?",
@@ -93,6 +93,17 @@ def test_single_stages(client: TestClient) -> None:
     assert scored["report"]["macro"]["em"] == 50
 
 
+def test_every_task_with_a_text_per_question_has_a_score(client: TestClient) -> None:
+    schemas = client.get("/openapi.json").json()["components"]["schemas"]
+    names = schemas["Score"]["properties"]["task"]["enum"]
+    assert names == ["xor-full", "xor-engspan", "squad", "tydi-goldp", "mlqa"]
+    response = client.post("/score", json={"items": [ITEM], "task": "xor-retrieve"})
+    assert error_of(response) == (422, "invalid")
+    listed = "'xor-full', 'xor-engspan', 'squad', 'tydi-goldp' or 'mlqa'"
+    assert response.json()["error"]["message"] == f"body.task: Input should be {listed}"
+    assert "made" in schemas["Answer"]["properties"]
+
+
 def test_a_question_is_translated(tmp_path: Path) -> None:
     engine = made_engine(tmp_path)
     vars(engine)["_translator"] = build("translator", {"use": "none"})
@@ -104,12 +115,12 @@ def test_a_question_is_translated(tmp_path: Path) -> None:
 def test_an_uploaded_corpus_is_asked_and_removed(client: TestClient) -> None:
     rows = [{"docid": "a", "text": "The lake of Oulu is Oulujärvi."}, {"text": "Nothing."}]
     body = "\n".join(map(json.dumps, rows))
-    made = client.post("/corpora", content=body, headers={"Content-Type": "application/jsonl"})
-    assert made.status_code == 200 and made.json()["passages"] == 2
-    corpus = made.json()["corpus"]
+    uploaded = client.post("/corpora", content=body, headers={"Content-Type": "application/jsonl"})
+    assert uploaded.status_code == 200 and uploaded.json()["passages"] == 2
+    corpus = uploaded.json()["corpus"]
     for pipeline in ("words", "fused"):
-        asked = {**QUESTION, "question": "The lake?", "corpus": corpus, "pipeline": pipeline}
-        assert client.post("/ask", json=asked).json()["answer"]["text"] == "Oulujärvi"
+        request = {**QUESTION, "question": "The lake?", "corpus": corpus, "pipeline": pipeline}
+        assert client.post("/ask", json=request).json()["answer"]["text"] == "Oulujärvi"
     assert client.delete(f"/corpora/{corpus}").json() == {"removed": corpus}
     gone = client.post("/ask", json={**QUESTION, "corpus": corpus})
     assert error_of(gone) == (404, "not_found")
@@ -117,11 +128,11 @@ def test_an_uploaded_corpus_is_asked_and_removed(client: TestClient) -> None:
 
 def test_pasted_text_is_split_into_passages(client: TestClient) -> None:
     text = "\n\n".join(f"Paragraph {n} of a text about the town of Oulu. " * 12 for n in range(4))
-    made = client.post("/corpora", content=text, headers={"Content-Type": "text/plain"}).json()
-    assert made["passages"] > 2 and made["languages"] == ["en"]
-    asked = {"question": "Which town?", "corpus": made["corpus"]}
-    found = client.post("/ask", json=asked).json()
-    assert found["evidence"][0]["docid"].startswith("text.txt#")
+    uploaded = client.post("/corpora", content=text, headers={"Content-Type": "text/plain"}).json()
+    assert uploaded["passages"] > 2 and uploaded["languages"] == ["en"]
+    request = {"question": "Which town?", "corpus": uploaded["corpus"]}
+    reply = client.post("/ask", json=request).json()
+    assert reply["evidence"][0]["docid"].startswith("text.txt#")
 
 
 def test_the_oldest_upload_is_removed(client: TestClient) -> None:

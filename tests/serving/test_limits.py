@@ -88,8 +88,11 @@ def test_other_sites_are_kept_out(client: TestClient) -> None:
     policy = page.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy and "http" not in policy
     assert page.headers["x-content-type-options"] == "nosniff"
-    asked = {"Origin": "https://attacker.example", "Access-Control-Request-Method": "POST"}
-    for response in (client.options("/ask", headers=asked), client.get("/about", headers=asked)):
+    headers = {"Origin": "https://attacker.example", "Access-Control-Request-Method": "POST"}
+    for response in (
+        client.options("/ask", headers=headers),
+        client.get("/about", headers=headers),
+    ):
         assert not [name for name in response.headers if name.startswith("access-control")]
     simple = client.post(
         "/ask", content=json.dumps(QUESTION), headers={"Content-Type": "text/plain"}
@@ -315,8 +318,8 @@ def test_a_server_that_stops_answers_the_requests_it_has(tmp_path: Path) -> None
 
 
 def test_scripts_stay_text(client: TestClient) -> None:
-    asked = {**QUESTION, "question": f"The Rhine? {ATTACK}"}
-    response = client.post("/ask", json=asked)
+    request = {**QUESTION, "question": f"The Rhine? {ATTACK}"}
+    response = client.post("/ask", json=request)
     assert response.headers["content-type"] == "application/json"
     assert any(ATTACK in row["text"] for row in response.json()["evidence"])
     missing = client.get(f"/{ATTACK}")

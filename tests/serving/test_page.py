@@ -13,7 +13,7 @@ import pytest
 from tests.chromium import open_chromium
 from tests.serving.made_up import ATTACK, made_engine, until
 from xorqa.lab.common.server import running
-from xorqa.serving.routes import SITE, SITE_FILES
+from xorqa.serving.app import SITE, SITE_FILES
 
 PAGES = [name for name, _ in SITE_FILES.values() if name.endswith(".html")]
 
@@ -78,9 +78,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Debian's Chromium, headless."""
-    made = open_chromium()
-    yield made
-    made.quit()
+    chromium = open_chromium()
+    yield chromium
+    chromium.quit()
 
 
 class Page:

@@ -24,8 +24,8 @@ NUMBERS = [cell for group in GRID.rows for row in group for cell in row[2:]]
 
 
 def scores(systems: int, langs: int) -> Grid:
-    header = ("system", *(f"l{at}" for at in range(langs)), "macro")
-    names = [f"bm25, {at} human translations" for at in range(systems)]
+    header = ("system", *(f"l{number}" for number in range(langs)), "macro")
+    names = [f"bm25, {number} human translations" for number in range(systems)]
     rows = tuple((name, *["53.6"] * (langs + 1)) for name in names)
     return Grid("F1", header, (rows,), "Percent.")
 
@@ -77,7 +77,10 @@ def test_columns_become_rows_where_that_fits(shown) -> None:
     assert fit(scores(3, 7), 80).grid.header[0] == "system"
     turned = fit(scores(3, 12), 80)
     assert turned.grid.header[1] == "bm25, 0 human translations" and not turned.compact
-    assert [row[0] for row in turned.grid.rows[0]] == [*(f"l{at}" for at in range(12)), "macro"]
+    assert [row[0] for row in turned.grid.rows[0]] == [
+        *(f"l{number}" for number in range(12)),
+        "macro",
+    ]
     assert shown(80, scores(3, 12)).count("53.6") == 3 * 13
 
 
@@ -116,7 +119,7 @@ def test_files_keep_the_caption_of_each_table(capsys: pytest.CaptureFixture[str]
 
 
 def test_rows_that_a_caption_names_stay_rows(shown) -> None:
-    langs = [f"l{at}" for at in range(9)]
+    langs = [f"l{number}" for number in range(9)]
     rows = tuple((lang, *["53.6"] * 9) for lang in langs)
     matrix = Grid("G-XLT", ("context of the question", *langs), (rows,), "Rows: contexts.")
     turned = {width for width in range(20, 120) if fit(matrix, width).grid.header[0] == ""}

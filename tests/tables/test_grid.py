@@ -47,7 +47,7 @@ def test_counts_are_a_row_per_system():
 
 
 def test_counts_of_many_languages_become_a_column():
-    wide = report({f"l{at}": {"f1": at} for at in range(MAX_SCORE_COLUMNS)}, {"f1": 4})
+    wide = report({f"l{number}": {"f1": number} for number in range(MAX_SCORE_COLUMNS)}, {"f1": 4})
     grid = score_grid("t", {"a": wide}, counts=True)
     assert grid.header == ("language", "f1\na", "n\na")
     assert grid.rows[0][-1] == ("macro", "4.0", "9")
@@ -62,7 +62,7 @@ def test_one_scorer_is_named_once():
 
 @pytest.mark.parametrize("langs", [MAX_SCORE_COLUMNS - 1, MAX_SCORE_COLUMNS])
 def test_many_languages_become_the_rows(langs):
-    per_lang = {f"l{at}": {"f1": at, "em": at / 2} for at in range(langs)}
+    per_lang = {f"l{number}": {"f1": number, "em": number / 2} for number in range(langs)}
     wide = report(per_lang, {"f1": 4, "em": 2})
     grid = score_grid("t", {"a": wide, "b": replace(wide, macro={})})
     if langs < MAX_SCORE_COLUMNS:
@@ -110,7 +110,7 @@ def test_a_row_per_measure_and_the_rest_in_the_caption() -> None:
 
 
 def test_many_languages_become_rows() -> None:
-    langs = [f"l{at}" for at in range(12)]
+    langs = [f"l{number}" for number in range(12)]
     scores = score_consistency(((lang, lang, "a") for lang in langs), dict.fromkeys(langs, "Nile"))
     report = average(scores, task=CONSISTENCY, scorer="measures").to_json()
     [grid] = measures_grids({CONSISTENCY: report})

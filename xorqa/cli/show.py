@@ -13,10 +13,9 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from ..core.progress import TaskProgress
+from ..core.progress import TaskProgress, displayed
 from ..core.text.normalize import visible
 from ..io.locks import waiting
-from ..io.progress_display import displayed
 from ..tables.fit import Layout, fit, natural
 from ..tables.grid import Grid, Highlight
 from ..tables.render import render

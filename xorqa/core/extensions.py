@@ -49,7 +49,11 @@ def extensions(group: str) -> dict[str, Any]:
     if group == "commands":
         added = {name: entry for name, entry in added.items() if {*entry.needs} <= {*folders()}}
     for point in entry_points(group=f"xorqa.{group}"):
-        added.setdefault(point.name, _entry(group, point))
+        entry: Any = point.value
+        if group == "commands":
+            package = point.dist.name if point.dist else "another package"
+            entry = Command(point.value, f"Provided by {package}.", OTHER_PACKAGES)
+        added.setdefault(point.name, entry)
     return added
 
 
@@ -57,10 +61,3 @@ def extended(group: str, own: Mapping[str, Any]) -> dict[str, Any]:
     """A table of the road, with what is added to it; names of the road stay its own."""
     added = extensions(group)
     return {**own, **{name: value for name, value in added.items() if name not in own}}
-
-
-def _entry(group: str, point: Any) -> Any:
-    if group != "commands":
-        return point.value
-    package = point.dist.name if point.dist else "another package"
-    return Command(point.value, f"Provided by {package}.", OTHER_PACKAGES)

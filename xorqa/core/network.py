@@ -23,7 +23,9 @@ def proxy_hint() -> str:
 
 def without_secrets(text: str, secrets: Iterable[str]) -> str:
     """Replace each secret, also in upper or lower case, percent-encoded or in base64."""
-    forms = {form for secret in secrets if secret for form in _forms(secret)}
+    forms = set[str]()
+    for secret in filter(None, secrets):
+        forms |= {secret, quote(secret, safe=""), b64encode(secret.encode()).decode()}
     for form in sorted(forms, key=len, reverse=True):
         text = re.sub(re.escape(form), HIDDEN, text, flags=re.IGNORECASE)
     return text
@@ -33,7 +35,3 @@ def has_secret(text: str, secrets: Iterable[str]) -> bool:
     """Whether a text contains a secret of at least `SHORTEST` characters, in any form."""
     long = [secret for secret in secrets if len(secret) >= SHORTEST]
     return without_secrets(text, long) != text
-
-
-def _forms(secret: str) -> tuple[str, ...]:
-    return secret, quote(secret, safe=""), b64encode(secret.encode()).decode()

@@ -1,7 +1,10 @@
 """Progress of long operations, and the counts, sizes and durations of printed messages.
 
-Callbacks receive the progress; an announcement may come before it.
+Callbacks receive the progress; an announcement may come before it. On standard error it is shown as
+bars on a terminal, otherwise as a line now and then.
 """
+
+from __future__ import annotations
 
 import sys
 import time
@@ -9,7 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import accumulate
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from .text.normalize import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 Progress = Callable[[int, int], None]
 """Called with the number of items done and the total."""
@@ -91,3 +99,60 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
     started = time.perf_counter()
     result = work()
     return time.perf_counter() - started, result
+
+
+LINE_SECONDS = 30.0
+SPEED_SECONDS = 120.0  # the time that the remaining time is estimated from
+
+
+@contextmanager
+def displayed(console: Console | None = None) -> Iterator[TaskProgress]:
+    """Show the progress of tasks on `console`, by default standard error.
+
+    On a terminal a task has a bar, which is removed at the end.
+    """
+    from rich.console import Console
+
+    console = console or Console(stderr=True)
+    if not console.is_terminal:
+        yield _lines()
+        return
+    from rich import progress as rich_progress
+
+    columns = (
+        rich_progress.TextColumn("{task.description}", markup=False),
+        rich_progress.BarColumn(),
+        rich_progress.MofNCompleteColumn(),
+        rich_progress.TimeRemainingColumn(),
+    )
+    ids: dict[str, rich_progress.TaskID] = {}
+    with rich_progress.Progress(
+        *columns, console=console, transient=True, speed_estimate_period=SPEED_SECONDS
+    ) as bars:
+
+        def report(name: str, done: int, total: int) -> None:
+            if name not in ids:
+                ids[name] = bars.add_task(visible(name), total=total)
+            bars.update(ids[name], completed=done, total=total)
+
+        yield report
+
+
+def _lines() -> TaskProgress:
+    """A line per `LINE_SECONDS`: the task, its progress and the time left."""
+    starts: dict[str, tuple[float, int]] = {}
+    last = time.monotonic()
+
+    def report(name: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        started, first = starts.setdefault(name, (now, done))
+        if now - last < LINE_SECONDS or done >= total:
+            return
+        last = now
+        line = f"{visible(name)}: {done:,}/{total:,}"
+        if done > first:
+            line += f", about {duration((now - started) * (total - done) / (done - first))} left"
+        print(line, file=sys.stderr, flush=True)
+
+    return report

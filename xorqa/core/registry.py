@@ -5,10 +5,11 @@ the object itself.
 """
 
 import inspect
+import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any, Generic, overload
 
-from .errors import ConfigError, one_of
+from .errors import ConfigError, Notice, one_of
 from .extensions import extensions
 from .named import import_named, renamed
 from .stages import AnyStage, Configured, Stage, StageLike, missing_members, role_of, signature_of
@@ -58,8 +59,16 @@ STAGES: dict[str, dict[str, str]] = {
 }
 
 for _name, _path in extensions("stages").items():  # "retriever.splade"
-    _role, _, _name = _name.partition(".")
-    STAGES.get(_role, {}).setdefault(_name, _path)
+    _role, _, _of_role = _name.partition(".")
+    if _role in STAGES and _of_role:
+        STAGES[_role].setdefault(_of_role, _path)
+    else:
+        warnings.warn(
+            f"the stage '{_name}' ({_path}) is left out: its name must be a role and a name, "
+            f"such as 'retriever.mine'; valid roles: {one_of(STAGES)}",
+            Notice,
+            stacklevel=1,
+        )
 
 OLD_NAMES = {"translator": {"own": "bundled"}, "chooser": {"learnt": "learned"}}
 """Old names of stages, still accepted in configs and run folders."""
@@ -223,11 +232,8 @@ def build(role: str, table: Mapping[str, Any], **given: Any) -> Any:
         SETTINGS.check(parameters[key].annotation, value, where=f"[{role}] '{name}' {key}")
     options |= {key: value for key, value in given.items() if key in accepted}
     for parameter in parameters.values():
-        if parameter.name not in options and _is_required(parameter):
+        optional = parameter.default is not parameter.empty
+        several = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
+        if parameter.name not in options and not (optional or several):
             raise ConfigError(f"[{role}] '{name}' needs a setting '{parameter.name}'")
     return cls(**options)
-
-
-def _is_required(parameter: inspect.Parameter) -> bool:
-    several = (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    return parameter.default is parameter.empty and parameter.kind not in several

@@ -18,8 +18,9 @@ def answer_json(pipeline: Pipeline, trace: Trace) -> dict[str, Any]:
     """A question's answer, evidence and trace.
 
     `answer` is null if the answer was not found; `trace.answers` then still has the most probable
-    one. `evidence` begins with the passage that the answer was read from; a passage that was not
-    read has no `start` and `end`. `milliseconds` is the time of the batch that the question was in.
+    one. `made` is an answer's `method`, under the name that clients read. `evidence` begins with
+    the passage that the answer was read from; a passage that was not read has no `start` and `end`.
+    `milliseconds` is the time of the batch that the question was in.
     """
     answer = trace.answer if trace.found else None
     milliseconds = {stage: round(1000 * seconds, 1) for stage, seconds in trace.timings.items()}

@@ -11,7 +11,7 @@ from typing import Self, TypedDict, Unpack
 
 from ..core.errors import ConfigError, InputError, Notice
 from ..core.lang import ENGLISH, language, limits
-from ..core.progress import StageTime, TaskProgress, announcing, silent
+from ..core.progress import StageTime, TaskProgress, announcing, displayed, silent
 from ..core.registry import build
 from ..core.stages import Chooser, Localiser, Ranker, Reader, Retriever, Service, StageLike
 from ..core.text.detection import question_language
@@ -19,7 +19,6 @@ from ..core.types import Answer, Question, RouteResult, Trace
 from ..datasets.corpus import Corpus
 from ..io.cache import Cache, NoCache
 from ..io.files import indexes_dir
-from ..io.progress_display import displayed
 from .confidence import estimate, least_confidence, shipped_is_calibrated
 from .route_stages import (
     TYPED_QID,

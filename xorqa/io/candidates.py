@@ -18,7 +18,7 @@ _TYPES: dict[Any, tuple[str, ...]] = {
 
 def candidate_row(candidate: Candidate) -> dict[str, Any]:
     """A candidate's text, location and scores, without its passage."""
-    row = {
+    row: dict[str, Any] = {
         "text": candidate.text,
         "lang": candidate.lang,
         "route": candidate.route,
@@ -30,7 +30,14 @@ def candidate_row(candidate: Candidate) -> dict[str, Any]:
         "retrieval_score": candidate.hit.score,
         "retrieval_rank": candidate.rank,
     }
-    return row | ({"generated": _generated_row(candidate)} if candidate.generated else {})
+    if candidate.generated:
+        row["generated"] = {
+            "evidence": candidate.evidence,
+            "passage_lang": candidate.hit.passage.lang,
+            "citations": [asdict(citation) for citation in candidate.generated.citations],
+            "asked_again": candidate.generated.asked_again,
+        }
+    return row
 
 
 def candidate_from(row: Mapping[str, Any], passage: Passage | None = None) -> Candidate:
@@ -49,7 +56,11 @@ def candidate_from(row: Mapping[str, Any], passage: Passage | None = None) -> Ca
         passage, span = Passage(row["docid"], text, lang=passage_key(row)[1]), Span(0, len(text))
     scores = CandidateScores(row["span_score"], row["passage_score"], row["margin"])
     hit = Hit(passage, row["retrieval_score"])
-    answer = None if generated is None else _generated_from(row)
+    answer = None
+    if generated is not None:
+        citations = tuple(map(_citation_from, generated["citations"]))
+        asked_again = generated["asked_again"] is True
+        answer = Generated(row["text"], row["lang"], citations, asked_again)
     return Candidate(hit, row["retrieval_rank"], span, scores, row["route"], answer)
 
 
@@ -59,29 +70,12 @@ def passage_key(row: Mapping[str, Any]) -> tuple[str, str]:
     return row["docid"], as_text(row["lang"] if generated is None else generated["passage_lang"])
 
 
-def _generated_row(candidate: Candidate) -> dict[str, Any]:
-    """What a generated answer has beside a span's row."""
-    generated = candidate.generated
-    return {
-        "evidence": candidate.evidence,
-        "passage_lang": candidate.hit.passage.lang,
-        "citations": [asdict(citation) for citation in generated.citations] if generated else [],
-        "asked_again": bool(generated and generated.asked_again),
-    }
-
-
-def _generated_from(row: Mapping[str, Any]) -> Generated:
-    values = row["generated"]
-    citations = tuple(map(_citation_from, values["citations"]))
-    return Generated(row["text"], row["lang"], citations, values["asked_again"] is True)
-
-
 def _citation_from(row: Mapping[str, Any]) -> Citation:
     number, place = row["number"], row["span"]
     if not isinstance(number, int):
         raise TypeError(f"a citation's 'number' is {number!r:.60}")
     span = None if place is None else Span(**place)
-    if span is not None and not all(isinstance(at, int) for at in (span.start, span.end)):
+    if span is not None and not all(isinstance(end, int) for end in (span.start, span.end)):
         raise TypeError(f"a citation's 'span' is {place!r:.60}")
     return Citation(number, as_text(row["quote"]), as_text(row["docid"]), span)
 
@@ -92,7 +86,7 @@ def _check(row: Mapping[str, Any]) -> None:
         for key in keys:
             if not isinstance(row[key], kind) or isinstance(row[key], bool):
                 raise TypeError(f"a candidate's '{key}' is {row[key]!r:.60}")
-    if not all(isinstance(at, int) for at in row["span"].values()):
+    if not all(isinstance(end, int) for end in row["span"].values()):
         raise TypeError(f"a candidate's 'span' is {row['span']!r:.60}")
     generated = row.get("generated")
     if generated is not None:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from ..core.errors import DataError
 from .strict_json import parse_json
@@ -262,14 +262,12 @@ def is_device(path: Path) -> bool:
 def write_to_device(source: Path, path: Path) -> None:
     """Copy a file to a device, after flushing earlier output."""
     sys.stdout.flush()
-    with source.open("rb") as reader, _open(path) as writer:
+    number = _descriptor(path)  # to open its file again would overwrite what is in it
+    with (
+        source.open("rb") as reader,
+        path.open("wb") if number is None else os.fdopen(os.dup(number), "wb") as writer,
+    ):
         shutil.copyfileobj(reader, writer)
-
-
-def _open(path: Path) -> BinaryIO:
-    """For a descriptor, the file that is open: opening it again would overwrite its contents."""
-    number = _descriptor(path)
-    return path.open("wb") if number is None else os.fdopen(os.dup(number), "wb")
 
 
 def _descriptor(path: Path) -> int | None:

@@ -8,7 +8,7 @@ from typing import Generic, Literal, TypeVar, get_args
 
 from ..core.errors import DataError
 from ..core.lang import LANGUAGES
-from ..core.text.scripts import script_share
+from ..core.text.detection import script_share
 from .files import read_json, write_json
 from .strict_json import parse_json_pairs
 

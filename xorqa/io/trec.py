@@ -162,14 +162,11 @@ def _once(docid: str, docs: Mapping[str, float], qid: str, where: str) -> None:
 def _write(path: Path, rows: Iterable[tuple[str, ...]]) -> None:
     with atomic_path(path) as temporary, temporary.open("wb") as stream:
         for row in rows:
-            stream.write(b" ".join(_column(text, path) for text in row) + b"\n")
-
-
-def _column(text: str, path: Path) -> bytes:
-    column = text.encode()
-    if column.split() != [column]:
-        raise DataError(
-            f"{path}: '{text}' cannot be written to a TREC file: "
-            "ids and tags must be non-empty and without white space"
-        )
-    return column
+            columns = [text.encode() for text in row]
+            for text, column in zip(row, columns, strict=True):
+                if column.split() != [column]:
+                    raise DataError(
+                        f"{path}: '{text}' cannot be written to a TREC file: "
+                        "ids and tags must be non-empty and without white space"
+                    )
+            stream.write(b" ".join(columns) + b"\n")

@@ -10,6 +10,7 @@ from typing import Any, cast
 from ..core.errors import ConfigError
 from ..core.extensions import extended
 from ..core.named import accepts, import_named
+from ..io.predictions import read_answers
 from .measure import SHARED, Measure
 from .task import Scorer, Task
 
@@ -54,6 +55,11 @@ def find_measure(name: str, *, task: str = "") -> Measure:
 def pipeline_tasks() -> list[Task]:
     """The tasks that score pipelines, in the order of the stages."""
     return [task for task in map(find_task, TASKS) if task.predict]
+
+
+def answer_tasks() -> list[str]:
+    """The names of the tasks whose prediction is one text for each question."""
+    return [name for name in TASKS if find_task(name).read_predictions is read_answers]
 
 
 def find_scorer(name: str) -> Scorer:

@@ -35,13 +35,16 @@ class ServerError(XorqaError):
 
 @dataclass(frozen=True, slots=True)
 class ServedAnswer:
-    """An answer; `original` is the passage's text if it was localised, `made` how."""
+    """An answer; `original` is the passage's text if it was localised, `method` how.
+
+    The server's field for `method` is `made`.
+    """
 
     text: str
     lang: str
     original: str | None
     confidence: float | None
-    made: str
+    method: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +94,8 @@ class Client:
 
     def ask_all(self, questions: Sequence[str], **options: Any) -> list[Reply | ServerError]:
         """Answer questions in one batch: a reply or an error for each."""
-        found = self._json("POST", "/ask", {"questions": list(questions), **options})
-        return [
-            ServerError(200, **row["error"]) if "error" in row else _reply(row)
-            for row in found["results"]
-        ]
+        rows = self._json("POST", "/ask", {"questions": list(questions), **options})["results"]
+        return [ServerError(200, **row["error"]) if "error" in row else _reply(row) for row in rows]
 
     def stages(self, question: str, **options: Any) -> Iterator[tuple[str, float] | Reply]:
         """The name and the milliseconds of each stage when it has ended, then the reply."""
@@ -163,8 +163,9 @@ def _error(response: http.client.HTTPResponse) -> ServerError:
 
 def _reply(row: Mapping[str, Any]) -> Reply:
     answer = row["answer"]
+    names = ("text", "lang", "original", "confidence", "made")
     return Reply(
-        answer and ServedAnswer(**answer),
+        answer and ServedAnswer(*(answer[name] for name in names)),
         tuple(Evidence(**passage) for passage in row["evidence"]),
         row["lang"],
         row["trace"],

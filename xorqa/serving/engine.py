@@ -12,7 +12,7 @@ from typing import Any
 
 from ..core.errors import XorqaError, one_of
 from ..core.lang import ISO_639_1
-from ..core.progress import StageTime, TaskProgress, quantity, silent
+from ..core.progress import StageTime, displayed, quantity, silent
 from ..core.registry import build
 from ..core.stages import Translator
 from ..core.types import Hit, Passage, Query, Question
@@ -22,7 +22,6 @@ from ..experiments.pipeline import Pipeline, Stop
 from ..experiments.route_stages import TYPED_QID
 from ..experiments.settings import POOL
 from ..io.candidates import candidate_row
-from ..io.progress_display import displayed
 from ..retrieval.manifest import folder_of
 from .metrics import Metrics
 from .problems import Limits, Problem
@@ -113,7 +112,12 @@ class Engine:
         on_stage: StageTime = silent,
     ) -> list[Job]:
         """A job per question; those of the same pipeline may share a batch."""
-        work = partial(self._ask, pipeline, min_confidence)
+
+        def work(items: list[tuple[str, str | None]], on_stage: StageTime) -> list[dict[str, Any]]:
+            traces = pipeline.ask_all(items, min_confidence=min_confidence, on_stage=on_stage)
+            self.metrics.answered(len(traces))
+            return [answer_json(pipeline, trace) for trace in traces]
+
         key = ("ask", id(pipeline), min_confidence)
         return [Job(work, (text, lang), key, on_stage) for text in texts]
 
@@ -136,8 +140,9 @@ class Engine:
         """The candidates of the first route's reader in the given passages."""
         reader = pipeline.reader(pipeline.settings.routes[0])
         hits = [Hit(passage, 0.0) for passage in passages]
-        [read] = reader.read([Query(question, question.text, question.lang)], [hits])
-        return {"lang": question.lang, "candidates": [candidate_row(each) for each in read or ()]}
+        [candidates] = reader.read([Query(question, question.text, question.lang)], [hits])
+        rows = [candidate_row(candidate) for candidate in candidates or ()]
+        return {"lang": question.lang, "candidates": rows}
 
     def translate(self, question: Question, to: str) -> dict[str, Any]:
         """The question in the language `to`, by the bundled translator."""
@@ -154,37 +159,22 @@ class Engine:
         translator: Translator = build("translator", {"use": "bundled"})
         return translator
 
-    def _ask(
-        self,
-        pipeline: Pipeline,
-        min_confidence: float | None,
-        items: list[tuple[str, str | None]],
-        on_stage: StageTime,
-    ) -> list[dict[str, Any]]:
-        traces = pipeline.ask_all(items, min_confidence=min_confidence, on_stage=on_stage)
-        self.metrics.answered(len(traces))
-        return [answer_json(pipeline, trace) for trace in traces]
-
     def _warm_up(self, pipelines: Mapping[str, Pipeline]) -> None:
         """Answer a question in each language of the corpora, so that all weights are loaded."""
         with displayed() as show:
+
+            def report(name: str, done: int, total: int) -> None:
+                if self.worker.stopping:
+                    raise Abandoned
+                show(name, done, total)
+
             for pipeline in pipelines.values():
-                pipeline.progress = self._stoppable(show)
+                pipeline.progress = report
                 langs = {*WARM_UP, *(set(pipeline.corpora) & set(ISO_639_1))}
                 for lang in sorted(langs):
                     pipeline.ask(WARM_UP.get(lang, WARM_UP["en"]), lang=lang)
                 pipeline.progress = silent
         self.ready = True
-
-    def _stoppable(self, show: TaskProgress) -> TaskProgress:
-        """Show progress until the server stops."""
-
-        def report(name: str, done: int, total: int) -> None:
-            if self.worker.stopping:
-                raise Abandoned
-            show(name, done, total)
-
-        return report
 
 
 def question_of(text: str, lang: str) -> Question:
@@ -235,7 +225,12 @@ class Reloader:
             return
         try:
             pipelines = self.pipelines()
-            if not all(map(_is_indexed, pipelines.values())):
+            indexes = [
+                folder_of(pipeline.corpora[key], pipeline.indexes)
+                for pipeline in pipelines.values()
+                for key in {route.corpus for route in pipeline.settings.routes}
+            ]
+            if not all(index.is_dir() for index in indexes):
                 self._report(
                     f"{self._path} has changed, but has no index; the server keeps the old "
                     "passages. Change it with xorqa index update, or restart the server"
@@ -247,11 +242,6 @@ class Reloader:
             self._opened = None
         except XorqaError as error:
             self._report(f"the server keeps the old passages: {error}")
-
-
-def _is_indexed(pipeline: Pipeline) -> bool:
-    corpora = {route.corpus for route in pipeline.settings.routes}
-    return all(folder_of(pipeline.corpora[key], pipeline.indexes).is_dir() for key in corpora)
 
 
 def _stamp(path: Path) -> Stamp | None:

@@ -71,8 +71,11 @@ class Guard:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                own = {name for name, _ in message.get("headers", [])}
-                message["headers"] = [*message.get("headers", []), *_missing(own)]
+                headers = message.get("headers", [])
+                own = {name for name, _ in headers}
+                encoded = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                others = [(name, value) for name, value in encoded if name not in own]
+                message["headers"] = [*headers, *others]
             await send(message)
 
         try:
@@ -164,11 +167,6 @@ def _replay(body: bytes, receive: Receive) -> Receive:
         return messages.pop() if messages else await receive()
 
     return replaying
-
-
-def _missing(own: set[bytes]) -> list[tuple[bytes, bytes]]:
-    encoded = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-    return [(name, value) for name, value in encoded if name not in own]
 
 
 def _report(error: BaseException) -> None:

@@ -90,9 +90,9 @@ def respond(engine: Engine, line: bytes) -> dict[str, Any] | None:
             return None
         result = _result(engine, message["method"], message.get("params") or {})
     except RpcError as error:
-        answered = message.get("id") if isinstance(message, dict) else None
+        message_id = message.get("id") if isinstance(message, dict) else None
         body = {"code": error.code, "message": str(error)}
-        return {"jsonrpc": "2.0", "id": answered, "error": body}
+        return {"jsonrpc": "2.0", "id": message_id, "error": body}
     return {"jsonrpc": "2.0", "id": message["id"], "result": result}
 
 
@@ -110,9 +110,9 @@ def _result(engine: Engine, method: str, params: Any) -> dict[str, Any]:
     if not isinstance(params, dict):
         raise RpcError(PARAMS, "'params' must be an object")
     if method == "initialize":
-        asked = params.get("protocolVersion")
+        revision = params.get("protocolVersion")
         return {
-            "protocolVersion": asked if asked in VERSIONS else VERSIONS[0],
+            "protocolVersion": revision if revision in VERSIONS else VERSIONS[0],
             "capabilities": {"tools": {}},
             "serverInfo": {"name": "xorqa", "version": version("xorqa")},
         }
@@ -133,12 +133,12 @@ def _call(engine: Engine, name: Any, arguments: Any) -> dict[str, Any]:
     try:
         job = tools[name](engine, **_checked(engine, name, arguments))
         engine.worker.submit([job])
-        found = job.future.result()
+        result = job.future.result()
     except (XorqaError, Problem) as error:
         text = problem_of(error).body["error"]["message"]
         return {"content": [{"type": "text", "text": text}], "isError": True}
-    text = json.dumps(found, ensure_ascii=False)
-    return {"content": [{"type": "text", "text": text}], "structuredContent": found}
+    text = json.dumps(result, ensure_ascii=False)
+    return {"content": [{"type": "text", "text": text}], "structuredContent": result}
 
 
 def _checked(engine: Engine, name: str, arguments: Any) -> dict[str, Any]:
@@ -160,8 +160,8 @@ def _checked(engine: Engine, name: str, arguments: Any) -> dict[str, Any]:
 
 
 def _search(engine: Engine, question: str, lang: str | None = None, k: int = 5) -> Job:
-    asked = question_of(question, language(lang).code if lang else detect_language(question))
-    return engine.call(partial(engine.retrieve, engine.pipeline(None, None), asked, k))
+    typed = question_of(question, language(lang).code if lang else detect_language(question))
+    return engine.call(partial(engine.retrieve, engine.pipeline(None, None), typed, k))
 
 
 def _ask(engine: Engine, question: str, lang: str | None = None) -> Job:

@@ -45,27 +45,22 @@ class Metrics:
     def text(self, gauges: Mapping[str, tuple[str, float]]) -> str:
         """All metrics as text; `gauges` has further ones, by name with their help."""
         with self._lock:
-            return "\n".join([*self._counters(), *self._histogram(), *_gauges(gauges), ""])
+            return "\n".join([*self._lines(), *_gauges(gauges), ""])
 
-    def _counters(self) -> Iterator[str]:
+    def _lines(self) -> Iterator[str]:
         yield from _head("requests_total", "counter", "Requests by route and status.")
         for (route, status), number in sorted(self._requests.items()):
             yield f'xorqa_requests_total{{route="{route}",status="{status}"}} {number}'
-        for name, about, number in (
-            ("questions_total", "Answered questions.", self.questions),
-            ("cancelled_total", "Requests whose client left.", self.cancelled),
-        ):
-            yield from _head(name, "counter", about)
-            yield f"xorqa_{name} {number}"
-
-    def _histogram(self) -> Iterator[str]:
-        name = "xorqa_ask_seconds"
+        yield from _head("questions_total", "counter", "Answered questions.")
+        yield f"xorqa_questions_total {self.questions}"
+        yield from _head("cancelled_total", "counter", "Requests whose client left.")
+        yield f"xorqa_cancelled_total {self.cancelled}"
         yield from _head("ask_seconds", "histogram", "Seconds per request to /ask.")
         for bound in BUCKETS:
-            yield f'{name}_bucket{{le="{bound}"}} {self._buckets[bound]}'
-        yield f'{name}_bucket{{le="+Inf"}} {self._timed}'
-        yield f"{name}_sum {self._seconds:.6f}"
-        yield f"{name}_count {self._timed}"
+            yield f'xorqa_ask_seconds_bucket{{le="{bound}"}} {self._buckets[bound]}'
+        yield f'xorqa_ask_seconds_bucket{{le="+Inf"}} {self._timed}'
+        yield f"xorqa_ask_seconds_sum {self._seconds:.6f}"
+        yield f"xorqa_ask_seconds_count {self._timed}"
 
 
 def resident_bytes() -> int:

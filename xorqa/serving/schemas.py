@@ -4,13 +4,14 @@ Requests are checked against the server's limits and become the records of the s
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..core.lang import ISO_639_1, unknown_language
 from ..core.text.detection import detect_language
 from ..core.types import Passage
+from ..metrics.registry import answer_tasks
 from ..metrics.report import Reference
 from .problems import Limits, Problem
 
@@ -23,7 +24,11 @@ PipelineName = Annotated[
 CorpusId = Annotated[
     str | None, Field(description="An uploaded corpus; by default that of the server.")
 ]
-TaskName = Literal["xor-full", "xor-engspan", "squad", "tydi-goldp", "mlqa"]
+DEFAULT_TASK = "xor-full"
+if TYPE_CHECKING:
+    TaskName = str
+else:  # pydantic lists the names in errors and in OpenAPI
+    TaskName = Literal[tuple(sorted(answer_tasks(), key=lambda name: name != DEFAULT_TASK))]
 
 
 class Strict(BaseModel):
@@ -94,18 +99,21 @@ class Score(Strict):
     """Predictions to score."""
 
     items: Annotated[list[Item], Field(min_length=1)]
-    task: TaskName = "xor-full"
+    task: TaskName = DEFAULT_TASK
     scorer: Literal["official", "strict"] = "official"
 
 
 class Answer(BaseModel):
-    """The answer; `made` is how its text was produced, `original` the span if it is another."""
+    """The answer; `original` is the span if its text is another.
+
+    `method` is how its text was produced; the field is called `made` in JSON, as clients read it.
+    """
 
     text: str
     lang: str
     original: str | None
     confidence: float | None
-    made: str
+    method: Annotated[str, Field(alias="made")]
 
 
 class Evidence(BaseModel):
@@ -156,7 +164,7 @@ class Uploaded(BaseModel):
     languages: list[str]
 
 
-def asked_texts(request: Ask, limits: Limits) -> list[str]:
+def question_texts(request: Ask, limits: Limits) -> list[str]:
     """The questions of a request: one, or a batch.
 
     Raises:
@@ -194,7 +202,15 @@ def passages(given: Sequence[GivenPassage | str], limits: Limits) -> list[Passag
     """The passages of a request."""
     if not 1 <= len(given) <= limits.batch:
         raise Problem(422, f"'passages' must have 1 to {limits.batch} passages")
-    return [_passage(each, at, limits) for at, each in enumerate(given, 1)]
+    result = []
+    for number, passage in enumerate(given, 1):
+        row = GivenPassage(text=passage) if isinstance(passage, str) else passage
+        if not row.text.strip():
+            raise Problem(422, f"passage {number} is empty")
+        _check_lengths((row.text, row.title, row.docid or ""), limits)
+        lang = checked_lang(row.lang, row.text)
+        result.append(Passage(row.docid or str(number), row.text, row.title, lang))
+    return result
 
 
 def references(items: Sequence[Item], limits: Limits) -> tuple[list[Reference], dict[str, str]]:
@@ -203,18 +219,10 @@ def references(items: Sequence[Item], limits: Limits) -> tuple[list[Reference], 
         raise Problem(422, f"'items' must have at most {limits.items:,} items")
     _check_lengths((text for item in items for text in (item.prediction, *item.answers)), limits)
     golds = [
-        Reference(str(at), checked_lang(item.lang, ""), tuple(item.answers))
-        for at, item in enumerate(items)
+        Reference(str(position), checked_lang(item.lang, ""), tuple(item.answers))
+        for position, item in enumerate(items)
     ]
-    return golds, {str(at): item.prediction for at, item in enumerate(items)}
-
-
-def _passage(given: GivenPassage | str, at: int, limits: Limits) -> Passage:
-    row = GivenPassage(text=given) if isinstance(given, str) else given
-    if not row.text.strip():
-        raise Problem(422, f"passage {at} is empty")
-    _check_lengths((row.text, row.title, row.docid or ""), limits)
-    return Passage(row.docid or str(at), row.text, row.title, checked_lang(row.lang, row.text))
+    return golds, {str(position): item.prediction for position, item in enumerate(items)}
 
 
 def _check_lengths(texts: Iterable[str], limits: Limits) -> None:

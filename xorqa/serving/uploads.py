@@ -79,14 +79,14 @@ class Uploads:
         """Index a corpus for each pipeline, and remove the oldest upload if there are too many."""
         folder = TemporaryDirectory(prefix="xorqa-upload-")
         try:
-            made = {name: _over(corpus, pipeline, folder) for name, pipeline in pipelines.items()}
+            over = {name: _over(corpus, pipeline, folder) for name, pipeline in pipelines.items()}
         except BaseException:
             folder.cleanup()
             raise
         while len(self._by_id) >= self._most:
             self.remove(next(iter(self._by_id)))
         corpus_id = secrets.token_urlsafe(12)
-        self._by_id[corpus_id] = Upload(corpus, made, folder)
+        self._by_id[corpus_id] = Upload(corpus, over, folder)
         return corpus_id
 
     def remove(self, corpus_id: str) -> None:
@@ -102,12 +102,12 @@ class Uploads:
 
 def _over(corpus: Corpus, pipeline: Pipeline, folder: TemporaryDirectory[str]) -> Pipeline:
     """The pipeline's first retriever, and its reader, over the uploaded passages."""
-    made = Pipeline.from_config(
+    over = Pipeline.from_config(
         over_pool(pipeline.settings, corpus.languages),
         {POOL: corpus},
         indexes=Path(folder.name),
         progress=silent,
     )
-    for route in made.settings.routes:
-        made.retriever(route, POOL).build(progress=silent)
-    return made
+    for route in over.settings.routes:
+        over.retriever(route, POOL).build(progress=silent)
+    return over

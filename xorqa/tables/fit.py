@@ -1,6 +1,6 @@
 """Fit a table to the width of the terminal: wrap it, transpose it, or print it without padding."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -34,6 +34,11 @@ class Layout:
         padding = COMPACT_PADDING if self.compact else PADDING
         return 1 + sum(self.widths) + padding * len(self.widths)
 
+    @property
+    def missing(self) -> float:
+        """The share of columns that are left out."""
+        return len(self.left_out) / (len(self.left_out) + len(self.widths))
+
 
 def natural(grid: Grid) -> Layout:
     """The layout of a table at its full width."""
@@ -49,27 +54,21 @@ def fit(grid: Grid, width: int) -> Layout:
     """
     if grid.labels == len(grid.header) or not any(grid.rows):
         return _narrowed(natural(grid), width)
-    layouts = list(_layouts(grid))
+    # each is narrower or less readable than the one before
+    wrapped = [_wrapped(grid)] if grid.fixed else [_wrapped(grid), _wrapped(transposed(grid))]
+    compact = [replace(layout, compact=True) for layout in wrapped]
+    layouts = [natural(grid), *wrapped, *compact]
     for layout in layouts:
         if layout.width <= width:
             return _widened(layout, width)
-    return _widened(
-        min((_cut(layout, width) for layout in layouts if layout.compact), key=_missing), width
-    )
-
-
-def _layouts(grid: Grid) -> Iterator[Layout]:
-    """The layouts of a table with numbers, each narrower or less readable than the one before."""
-    yield natural(grid)
-    wrapped = [_wrapped(grid)] if grid.fixed else [_wrapped(grid), _wrapped(transposed(grid))]
-    yield from wrapped
-    yield from (replace(layout, compact=True) for layout in wrapped)
+    cut = [_cut(layout, width) for layout in compact]
+    return _widened(min(cut, key=lambda layout: layout.missing), width)
 
 
 def _wrapped(grid: Grid) -> Layout:
     """The narrowest layout that cuts no number and no column name."""
     widths = [
-        _narrowest_label(column)
+        min(_natural(column), max(LONGEST_LABEL // 2, *map(_word, column)), LONGEST_LABEL)
         if position < grid.labels
         else max(_word(column[0]), _natural(column[1:]))
         for position, column in enumerate(_columns(grid))
@@ -108,11 +107,6 @@ def _cut(layout: Layout, width: int) -> Layout:
     return replace(layout, grid=cut, widths=layout.widths[:count], left_out=names)
 
 
-def _missing(layout: Layout) -> float:
-    """The share of columns that a layout leaves out."""
-    return len(layout.left_out) / (len(layout.left_out) + len(layout.widths))
-
-
 def _columns(grid: Grid) -> list[Row]:
     return list(zip(grid.header, *chain(*grid.rows), strict=True))
 
@@ -123,7 +117,3 @@ def _natural(cells: Sequence[str]) -> int:
 
 def _word(text: str) -> int:
     return max(map(cell_len, text.split()), default=0)
-
-
-def _narrowest_label(column: Row) -> int:
-    return min(_natural(column), max(LONGEST_LABEL // 2, *map(_word, column)), LONGEST_LABEL)

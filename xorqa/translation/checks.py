@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ..core.errors import ConfigError
 from ..core.lang import LANGUAGES, language
 from ..core.stages import BaseTranslator, Configured
-from ..core.text.scripts import nearest_language, script_share
+from ..core.text.detection import nearest_language, script_share
 from ..core.types import Query, Question, TranslationFailure
 from ..core.validation import Count
 

@@ -25,10 +25,10 @@ def test_bins_out_of_order_are_pooled_by_their_shares() -> None:
 
 def test_the_shipped_card_never_promises_more_than_was_observed() -> None:
     bins = LearnedChooser().bins
-    assert observed_share(1.0, bins) == max(one.right for one in bins) < 0.9
-    shares = [observed_share(at / 100, bins) for at in range(101)]
+    assert observed_share(1.0, bins) == max(each.right for each in bins) < 0.9
+    shares = [observed_share(percent / 100, bins) for percent in range(101)]
     assert shares == sorted(shares)
-    gaps = [one.share * abs(observed_share(one.p, bins) - one.right) for one in bins]
+    gaps = [each.share * abs(observed_share(each.p, bins) - each.right) for each in bins]
     assert sum(gaps) < 0.002  # the expected calibration error of 0.013 before
 
 

@@ -23,7 +23,7 @@ def answer(
     lang: str = "ko",
     docid: str = "d",
     said: str | None = None,
-    made: str = "",
+    method: str = "",
     **more: Any,
 ) -> Answer:
     """An answer found in `lang`; `said` is what a rule made of it in Korean."""
@@ -35,19 +35,19 @@ def answer(
         "rank": 0,
     }
     route = "target" if lang == "ko" else "eng"
-    found = candidate(text, lang, docid=docid, route=route, **(given | more))
+    source = candidate(text, lang, docid=docid, route=route, **(given | more))
     if said is not None:
-        return Answer(said, "ko", found.score, made or "rule:number", found)
-    return Answer(text, lang, found.score, "span" if lang == "ko" else "copied", found)
+        return Answer(said, "ko", source.score, method or "rule:number", source)
+    return Answer(text, lang, source.score, "span" if lang == "ko" else "copied", source)
 
 
-def row(answers: list[Answer], at: int = 0) -> dict[str, float]:
-    return dict(zip(FEATURES, features(QUESTION, answers)[at], strict=True))
+def row(answers: list[Answer], position: int = 0) -> dict[str, float]:
+    return dict(zip(FEATURES, features(QUESTION, answers)[position], strict=True))
 
 
 def test_one_answer_alone() -> None:
-    found = row([answer("베르디")])
-    assert found == pytest.approx(
+    values = row([answer("베르디")])
+    assert values == pytest.approx(
         {
             "relevance": 0,
             "span": -0.5,
@@ -78,19 +78,19 @@ def test_where_it_was_found_and_how_it_was_made() -> None:
 
 
 def test_retrieval_is_placed_within_the_route() -> None:
-    some = [
+    answers = [
         answer("a", docid="1", retrieval_score=30.0),
         answer("b", docid="2", retrieval_score=20.0, rank=1),
         answer("c", docid="3", retrieval_score=10.0, rank=2),
         answer("d", "en", docid="4", retrieval_score=0.9),
     ]
-    assert features(QUESTION, some)[:, FEATURES.index("retrieval")].tolist() == [1, 0.5, 0, 1]
-    assert row(some, 1)["rank"] == pytest.approx(math.log(2))
+    assert features(QUESTION, answers)[:, FEATURES.index("retrieval")].tolist() == [1, 0.5, 0, 1]
+    assert row(answers, 1)["rank"] == pytest.approx(math.log(2))
 
 
 def test_scores_without_end_are_cut() -> None:
-    found = row([answer("a", span_score=-math.inf, passage_score=-math.inf, margin=math.inf)])
-    assert (found["span"], found["relevance"], found["margin"]) == (-10, -10, 10)
+    values = row([answer("a", span_score=-math.inf, passage_score=-math.inf, margin=math.inf)])
+    assert (values["span"], values["relevance"], values["margin"]) == (-10, -10, 10)
     assert row([answer("a", passage_score=0.0, margin=None)])["relevance"] == 10
 
 
@@ -102,10 +102,10 @@ def test_lead_is_over_the_other_language() -> None:
 
 def test_the_same_words_from_another_passage_support() -> None:
     p = math.exp(answer("x").source.scores.joint)
-    some = [answer("베르디", docid="1"), answer("베르디", docid="2"), answer("헨델", docid="3")]
-    assert row(some)["same language"] == pytest.approx(p)
-    assert row(some, 2)["same language"] == 0
-    more = [*some, answer("베르디", docid="4")]
+    answers = [answer("베르디", docid="1"), answer("베르디", docid="2"), answer("헨델", docid="3")]
+    assert row(answers)["same language"] == pytest.approx(p)
+    assert row(answers, 2)["same language"] == 0
+    more = [*answers, answer("베르디", docid="4")]
     assert row(more)["same language"] == pytest.approx(1 - (1 - p) ** 2)
     in_part = [answer("주세페 베르디", docid="1"), answer("베르디", docid="2")]
     assert row(in_part)["same language"] == pytest.approx(p * 2 / 3)
@@ -122,9 +122,9 @@ def test_agreement_counts_across_languages() -> None:
         answer("1980년 5월 8일"),
         answer("8 May 1980", "en", "e", "1980년 5월 8일", "rule:date"),
     ]
-    for at in (0, 1):
-        assert row(dates, at)["other language"] > 0.2
-        assert row(dates, at)["same language"] == row(dates, at)["sounds"] == 0
+    for position in (0, 1):
+        assert row(dates, position)["other language"] > 0.2
+        assert row(dates, position)["same language"] == row(dates, position)["sounds"] == 0
     names = [
         answer("주세페 베르디"),
         answer("Giuseppe Verdi", "en", "e"),
@@ -138,11 +138,11 @@ def test_digits_of_any_script_are_the_same() -> None:
     question = Question("q", "?", "ar")
     arabic = candidate("١٨٩٦", "ar", docid="1", route="target", passage_score=-1.0)
     english = candidate("1896", docid="2", route="eng", passage_score=-1.0)
-    found = features(
+    rows = features(
         question,
         [Answer("١٨٩٦", "ar", -1, "span", arabic), Answer("1896", "en", -1, "copied", english)],
     )
-    assert (found[:, FEATURES.index("other language")] > 0).all()
+    assert (rows[:, FEATURES.index("other language")] > 0).all()
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_kinds(text: str, expected: str) -> None:
 
 
 def test_an_answer_without_source_has_its_score() -> None:
-    found = features(QUESTION, [Answer("a", "ko", math.log(0.8), "translated")])
-    assert found[0, 0] == pytest.approx(math.log(4))
+    rows = features(QUESTION, [Answer("a", "ko", math.log(0.8), "translated")])
+    assert rows[0, 0] == pytest.approx(math.log(4))
 
 
 TEXTS = st.sampled_from(["베르디", "Verdi", "1896", "주세페 베르디", "", "the Nile"])
@@ -191,6 +191,6 @@ def test_a_row_is_finite_and_the_same_in_any_order(
     answers: list[Answer], rng: random.Random
 ) -> None:
     order = rng.sample(range(len(answers)), len(answers))
-    found = features(QUESTION, answers)
-    assert np.isfinite(found).all()
-    assert (features(QUESTION, [answers[at] for at in order]) == found[order]).all()
+    rows = features(QUESTION, answers)
+    assert np.isfinite(rows).all()
+    assert (features(QUESTION, [answers[position] for position in order]) == rows[order]).all()

@@ -39,14 +39,14 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def answer(text: str, p: float, lang: str = "ko", docid: str = "") -> Answer:
-    found = candidate(text, lang, docid=docid or text, route=lang, passage_score=math.log(p))
-    return Answer(text, lang, found.score, "span" if lang == "ko" else "copied", found)
+    source = candidate(text, lang, docid=docid or text, route=lang, passage_score=math.log(p))
+    return Answer(text, lang, source.score, "span" if lang == "ko" else "copied", source)
 
 
 def test_weights_are_the_same_when_read_again(path: Path) -> None:
-    found = open_chooser(path)
-    assert found == weights(relevance=1.0, other_language=4.0)
-    assert found.card == {"answers": 3}
+    model = open_chooser(path)
+    assert model == weights(relevance=1.0, other_language=4.0)
+    assert model.card == {"answers": 3}
 
 
 def test_the_shipped_weights_fit_and_tell_what_they_were_trained_on() -> None:

@@ -19,7 +19,7 @@ def answer(source: Candidate) -> Answer:
 
 def trace(*sources: Candidate, scores: tuple[float, ...] = (9.0, 5.0, 4.0)) -> Trace:
     """A trace that chose the first source's answer."""
-    hits = [Hit(Passage(str(at), "text"), score) for at, score in enumerate(scores)]
+    hits = [Hit(Passage(str(position), "text"), score) for position, score in enumerate(scores)]
     answers = tuple(map(answer, sources))
     by_route = {"r": RouteResult(Query(QUESTION, "When?", "en"), hits)}
     return Trace(QUESTION, by_route, sources, answers[0] if answers else None, {}, answers)

@@ -29,7 +29,7 @@ def test_the_share(question: str, passage: str, share: float) -> None:
 
 
 def test_the_title_counts_and_another_language_does_not() -> None:
-    asked = Question("q", "What is the capital of Bolivia?", "en")
-    assert missing_names(asked, answered("La Paz.", title="Bolivia")) == 0
-    assert missing_names(asked, answered("La Paz.", lang="es")) == 0
-    assert missing_names(asked, Answer("x", "en", 0.0, "span")) == 0
+    question = Question("q", "What is the capital of Bolivia?", "en")
+    assert missing_names(question, answered("La Paz.", title="Bolivia")) == 0
+    assert missing_names(question, answered("La Paz.", lang="es")) == 0
+    assert missing_names(question, Answer("x", "en", 0.0, "span")) == 0

@@ -38,12 +38,12 @@ def relevant(p: float, text: str, docid: str = "a") -> Trace:
 
 
 def test_the_confidence_is_the_probability() -> None:
-    found = confident(relevant(0.7, "1871"))
-    assert found.answer is not None
-    assert found.answer.confidence == pytest.approx(0.7)
-    assert found.answer.calibrated
-    assert found.answers == (found.answer,)
-    assert found.answer.score == relevant(0.7, "1871").answer.score  # type: ignore[union-attr]
+    rated = confident(relevant(0.7, "1871"))
+    assert rated.answer is not None
+    assert rated.answer.confidence == pytest.approx(0.7)
+    assert rated.answer.calibrated
+    assert rated.answers == (rated.answer,)
+    assert rated.answer.score == relevant(0.7, "1871").answer.score  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -67,24 +67,28 @@ def test_experiments_answer_always() -> None:
 
 def test_the_others_follow_by_confidence_and_texts_are_merged() -> None:
     sources = [
-        candidate(text, docid=str(at), passage_score=float(np.log(p)))
-        for at, (text, p) in enumerate([("b", 0.6), ("c", 0.2), ("a", 0.5), ("b", 0.1), ("c", 0.3)])
+        candidate(text, docid=str(position), passage_score=float(np.log(p)))
+        for position, (text, p) in enumerate(
+            [("b", 0.6), ("c", 0.2), ("a", 0.5), ("b", 0.1), ("c", 0.3)]
+        )
     ]
-    found = confident(trace(*sources))
-    assert [one.text for one in found.answers] == ["b", "a", "c"]
-    b, a, c = (one.confidence for one in found.answers)
+    rated = confident(trace(*sources))
+    assert [answer.text for answer in rated.answers] == ["b", "a", "c"]
+    b, a, c = (answer.confidence for answer in rated.answers)
     assert b == pytest.approx(0.6)
     assert (a, c) == (pytest.approx(0.5 * 0.4), pytest.approx(0.3 * 0.4))
 
 
 def test_a_model_of_other_stages_is_not_calibrated() -> None:
-    found = with_confidence(relevant(0.7, "1871"), MODEL, calibrated=False, min_confidence=0)
-    assert [one.calibrated for one in found.answers] == [False]
+    rated = with_confidence(relevant(0.7, "1871"), MODEL, calibrated=False, min_confidence=0)
+    assert [answer.calibrated for answer in rated.answers] == [False]
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8), st.integers(0, 7))
-def test_no_other_answer_is_more_probable_than_the_chosen_one(values: list[float], at: int) -> None:
-    chosen = at % len(values)
+def test_no_other_answer_is_more_probable_than_the_chosen_one(
+    values: list[float], position: int
+) -> None:
+    chosen = position % len(values)
     p = of_all(np.array(values), chosen)
     assert p[chosen] == values[chosen]
     assert ((p >= 0) & (p <= p[chosen])).all()

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.answering.localising.forms import each
-from xorqa.answering.localising.rules import apply_rules
+from xorqa.answering.localising.localisers import apply_rules
 
 NUMBERS = {
     "10 to 15": ("10–15", "১০–১৫", "10–15", "10〜15", "10~15", "10–15", "10–15"),
@@ -471,8 +471,8 @@ def test_what_may_be_something_else_is_left_alone(text):
     ],
 )
 def test_other_languages_have_the_short_forms_too(text, lang, to, expected):
-    found = apply_rules(text, to, lang)
-    assert (found and found[0]) == expected
+    localised = apply_rules(text, to, lang)
+    assert (localised and localised[0]) == expected
 
 
 def test_a_language_without_the_form_leaves_the_text_alone():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xorqa.answering.localising.rules import apply_rules, read, write
+from xorqa.answering.localising.localisers import apply_rules, read, write
 from xorqa.answering.localising.source_numbers import read_number
 from xorqa.answering.localising.values import (
     CalendarName,

@@ -59,9 +59,9 @@ def answer(localiser: ChainLocaliser, text: str, lang: str = "ja") -> Answer:
     ],
 )
 def test_each_way(text: str, lang: str, said: str, method: str) -> None:
-    found = answer(ChainLocaliser(transliterator=None), text, lang)
-    assert (found.text, found.method) == (said, method)
-    assert found.lang == ("en" if method == "copied" else lang)
+    localised = answer(ChainLocaliser(transliterator=None), text, lang)
+    assert (localised.text, localised.method) == (said, method)
+    assert localised.lang == ("en" if method == "copied" else lang)
 
 
 def test_a_users_titles_come_before_ours(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.answering.localising.forms import each
-from xorqa.answering.localising.rules import apply_rules
+from xorqa.answering.localising.localisers import apply_rules
 
 TIMES = {
     "7:30 pm": (

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.answering.localising.forms import each
-from xorqa.answering.localising.rules import apply_rules
+from xorqa.answering.localising.localisers import apply_rules
 
 CENTURIES = {
     "the 18th century": (
@@ -319,5 +319,5 @@ def test_what_may_be_something_else_is_left_alone(text):
     ],
 )
 def test_texts_as_pages_have_them(text, lang, english):
-    found = apply_rules(text, "en", lang)
-    assert found and found[0] == english
+    localised = apply_rules(text, "en", lang)
+    assert localised and localised[0] == english

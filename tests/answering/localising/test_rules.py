@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from xorqa.answering.localising import dates
 from xorqa.answering.localising.dates import read_english_date
-from xorqa.answering.localising.rules import apply_rules
+from xorqa.answering.localising.localisers import apply_rules
 from xorqa.answering.localising.values import PartialDate
 from xorqa.core.lang import LANGUAGES, XOR_LANGUAGES
 
@@ -80,8 +80,8 @@ def test_numbers(lang):
 
 @pytest.mark.parametrize("lang", XOR_LANGUAGES)
 def test_a_bare_number_gets_no_grouping(lang):
-    said, made = apply_rules("11680", lang)
-    assert made == "rule:number"
+    said, method = apply_rules("11680", lang)
+    assert method == "rule:number"
     assert said == ("১১৬৮০" if lang == "bn" else "11680")
 
 
@@ -194,8 +194,8 @@ def test_every_language_of_the_table_has_all_rules(lang):
         "euro": "currency",
     }
     for text, rule in texts.items():
-        said, made = apply_rules(text, lang)
-        assert made == f"rule:{rule}"
+        said, method = apply_rules(text, lang)
+        assert method == f"rule:{rule}"
         assert said
         assert "-day" not in said
 
@@ -205,7 +205,7 @@ def test_languages_do_not_leak_into_each_other():
     code = (
         "from babel import Locale\n"
         "Locale.parse('he').months['stand-alone']['wide'][5]\n"
-        "from xorqa.answering.localising.rules import apply_rules\n"
+        "from xorqa.answering.localising.localisers import apply_rules\n"
         "assert [apply_rules('May', lang)[0] for lang in ('ja', 'ko', 'fi', 'ar')]"
         " == ['5月', '5월', 'toukokuu', 'مايو']\n"
         "assert apply_rules('May 1980', 'fi')[0] == 'toukokuu 1980'\n"
@@ -228,18 +228,18 @@ def test_every_gregorian_date_parses_back():
 
 @given(st.dates(FIRST, LAST), st.sampled_from(sorted(LANGUAGES)))
 def test_a_date_keeps_its_year_and_day(day, lang):
-    said, made = apply_rules(english(day), lang)
+    said, method = apply_rules(english(day), lang)
     numbers = {int(run) for run in "".join(c if c.isdigit() else " " for c in said).split()}
-    assert made == "rule:date"
+    assert method == "rule:date"
     assert {day.year, day.day} <= numbers
 
 
 @given(st.integers(0, 10**12), st.sampled_from(sorted(LANGUAGES)))
 def test_a_number_keeps_its_digits(value, lang):
     for text in (str(value), f"{value:,}", f"{value:,}.25"):
-        said, made = apply_rules(text, lang)
+        said, method = apply_rules(text, lang)
         ours = [int(char) for char in said if char.isdigit()]
-        assert made == "rule:number"
+        assert method == "rule:number"
         assert ours == [int(char) for char in text if char.isdigit()]
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from xorqa.answering.localising.localisers import apply_rules
 from xorqa.answering.localising.numbers import metric
-from xorqa.answering.localising.rules import apply_rules
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from xorqa.answering.transliteration.letters import (
     cyrillic,
     hangul,
     katakana,
+    phones_of,
     telugu,
 )
-from xorqa.answering.transliteration.phones import sounds
 from xorqa.answering.transliteration.transliterate import is_name, transliterate
 
 SCRIPTS = {
@@ -36,9 +36,9 @@ WORDS = {  # word: katakana, hangul, Cyrillic, Arabic
 
 @pytest.mark.parametrize("word", WORDS)
 def test_words(word):
-    phones = sounds(word)
-    found = katakana(phones), hangul(phones), cyrillic(phones), arabic(phones)
-    assert found == WORDS[word]
+    phones = phones_of(word)
+    written = katakana(phones), hangul(phones), cyrillic(phones), arabic(phones)
+    assert written == WORDS[word]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_words(word):
     ],
 )
 def test_sounds(spelt, phones):
-    assert " ".join(sounds(spelt)) == phones
+    assert " ".join(phones_of(spelt)) == phones
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_latin_languages_have_no_transliteration():
 @given(st.text("abcdefghijklmnopqrstuvwxyzéñ'", max_size=20))
 @pytest.mark.parametrize("script", SCRIPTS, ids=SCRIPTS.values())
 def test_any_spelling_stays_in_its_script(script, word):
-    said = script(sounds(word))
+    said = script(phones_of(word))
     for char in said.replace("\u30fc", ""):  # the mark of long katakana
         assert unicodedata.name(char).startswith(SCRIPTS[script])
 

@@ -4,8 +4,7 @@ from hypothesis import strategies as st
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.lang import ISO_639_1, LANGUAGES, XOR_LANGUAGES, language
-from xorqa.core.text.detection import detect_language
-from xorqa.core.text.scripts import nearest_language, script_share
+from xorqa.core.text.detection import detect_language, nearest_language, script_share
 from xorqa.datasets.mini import load
 
 SENTENCES = {

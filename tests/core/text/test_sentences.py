@@ -21,8 +21,8 @@ def divided(text, lang):
 def test_every_character_but_white_space_is_in_one_sentence(text, lang):
     spans = split_sentences(text, lang)
     assert all(before.end <= after.start for before, after in pairwise(spans))
-    kept = {at for span in spans for at in range(span.start, span.end)}
-    assert all(text[at].isspace() for at in range(len(text)) if at not in kept)
+    kept = {place for span in spans for place in range(span.start, span.end)}
+    assert all(text[place].isspace() for place in range(len(text)) if place not in kept)
     for sentence in divided(text, lang):
         assert sentence and sentence == sentence.strip()
 

@@ -10,7 +10,7 @@ import pytest
 from tests.translation.conftest import service as _service
 from xorqa.core.errors import DataError
 from xorqa.core.lang import LANGUAGES, XOR_LANGUAGES
-from xorqa.core.text.scripts import script_share
+from xorqa.core.text.detection import script_share
 from xorqa.io.cache import Cache
 from xorqa.lab.checklist.injections import (
     SHIPPED,

@@ -9,7 +9,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.core.lang import XOR_LANGUAGES, language
-from xorqa.core.text.scripts import script_share
+from xorqa.core.text.detection import script_share
 from xorqa.io.squad_xor import read_squad
 from xorqa.lab.lareqa.data import SHIPPED, build_pool, open_pool, read_pool
 from xorqa.lab.lareqa.pool import PoolQuestion

@@ -5,7 +5,7 @@ import pytest
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.lang import LANGUAGES, XOR_LANGUAGES
-from xorqa.core.text.scripts import script_share
+from xorqa.core.text.detection import script_share
 from xorqa.core.types import Hit, Passage
 from xorqa.reading.generation.prompts import (
     BUNDLED,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,11 +74,18 @@ def features(question: Question, answers: Sequence[Answer]) -> NDArray[np.float6
     The similarity of answers is that of their words (F1) or, in different languages, of their
     sounds. A passage counts once, however often it was read, and not for its own answers.
     """
-    compared = [_compared(question, answer) for answer in answers]
-    by_route: dict[str, list[float]] = {}
-    for one in compared:
-        by_route.setdefault(one.source.route, []).append(one.source.hit.score)
-    rows = [_row(question, one, compared, by_route[one.source.route]) for one in compared]
+    compared, by_route = [], dict[str, list[float]]()
+    for answer in answers:
+        source = answer.source
+        if source is None:  # a certain span of a passage as probable as the answer
+            hit = Hit(Passage("", answer.text, lang=answer.lang), 0.0)
+            scores = CandidateScores(0.0, answer.score)
+            source = Candidate(hit, 0, Span(0, len(answer.text)), scores)
+        words = tuple(tokens(ascii_digits(answer.text), question.lang))
+        p = math.exp(min(source.scores.joint, 0.0))
+        compared.append(_Compared(answer, source, words, p))
+        by_route.setdefault(source.route, []).append(source.hit.score)
+    rows = [_row(question, row, compared, by_route[row.source.route]) for row in compared]
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(FEATURES))
 
 
@@ -93,23 +101,27 @@ def answer_type(answer: Answer) -> str:
 
 
 def _row(
-    question: Question, one: _Compared, compared: Sequence[_Compared], route_scores: Sequence[float]
+    question: Question,
+    compared: _Compared,
+    all_compared: Sequence[_Compared],
+    route_scores: Sequence[float],
 ) -> list[float]:
-    answer, source, scores = one.answer, one.source, one.source.scores
-    same = [other for other in compared if other.source.lang == source.lang]
-    others = [other for other in compared if other.source.lang != source.lang]
+    answer, source, scores = compared.answer, compared.source, compared.source.scores
+    same = [other for other in all_compared if other.source.lang == source.lang]
+    others = [other for other in all_compared if other.source.lang != source.lang]
+    low, high = min(route_scores), max(route_scores)
     relevance, in_target = _log_odds(scores.passage), float(source.lang == question.lang)
     best = max((_log_odds(other.source.scores.joint) for other in others), default=None)
     return [
         relevance,
         max(scores.span, -_FAR),
         _FAR if scores.margin is None else max(-_FAR, min(scores.margin, _FAR)),
-        _normalised(source.hit.score, route_scores),
+        (source.hit.score - low) / (high - low) if high > low else 1.0,
         math.log1p(source.rank),
         0.0 if best is None else _log_odds(source.scores.joint) - best,
-        _support(one, same, _word_similarity),
-        _support(one, others, _word_similarity),
-        _support(one, others, _sound_similarity),
+        _support(compared, same, _word_similarity),
+        _support(compared, others, _word_similarity),
+        _support(compared, others, _sound_similarity),
         in_target,
         in_target * relevance,
         float(answer.method.startswith("rule:")),
@@ -119,13 +131,15 @@ def _row(
 
 
 def _support(
-    one: _Compared, others: Sequence[_Compared], similarity: Callable[[_Compared, _Compared], float]
+    compared: _Compared,
+    others: Sequence[_Compared],
+    similarity: Callable[[_Compared, _Compared], float],
 ) -> float:
     """P that a similar answer of any other passage is right, assuming independence."""
     right: dict[str, float] = {}
     for other in others:
-        docid, p = other.source.docid, other.p * similarity(one, other)
-        if docid != one.source.docid:
+        docid, p = other.source.docid, other.p * similarity(compared, other)
+        if docid != compared.source.docid:
             right[docid] = max(p, right.get(docid, 0.0))
     wrong = sorted(1 - p for p in right.values())  # sorted: products round by order
     return 1 - math.prod(wrong)
@@ -139,27 +153,10 @@ def _sound_similarity(a: _Compared, b: _Compared) -> float:
     return 0.0 if _word_similarity(a, b) else phonetic_similarity(a.source.text, b.source.text)
 
 
-def _compared(question: Question, answer: Answer) -> _Compared:
-    source = answer.source or _as_candidate(answer)
-    words = tuple(tokens(ascii_digits(answer.text), question.lang))
-    return _Compared(answer, source, words, math.exp(min(source.scores.joint, 0.0)))
-
-
-def _as_candidate(answer: Answer) -> Candidate:
-    """For an answer without a source: a certain span of a passage as probable as the answer."""
-    hit = Hit(Passage("", answer.text, lang=answer.lang), 0.0)
-    return Candidate(hit, 0, Span(0, len(answer.text)), CandidateScores(0.0, answer.score))
-
-
 def _log_odds(log_p: float) -> float:
     """The log odds of a log probability, at most `_FAR` away from 0."""
     p = math.exp(min(log_p, 0.0))
     return max(-_FAR, min(_FAR, math.log(p or _TINY) - math.log(1 - p or _TINY)))
-
-
-def _normalised(score: float, scores: Sequence[float]) -> float:
-    low, high = min(scores), max(scores)
-    return (score - low) / (high - low) if high > low else 1.0
 
 
 def phonetic_similarity(a: str, b: str) -> float:
@@ -176,7 +173,7 @@ def consonants(text: str) -> str:
     """The classes of a text's consonants in order, with equal neighbours merged."""
     letters = "".join(map(_latin_consonants, unicodedata.normalize("NFKC", text)))
     classes = "".join(_CLASS.get(letter, "") for letter in letters)
-    return "".join(char for at, char in enumerate(classes) if classes[at - 1 : at] != char)
+    return "".join(char for char, _ in groupby(classes))
 
 
 @lru_cache(maxsize=4096)

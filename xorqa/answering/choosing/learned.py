@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ...core.errors import ConfigError, WeightsError, one_of
 from ...core.lang import LANGUAGES
 from ...core.stages import BaseChooser, Configured
-from ...core.text.scripts import script_share
+from ...core.text.detection import script_share
 from ...core.types import Answer, Question
 from ...core.validation import SETTINGS, Share
 from ...io.files import digest, read_json, write_json
@@ -59,13 +59,13 @@ def observed_share(p: float, bins: Sequence[Bin]) -> float:
     if not bins:
         return p
     pools: list[Bin] = []
-    for one in sorted(bins, key=lambda one: one.p):
-        pool = one
+    for observed in sorted(bins, key=lambda observed: observed.p):
+        pool = observed
         while pools and pools[-1].right >= pool.right:
             pool = _pooled(pools.pop(), pool)
         pools.append(pool)
     points = [Bin(0.0, 0.0, 0.0), *pools]
-    return float(np.interp(p, [one.p for one in points], [one.right for one in points]))
+    return float(np.interp(p, [point.p for point in points], [point.right for point in points]))
 
 
 def _pooled(a: Bin, b: Bin) -> Bin:
@@ -110,8 +110,8 @@ class LearnedChooser(Configured, BaseChooser):
         >>> from xorqa import Passage, Question, Span
         >>> hits = [Hit(Passage("a", "It was 1871."), 9.0), Hit(Passage("b", "Perhaps 1872."), 2.0)]
         >>> scores = [CandidateScores(-0.05, -0.01, 9.0), CandidateScores(-2.0, -6.0, 0.5)]
-        >>> sources = [Candidate(hits[at], at, Span(7, 11), scores[at], "eng") for at in range(2)]
-        >>> answers = [Answer(one.text, "en", one.score, "span", one) for one in sources]
+        >>> sources = [Candidate(hits[i], i, Span(7, 11), scores[i], "eng") for i in range(2)]
+        >>> answers = [Answer(read.text, "en", read.score, "span", read) for read in sources]
         >>> [best] = LearnedChooser().choose([Question("q", "When?", "en")], [answers])
         >>> best.text, round(best.confidence, 2)
         ('1871', 0.53)
@@ -154,14 +154,14 @@ class LearnedChooser(Configured, BaseChooser):
         if any(answer.source and answer.source.generated for answer in answers):
             return max(answers, key=lambda answer: answer.score)
         log_p = self.model.log_p(features(question, answers)).tolist()
-        value = [p + self._log_value(a, question) for p, a in zip(log_p, answers, strict=True)]
-        best = max(range(len(answers)), key=lambda at: (value[at], log_p[at], answers[at].score))
+        of_foreign = math.log(self.foreign) if self.foreign else float("-inf")
+        keys = [
+            (p + (of_foreign if is_foreign(answer, question.lang) else 0.0), p, answer.score)
+            for p, answer in zip(log_p, answers, strict=True)
+        ]
+        best = keys.index(max(keys))
         confidence = observed_share(math.exp(log_p[best]), self.bins)
         return replace(answers[best], score=log_p[best], confidence=confidence)
-
-    def _log_value(self, answer: Answer, question: Question) -> float:
-        value = self.foreign if is_foreign(answer, question.lang) else 1.0
-        return math.log(value) if value else float("-inf")
 
 
 def is_foreign(answer: Answer, lang: str) -> bool:
@@ -173,20 +173,22 @@ def is_foreign(answer: Answer, lang: str) -> bool:
     return script_share(answer.text, language.script) < 0.5
 
 
+def shipped_choosers() -> dict[str, Path]:
+    """The files of the shipped weights of choosers, by name."""
+    return {path.stem: path for path in SHIPPED.glob("chooser*.json")}
+
+
 def find_chooser(name: str) -> Path:
     """The file of weights: the name of shipped weights, or a path.
 
     Raises:
         WeightsError: if there is no such file.
     """
-    path = SHIPPED / f"{name}.json"
+    shipped = shipped_choosers()
+    path = shipped.get(name, Path(name).expanduser())
     if not path.is_file():
-        path = Path(name).expanduser()
-    if not path.is_file():
-        names = {file.stem for file in SHIPPED.glob("*.json")} - {"confidence"}  # no chooser
-        shipped = one_of(name for name in names if "." not in name)  # no cards of readers
         raise WeightsError(
-            f"no weights of a chooser are called '{name}'; valid: {shipped}; "
+            f"no weights of a chooser are called '{name}'; valid: {one_of(shipped)}; "
             "or train your own with: xorqa train chooser"
         )
     return path

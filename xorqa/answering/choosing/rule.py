@@ -77,12 +77,9 @@ class RuleChooser(Configured, BaseChooser):
     def _priority(self, answer: Answer, question: Question) -> int:
         """0 for an answer found in the question's language, 1 for English, 2 for the others."""
         lang = answer.source.lang if answer.source else answer.lang
-        if lang == question.lang and self._is_found(answer):
-            return 0
+        if lang == question.lang:
+            if self.threshold is None or answer.source is None:
+                return 0
+            if math.exp(min(answer.source.scores.passage, 0.0)) >= self.threshold:
+                return 0
         return 1 if lang == "en" else 2
-
-    def _is_found(self, answer: Answer) -> bool:
-        """Whether the passage answers with at least the threshold's probability."""
-        if self.threshold is None or answer.source is None:
-            return True
-        return math.exp(min(answer.source.scores.passage, 0.0)) >= self.threshold

@@ -91,8 +91,8 @@ def with_confidence(
     ]
     best = replace(answers[chosen], score=trace.answer.score)
     by_text = {best.text: best}
-    for at in np.argsort(-p, kind="stable").tolist():
-        by_text.setdefault(answers[at].text, answers[at])
+    for position in np.argsort(-p, kind="stable").tolist():
+        by_text.setdefault(answers[position].text, answers[position])
     return replace(trace, answer=best, answers=tuple(by_text.values()))
 
 
@@ -100,8 +100,9 @@ def chosen_of(trace: Trace) -> int | None:
     """The position of a trace's answer among its `answers`, None if it is not one of them."""
     if trace.answer is None or trace.answer.source is None:
         return None
-    key = _key(trace.answer)
-    return next((at for at, one in enumerate(trace.answers) if _key(one) == key), None)
+    keys = [(answer.text, answer.source) for answer in trace.answers]
+    key = (trace.answer.text, trace.answer.source)
+    return keys.index(key) if key in keys else None
 
 
 def of_all(p: NDArray[np.float64], chosen: int) -> NDArray[np.float64]:
@@ -109,10 +110,6 @@ def of_all(p: NDArray[np.float64], chosen: int) -> NDArray[np.float64]:
     others: NDArray[np.float64] = np.minimum(p * (1 - p[chosen]), p[chosen])
     others[chosen] = p[chosen]
     return others
-
-
-def _key(answer: Answer) -> object:
-    return answer.text, answer.source
 
 
 def open_confidence(path: Path) -> ConfidenceModel:
@@ -153,14 +150,13 @@ def features(trace: Trace) -> NDArray[np.float64]:
     agreement = 1 - (1 - rows[:, _SUPPORT]).prod(axis=1, keepdims=True)
     leads = {route: _lead(result.hits) for route, result in trace.by_route.items()}
     more = [
-        (leads.get(_route(answer), 0.0), missing_names(trace.question, answer))
+        (
+            leads.get(answer.source.route, 0.0) if answer.source else 0.0,
+            missing_names(trace.question, answer),
+        )
         for answer in trace.answers
     ]
     return np.hstack([rows[:, _COLUMNS], agreement, np.array(more, np.float64).reshape(-1, 2)])
-
-
-def _route(answer: Answer) -> str:
-    return answer.source.route if answer.source else ""
 
 
 def _lead(hits: Sequence[Hit]) -> float:
@@ -178,24 +174,17 @@ def missing_names(question: Question, answer: Answer) -> float:
     source = answer.source
     if source is None or source.lang != question.lang:
         return 0.0
-    names = _names(question.text)
-    passage = _folded(source.hit.passage.titled)
-    return sum(not _occurs(name, passage) for name in names) / max(len(names), 1)
-
-
-def _names(text: str) -> list[str]:
-    first, *others = _words(text) or ("",)
-    return [
+    names = [
         word.casefold()
-        for word in (first, *others)
-        if any(map(str.isdigit, word))
-        or (word is not first and len(word) > 1 and word[0].isupper())
+        for position, word in enumerate(_words(question.text))
+        if any(map(str.isdigit, word)) or (position and len(word) > 1 and word[0].isupper())
     ]
-
-
-def _occurs(name: str, words: frozenset[str]) -> bool:
-    inflected = len(name) >= _STEM and any(word.startswith(name[:_STEM]) for word in words)
-    return inflected or name in words
+    passage = _folded(source.hit.passage.titled)
+    missing = 0
+    for name in names:
+        inflected = len(name) >= _STEM and any(word.startswith(name[:_STEM]) for word in passage)
+        missing += not (inflected or name in passage)
+    return missing / max(len(names), 1)
 
 
 @lru_cache(maxsize=1024)

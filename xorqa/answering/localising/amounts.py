@@ -1,13 +1,13 @@
-"""Amounts with a bound, of money, and ranges of them: read in English, and written by amounts.toml.
+"""Counted nouns, money, ranges and bounds: read in English, and written by the tables.
 
-They are "about 5 km", "more than 3 million people", "at least $5", "2 to 3 weeks" and
-"2 hours 30 minutes".
+They are "22 episodes" (nouns.toml), "at least $5", "about 5 km", "more than 3 million people",
+"2 to 3 weeks" and "2 hours 30 minutes" (amounts.toml).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,11 +16,12 @@ from ...core.config import read_toml
 from .cldr import decimal, written
 from .english_words import with_digits
 from .names import currency_code
-from .nouns import NOUNS, count_parts, read_english_count, with_noun, write_count
 from .numbers import (
+    SCALES,
     Plural,
     after_words,
     as_counted,
+    before_noun,
     dash_of,
     genitive,
     in_genitive,
@@ -76,11 +77,14 @@ def read_english_bounded(text: str) -> Bounded | None:
     """Read "about 5 km", "more than 3 million people" or "at least $5"; not "around 1450"."""
     if text.endswith(_AGO):
         time = read_english(text.removesuffix(_AGO))
-        known = isinstance(time, Quantity) and time.unit and time.unit[0].startswith("duration")
-        return Bounded("ago", time) if known and isinstance(time, Quantity) else None
+        if isinstance(time, Quantity) and time.unit and time.unit[0].startswith("duration"):
+            return Bounded("ago", time)
+        return None
     match = _BOUNDED.fullmatch(text)
     rest = with_digits(match[2]) if match else ""
-    amount = _amount(rest)
+    number = read_english(rest)
+    amount: Amount | None = number if isinstance(number, Quantity) else None
+    amount = amount or read_english_count(rest) or read_english_money(rest)
     if match is None or amount is None:
         return None
     bare = amount == Quantity("", rest)
@@ -112,13 +116,6 @@ def write_amount(value: Amount, to: Locale, plural: Plural = as_counted) -> str 
     if isinstance(value, Money):
         return write_money(value, to, plural)
     return write_quantity(value, to, plural)
-
-
-def _amount(text: str) -> Amount | None:
-    amount = read_english(text)
-    if isinstance(amount, Quantity):
-        return amount
-    return read_english_count(text) or read_english_money(text)
 
 
 def _is_arabic_dual(amount: Amount, to: Locale) -> bool:
@@ -177,7 +174,7 @@ def read_english_spread(text: str) -> Spread | None:
 def write_spread(value: Spread, to: Locale) -> str | None:
     """Write both numbers before the unit or noun."""
     low, amount = value
-    quantity = amount if isinstance(amount, Quantity) else Quantity("", amount.plain, amount.power)
+    quantity = amount if isinstance(amount, Quantity) else amount.quantity
     ends = [number_text(quantity._replace(plain=plain), to) for plain in (low, quantity.plain)]
     text = write_amount(amount, to, after_words)
     numbers = [match[0] for end in ends if (match := _DIGITS.match(end or ""))]
@@ -217,3 +214,106 @@ def write_compound(value: Compound, to: Locale) -> str | None:
     *first, last = texts
     inflected = [genitive(text, to) if to.language == "te" else text for text in first]
     return str(between.join([*inflected, last]))
+
+
+NOUNS: dict[str, Any] = read_toml(Path(__file__).with_name("nouns.toml"))
+
+COUNTING = ("ja", "ko")
+"""The languages with one measure word for a noun, in all its forms."""
+_ALSO_PLURAL = ("people", "species")
+_COUNTED = re.compile(
+    r"(\d[\d,]*(?:\.\d+(?= [tmb]))?)(?: (thousand|million|billion|trillion))? ([a-z]+)", re.ASCII
+)
+
+
+def short_currencies(lang: str) -> list[tuple[str, str]]:
+    """The (name, code) pairs of currencies without their country, in all forms."""
+    rows = ((row.get(lang, []), code) for code, row in NOUNS["currencies"].items())
+    return [
+        (name, code)
+        for forms, code in rows
+        for name in ([forms] if isinstance(forms, str) else forms)
+        if name
+    ]
+
+
+def with_noun(
+    amount: Quantity, forms: Sequence[str], to: Locale, plural: Plural = as_counted
+) -> str | None:
+    """The number and the noun; `forms` are the language's in nouns.toml."""
+    parts = noun_parts(amount, forms, to, plural)
+    if parts is None:
+        return None
+    joined = to.language in ("ja", "ko") and not (to.language == "ko" and amount.power is not None)
+    return written(("" if joined or not parts[0] else " ").join(parts), to)
+
+
+def noun_parts(
+    amount: Quantity, forms: Sequence[str], to: Locale, plural: Plural = as_counted
+) -> tuple[str, str] | None:
+    """The number, with its classifier in Bengali, and the noun; None if no form is known."""
+    number = number_text(amount, to, plural)
+    if number is None:
+        return None
+    lang = to.language
+    if lang == "ar":
+        return _arabic(amount, number, forms, to, plural)
+    if lang == "bn":  # large numbers in words take no classifier
+        classifier = forms[0] if amount.power is None else ""
+        return number + (f" {classifier}" if classifier == "জন" else classifier), forms[1]
+    if lang in ("fi", "te"):
+        noun = forms[0] if amount.power is None and amount.value == 1 else forms[1]
+        return before_noun(number, to, noun=noun), noun
+    if lang == "ru":
+        form = {"one": 0, "many": 2}.get(to.plural_form(plural(amount.value, to)), 1)
+        return number, forms[form if amount.power is None else 2]
+    return number, str(forms)
+
+
+def _arabic(
+    amount: Quantity, number: str, forms: Sequence[str], to: Locale, plural: Plural
+) -> tuple[str, str] | None:
+    """One has its number after the noun, and two is an ending, so that only citations have it."""
+    if amount.power is not None:
+        return number, forms[3]
+    if amount.value == 2:
+        return ("", forms[0]) if plural is as_counted else None
+    if amount.value in (0, 1):
+        return None
+    return number, forms[{"few": 1, "many": 2}.get(to.plural_form(amount.value), 3)]
+
+
+def measure_words(lang: str) -> dict[str, str]:
+    """The English nouns with a measure word in Japanese or Korean, to that word."""
+    return {noun: row[lang] for noun, row in NOUNS["nouns"].items() if lang in row}
+
+
+def read_english_count(text: str) -> Counted | None:
+    """Read a counted noun: "22 episodes", "3 million people"."""
+    if not (match := _COUNTED.fullmatch(text)):
+        return None
+    plain, scale, noun = match.groups()
+    if noun in NOUNS["nouns"] and noun not in _ALSO_PLURAL and (plain != "1" or scale):
+        return None  # "2001 season", "1984 film"
+    singulars = (NOUNS["plurals"].get(noun, noun), noun.removesuffix("s"))
+    known = next((single for single in singulars if single in NOUNS["nouns"]), None)
+    if known is None or ("." in plain and not scale):
+        return None
+    return Counted(plain, (known,), SCALES[scale] if scale else None)
+
+
+def write_count(value: Counted, to: Locale, plural: Plural = as_counted) -> str | None:
+    """Write it with the form of the noun, if all its nouns have the same."""
+    forms = _forms(value, to)
+    return with_noun(value.quantity, forms, to, plural) if forms is not None else None
+
+
+def count_parts(value: Counted, to: Locale) -> tuple[str, str] | None:
+    """The number as `write_count` writes it, and the noun."""
+    forms = _forms(value, to)
+    return noun_parts(value.quantity, forms, to) if forms is not None else None
+
+
+def _forms(value: Counted, to: Locale) -> Any:
+    rows = [NOUNS["nouns"][noun].get(to.language) for noun in value.nouns]
+    return rows[0] if rows and all(row == rows[0] for row in rows) else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,10 +28,9 @@ from ..transliteration.transliterate import (
     transliterate,
     without_article,
 )
-from .localisers import localise_all
+from .localisers import apply_rules, localise_all
 from .names import read_english_generic
 from .numbers import metric
-from .rules import apply_rules
 
 LEAST_CONFIDENCE = 0.7
 """Below it, the first translator from English got no short held-out text right."""
@@ -39,7 +39,7 @@ TERMS = Path(__file__).parent / "terms.tsv"
 _NAMES = {"name", "title", "transliterated"}
 
 _MOST_ITEMS = 10
-_LAST = re.compile(r",? and ")
+_AND = re.compile(r",? and ")
 _COMMAS = {"ar": "، "}  # its list pattern in the CLDR has no comma
 _BARE_NUMBER = re.compile(r"[\d.,]+")
 BUNDLED_MODEL = "translator-from-english"
@@ -50,7 +50,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
 
     The first method that applies is used; `Answer.method` names it:
 
-    1. "rule:...": dates, numbers, measures and CLDR's names (`rules.ENGLISH`);
+    1. "rule:...": dates, numbers, measures and CLDR's names (`localisers.ENGLISH`);
     2. "title": a name or a term in a table, first the user's `titles`, then ours;
     3. "name": a name (`transliterate.is_name`), unchanged if the language uses Latin letters;
        "transliterated": a name in another script, by `transliterator` where it is sure enough,
@@ -146,18 +146,18 @@ class ChainLocaliser(Configured, BaseLocaliser):
 
     def localise_text(self, text: str, lang: str, source: str = ENGLISH) -> tuple[str, str] | None:
         """The text in `lang` and its `Answer.method`; None if it needs a translator."""
-        localised = self._localise_one(text, lang, source)
+        localised = self._localise_item(text, lang, source)
         if localised or source != ENGLISH or not (read := read_english_list(text)):
             return localised
-        items = [self._localise_one(item, lang, source) for item in read.items]
+        items = [self._localise_item(item, lang, source) for item in read.items]
         written = [item for item in items if item]
         one_name = read.joins_two_words and all(method in _NAMES for _, method in written)
         if len(written) < len(items) or one_name:
             return None
-        joined = write_list([one for one, _ in written], lang, conjunction=read.conjunction)
+        joined = write_list([text for text, _ in written], lang, conjunction=read.conjunction)
         return (joined, "list") if joined else None
 
-    def _localise_one(self, text: str, lang: str, source: str) -> tuple[str, str] | None:
+    def _localise_item(self, text: str, lang: str, source: str) -> tuple[str, str] | None:
         """A text that is no list, as `localise_text`."""
         english = source == ENGLISH
         if localised := apply_rules(
@@ -170,7 +170,7 @@ class ChainLocaliser(Configured, BaseLocaliser):
         if not english:
             return None
         if (generic := read_english_generic(text)) and lang in generic.patterns:
-            named = self._localise_one(generic.name, lang, source)
+            named = self._localise_item(generic.name, lang, source)
             written = named and generic.patterns[lang].replace("{}", named[0])
             return (written, "transliterated") if written else None
         if lang in LANGUAGES and LANGUAGES[lang].script == "Latn" and is_name(text):
@@ -212,10 +212,14 @@ class ChainLocaliser(Configured, BaseLocaliser):
                 (lang, text): translation
                 for text, translation in self._translate(list(texts), lang)
             }
-        return [
-            [_replaced(question, answer, translations) for answer in row]
-            for question, row in zip(questions, rows, strict=True)
-        ]
+        for question, row in zip(questions, rows, strict=True):
+            for position, answer in enumerate(row):
+                text = translations.get((question.lang, answer.text))
+                if text is not None and _is_untranslated(answer):
+                    row[position] = replace(
+                        answer, text=text, lang=question.lang, method="translated"
+                    )
+        return rows
 
     def _translate(self, texts: Sequence[str], lang: str) -> list[tuple[str, str]]:
         """The (text, translation) pairs of the texts that it can translate into `lang`."""
@@ -238,15 +242,6 @@ def _is_untranslated(answer: Answer) -> bool:
     return answer.method == "copied" and answer.lang == ENGLISH and bool(answer.text.strip())
 
 
-def _replaced(
-    question: Question, answer: Answer, translations: Mapping[tuple[str, str], str]
-) -> Answer:
-    text = translations.get((question.lang, answer.text)) if _is_untranslated(answer) else None
-    if text is None:
-        return answer
-    return Answer(text, question.lang, answer.score, "translated", answer.source)
-
-
 class EnglishList(NamedTuple):
     """The items of a list, and whether the last one follows "and"."""
 
@@ -264,13 +259,17 @@ def read_english_list(text: str) -> EnglishList | None:
 
     A number beside words is no item: it lacks its unit ("10 and 20 percent").
     """
-    first, conjunction, last = _split_last(text)
-    items = tuple(item.strip() for item in [*first.split(", "), *([last] if conjunction else [])])
+    conjunctions = list(_AND.finditer(text))
+    first, last = text, []
+    if len(conjunctions) == 1:
+        [conjunction] = conjunctions
+        first, last = text[: conjunction.start()], [text[conjunction.end() :]]
+    items = tuple(item.strip() for item in [*first.split(", "), *last])
     if not 2 <= len(items) <= _MOST_ITEMS or not all(items):
         return None
     if len({_BARE_NUMBER.fullmatch(item) is None for item in items}) > 1:
         return None
-    return EnglishList(items, bool(conjunction))
+    return EnglishList(items, conjunction=bool(last))
 
 
 def write_list(items: Sequence[str], lang: str, *, conjunction: bool) -> str | None:
@@ -284,15 +283,6 @@ def write_list(items: Sequence[str], lang: str, *, conjunction: bool) -> str | N
         return str(format_list(list(items), style="standard", locale=to))
     comma = str(to.list_patterns["standard"]["middle"]).replace("{0}", "").replace("{1}", "")
     return _COMMAS.get(lang, comma).join(items)
-
-
-def _split_last(text: str) -> tuple[str, str, str]:
-    """The text before the only "and", the "and", and the text after it."""
-    found = list(_LAST.finditer(text))
-    if len(found) != 1:
-        return text, "", ""
-    [match] = found
-    return text[: match.start()], match[0], text[match.end() :]
 
 
 def open_phrases(model: str | None) -> Translator | None:

@@ -61,18 +61,14 @@ def decimal(number: str, to: Locale) -> str:
     whole, _, fraction = number.partition(".")
     if "," in whole:
         symbol = get_group_symbol(to, numbering_system="default")
-        whole = symbol.join(_groups(whole.replace(",", ""), to.decimal_formats[None].grouping))
+        size, further = to.decimal_formats[None].grouping  # of the last group, and of the others
+        rest, groups = whole.replace(",", ""), []
+        while rest:
+            groups.append(rest[-size:])
+            rest, size = rest[:-size], further
+        whole = symbol.join(reversed(groups))
     point = get_decimal_symbol(to, numbering_system="default")
     return f"{whole}{point}{fraction}" if fraction else whole
-
-
-def _groups(digits: str, sizes: tuple[int, int]) -> list[str]:
-    """Digits in groups from the right: first `sizes[0]` digits, then `sizes[1]` per group."""
-    first, rest = sizes
-    head, tail = digits[:-first], digits[-first:]
-    start = len(head) % rest
-    parts = [head[:start]] + [head[i : i + rest] for i in range(start, len(head), rest)]
-    return [part for part in [*parts, tail] if part]
 
 
 def fill(pattern: str, number: str) -> str:

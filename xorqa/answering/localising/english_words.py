@@ -11,9 +11,9 @@ _ONES = (
 )
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _BELOW_HUNDRED = {word: number for number, word in enumerate(_ONES)} | {
-    f"{tens}{f'-{ones}' if ones else ''}": 10 * ten + one
-    for ten, tens in enumerate(_TENS, 2)
-    for one, ones in enumerate(("", *_ONES[1:10]))
+    f"{tens}{f'-{ones}' if ones else ''}": 10 * tens_digit + digit
+    for tens_digit, tens in enumerate(_TENS, 2)
+    for digit, ones in enumerate(("", *_ONES[1:10]))
 }
 """The cardinals from "zero" to "ninety-nine"."""
 _IRREGULAR = {

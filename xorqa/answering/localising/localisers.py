@@ -1,12 +1,24 @@
-"""Localise answers: write them in the language of their question."""
+"""Localise answers by rule: parse a short text in one language, and write its value in another.
 
-from collections.abc import Callable, Sequence
+Patterns and names come from the Unicode CLDR (UTS #35). English has its own parsing rules; other
+languages are parsed by inverting CLDR's patterns (`dates`, `source_numbers`, `names`).
+"""
 
-from ...core.lang import cldr_version
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...core.lang import cldr_version, locale
 from ...core.stages import BaseLocaliser, Configured
 from ...core.types import Answer, Candidate, Question
 from ...io.files import digest
-from .rules import apply_rules
+from . import amounts, dates, names, numbers, periods, source_numbers, values
+from .cldr import written
+from .english_words import with_digits
+
+if TYPE_CHECKING:
+    from babel import Locale
 
 TextLocaliser = Callable[[str, str, str], tuple[str, str] | None]
 """From a text, the target language and its own to the result and `Answer.method`, or None."""
@@ -90,3 +102,102 @@ def _answer(lang: str, candidate: Candidate, localise: TextLocaliser) -> Answer:
         text, method = localised
         return Answer(text, lang, candidate.score, method, candidate)
     return Answer(candidate.text, candidate.lang, candidate.score, "copied", candidate)
+
+
+_LONGEST = 80  # characters; no text that a rule can parse is longer
+
+ENGLISH: tuple[tuple[str, Callable[[str], values.Value | None]], ...] = (
+    ("rule:date", dates.read_english_date),
+    ("rule:date", dates.read_english_name),
+    ("rule:date", periods.read_english_era_year),
+    ("rule:date", periods.read_english_span),
+    ("rule:date", periods.read_english_season),
+    ("rule:date", periods.read_english_decade),
+    ("rule:date", dates.read_english_time),
+    ("rule:number", numbers.read_english),
+    ("rule:number", amounts.read_english_spread),
+    ("rule:number", amounts.read_english_compound),
+    ("rule:number", amounts.read_english_count),
+    ("rule:money", amounts.read_english_money),
+    ("rule:number", amounts.read_english_bounded),
+    ("rule:century", periods.read_english_century),
+    ("rule:date", periods.read_english_part),
+    ("rule:number", numbers.read_english_fraction),
+    ("rule:number", numbers.read_english_ordinal),
+)
+"""`Answer.method` and what reads an English text; the first that can be written is used."""
+
+OTHERS: tuple[tuple[str, Callable[[str, str], values.Value | None]], ...] = (
+    ("rule:date", dates.read_date),
+    ("rule:date", dates.read_name),
+    ("rule:number", source_numbers.read_number),
+    ("rule:number", source_numbers.read_count),
+    ("rule:money", source_numbers.read_money),
+    ("rule:century", source_numbers.read_century),
+    ("rule:date", source_numbers.read_decade),
+    ("rule:date", source_numbers.read_bc_year),
+)
+"""Likewise for the other languages."""
+
+NAMES: tuple[tuple[str, Callable[[str, str], values.Value | None]], ...] = (
+    ("rule:territory", names.read_territory),
+    ("rule:language", names.read_language),
+    ("rule:currency", names.read_currency),
+    ("rule:city", names.read_city),
+)
+"""Likewise for the names of all languages."""
+
+
+def apply_rules(text: str, lang: str, source: str = "en") -> tuple[str, str] | None:
+    """A text in language `source` written in `lang`, and the name of the rule; None without one."""
+    short = " ".join(text.split()).rstrip(",.;:،。") if len(text) <= _LONGEST else ""
+    to = locale(lang)
+    if to is None or not short or locale(source) is None:
+        return None
+    if digits := dates.read_iso(short):
+        return written(digits, to), "rule:date"
+    results = (
+        (answer, method) for method, value in read(short, source) if (answer := write(value, to))
+    )
+    return next(results, None)
+
+
+def read(text: str, lang: str) -> Iterator[tuple[str, values.Value]]:
+    """The rules that can parse a text in a language, and the resulting values."""
+    if lang == "en":
+        digits = with_digits(text)
+        parsed = ((method, parse(digits) or parse(text)) for method, parse in ENGLISH)
+    else:
+        parsed = ((method, parse_other(text, lang)) for method, parse_other in OTHERS)
+    yield from ((method, value) for method, value in parsed if value is not None)
+    for method, parse_name in NAMES:
+        if (name := parse_name(text, lang)) is not None:
+            yield method, name
+
+
+_WRITERS: Mapping[type, Callable[[Any, Locale], str | None]] = {
+    values.PartialDate: dates.write_date,
+    values.CalendarName: dates.write_name,
+    values.Quantity: numbers.write_quantity,
+    values.Range: numbers.write_range,
+    values.Spread: amounts.write_spread,
+    values.Compound: amounts.write_compound,
+    values.Bounded: amounts.write_bounded,
+    values.Counted: amounts.write_count,
+    values.Money: amounts.write_money,
+    values.Fraction: numbers.write_fraction,
+    values.Ordinal: numbers.write_ordinal,
+    values.Century: periods.write_century,
+    values.Decade: periods.write_decade,
+    values.EraYear: periods.write_era_year,
+    values.YearSpan: periods.write_span,
+    values.Season: periods.write_season,
+    values.PartOf: periods.write_part,
+    values.Clock: dates.write_time,
+    values.CodedName: names.write,
+}
+
+
+def write(value: values.Value, to: Locale) -> str | None:
+    """Write a value in the language of a locale; None if there is no pattern or name for it."""
+    return _WRITERS[type(value)](value, to)

@@ -57,19 +57,18 @@ def currency_code(text: str) -> str | None:
 @cache
 def currency_codes(lang: str) -> tuple[tuple[str, str], ...]:
     """The (name or sign, code) pairs of a language's currencies, in all plural forms."""
+    from babel.numbers import get_currency_name
+
     to = locale(lang)
     if to is None:
         return ()
-    names = [(name, code) for code in to.currencies for name in _plurals(code, to)]
+    names = [
+        (written(get_currency_name(code, count, to), to), code)
+        for code in to.currencies
+        for count in plural_samples(to)
+    ]
     signs = [(sign, code) for sign, code in _NAMES["signs"].items()]
     return (*names, *_NAMES["other currencies"].get(lang, {}).items(), *signs)
-
-
-def _plurals(code: str, to: Locale) -> set[str]:
-    """The names of the currency after numbers."""
-    from babel.numbers import get_currency_name
-
-    return {written(get_currency_name(code, count, to), to) for count in plural_samples(to)}
 
 
 def read_city(text: str, lang: str) -> CodedName | None:
@@ -97,7 +96,8 @@ def _coded(
     """Look a name up in the index of its language, with the same capitals."""
     if lang == "en":
         index = _cities() if kind == "cities" else _index(kind)
-        code = index.get(key(text)) if _capital(text) else None
+        is_name = re.sub(r"^the ", "", text, flags=re.IGNORECASE)[:1].isupper()  # not "turkey"
+        code = index.get(key(text)) if is_name else None
     else:
         code = _codes_by_name(kind, lang).get(_cased(text))
     return CodedName(kind, code) if code else None
@@ -181,11 +181,6 @@ def _common(code: str) -> bool:
     return len(code) == len("en") or code in _LONG_CODES
 
 
-def _capital(text: str) -> bool:
-    """Whether a text is capitalised as a name: "Turkey", "the Gambia", not "turkey"."""
-    return re.sub(r"^the ", "", text, flags=re.IGNORECASE)[:1].isupper()
-
-
 class Generic(NamedTuple):
     """The name in a text, and the pattern around it in each language."""
 
@@ -197,37 +192,27 @@ def read_english_generic(text: str) -> Generic | None:
     """Read "Lake Victoria", "the Congo River" or "Pope Paul IV"; None for other texts."""
     plain = re.sub(r"^[Tt]he ", "", text)
     for english, patterns in _generics():
-        match = english.fullmatch(plain)
-        if match and _fits(match[1], patterns):
-            return Generic(match[1], patterns)
+        if not (match := english.fullmatch(plain)):
+            continue
+        name = match[1]
+        given_name = ("ja", key(name)) in read_titles(BUNDLED)
+        excluded = patterns.get("one_word" if " " in name else "full_name") or (
+            patterns.get("surname") and given_name
+        )
+        if not excluded and (is_name(name) or read_english_generic(name)):
+            return Generic(name, patterns)
     return None
-
-
-def _fits(name: str, patterns: Mapping[str, Any]) -> bool:
-    """Whether a text is a name, or has a generic word too, that meets the pattern's conditions."""
-    if not (is_name(name) or read_english_generic(name)):
-        return False
-    if patterns.get("surname") and _is_given_name(name):
-        return False
-    return not patterns.get("one_word" if " " in name else "full_name")
 
 
 @cache
 def _generics() -> tuple[tuple[re.Pattern[str], Mapping[str, Any]], ...]:
     """English patterns, the longest first, with those of other languages and their conditions."""
     tables: Mapping[str, Any] = read_toml(Path(__file__).with_name("generics.toml"))
-    ordered = sorted(tables.items(), key=lambda item: (-len(item[0]), item[0]))
-    return tuple((_compiled(english), patterns) for english, patterns in ordered)
-
-
-def _compiled(english: str) -> re.Pattern[str]:
-    """A pattern whose generic words may begin with a small letter."""
-    words = (
-        "(.+)" if word == "{}" else f"[{word[0].upper()}{word[0].lower()}]{re.escape(word[1:])}"
-        for word in english.split()
-    )
-    return re.compile(" ".join(words))
-
-
-def _is_given_name(name: str) -> bool:
-    return ("ja", key(name)) in read_titles(BUNDLED)
+    rows = []
+    for english, patterns in sorted(tables.items(), key=lambda item: (-len(item[0]), item[0])):
+        words = (  # generic words may begin with a small letter
+            "(.+)" if word == "{}" else f"[{word[0].upper()}{word[0].lower()}]{re.escape(word[1:])}"
+            for word in english.split()
+        )
+        rows.append((re.compile(" ".join(words)), patterns))
+    return tuple(rows)

@@ -31,10 +31,13 @@ _RANGE = re.compile(rf"({_PLAIN})( ?[-–—] ?| to )({_PLAIN})")
 _CLDR_LARGEST = 14  # zeros of the largest power of ten with a word in CLDR
 _LARGEST = 15  # maximum digits of a number used in arithmetic
 SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-_MYRIADS = {  # languages that write large numbers in steps of ten thousand: units, divider
-    "ja": ({12: "兆", 8: "億", 4: "万", 0: ""}, ""),
-    "ko": ({12: "조", 8: "억", 4: "만", 0: ""}, " "),
+MYRIADS = {
+    "ja": {"兆": 12, "億": 8, "万": 4},
+    "ko": {"조": 12, "억": 8, "만": 4},
+    "zh": {"万亿": 12, "兆": 12, "亿": 8, "万": 4},
 }
+"""Languages that write large numbers in steps of ten thousand: units and their powers."""
+_BETWEEN_MYRIADS = {"ja": "", "ko": " "}  # Chinese is written by CLDR's patterns
 _LAKH = 5  # CLDR's Telugu has hundreds of thousands, which nobody writes
 TO = " to "
 """The dash of a range in words."""
@@ -42,7 +45,7 @@ _DASHES = {"ja": "〜", "ko": "~"}
 _LINKED = {"es", "fr", "it", "pt", "ro"}  # "millions d'années": CLDR lacks the preposition
 _JAPANESE_BLANK = re.compile(r"(?<=[ぁ-鿿]) | (?=[ぁ-鿿])")  # in CLDR, but in few texts
 
-_PERCENT = "concentr-percent"
+PERCENT = "concentr-percent"
 _WITHOUT_LONG = {("ar", "duration-week")}  # Babel writes the plural after every number
 
 _IMPERIAL = re.compile(
@@ -151,8 +154,12 @@ def with_unit(number: str, value: Quantity, to: Locale, plural: Plural = as_coun
 def compact(value: Decimal, to: Locale, plural: Plural = as_counted) -> str:
     """Write a large positive number with scale words: "1,5 миллиона", "15 লাখ", "13億8600万"."""
     whole = value == value.to_integral_value()
-    if to.language in _MYRIADS and whole:
-        return _myriads(int(value), to.language)
+    if to.language in _BETWEEN_MYRIADS and whole:
+        rest, parts = int(value), []
+        for unit, power in {**MYRIADS[to.language], "": 0}.items():
+            units, rest = divmod(rest, 10**power)
+            parts += [f"{units}{unit}"] if units else []
+        return _BETWEEN_MYRIADS[to.language].join(parts) or "0"
     if to.language == "te" and value.adjusted() == _LAKH:
         count = value.scaleb(-_LAKH).normalize()
         return f"{decimal(format(count, 'f'), to)} {'లక్ష' if count == 1 else 'లక్షలు'}"
@@ -165,13 +172,10 @@ def compact(value: Decimal, to: Locale, plural: Plural = as_counted) -> str:
         return decimal(format(value, "f"), to)
     count = value.scaleb(zeros - len(magnitude)).normalize()
     pattern = _pattern(forms, to.plural_form(plural(count, to)), magnitude) or pattern
-    return _native(fill(pattern, decimal(format(count, "f"), to)), to)
-
-
-def _native(number: str, to: Locale) -> str:
-    """A number with the plural that CLDR's Arabic lacks: "3 مليارات"."""
-    few = to.language == "ar" and re.match(r"(?:[3-9]|10) ", number)
-    return re.sub("(مليار)$", r"\1ات", number) if few else number
+    number = fill(pattern, decimal(format(count, "f"), to))
+    if to.language == "ar" and re.match(r"(?:[3-9]|10) ", number):
+        return re.sub("(مليار)$", r"\1ات", number)  # CLDR's Arabic lacks this plural
+    return number
 
 
 def _pattern(forms: object, plural: str, magnitude: str) -> str:
@@ -180,16 +184,6 @@ def _pattern(forms: object, plural: str, magnitude: str) -> str:
         return str(forms[plural][magnitude].pattern)  # type: ignore[index]
     except KeyError:
         return ""
-
-
-def _myriads(value: int, lang: str) -> str:
-    units, divider = _MYRIADS[lang]
-    parts = []
-    for power, unit in units.items():
-        count, value = divmod(value, 10**power)
-        if count:
-            parts.append(f"{count}{unit}")
-    return divider.join(parts) or "0"
 
 
 def measure(formatted: str, value: Decimal, unit: tuple[str, str], to: Locale) -> str | None:
@@ -201,7 +195,7 @@ def measure(formatted: str, value: Decimal, unit: tuple[str, str], to: Locale) -
     if (to.language, name) in _WITHOUT_LONG:
         preferred = "short"
     for length in dict.fromkeys((preferred, "short")):
-        if (name, length) == (_PERCENT, "short"):
+        if (name, length) == (PERCENT, "short"):
             return fill(to.percent_formats[None].pattern, formatted)
         text = format_unit(value, name, length, locale=to)
         if name not in text:  # Babel writes the bare name if the locale has no pattern

@@ -215,7 +215,11 @@ def _ordinal(number: int, to: Locale, case: str) -> str:
     """What the pattern of a century has for its number; `case` ends an Arabic number of tens."""
     lang = to.language
     if lang in _ROMAN_CENTURIES:
-        return _roman(number)
+        roman = ""
+        for value, letters in _ROMAN.items():
+            roman += letters * (number // value)
+            number %= value
+        return roman
     if lang == "bn":
         return str(number) + (_BENGALI[number] if number < len(_BENGALI) else "শ")
     if lang == "en":
@@ -230,11 +234,11 @@ def _arabic_ordinal(number: int, case: str) -> str:
     tens, ones = divmod(number, 10)
     if number <= 10:
         return str(words["ordinals"][number - 1])
-    one = words["eleven"] if ones == 1 else words["ordinals"][ones - 1] if ones else ""
+    last = words["eleven"] if ones == 1 else words["ordinals"][ones - 1] if ones else ""
     if tens == 1:
-        return str(words["teen"].format(one))
-    ten = words["tens"][tens - 2] + case
-    return str(words["compound"].format(one, ten) if one else ten)
+        return str(words["teen"].format(last))
+    first = words["tens"][tens - 2] + case
+    return str(words["compound"].format(last, first) if last else first)
 
 
 def _arabic_decade(value: Decade, to: Locale) -> str | None:
@@ -242,11 +246,3 @@ def _arabic_decade(value: Decade, to: Locale) -> str | None:
     words, tens = FORMS["arabic"], value.year // 10 % 10
     name = words["decades"][tens]
     return f"{name} {century_of(Century(value.year // 100 + 1), to)}"
-
-
-def _roman(number: int) -> str:
-    text = ""
-    for value, letters in _ROMAN.items():
-        text += letters * (number // value)
-        number %= value
-    return text

@@ -16,10 +16,10 @@ from typing import NamedTuple, TypeVar
 from ...core.lang import locale
 from ...core.text.normalize import ascii_digits
 from . import numbers
+from .amounts import COUNTING, measure_words, short_currencies
 from .cldr import decimal, plural_samples
 from .names import currency_codes
-from .nouns import COUNTING, measure_words, short_currencies
-from .numbers import UNITS
+from .numbers import MYRIADS, PERCENT, UNITS
 from .periods import FORMS, LAST_CENTURY, other_centuries, write_century, write_decade
 from .values import Century, Counted, Decade, EraYear, Money, Quantity, Range
 
@@ -30,14 +30,7 @@ _MILLION = 6  # the smallest power of ten with a scale word
 _DAY = {"ja": "日", "ko": "일"}  # "8日": eight days, or the eighth
 
 _Meaning = TypeVar("_Meaning")
-_PERCENT = "concentr-percent"
 _LARGEST_SCALE = 14
-MYRIADS = {
-    "ja": {"兆": 12, "億": 8, "万": 4},
-    "ko": {"조": 12, "억": 8, "만": 4},
-    "zh": {"万亿": 12, "兆": 12, "亿": 8, "万": 4},
-}
-"""Languages that write large numbers in steps of ten thousand: units and their powers."""
 Around = tuple[str, str]
 """What stands before and after a number."""
 _SPACES = " \u00a0\u202f"
@@ -111,8 +104,8 @@ def _myriads(text: str, lang: str) -> _Parts | None:
     """A number such as "24만 5,000", "13億8600万" or "4千万", and the text around it."""
     thousand, powers = _THOUSAND[lang], MYRIADS[lang]
     unit = "|".join(powers)
-    one = rf"(\d[\d,]*(?:\.\d+)?)\s?({thousand})?\s?({unit})?\s?"
-    match = re.fullmatch(rf"(\D*?)((?:{one})+)(.*)", text)
+    term = rf"(\d[\d,]*(?:\.\d+)?)\s?({thousand})?\s?({unit})?\s?"
+    match = re.fullmatch(rf"(\D*?)((?:{term})+)(.*)", text)
     if (
         match is None
         or not re.search(rf"{thousand}|{unit}", match[2])
@@ -120,7 +113,7 @@ def _myriads(text: str, lang: str) -> _Parts | None:
     ):
         return None
     total, least = Decimal(0), 16
-    for digits, thousands, name in re.findall(one, match[2]):
+    for digits, thousands, name in re.findall(term, match[2]):
         power = powers.get(name, 0)
         if power >= least or (plain := english_digits(digits, lang)) is None:
             return None
@@ -178,7 +171,7 @@ def units_around(lang: str) -> dict[Around, tuple[str, str]]:
     index = _unambiguous(pairs, same=lambda unit: unit[0])
     for symbol, unit in UNITS["symbols"].items():
         index.setdefault(("", symbol), (unit, "short"))
-    index |= dict.fromkeys((("", "%"), ("%", "")), (_PERCENT, "short"))
+    index |= dict.fromkeys((("", "%"), ("%", "")), (PERCENT, "short"))
     index.pop(("", ""), None)
     return index
 

@@ -59,6 +59,11 @@ class Counted(NamedTuple):
     nouns: tuple[str, ...]
     power: int | None = None
 
+    @property
+    def quantity(self) -> Quantity:
+        """The number without the noun."""
+        return Quantity("", self.plain, self.power)
+
 
 class Money(NamedTuple):
     """An amount, the ISO 4217 code of its currency, and whether its name may leave out the country.

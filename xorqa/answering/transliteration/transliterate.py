@@ -23,9 +23,8 @@ from pathlib import Path
 
 from ...models.adapters import shipped
 from ...models.transliterator import TransliteratorModel
-from .letters import arabic, bengali, cyrillic, hangul, katakana, telugu
+from .letters import arabic, bengali, cyrillic, hangul, katakana, phones_of, telugu
 from .name_table import ATTESTED, BUNDLED, FAMOUS, SPELLINGS, key, read_titles
-from .phones import sounds
 
 TABLES = FAMOUS, BUNDLED, ATTESTED, SPELLINGS
 """The tables of words of names, in this order. Training uses only the first two."""
@@ -127,8 +126,8 @@ def _word(word: str, lang: str, learned: Iterator[str], tables: Sequence[Path]) 
     if _INITIAL.fullmatch(word):
         if lang in ("ja", "ko"):  # they write initials in Latin letters
             return word[0] + ("." if lang == "ko" else "")
-        return script(sounds(word[0]))[:1] + "."
-    return form or script(sounds(word))
+        return script(phones_of(word[0]))[:1] + "."
+    return form or script(phones_of(word))
 
 
 def _known(word: str, lang: str, tables: Sequence[Path]) -> str | None:
@@ -182,7 +181,7 @@ class LearnedTransliterator:
         ranked = self.model.transliterate(plain, lang, beams=BEAMS) if plain else []
         for text, candidates in zip(new, ranked, strict=True):
             count = len(parts_of(text))
-            fitting = [one for one in candidates if len(one.text.split()) == count]
+            fitting = [name for name in candidates if len(name.text.split()) == count]
             if fitting and fitting[0].probability >= threshold:
                 learned = fitting[0].text.split()
                 self._spelled[lang, text] = spell(text, lang, learned, tables=TABLES)

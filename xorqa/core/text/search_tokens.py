@@ -46,14 +46,14 @@ def tokens(text: str, lang: str) -> list[str]:
         text = text.translate(dict.fromkeys(map(ord, _OPTIONAL[language.script])))
     result: list[str] = []
     for match in _pattern().finditer(text):
-        result += _bigrams(match[0]) if match["run"] else [match[0]]
+        word = match[0]
+        if match["run"] and len(word) > 1:
+            result += [word[start : start + 2] for start in range(len(word) - 1)]
+        else:
+            result.append(word)
     if lang == "en":
         return [token for token in result if token not in ENGLISH_STOP_WORDS]
     return result
-
-
-def _bigrams(run: str) -> list[str]:
-    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
 
 
 @cache

@@ -39,7 +39,7 @@ def word_count(text: str, lang: str) -> int:
 
 def overlapping(spans: Sequence[Span], span: Span) -> list[int]:
     """The indices of the spans that share a character with `span`."""
-    return [at for at, s in enumerate(spans) if s.overlaps(span)]
+    return [position for position, other in enumerate(spans) if other.overlaps(span)]
 
 
 @cache

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from ...core.lang import ENGLISH, ISO_639_1
-from ...core.text.scripts import main_script
+from ...core.text.detection import main_script
 from ...core.text.words import word_count
 from ...datasets.dataset import CROSS_LINGUAL, IN_LANGUAGE, TARGET
 from ..mlqa.breakdown import QUESTION_WORDS, question_word

@@ -9,7 +9,7 @@ from ...core.progress import Log, silent
 from ...io.files import atomic_path, digest, read_json, sha256, write_json
 from ...io.locks import locks_out
 from ...models.adapters import open_adapter
-from .common.kind import find_kind
+from .common.kind import TrainingKind, find_kind
 from .common.recipe import Recipe
 from .history import TrainingHistory, TrainingStage
 
@@ -18,7 +18,11 @@ FINISHED = "finished.json"
 
 def train_once(kind: str, recipe: Recipe, out: Path, *, report: Log = silent) -> list[Path]:
     """Train a recipe of a kind; returns the files it wrote."""
-    written = find_kind(kind).train(recipe, out, report=report)
+    return _train(find_kind(kind), recipe, out, report)
+
+
+def _train(kind: TrainingKind, recipe: Recipe, out: Path, report: Log) -> list[Path]:
+    written = kind.train(recipe, out, report=report)
     return [written] if isinstance(written, Path) else [*written]
 
 
@@ -70,10 +74,11 @@ def _run(
         if finished["identity"] == identity and path.is_file() and sha256(path) == finished["sha"]:
             report(f"{stage.name} is finished: {path}")
             return path
-    if parts and (average := find_kind(history.kind).average):
-        path = average(recipe, parts, folder)
+    kind = find_kind(history.kind)
+    if parts and kind.average:
+        path = kind.average(recipe, parts, folder)
     else:
-        path, *others = train_once(history.kind, recipe, folder, report=report)
+        path, *others = _train(kind, recipe, folder, report)
         if others:
             raise ConfigError(f"stage '{stage.name}' has two towers; stages need towers = 1")
     write_json(marker, {"identity": identity, "file": path.name, "sha": sha256(path)})

@@ -9,7 +9,7 @@ import pytest
 
 from xorqa.core.errors import DataError
 from xorqa.core.lang import LANGUAGES
-from xorqa.core.text.scripts import script_share
+from xorqa.core.text.detection import script_share
 from xorqa.io.squad_xor import read_squad
 from xorqa.lab.training.bitext.corpus import read_pairs
 from xorqa.lab.training.multilingual_questions import questions as module

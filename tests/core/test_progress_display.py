@@ -3,8 +3,8 @@ import io
 import pytest
 from rich.console import Console
 
-from xorqa.io import progress_display
-from xorqa.io.progress_display import displayed
+from xorqa.core import progress as progress_display
+from xorqa.core.progress import displayed
 
 
 def test_elsewhere_than_on_a_terminal_a_line_appears_now_and_then(
