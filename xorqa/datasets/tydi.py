@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ..core.lang import language
 from ..core.types import Example, Gold, Question
-from ..io.squad_xor import SquadQuestion, read_squad
+from ..io.squad_xor import SquadQuestion, read_squad, title_hash
 from .corpus import Corpus
-from .dataset import TARGET, Dataset, title_hash
+from .dataset import TARGET, Dataset
 from .entry import DatasetEntry
 from .publications import JAQUAD
 from .squad import build_distinct_corpus, docids_by_text, squad_corpus

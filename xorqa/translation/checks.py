@@ -93,10 +93,14 @@ class CheckedTranslator(Configured, BaseTranslator, ABC):
         """One query per question; those that fail stay in their own language.
 
         Raises:
-            XorqaError: as `try_translate` of the class does.
+            XorqaError: as `check_target` and `try_translate` of the class do.
         """
+        self.check_target(to)
         translate = partial(self.try_translate, to=to)
         return translate_checked(questions, translate, to=to, failed=self.failed)
+
+    def check_target(self, to: str) -> None:
+        """Check the language to translate into; every one is accepted."""
 
     @abstractmethod
     def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
@@ -176,15 +180,14 @@ class ModelTranslator(CheckedTranslator):
     def in_vocabulary(self, token: str) -> bool:
         """Whether the model knows a token."""
 
-    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query per question; those that fail stay in their own language.
+    def check_target(self, to: str) -> None:
+        """Check the language to translate into.
 
         Raises:
             ConfigError: if the model does not translate into `to`.
             WeightsError: if there is no such model, or it cannot be loaded.
         """
-        language_tokens("en", to, self.in_vocabulary)  # raises even without questions
-        return super().translate(questions, to=to)
+        language_tokens("en", to, self.in_vocabulary)
 
     def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
         """The model's checked outputs, for questions whose language it has.

@@ -13,12 +13,12 @@ from pathlib import Path
 from ...core.errors import DataError
 from ...core.types import AnsweredIn, Example, Gold, Passage, Question, Span
 from ...datasets.corpus import Corpus
-from ...datasets.dataset import ENGLISH, TARGET, Dataset, title_hash
+from ...datasets.dataset import ENGLISH, TARGET, Dataset
 from ...datasets.entry import DatasetEntry
 from ...datasets.squad import XQUAD_LANGUAGES, docids_by_text, load_xquad_open, squad_corpus
 from ...datasets.tydi import DEV_LANGUAGES, tydi_corpus
 from ...io.files import read_lines
-from ...io.squad_xor import SquadQuestion, read_squad
+from ...io.squad_xor import SquadQuestion, read_squad, title_hash
 
 _TEQUAD = (
     "con_eng",

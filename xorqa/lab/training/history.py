@@ -16,7 +16,8 @@ from ...core.validation import SETTINGS, CountOrZero
 from ...models.adapters import open_adapter
 from ...tables.grid import Grid
 from .common.kind import find_kind
-from .common.recipe import RECIPES, Recipe, located, matching, short_names
+from .common.recipe import RECIPES, Recipe
+from .common.training_data import located, matching, short_names
 
 
 @dataclass(frozen=True, slots=True)

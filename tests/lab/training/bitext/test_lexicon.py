@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import DataError
-from xorqa.lab.training.bitext.corpus import Pair
 from xorqa.lab.training.bitext.lexicon import make_lexicon, read_lexicon, write_lexicon
+from xorqa.lab.training.common.training_data import Pair
 
 
 def pairs(lang: str, *texts: tuple[str, str]) -> list[Pair]:

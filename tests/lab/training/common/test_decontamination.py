@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from xorqa.core.errors import DataError
-from xorqa.lab.training.common.decontamination import match_key, read_excluded
+from xorqa.lab.training.common.training_data import match_key, read_excluded
 
 
 def test_letters_marks_and_digits_alone() -> None:

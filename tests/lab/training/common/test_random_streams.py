@@ -1,4 +1,4 @@
-from xorqa.lab.training.common.random_streams import stream, torch_seed
+from xorqa.lab.training.common.training_data import stream, torch_seed
 
 
 def test_a_stream_is_the_same_every_time_and_its_own() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion
-from xorqa.lab.training.reader.code_switching import code_switch
+from xorqa.lab.training.bitext.lexicon import code_switch
 
 LEXICON = {"fi": {"river": "joki", "long": "pitkä", "is": "on"}, "de": {"river": "Fluss"}}
 TEXT = "The river Kemi is long. A River is long."

@@ -10,7 +10,7 @@ from xorqa.core.errors import ConfigError
 from xorqa.core.progress import Log, silent
 from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion, read_squad
-from xorqa.lab.training.reader.hard_negatives import mine_hard_negatives
+from xorqa.lab.training.reader.samples import mine_hard_negatives, retriever_maker
 from xorqa.metrics.tasks.squad import normalize
 from xorqa.reading.pairs import QuestionPassage
 
@@ -28,7 +28,7 @@ def mine(
         selected,
         questions,
         per_question=per_question,
-        miner=miner,
+        make_retriever=retriever_maker(miner),
         rng=random.Random(1),
         folder=folder,
         report=report,
@@ -104,7 +104,7 @@ def test_mining_is_done_once(
     def fail(role: str, table: Mapping[str, Any], **given: Any) -> Any:
         raise AssertionError(role)
 
-    monkeypatch.setattr("xorqa.lab.training.reader.hard_negatives.build", fail)
+    monkeypatch.setattr("xorqa.lab.training.reader.samples.build", fail)
     assert mine(questions, questions, tmp_path) == first
 
 

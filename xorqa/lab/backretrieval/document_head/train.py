@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....core.progress import Log, quantity, silent
-from ....io.files import digest, write_json
+from ....io.files import digest
 from ....io.locks import locks_out
-from ....models.adapters import save
 from ....models.checkpoints import resolve
 from ....models.encoder import Encoder, encoder_settings
-from ...training.common.loop import claim_folder, fit
-from ...training.common.random_streams import torch_seed
-from ...training.common.recipe import matching
+from ...training.common.finetuning import write_adapter
+from ...training.common.loop import fit
+from ...training.common.training_data import matching, torch_seed
+from ...training.common.training_folder import claim_folder
 from .data import Document, encode_documents, make_batches, read_documents, split
 from .losses import neighbour_gap, triplet
 from .model import LAYERS, TASK
@@ -71,8 +71,7 @@ def train_document_head(
     }
     path = out / NAME
     tensors = dict(model.named_parameters())
-    save(path, tensors, task=TASK, base=resolve(encoder.settings.model), card=card)
-    write_json(out / "card.json", card)
+    write_adapter(path, tensors, task=TASK, base=resolve(encoder.settings.model), card=card)
     return path
 
 

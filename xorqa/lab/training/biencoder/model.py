@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ....models.transforms import SIDES
-from ..bitext.corpus import Pair
+from ..common.training_data import Pair
 from .losses import Positives, candidate_mask, positives_of, ranking_loss
 from .pairs import Item
 from .samplers import Pick

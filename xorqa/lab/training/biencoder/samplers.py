@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....core.errors import ConfigError
-from ..bitext.corpus import Pair
-from ..common.decks import draw, endless_deck
+from ..common.training_data import Pair, draw, endless_deck
 from .pairs import Item
 
 

@@ -22,7 +22,7 @@ from ....models.checkpoints import DEFAULT
 from ....models.encoder import Encoder, encoder_settings
 from ....models.transforms import SIDES, Transform
 from ...common.transforms import fit_transform
-from ..bitext.corpus import read_pairs
+from ..common.training_data import read_pairs
 
 BATCH = 1000  # texts per tokenizer call
 

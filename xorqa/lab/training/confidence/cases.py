@@ -12,14 +12,10 @@ from dataclasses import dataclass, replace
 from ....core.errors import DataError
 from ....core.types import Example, Gold, Passage, Question
 from ....datasets.corpus import Corpus
-from ....datasets.dataset import title_hash
-from ....io.squad_xor import SquadQuestion, read_squad, read_xor
+from ....io.squad_xor import SquadQuestion, read_squad, read_xor, title_hash
 from ....metrics.tasks.squad import normalize
-from ..bitext.lexicon import Lexicon
-from ..bitext.word_replacement import switch_words
-from ..common.decontamination import match_key
-from ..common.random_streams import stream
-from ..reader.windows import is_held_out
+from ..bitext.lexicon import Lexicon, switch_words
+from ..common.training_data import is_held_out, match_key, stream
 from .recipe import ConfidenceSource
 
 CODE_SWITCHED = "code-switched"

@@ -9,7 +9,8 @@ from ....core.config import find_toml, read_toml, set_value
 from ....core.errors import ConfigError
 from ....core.validation import SETTINGS, Count, CountOrZero, Share
 from ....io.files import digest, sha256
-from ..common.recipe import RECIPES, located, matching, short_names
+from ..common.recipe import RECIPES
+from ..common.training_data import located, matching, short_names
 
 TABLE = "confidence"
 

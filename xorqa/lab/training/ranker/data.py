@@ -1,26 +1,26 @@
 """The data of a ranker's training: questions with the passage that answers and others."""
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ....core.errors import ConfigError
 from ....core.progress import Log, silent
+from ....core.stages import Retriever
 from ....core.types import Passage
 from ....io.squad_xor import SquadQuestion, read_squad
-from ..bitext.corpus import read_pairs
-from ..bitext.lexicon import Lexicon, read_lexicon
-from ..bitext.word_replacement import switch_words
-from ..common.decontamination import match_key, read_excluded
-from ..common.loop import claim_folder
-from ..common.random_streams import stream
-from ..common.recipe import matching
-from ..reader.data import read_sources
-from ..reader.hard_negatives import mine_hard_negatives
-from ..reader.windows import sample_sources, usable_questions
-from .distillation import distilled_lists
-from .lists import PassageList
+from ..bitext.lexicon import Lexicon, read_lexicon, switch_words
+from ..common.training_data import match_key, matching, read_excluded, read_pairs, stream
+from ..common.training_folder import claim_folder
+from ..reader.samples import (
+    mine_hard_negatives,
+    read_sources,
+    retriever_maker,
+    sample_sources,
+    usable_questions,
+)
+from .distillation import PassageList, distilled_lists
 from .recipe import RankerRecipe
 
 
@@ -52,12 +52,13 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
     held_out: list[PassageList] = []
     lexicon = read_lexicon(matching(recipe.lexicon))
     translations = _translations(matching(recipe.translations))
+    miner = retriever_maker(recipe.miner)
     more = [row for path in matching(recipe.passages) for row in read_squad(path)]
     for number, (source, sample, pool) in enumerate(
         zip(recipe.sources, samples, pools, strict=True), 1
     ):
         is_translated = bool(translations) and any(
-            match_key(one.question) in translations for one in pool
+            match_key(question.question) in translations for question in pool
         )
         maker = _ListMaker(
             recipe,
@@ -65,6 +66,7 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
             source.code_switched,
             translations,
             more if is_translated else (),
+            miner,
             out,
             report,
         )
@@ -82,8 +84,8 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
         held_out += added[1]
     stream(recipe.seed, "batches").shuffle(lists)
     size = recipe.batch_size
-    batches = [lists[at : at + size] for at in range(0, len(lists), size)]
-    passages = sum(len(one.passages) for one in lists)
+    batches = [lists[start : start + size] for start in range(0, len(lists), size)]
+    passages = sum(len(passage_list.passages) for passage_list in lists)
     counts = {"questions": len(lists), "distilled": len(lists) - gold, "passages": passages}
     report(f"{counts['questions']} questions with {counts['passages']} passages")
     return RankerData(batches, held_out, counts)
@@ -107,6 +109,7 @@ class _ListMaker:
     code_switched: float
     translations: Mapping[str, Sequence[str]]
     passages: Sequence[SquadQuestion]  # their paragraphs are mined as well
+    miner: Callable[..., Retriever]
     out: Path
     report: Log
 
@@ -118,44 +121,45 @@ class _ListMaker:
         pool = [*pool, *self.passages]
         if self.recipe.mine_translations:
             rng = stream(seed, "translations", name)
-            questions = [replace(one, question=self._question(one, rng)) for one in questions]
+            questions = [replace(q, question=self._varied(q, rng)) for q in questions]
             pool += questions
         mined: dict[str, list[str]] = {}
-        for question, passage in mine_hard_negatives(
+        for text, passage in mine_hard_negatives(
             list(dict.fromkeys(questions)),
             pool,
             per_question=self.recipe.hard_negatives,
-            miner=self.recipe.miner,
+            make_retriever=self.miner,
             rng=stream(seed, "hard negatives", name),
             folder=self.out / name,
             report=self.report,
         ):
-            mined.setdefault(question, []).append(passage)
-        answers: dict[str, set[str]] = {}  # a question may be asked of several paragraphs
-        for one in pool:
-            answers.setdefault(one.question, set()).update(map(str.casefold, one.answers))
-        titles = {one.context: one.title for one in pool}
+            mined.setdefault(text, []).append(passage)
+        answers: dict[str, set[str]] = {}  # a question may have several paragraphs
+        for question in pool:
+            answers.setdefault(question.question, set()).update(map(str.casefold, question.answers))
+        titles = {question.context: question.title for question in pool}
         articles: dict[str, list[str]] = {}
         for context in sorted(titles):
             articles.setdefault(titles[context], []).append(context)
         rng = stream(seed, "lists", name)
-        made = []
-        for one in questions:
-            near = _without(answers[one.question], articles[one.title], rng)
+        lists = []
+        for question in questions:
+            near = _without(answers[question.question], articles[question.title], rng)
             near = near[: self.recipe.same_article]
-            wrong = dict.fromkeys([*mined.get(one.question, ()), *near])
-            texts = [one.context, *(text for text in wrong if text != one.context)]
+            wrong = dict.fromkeys([*mined.get(question.question, ()), *near])
+            texts = [question.context, *(text for text in wrong if text != question.context)]
             passages = (Passage("", text, titles[text].replace("_", " ")).titled for text in texts)
-            made.append(PassageList(self._question(one, rng), tuple(passages)))
-        return [one for one in made if len(one.passages) > 1]
+            lists.append(PassageList(self._varied(question, rng), tuple(passages)))
+        return [passage_list for passage_list in lists if len(passage_list.passages) > 1]
 
-    def _question(self, one: SquadQuestion, rng: random.Random) -> str:
-        if translations := self.translations.get(match_key(one.question)):
+    def _varied(self, question: SquadQuestion, rng: random.Random) -> str:
+        """The question's text, translated or code-switched."""
+        text = question.question
+        if translations := self.translations.get(match_key(text)):
             return rng.choice(translations)
         if not self.lexicon or rng.random() >= self.code_switched:
-            return one.question
-        words = self.lexicon[rng.choice(sorted(self.lexicon))]
-        return switch_words(one.question, words, rng)
+            return text
+        return switch_words(text, self.lexicon[rng.choice(sorted(self.lexicon))], rng)
 
 
 def _without(answers: set[str], contexts: Sequence[str], rng: random.Random) -> list[str]:

@@ -12,7 +12,7 @@ from ....models.checkpoints import Checkpoint, load_body
 from ....models.device import autocast, pick_device
 from ....models.seq2seq import Network, Shape
 from ....models.source_encoding import PAD, STEP, pad_sources
-from ..common.random_streams import torch_seed
+from ..common.training_data import torch_seed
 from .batches import Batch
 from .hidden_states import HiddenStates
 from .initialisation import init_weights

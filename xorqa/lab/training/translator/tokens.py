@@ -17,7 +17,7 @@ from ....models.source_encoding import (
     style_token,
 )
 from ....models.translator import ENGLISH
-from ..bitext.corpus import Pair
+from ..common.training_data import Pair
 
 TARGET, SOURCE = "target", "source"
 """Names of the vocabularies in a translator's file."""

@@ -15,9 +15,9 @@ from ....models.seq2seq import Shape
 from ....models.source_encoding import LowerLayers
 from ....models.translator import TranslatorModel, save_translator
 from ...common.translation_measures import score_translations
-from ..bitext.corpus import Pair
-from ..common.loop import claim_folder, fit
-from ..common.random_streams import stream
+from ..common.loop import fit
+from ..common.training_data import Pair, stream
+from ..common.training_folder import claim_folder
 from .batches import Batch, make_batches
 from .data import HELD_OUT, TranslatorData, read_data, write_held_out
 from .hidden_states import HiddenStates

@@ -10,9 +10,7 @@ from ....core.errors import DataError
 from ....core.text.normalize import strip_accents
 from ....models.source_encoding import EncodedSource
 from ....models.transliterator import Alphabet
-from ..bitext.corpus import read_pairs
-from ..common.decontamination import read_excluded
-from ..common.recipe import matching
+from ..common.training_data import matching, read_excluded, read_pairs
 from ..translator.data import balanced
 from ..translator.tokens import TokenizedPairs
 from .recipe import TransliteratorRecipe

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ....answering.transliteration.transliterate import is_name, spell
-from ..bitext.corpus import Pair
+from ..common.training_data import Pair
 from .name_sources import Names
 from .scores import edit_distance
 from .spelling import LETTERS, SEPARATORS, is_transliteration, is_written_in, words_of

@@ -15,8 +15,9 @@ from ....models.transliterator import (
     save_transliterator,
     transliterate,
 )
-from ..common.loop import claim_folder, fit
-from ..common.random_streams import stream
+from ..common.loop import fit
+from ..common.training_data import stream
+from ..common.training_folder import claim_folder
 from ..translator.batches import make_batches
 from ..translator.model import TranslatorInTraining, new_weights
 from .data import NameData, by_language, read_names, tokenized

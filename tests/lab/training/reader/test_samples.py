@@ -8,9 +8,9 @@ import pytest
 from xorqa.core.types import Span
 from xorqa.io.squad_xor import read_squad
 from xorqa.lab.training.common.recipe import SquadSource
-from xorqa.lab.training.reader.windows import (
+from xorqa.lab.training.common.training_data import is_held_out
+from xorqa.lab.training.reader.samples import (
     answerable_windows,
-    is_held_out,
     make_batches,
     sample_sources,
     unanswerable_windows,
@@ -94,7 +94,7 @@ def test_questions_whose_answer_stands_elsewhere_are_left_out(file: Path) -> Non
 def test_pairs_without_an_answer_become_one_window_each(
     tiny: Path, monkeypatch: pytest.MonkeyPatch, together: int
 ) -> None:
-    monkeypatch.setattr("xorqa.lab.training.reader.windows.TOKENIZED_TOGETHER", together)
+    monkeypatch.setattr("xorqa.lab.training.reader.samples.TOKENIZED_TOGETHER", together)
     tokenizer = load_tokenizer(resolve(str(tiny)))
     pairs = [("Who?", "A town. " * 100), ("Who?", "No one.")]
     items = unanswerable_windows(pairs, tokenizer, 96)

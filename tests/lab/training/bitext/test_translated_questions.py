@@ -4,18 +4,18 @@ from pathlib import Path
 
 from xorqa.datasets.corpus import Corpus
 from xorqa.io.squad_xor import read_squad
-from xorqa.lab.training.common.decontamination import match_key
-from xorqa.lab.training.reader.translated_questions import (
+from xorqa.lab.training.bitext.translations import (
+    LangText,
     Paragraphs,
     hold_out_articles,
     rank_passages,
     read_paragraphs,
     with_passages,
 )
-from xorqa.lab.training.reader.windows import is_held_out
+from xorqa.lab.training.common.training_data import is_held_out, match_key
 from xorqa.retrieval.bm25 import Bm25
 
-PAIR = ("fi", "Missä on Niili?", "Where is the Nile?")
+PAIR = LangText("fi", "Missä on Niili?", "Where is the Nile?")
 
 
 def paragraphs(corpus: Corpus, *own: str) -> Paragraphs:
@@ -34,7 +34,7 @@ def test_held_out_articles_are_not_ranked(file: Path) -> None:
 
 
 def test_questions_about_held_out_articles_leave_the_decks() -> None:
-    other = ("fi", "Missä on Rein?", "Where is the Rhine?")
+    other = LangText("fi", "Missä on Rein?", "Where is the Rhine?")
     decks, held = hold_out_articles(
         {(0, "fi"): [PAIR, other], (1, "fi"): [PAIR]}, frozenset({match_key("where is the nile")})
     )
@@ -46,8 +46,8 @@ def test_the_first_passages_of_a_retriever_stay_on_disk(file: Path, tmp_path: Pa
     corpus = read_paragraphs([file], 0.0).corpus
     built: list[Bm25] = []
 
-    def make() -> Bm25:
-        built.append(Bm25(corpus=corpus, folder=tmp_path / "index"))
+    def make(corpus: Corpus, folder: Path) -> Bm25:
+        built.append(Bm25(corpus=corpus, folder=folder))
         return built[-1]
 
     questions = ["long of the Volga?", "town of the Nile?"]
