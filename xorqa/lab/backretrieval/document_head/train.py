@@ -14,7 +14,7 @@ from ....models.checkpoints import resolve
 from ....models.encoder import Encoder, encoder_settings
 from ...training.common.finetuning import write_adapter
 from ...training.common.loop import fit
-from ...training.common.training_data import matching, torch_seed
+from ...training.common.training_data import torch_seed
 from ...training.common.training_folder import claim_folder
 from .data import Document, encode_documents, make_batches, read_documents, split
 from .losses import neighbour_gap, triplet
@@ -40,7 +40,7 @@ def train_document_head(
     """
     import torch
 
-    files = matching(file for source in recipe.sources for file in source.files)
+    files = [path for source in recipe.sources for path in source.paths]
     documents, held_out = split(read_documents(files), recipe.held_out)
     everything = [*documents, *held_out]
     claim_folder(out, recipe.identity() | {"documents": digest(list(map(repr, everything)))})
@@ -52,7 +52,7 @@ def train_document_head(
     batches = make_batches(
         len(documents), epochs=recipe.epochs, size=recipe.batch_size, seed=recipe.seed
     )
-    langs = [one.lang for one in documents]
+    langs = [document.lang for document in documents]
     progress = fit(
         dict(model.named_parameters()),
         batches,
@@ -106,7 +106,7 @@ def batch_loss(
     of_titles, of_bodies = (project(model, vectors[list(batch)]) for vectors in (titles, bodies))
     loss = triplet(of_titles, of_bodies, recipe.margin)
     if recipe.loss == "triplet-xl":
-        gap = neighbour_gap(of_titles, [langs[at] for at in batch], recipe.neighbours)
+        gap = neighbour_gap(of_titles, [langs[index] for index in batch], recipe.neighbours)
         loss = loss + recipe.xl_weight * gap
     return loss
 
@@ -123,8 +123,8 @@ def recall_of_bodies(
 
     recalls = {}
     first = len(documents) - len(held_out)
-    for lang in sorted({one.lang for one in held_out}):
-        rows = [first + at for at, one in enumerate(held_out) if one.lang == lang]
+    for lang in sorted({document.lang for document in held_out}):
+        rows = [row for row, document in enumerate(held_out, first) if document.lang == lang]
         with torch.inference_mode():
             scores = project(model, titles[rows]) @ project(model, bodies[rows]).T
         ranks = (scores >= scores.diagonal()[:, None]).sum(dim=1)

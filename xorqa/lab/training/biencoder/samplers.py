@@ -27,9 +27,9 @@ class Pick:
     answer: str
 
 
-def allowed_picks(item: Item, at: int, sampler: str) -> list[Pick]:
+def allowed_picks(item: Item, position: int, sampler: str) -> list[Pick]:
     """The pairs of languages in which a sampler may use the item at position `at`."""
-    both = [Pick(at, q, a) for q in item.questions for a in item.answers]
+    both = [Pick(position, q, a) for q in item.questions for a in item.answers]
     if sampler == "any":
         return both
     if sampler == "x-y":
@@ -62,8 +62,8 @@ def question_batches(
     for source, (items, weight) in enumerate(zip(sources, weights, strict=True)):
         allowed = [
             pick
-            for at, item in enumerate(items, first)
-            for pick in allowed_picks(item, at, sampler)
+            for position, item in enumerate(items, first)
+            for pick in allowed_picks(item, position, sampler)
         ]
         first += len(items)
         for pick in allowed if weight else ():

@@ -49,7 +49,7 @@ class SquadSource(Source):
 
 @dataclass(frozen=True, slots=True)
 class DataSettings:
-    """A table of settings with data files: those of its sources, and of the settings `files`.
+    """A recipe's table with data files: those of its sources, and of the settings `files`.
 
     `adapters` names the settings that are an adapter. The settings `added_later` are described only
     if they are set, because older training folders lack them.
@@ -66,50 +66,6 @@ class DataSettings:
         """Check the settings. Raises ConfigError."""
         SETTINGS.check_numbers(self, where=f"[{self.table}]")
 
-    def in_folder(self, folder: Path) -> Self:
-        """The settings with their files `located` in `folder`."""
-        resolved: Any = {name: located(getattr(self, name), folder) for name in self.files}
-        resolved |= {name: inner.in_folder(folder) for name, inner in self._inner().items()}
-        sources = (replace(source, files=located(source.files, folder)) for source in self.sources)
-        return replace(self, sources=tuple(sources), **resolved)
-
-    def patterns(self) -> list[str]:
-        """Every data file, as paths that may contain `*`."""
-        groups = [source.files for source in self.sources]
-        groups += [getattr(self, name) for name in self.files]
-        groups += [inner.patterns() for inner in self._inner().values()]
-        return [file for group in groups for file in group]
-
-    def describe(self) -> dict[str, Any]:
-        """The settings as plain values, the same on every machine."""
-        table = asdict(self) | {name: short_names(getattr(self, name)) for name in self.files}
-        table |= {name: inner.describe() for name, inner in self._inner().items()}
-        table["sources"] = [
-            asdict(source) | {"files": short_names(source.files)} for source in self.sources
-        ]
-        for name in self.adapters:
-            table[name] = table[name] and Path(table[name]).name
-        unset = {name for name in self.added_later if not table[name]}
-        return {name: value for name, value in table.items() if name not in unset}
-
-    def _inner(self) -> dict[str, "DataSettings"]:
-        """The tables within this one that have data files too."""
-        values = {setting.name: getattr(self, setting.name) for setting in fields(self)}
-        return {name: value for name, value in values.items() if isinstance(value, DataSettings)}
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe(DataSettings):
-    """The base of all recipes: `table` names the TOML table."""
-
-    files: ClassVar[tuple[str, ...]] = ("exclude",)
-
-    _: KW_ONLY
-    exclude: tuple[str, ...] = ()  # files of texts never trained on (`common.training_data`)
-    base: str = DEFAULT
-    seed: CountOrZero = 1
-    dtype: str = "auto"
-
     @classmethod
     def load(
         cls,
@@ -117,7 +73,7 @@ class Recipe(DataSettings):
         changes: Sequence[str] = (),
         overrides: Mapping[str, Any] | None = None,
     ) -> Self:
-        """The recipe in a TOML file, or a bundled one by its name, with its files `located`.
+        """The settings in a TOML file, or of a bundled one by its name, with their files `located`.
 
         `changes` set single values, such as `schedule.learning_rate=1e-4`; `overrides` are the
         same as a nested table.
@@ -137,6 +93,50 @@ class Recipe(DataSettings):
         if isinstance(table.get("sources"), list):
             table["sources"] = [_with_new_names(source, where) for source in table["sources"]]
         return SETTINGS.fill(cls, table, where=where).in_folder(path.parent)
+
+    def in_folder(self, folder: Path) -> Self:
+        """The settings with their files `located` in `folder`."""
+        resolved: Any = {name: located(getattr(self, name), folder) for name in self.files}
+        resolved |= {name: inner.in_folder(folder) for name, inner in self._inner().items()}
+        sources = (replace(source, files=located(source.files, folder)) for source in self.sources)
+        return replace(self, sources=tuple(sources), **resolved)
+
+    def patterns(self) -> list[str]:
+        """Every data file, as paths that may contain `*`."""
+        groups = [source.files for source in self.sources]
+        groups += [getattr(self, name) for name in self.files]
+        groups += [inner.patterns() for inner in self._inner().values()]
+        return [file for group in groups for file in group]
+
+    def describe(self) -> dict[str, Any]:
+        """The settings as plain values, the same on every machine."""
+        table = asdict(self) | {name: short_names(getattr(self, name)) for name in self.files}
+        table["sources"] = [
+            asdict(source) | {"files": short_names(source.files)} for source in self.sources
+        ]
+        for name in self.adapters:
+            table[name] = table[name] and Path(table[name]).name
+        tables = {name: inner.describe() for name, inner in self._inner().items()}
+        unset = {name for name in self.added_later if not table[name]}
+        return {name: table[name] for name in table if name not in unset | tables.keys()} | tables
+
+    def _inner(self) -> dict[str, "DataSettings"]:
+        """The tables within this one that have data files too."""
+        values = {setting.name: getattr(self, setting.name) for setting in fields(self)}
+        return {name: value for name, value in values.items() if isinstance(value, DataSettings)}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe(DataSettings):
+    """The base of all recipes: `table` names the TOML table."""
+
+    files: ClassVar[tuple[str, ...]] = ("exclude",)
+
+    _: KW_ONLY
+    exclude: tuple[str, ...] = ()  # files of texts never trained on (`common.training_data`)
+    base: str = DEFAULT
+    seed: CountOrZero = 1
+    dtype: str = "auto"
 
     @property
     def start_adapter(self) -> str | None:

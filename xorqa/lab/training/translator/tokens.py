@@ -49,7 +49,7 @@ def tokenize_pairs(
 
     A target starts with its control token: of its style, and of its language unless English.
     """
-    texts = {text: at for at, text in enumerate(dict.fromkeys(pair[1] for pair in pairs))}
+    texts = {text: row for row, text in enumerate(dict.fromkeys(pair[1] for pair in pairs))}
     encoded = target.encode_batch([pair[3] for pair in pairs])
     return TokenizedPairs(
         encode_sources(list(texts), source, target, max_tokens=longest, hints=hints),

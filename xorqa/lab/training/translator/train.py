@@ -185,4 +185,4 @@ def _hidden_states(
             report(f"frozen layers: {done}/{total} texts")
 
     lower = LowerLayers(base, recipe.frozen_layers, dtype=recipe.dtype)
-    return HiddenStates(folder, [one.ids for one in tokens.sources], lower, progress=progress)
+    return HiddenStates(folder, [source.ids for source in tokens.sources], lower, progress=progress)

@@ -70,12 +70,14 @@ def read_names(recipe: TransliteratorRecipe) -> NameData:
         raise DataError(f"{', '.join(map(str, files))}: no pair is left to train on")
     langs = [lang for lang, _, _ in kept]
     passes = balanced(langs, passes=recipe.epochs, balance=recipe.balance)
-    accented = [at for at, (_, english, _) in enumerate(kept) if strip_accents(english) != english]
-    for at in accented:
-        lang, english, name = kept[at]
-        passes[at] /= 2
+    accented = [
+        row for row, (_, english, _) in enumerate(kept) if strip_accents(english) != english
+    ]
+    for row in accented:
+        lang, english, name = kept[row]
+        passes[row] /= 2
         kept.append((lang, strip_accents(english), name))
-        passes.append(passes[at])
+        passes.append(passes[row])
     return NameData(kept, passes, [pair for _, pair in sorted(held_out)])
 
 
