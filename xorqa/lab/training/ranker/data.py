@@ -39,6 +39,7 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
     Raises:
         ConfigError: if `out` belongs to another recipe, or no question is left to train on.
     """
+    seed = recipe.seed
     excluded = read_excluded(matching(recipe.exclude))
     by_source = read_sources(recipe.sources, excluded)
     pools = list(map(usable_questions, by_source, recipe.sources))
@@ -46,7 +47,7 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
         raise ConfigError("no question is left to train on; see sources and exclude")
     claim_folder(out, recipe.identity())
     weights = [source.weight for source in recipe.sources]
-    rng = stream(recipe.seed, "questions")
+    rng = stream(seed, "questions")
     samples = sample_sources(pools, weights, questions=recipe.questions, negatives=0, rng=rng)
     lists: list[PassageList] = []
     held_out: list[PassageList] = []
@@ -61,28 +62,37 @@ def prepare(recipe: RankerRecipe, out: Path, *, report: Log = silent) -> RankerD
             match_key(question.question) in translations for question in pool
         )
         maker = _ListMaker(
-            recipe,
-            lexicon,
-            source.code_switched,
-            translations,
-            more if is_translated else (),
-            miner,
-            out,
-            report,
+            seed=seed,
+            lexicon=lexicon,
+            code_switched=source.code_switched,
+            translations=translations,
+            mine_translations=recipe.mine_translations,
+            passages=more if is_translated else (),
+            miner=miner,
+            hard_negatives=recipe.hard_negatives,
+            same_article=recipe.same_article,
+            out=out,
+            report=report,
         )
         lists += maker.make(sample.questions, pool, f"hard-{number}")
         others = usable_questions(by_source[number - 1], source, held_out=True)
-        rng = stream(recipe.seed, "validation", number)
+        rng = stream(seed, "validation", number)
         chosen = rng.sample(others, min(recipe.validation, len(others)))
         held_out += maker.make(chosen, others, f"held-out-{number}")
     gold = len(lists)
     if recipe.distillation:
         added = distilled_lists(
-            recipe, recipe.distillation, out, excluded=excluded, lexicon=lexicon, report=report
+            recipe.distillation,
+            out,
+            excluded=excluded,
+            lexicon=lexicon,
+            seed=seed,
+            dtype=recipe.dtype,
+            report=report,
         )
         lists += added[0]
         held_out += added[1]
-    stream(recipe.seed, "batches").shuffle(lists)
+    stream(seed, "batches").shuffle(lists)
     size = recipe.batch_size
     batches = [lists[start : start + size] for start in range(0, len(lists), size)]
     passages = sum(len(passage_list.passages) for passage_list in lists)
@@ -104,12 +114,15 @@ def _translations(files: Iterable[Path]) -> dict[str, list[str]]:
 class _ListMaker:
     """Makes the passage lists of one source's questions."""
 
-    recipe: RankerRecipe
+    seed: int
     lexicon: Lexicon
     code_switched: float
     translations: Mapping[str, Sequence[str]]
+    mine_translations: bool
     passages: Sequence[SquadQuestion]  # their paragraphs are mined as well
     miner: Callable[..., Retriever]
+    hard_negatives: int
+    same_article: int
     out: Path
     report: Log
 
@@ -117,9 +130,9 @@ class _ListMaker:
         self, questions: Sequence[SquadQuestion], pool: Sequence[SquadQuestion], name: str
     ) -> list[PassageList]:
         """A list per question, with negatives from the paragraphs of `pool` and `passages`."""
-        seed = self.recipe.seed
+        seed = self.seed
         pool = [*pool, *self.passages]
-        if self.recipe.mine_translations:
+        if self.mine_translations:
             rng = stream(seed, "translations", name)
             questions = [replace(q, question=self._varied(q, rng)) for q in questions]
             pool += questions
@@ -127,7 +140,7 @@ class _ListMaker:
         for text, passage in mine_hard_negatives(
             list(dict.fromkeys(questions)),
             pool,
-            per_question=self.recipe.hard_negatives,
+            per_question=self.hard_negatives,
             make_retriever=self.miner,
             rng=stream(seed, "hard negatives", name),
             folder=self.out / name,
@@ -145,7 +158,7 @@ class _ListMaker:
         lists = []
         for question in questions:
             near = _without(answers[question.question], articles[question.title], rng)
-            near = near[: self.recipe.same_article]
+            near = near[: self.same_article]
             wrong = dict.fromkeys([*mined.get(question.question, ()), *near])
             texts = [question.context, *(text for text in wrong if text != question.context)]
             passages = (Passage("", text, titles[text].replace("_", " ")).titled for text in texts)

@@ -15,7 +15,6 @@ from ..bitext.lexicon import Lexicon
 from ..bitext.translations import LangText
 from ..reader.distillation import sample_and_rank, teacher_readings
 from ..reader.recipe import Distillation
-from .recipe import RankerRecipe
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +30,23 @@ class PassageList:
 
 
 def distilled_lists(
-    recipe: RankerRecipe,
     how: Distillation,
     out: Path,
     *,
     excluded: frozenset[str],
     lexicon: Lexicon,
+    seed: int,
+    dtype: str,
     report: Log = silent,
 ) -> tuple[list[PassageList], list[PassageList]]:
     """Lists to train on, and held-out ones; the passage that the teacher prefers is first.
 
     A question without a passage that the teacher finds relevant is left out.
     """
-    sampled = sample_and_rank(how, out, excluded, lexicon, recipe.seed, report=report)
+    sampled = sample_and_rank(how, out, excluded, lexicon, seed, report=report)
     ranked = sampled.ranked
     pairs = [QuestionPassage(question, text) for question in ranked for text in ranked[question]]
-    readings = teacher_readings(how, pairs, out, recipe.dtype, report)
+    readings = teacher_readings(how, pairs, out, dtype, report)
     logits = {pair: reading.scores.relevance for pair, reading in readings.items()}
     titled = {passage.text: passage.titled for passage in sampled.paragraphs.corpus.passages}
 
