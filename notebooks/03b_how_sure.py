@@ -19,7 +19,7 @@ import numpy as np
 from lessons import claim, pick, table
 from lessons import how_sure as lesson
 
-from xorqa.lab.training.reader.validation import calibrate
+from xorqa.lab.training.reader.model import calibrate
 from xorqa.reading.decode import best_spans
 from xorqa.reading.features import make_windows
 

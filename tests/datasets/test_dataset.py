@@ -3,15 +3,9 @@ from hypothesis import strategies as st
 
 from xorqa.core.types import Example, Gold, Passage, Question
 from xorqa.datasets.corpus import Corpus
-from xorqa.datasets.dataset import (
-    DEFINITIONS,
-    DEPTH,
-    Dataset,
-    gold_subsets,
-    retrieval_difficulty,
-    title_hash,
-)
+from xorqa.datasets.dataset import DEFINITIONS, DEPTH, Dataset, gold_subsets, retrieval_difficulty
 from xorqa.datasets.mini import load as load_mini
+from xorqa.io.squad_xor import title_hash
 
 CORPUS = Corpus("en", [Passage("en-1", "Oulu.")])
 

@@ -6,10 +6,10 @@ import pytest
 
 from xorqa.core.lang import XOR_LANGUAGES, language
 from xorqa.core.types import Gold, Passage, Question, Span
-from xorqa.datasets.dataset import gold_subsets, title_hash
+from xorqa.datasets.dataset import gold_subsets
 from xorqa.datasets.tydi import DEV_LANGUAGES, HELD_OUT, load_tydi_open, tydi_corpus
-from xorqa.io.squad_xor import read_squad
-from xorqa.lab.training.reader.windows import is_held_out
+from xorqa.io.squad_xor import read_squad, title_hash
+from xorqa.lab.training.common.training_data import is_held_out
 
 SHARED = Path(__file__).parents[2].parent / "shared" / "data"
 HELD = next(title for title in "abcdefghijklmnop" if title_hash(title) < HELD_OUT)

@@ -106,11 +106,6 @@ DEFINITIONS = {
 """Descriptions to print with a table that has these subsets."""
 
 
-def title_hash(title: str) -> float:
-    """A hash of an article's title from 0 to 1; articles below a threshold are a fixed sample."""
-    return int(digest(title)[:8], 16) / 16**8
-
-
 def gold_subsets(dataset: Dataset) -> dict[str, str]:
     """Map qids to `IN_LANGUAGE` or `CROSS_LINGUAL`, if it is known."""
     names = {TARGET: IN_LANGUAGE, ENGLISH: CROSS_LINGUAL}

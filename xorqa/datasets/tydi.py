@@ -10,10 +10,10 @@ from pathlib import Path
 
 from ..core.lang import language
 from ..core.types import Example, Gold, Question
-from ..io.squad_xor import SquadQuestion, read_squad
+from ..io.squad_xor import SquadQuestion, read_squad, title_hash
 from .catalog import JAQUAD, DatasetEntry
 from .corpus import Corpus
-from .dataset import TARGET, Dataset, title_hash
+from .dataset import TARGET, Dataset
 from .squad import build_distinct_corpus, docids_by_text, squad_corpus
 
 DEV_LANGUAGES = ("ar", "bn", "en", "fi", "id", "ko", "ru", "sw", "te")

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..core.errors import DataError
 from ..core.types import Span
-from .files import read_json, read_jsonl
+from .files import digest, read_json, read_jsonl
 from .strict_json import as_id, as_text
 
 
@@ -150,3 +150,8 @@ def _xor_question(row: Mapping[str, Any], where: str) -> XorQuestion:
     if not isinstance(answers, list) or not all(isinstance(text, str) for text in answers):
         raise DataError(f"{where}: 'answers' must be a list of strings")
     return XorQuestion(str(qid), question, lang.strip(), tuple(answers), str(row.get("split", "")))
+
+
+def title_hash(title: str) -> float:
+    """A hash of an article's title from 0 to 1; articles below a threshold are a fixed sample."""
+    return int(digest(title)[:8], 16) / 16**8

@@ -86,8 +86,9 @@ class CheckedTranslator(Configured, BaseTranslator, ABC):
         Questions in `to` are not translated, equal questions are translated once.
 
         Raises:
-            XorqaError: as `try_translate` of the class does.
+            XorqaError: as `check_target` and `try_translate` of the class do.
         """
+        self.check_target(to)
         others = {(q.text, q.lang): q for q in questions if q.lang != to}
         attempts = self.try_translate(list(others.values()), to=to) if others else []
         by_question = dict(zip(others, attempts, strict=True))
@@ -100,6 +101,9 @@ class CheckedTranslator(Configured, BaseTranslator, ABC):
             else:
                 queries.append(Query(question, attempt.text, to))
         return queries
+
+    def check_target(self, to: str) -> None:
+        """Check the language to translate into; every one is accepted."""
 
     @abstractmethod
     def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
@@ -164,15 +168,14 @@ class ModelTranslator(CheckedTranslator):
     def in_vocabulary(self, token: str) -> bool:
         """Whether the model knows a token."""
 
-    def translate(self, questions: Sequence[Question], *, to: str) -> list[Query]:
-        """One query per question; those that fail stay in their own language.
+    def check_target(self, to: str) -> None:
+        """Check the language to translate into.
 
         Raises:
             ConfigError: if the model does not translate into `to`.
             WeightsError: if there is no such model, or it cannot be loaded.
         """
-        language_tokens("en", to, self.in_vocabulary)  # raises even without questions
-        return super().translate(questions, to=to)
+        language_tokens("en", to, self.in_vocabulary)
 
     def try_translate(self, questions: Sequence[Question], *, to: str) -> list[Attempt]:
         """The model's checked outputs, for questions whose language it has.

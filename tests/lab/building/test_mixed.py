@@ -7,9 +7,10 @@ from xorqa.core.errors import DataError
 from xorqa.core.lang import language
 from xorqa.core.types import Example, Gold, Passage, Question, Span
 from xorqa.datasets.corpus import Corpus
-from xorqa.datasets.dataset import Dataset, gold_subsets, title_hash
+from xorqa.datasets.dataset import Dataset, gold_subsets
 from xorqa.datasets.squad import XQUAD_LANGUAGES
 from xorqa.datasets.tydi import DEV_LANGUAGES
+from xorqa.io.squad_xor import title_hash
 from xorqa.lab.building.mixed import load_te_mixed, load_xquad_mixed, split_articles
 
 SHARED = Path(__file__).parents[3].parent / "shared" / "data"

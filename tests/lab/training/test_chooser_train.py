@@ -10,8 +10,9 @@ import pytest
 
 from xorqa.core.errors import DataError
 from xorqa.core.lang import ENGLISH
-from xorqa.datasets.dataset import NOWHERE, TARGET, Dataset, title_hash
+from xorqa.datasets.dataset import NOWHERE, TARGET, Dataset
 from xorqa.datasets.tydi import HELD_OUT
+from xorqa.io.squad_xor import title_hash
 from xorqa.lab.training import chooser_train
 from xorqa.lab.training.chooser_train import REMOVED_FROM, load_chooser_train
 

@@ -6,13 +6,14 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[3] / "xorqa"
 RECIPES = {
     "ReaderRecipe",
+    "RankerRecipe",
     "BiencoderRecipe",
     "QueryEncoderRecipe",
     "TranslatorRecipe",
     "DistantRecipe",
     "Recipe",
 }
-MOST = 9
+MOST = 10
 
 
 def takes_a_recipe(function: ast.FunctionDef) -> bool:

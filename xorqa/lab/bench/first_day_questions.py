@@ -13,9 +13,8 @@ from pathlib import Path
 
 from ...core.errors import DataError
 from ...core.types import Passage
-from ...datasets.dataset import title_hash
 from ...datasets.tydi import HELD_OUT
-from ...io.squad_xor import SquadQuestion
+from ...io.squad_xor import SquadQuestion, title_hash
 from ...metrics.tasks.squad import normalize
 from .mixed_pool import training_rows
 

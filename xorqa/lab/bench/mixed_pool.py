@@ -12,11 +12,10 @@ from typing import Any
 from ...core.types import Hit, Passage, Query, Question
 from ...datasets.catalog import JAQUAD
 from ...datasets.corpus import Corpus
-from ...datasets.dataset import title_hash
 from ...datasets.squad import build_distinct_corpus
 from ...datasets.tydi import HELD_OUT
 from ...io.files import indexes_dir
-from ...io.squad_xor import SquadQuestion, read_squad
+from ...io.squad_xor import SquadQuestion, read_squad, title_hash
 from ...retrieval.manifest import folder_of
 from ...retrieval.over_corpus import retriever_over
 from ...tables.grid import Grid

@@ -20,9 +20,8 @@ from ...experiments.settings import Route
 from ...io.squad_xor import SquadQuestion, read_squad
 from ...metrics.tasks.squad import f1
 from ...tables.grid import Grid
-from ..training.bitext.lexicon import Lexicon
-from ..training.bitext.word_replacement import switch_words
-from ..training.reader.windows import is_held_out
+from ..training.bitext.lexicon import Lexicon, switch_words
+from ..training.common.training_data import is_held_out
 
 COUNTS = (1, 2, 3, 5, 10)
 RETRIEVED = 100  # hits for a ranker

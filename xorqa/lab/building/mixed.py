@@ -15,11 +15,11 @@ from ...core.lang import ENGLISH
 from ...core.types import AnsweredIn, Example, Gold, Passage, Question, Span
 from ...datasets.catalog import DatasetEntry
 from ...datasets.corpus import Corpus
-from ...datasets.dataset import TARGET, Dataset, title_hash
+from ...datasets.dataset import TARGET, Dataset
 from ...datasets.squad import XQUAD_LANGUAGES, docids_by_text, load_xquad_open, squad_corpus
 from ...datasets.tydi import DEV_LANGUAGES, tydi_corpus
 from ...io.files import read_lines
-from ...io.squad_xor import SquadQuestion, read_squad
+from ...io.squad_xor import SquadQuestion, read_squad, title_hash
 
 _TEQUAD = (
     "con_eng",

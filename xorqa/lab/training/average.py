@@ -17,8 +17,8 @@ from .biencoder.data import read_validation_set as read_retrieval_validation
 from .biencoder.recipe import BiencoderRecipe
 from .common.finetuning import Finetuning, Full, open_start
 from .reader import train as reader_training
-from .reader.data import read_validation_set
 from .reader.recipe import ReaderRecipe
+from .reader.train import read_validation_set
 
 
 def average_readers(recipe: ReaderRecipe, files: Sequence[str], out: Path) -> Path:

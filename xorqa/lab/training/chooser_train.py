@@ -15,11 +15,11 @@ from ...core.lang import ENGLISH
 from ...core.types import Example, Gold, Question
 from ...datasets.catalog import JAQUAD, DatasetEntry
 from ...datasets.corpus import Corpus
-from ...datasets.dataset import NOWHERE, TARGET, Dataset, title_hash
+from ...datasets.dataset import NOWHERE, TARGET, Dataset
 from ...datasets.squad import build_distinct_corpus, docids_by_text
 from ...datasets.tydi import HELD_OUT
 from ...io.files import digest
-from ...io.squad_xor import SquadQuestion, XorQuestion, read_squad, read_xor
+from ...io.squad_xor import SquadQuestion, XorQuestion, read_squad, read_xor, title_hash
 
 DISTANT = "distant/xor-tydi.json"
 QUESTIONS = "xor_train_retrieve_eng_span.jsonl"

@@ -16,7 +16,8 @@ from ...core.validation import SETTINGS, CountOrZero
 from ...models.adapters import open_adapter
 from ...tables.grid import Grid
 from .common.kind import find_kind
-from .common.recipe import RECIPES, Recipe, located, matching, short_names
+from .common.recipe import RECIPES, Recipe
+from .common.training_data import located, matching, short_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,8 @@ class TrainingHistory:
         if name is not None and name not in by_name:
             raise ConfigError(f"{self.config} has no stage '{name}'; valid: {one_of(by_name)}")
         needed = [name or self.stages[-1].name]
-        for one in needed:  # grows while it is read
-            needed += by_name[one].needs
+        for stage_name in needed:  # grows while it is read
+            needed += by_name[stage_name].needs
         return tuple(stage for stage in self.stages if stage.name in needed)
 
     def settings_of(
@@ -127,11 +128,17 @@ class TrainingHistory:
     def _input_rows(self, stages: Iterable[TrainingStage]) -> tuple[tuple[str, str, str], ...]:
         """Each file that the stages read, "exists" or "missing", and the command that makes it."""
         folder = Path(self.config).parent
-        made_by = {file: one.command for one in self.inputs for file in located(one.files, folder)}
+        commands = {
+            file: source.command for source in self.inputs for file in located(source.files, folder)
+        }
         read = dict.fromkeys(f for stage in stages for f in self.settings_of(stage).patterns())
         exists = {file: all(path.is_file() for path in matching([file])) for file in read}
         return tuple(
-            (short_names([file])[0], "exists" if exists[file] else "missing", made_by.get(file, ""))
+            (
+                short_names([file])[0],
+                "exists" if exists[file] else "missing",
+                commands.get(file, ""),
+            )
             for file in read
         )
 

@@ -7,7 +7,7 @@ import pytest
 from xorqa.core.errors import ConfigError, DataError
 from xorqa.lab.training.biencoder.pairs import Paragraph, by_question, read_items, units
 from xorqa.lab.training.biencoder.recipe import BiencoderSource
-from xorqa.lab.training.common.decontamination import read_excluded
+from xorqa.lab.training.common.training_data import read_excluded
 
 DATA = Path(__file__).parents[5] / "shared" / "data"
 LONG = " ".join(

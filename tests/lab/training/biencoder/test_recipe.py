@@ -24,7 +24,7 @@ from xorqa.lab.training.common.recipe import RECIPES
         ("[biencoder]\nsources = []\nbatch_size = 1", "batch_size must be 2 or more, not 1"),
         ("[biencoder]\nsources = []\nsteps = 0", "steps must be 1 or more, not 0"),
         ("[biencoder]\nsources = []\nmargin = -0.1", "margin must be 0 or more, not -0.1"),
-        ("[biencoder]\nsources = []\nscale = 0", "scale must be above 0, not 0"),
+        ("[biencoder]\nsources = []\nscale = 0", "scale must be more than 0, not 0"),
         ("[[biencoder.sources]]\nfiles = []\ncode_switched = 1", "no setting 'code_switched'"),
         ("[[biencoder.sources]]\nfiles = []\nheld_out = 2", "held_out must be from 0 to 1, not 2"),
     ],

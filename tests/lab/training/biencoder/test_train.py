@@ -17,9 +17,8 @@ from xorqa.lab.training.biencoder.recipe import BiencoderRecipe, BiencoderSource
 from xorqa.lab.training.biencoder.samplers import Pick
 from xorqa.lab.training.biencoder.tower import TowerInTraining
 from xorqa.lab.training.biencoder.train import new_biencoder, train_biencoder
-from xorqa.lab.training.bitext.corpus import read_pairs
-from xorqa.lab.training.common.decontamination import read_excluded
 from xorqa.lab.training.common.loop import Schedule
+from xorqa.lab.training.common.training_data import read_excluded, read_pairs
 from xorqa.models.adapters import open_adapter
 from xorqa.models.encoder import Encoder, EncoderSettings
 

@@ -4,7 +4,8 @@ import pytest
 
 from xorqa.core.errors import DataError
 from xorqa.io.files import read_json
-from xorqa.lab.training.bitext.corpus import gather_pairs, pairs_between_others, read_pairs
+from xorqa.lab.training.bitext.corpus import gather_pairs, pairs_between_others
+from xorqa.lab.training.common.training_data import read_pairs
 
 
 def write(folder: Path, **texts: str) -> Path:

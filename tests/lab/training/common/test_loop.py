@@ -9,8 +9,13 @@ import pytest
 import torch
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.lab.training.common.checkpoint import TrainingProgress, append_row, truncate_curve
-from xorqa.lab.training.common.loop import Schedule, claim_folder, fit
+from xorqa.lab.training.common.loop import Schedule, fit
+from xorqa.lab.training.common.training_folder import (
+    TrainingProgress,
+    append_row,
+    claim_folder,
+    truncate_curve,
+)
 
 BATCHES = [
     (torch.randn(4, 3, generator=torch.Generator().manual_seed(at)), float(at % 3))

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.datasets.dataset import title_hash
+from xorqa.io.squad_xor import title_hash
 from xorqa.lab.training.bitext.lexicon import read_lexicon
-from xorqa.lab.training.common.decontamination import match_key, read_excluded
-from xorqa.lab.training.common.recipe import matching
+from xorqa.lab.training.common.training_data import match_key, matching, read_excluded
 from xorqa.lab.training.confidence.cases import CODE_SWITCHED, CaseSet, make_cases
 from xorqa.lab.training.confidence.recipe import ConfidenceRecipe
 

@@ -9,6 +9,7 @@ import pytest
 from xorqa.core.types import Example, Gold, Question, Span
 from xorqa.io.cache import Cache
 from xorqa.io.squad_xor import read_squad
+from xorqa.lab.training.common.training_data import is_held_out
 from xorqa.lab.training.distant.pairs import (
     DistantPair,
     confirm_pairs,
@@ -18,7 +19,7 @@ from xorqa.lab.training.distant.pairs import (
     write_pairs,
 )
 from xorqa.lab.training.distant.questions import read_translated
-from xorqa.lab.training.reader.windows import is_held_out, is_in_place
+from xorqa.lab.training.reader.samples import is_in_place
 from xorqa.reading.span import SpanReader
 from xorqa.retrieval.bm25 import Bm25
 

@@ -11,7 +11,7 @@ from xorqa.core.errors import DataError
 from xorqa.core.lang import LANGUAGES
 from xorqa.core.text.detection import script_share
 from xorqa.io.squad_xor import read_squad
-from xorqa.lab.training.bitext.corpus import read_pairs
+from xorqa.lab.training.common.training_data import read_pairs
 from xorqa.lab.training.multilingual_questions import questions as module
 from xorqa.lab.training.multilingual_questions.open_retrieval import load_questions_open
 from xorqa.lab.training.multilingual_questions.questions import (
@@ -110,7 +110,7 @@ def test_translations_are_questions_in_their_script(lang: str) -> None:
 
 @pytest.mark.skipif(not SHARED.exists(), reason="needs SQuAD's training file")
 def test_splits_are_those_of_the_recipes() -> None:
-    from xorqa.lab.training.reader.windows import is_held_out
+    from xorqa.lab.training.common.training_data import is_held_out
 
     held_out = {
         paragraph_key(row.context)

@@ -9,15 +9,14 @@ from tests.lab.training.ranker.conftest import HELD_OUT
 from xorqa.core.types import Passage
 from xorqa.io.squad_xor import read_squad
 from xorqa.lab.training.bitext.translations import TranslationSource
-from xorqa.lab.training.common.decontamination import match_key
 from xorqa.lab.training.common.loop import Schedule
+from xorqa.lab.training.common.training_data import is_held_out, match_key
 from xorqa.lab.training.ranker.data import prepare
-from xorqa.lab.training.ranker.lists import PassageList
+from xorqa.lab.training.ranker.distillation import PassageList
 from xorqa.lab.training.ranker.recipe import RankerRecipe
 from xorqa.lab.training.ranker.train import _wanted, train_ranker
+from xorqa.lab.training.reader.distillation import Teacher
 from xorqa.lab.training.reader.recipe import Distillation
-from xorqa.lab.training.reader.teacher import Teacher
-from xorqa.lab.training.reader.windows import is_held_out
 from xorqa.reading.pairs import QuestionPassage
 
 TEMPERATURE = 2.0

@@ -10,11 +10,11 @@ from tests.lab.training.ranker.conftest import HELD_OUT
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Hit, Passage, Query, Question
 from xorqa.io.squad_xor import read_squad
+from xorqa.lab.training.common.training_data import is_held_out
 from xorqa.lab.training.ranker.data import prepare
-from xorqa.lab.training.ranker.lists import PassageList
+from xorqa.lab.training.ranker.distillation import PassageList
 from xorqa.lab.training.ranker.recipe import RankerRecipe
 from xorqa.lab.training.ranker.train import train_ranker
-from xorqa.lab.training.reader.windows import is_held_out
 from xorqa.ranking.cross_encoder import CrossEncoder
 
 ASKED = {"id": "more", "question": "What?", "answers": []}
@@ -128,7 +128,7 @@ def test_translated_questions_and_more_passages_to_mine(
     ("changes", "message"),
     [
         ({"hard_negatives": 0, "same_article": 0}, "needs hard_negatives or same_article"),
-        ({"miner": 3}, "miner must be a retriever's name"),
+        ({"miner": 3}, "miner must be string or table, not 3"),
         ({"batch_size": 0}, "batch_size"),
     ],
 )

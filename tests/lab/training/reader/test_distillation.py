@@ -10,21 +10,23 @@ from safetensors.torch import load_file
 
 from xorqa.core.errors import ConfigError
 from xorqa.core.types import Span
-from xorqa.lab.training.bitext.translations import TranslationSource
-from xorqa.lab.training.common.decontamination import match_key
+from xorqa.lab.training.bitext.translations import (
+    TranslatedQuestion,
+    TranslationSource,
+    read_paragraphs,
+)
 from xorqa.lab.training.common.loop import Schedule
-from xorqa.lab.training.reader.data import prepare
-from xorqa.lab.training.reader.model import teacher_loss
-from xorqa.lab.training.reader.recipe import Distillation, ReaderRecipe
-from xorqa.lab.training.reader.teacher import (
+from xorqa.lab.training.common.training_data import match_key
+from xorqa.lab.training.reader.distillation import (
     Teacher,
     TeacherReading,
     agreement_questions,
     distilled_windows,
 )
-from xorqa.lab.training.reader.train import train_reader
-from xorqa.lab.training.reader.translated_questions import TranslatedQuestion, read_paragraphs
-from xorqa.lab.training.reader.windows import LabeledWindow, TeacherScores
+from xorqa.lab.training.reader.model import teacher_loss
+from xorqa.lab.training.reader.recipe import Distillation, ReaderRecipe
+from xorqa.lab.training.reader.samples import LabeledWindow, TeacherScores
+from xorqa.lab.training.reader.train import prepare, train_reader
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.reading.features import make_windows
 from xorqa.reading.pairs import QuestionPassage

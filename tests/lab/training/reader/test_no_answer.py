@@ -12,15 +12,14 @@ import pytest
 from xorqa.answering.choosing.rule import RuleChooser
 from xorqa.core.errors import DataError, WeightsError
 from xorqa.io.squad_xor import read_squad
-from xorqa.lab.training.common.random_streams import stream
 from xorqa.lab.training.common.recipe import SquadSource
+from xorqa.lab.training.common.training_data import is_held_out, stream
 from xorqa.lab.training.reader.no_answer import (
     best_threshold,
     fit_no_answer,
     highest_relevance,
     retrieved_negatives,
 )
-from xorqa.lab.training.reader.windows import is_held_out
 from xorqa.models.adapters import card_path, no_answer_threshold, open_adapter
 from xorqa.reading.pairs import QuestionPassage, Reading
 

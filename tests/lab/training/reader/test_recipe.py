@@ -24,7 +24,7 @@ from xorqa.lab.training.reader.recipe import ReaderRecipe, ReaderSource
         ("[reader]\nsources = []\nnegatives = 1.5", "negatives must be from 0 to 1, not 1.5"),
         ("[reader]\nsources = []\nbatch_size = 0", "batch_size must be 1 or more, not 0"),
         ("[reader]\nsources = []\nmethod = 'half'", "method cannot be 'half'; valid: full, l"),
-        ("[reader]\nsources = []\nminer = 3", "miner must be a retriever's name or its table"),
+        ("[reader]\nsources = []\nminer = 3", "miner must be string or table, not 3"),
         (
             "[[reader.sources]]\nfiles = []\ncode_switched = 2",
             "code_switched must be from 0 to 1, not 2",
@@ -159,7 +159,7 @@ def test_without_distillation_a_description_is_what_it_was() -> None:
 @pytest.mark.parametrize(
     ("validation", "setting", "message"),
     [
-        (1, "temperature = 0", "temperature must be above 0, not 0"),
+        (1, "temperature = 0", "temperature must be more than 0, not 0"),
         (1, "depth = 0", "depth must be 1 or more, not 0"),
         (1, "teachers = 2", "distillation has no setting 'teachers'"),
         (0, "", "validation must be 1 or more where distillation has one"),

@@ -14,10 +14,11 @@ from xorqa.core.types import Span
 from xorqa.io.locks import lock_folder
 from xorqa.io.squad_xor import read_squad
 from xorqa.lab.training.common.loop import Schedule
+from xorqa.lab.training.common.training_data import is_held_out
 from xorqa.lab.training.reader.model import reader_loss
 from xorqa.lab.training.reader.recipe import ReaderRecipe
+from xorqa.lab.training.reader.samples import LabeledWindow
 from xorqa.lab.training.reader.train import train_reader
-from xorqa.lab.training.reader.windows import LabeledWindow, is_held_out
 from xorqa.models.adapters import open_adapter
 from xorqa.models.checkpoints import load_tokenizer, resolve
 from xorqa.reading.features import make_windows
@@ -128,7 +129,7 @@ def test_articles_held_out_are_never_seen(
         seen.extend([*questions, *passages])
         return make_windows(tokenizer, questions, passages, **size)
 
-    monkeypatch.setattr("xorqa.lab.training.reader.windows.make_windows", spy)
+    monkeypatch.setattr("xorqa.lab.training.reader.samples.make_windows", spy)
     train_reader(replace(recipe, hard_negatives=1.0), tmp_path, stop_after=1)
     rivers = {q.title for q in read_squad(file)}
     share = recipe.sources[0].held_out

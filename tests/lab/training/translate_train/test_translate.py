@@ -12,7 +12,7 @@ from xorqa.core.stages import BaseTranslator
 from xorqa.core.types import Query, Question, Span
 from xorqa.io.cache import Cache
 from xorqa.io.squad_xor import SquadQuestion, read_squad, squad_articles
-from xorqa.lab.training.reader.windows import is_in_place
+from xorqa.lab.training.reader.samples import is_in_place
 from xorqa.lab.training.translate_train.translate import translate_train
 
 NILE = "The Nile is a river. It is 6,650 km long. Cairo stands on the Nile."

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.errors import ConfigError, DataError
-from xorqa.lab.training.bitext.corpus import read_pairs
-from xorqa.lab.training.common.decontamination import match_key
 from xorqa.lab.training.common.recipe import RECIPES
+from xorqa.lab.training.common.training_data import match_key, read_pairs
 from xorqa.lab.training.translator.data import (
     TranslatorData,
     balanced,

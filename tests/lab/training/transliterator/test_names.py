@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from xorqa.core.lang import locale
-from xorqa.lab.training.bitext.corpus import read_pairs
+from xorqa.lab.training.common.training_data import read_pairs
 from xorqa.lab.training.transliterator.gather import OUTCOMES, gather_names
 from xorqa.lab.training.transliterator.name_sources import cldr, geonames, table
 from xorqa.lab.training.transliterator.spelling import (

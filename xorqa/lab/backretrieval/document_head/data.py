@@ -14,7 +14,7 @@ from ....core.progress import Log
 from ....io.files import atomic_path, digest, read_json, write_json
 from ....models.encoder import Encoder
 from ...common.arrays import read_array
-from ...training.common.random_streams import stream
+from ...training.common.training_data import stream
 from ..captions.caption import Caption
 from ..captions.own import read_jsonl_captions
 from ..captions.split import is_held_out

@@ -1,24 +1,19 @@
 """The settings of a document head's training, from a TOML file."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
+from ....core.validation import Count, NonNegative, Range, Share
 from ....models.encoder import Encoder, encoder_settings
-from ...training.common.limits import check_limits, limited
 from ...training.common.loop import Schedule
-from ...training.common.recipe import Recipe
+from ...training.common.recipe import Recipe, Source
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentSource:
+class DocumentSource(Source):
     """Files LANG.jsonl of documents, as `xorqa backretrieval` reads them."""
 
-    files: tuple[str, ...]
     license: str = ""  # of the data, for the card
-
-    def __post_init__(self) -> None:
-        """Check the settings. Raises ConfigError."""
-        check_limits(self, "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +39,13 @@ class DocumentHeadRecipe(Recipe):
 
     sources: tuple[DocumentSource, ...]
     loss: Literal["triplet", "triplet-xl"] = "triplet"
-    margin: float = limited(0.1, 0)
-    neighbours: int = limited(5, 1)  # of triplet-xl, in each language of a batch
-    xl_weight: float = limited(0.01, 0)
-    width: int = limited(300, 1)  # of the vectors of a title and of a body
-    epochs: int = limited(40, 1)
-    batch_size: int = limited(128, 2)
-    held_out: float = limited(0.1, 0, 1)  # share of ids, the same in all languages
+    margin: NonNegative = 0.1
+    neighbours: Count = 5  # of triplet-xl, in each language of a batch
+    xl_weight: NonNegative = 0.01
+    width: Count = 300  # of the vectors of a title and of a body
+    epochs: Count = 40
+    batch_size: Annotated[int, Range(2)] = 128
+    held_out: Share = 0.1  # share of ids, the same in all languages
     schedule: ConstantRate = field(default_factory=ConstantRate)
 
     def identity(self) -> dict[str, Any]:

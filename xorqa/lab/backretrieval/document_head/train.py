@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....core.progress import Log, quantity, silent
-from ....io.files import digest, write_json
+from ....io.files import digest
 from ....io.locks import locks_out
 from ....models.checkpoints import resolve
 from ....models.encoder import Encoder, encoder_settings
-from ...training.common.loop import claim_folder, fit
-from ...training.common.random_streams import torch_seed
-from ...training.common.recipe import matching
-from ...training.common.weight_files import save_adapter
+from ...training.common.finetuning import write_adapter
+from ...training.common.loop import fit
+from ...training.common.training_data import torch_seed
+from ...training.common.training_folder import claim_folder
 from .data import Document, encode_documents, make_batches, read_documents, split
 from .losses import neighbour_gap, triplet
 from .model import LAYERS, TASK
@@ -40,7 +40,7 @@ def train_document_head(
     """
     import torch
 
-    files = matching(file for source in recipe.sources for file in source.files)
+    files = [path for source in recipe.sources for path in source.paths]
     documents, held_out = split(read_documents(files), recipe.held_out)
     everything = [*documents, *held_out]
     claim_folder(out, recipe.identity() | {"documents": digest(list(map(repr, everything)))})
@@ -52,7 +52,7 @@ def train_document_head(
     batches = make_batches(
         len(documents), epochs=recipe.epochs, size=recipe.batch_size, seed=recipe.seed
     )
-    langs = [one.lang for one in documents]
+    langs = [document.lang for document in documents]
     progress = fit(
         dict(model.named_parameters()),
         batches,
@@ -71,8 +71,7 @@ def train_document_head(
     }
     path = out / NAME
     tensors = dict(model.named_parameters())
-    save_adapter(path, tensors, task=TASK, base=resolve(encoder.settings.model), card=card)
-    write_json(out / "card.json", card)
+    write_adapter(path, tensors, task=TASK, base=resolve(encoder.settings.model), card=card)
     return path
 
 
@@ -107,7 +106,7 @@ def batch_loss(
     of_titles, of_bodies = (project(model, vectors[list(batch)]) for vectors in (titles, bodies))
     loss = triplet(of_titles, of_bodies, recipe.margin)
     if recipe.loss == "triplet-xl":
-        gap = neighbour_gap(of_titles, [langs[at] for at in batch], recipe.neighbours)
+        gap = neighbour_gap(of_titles, [langs[index] for index in batch], recipe.neighbours)
         loss = loss + recipe.xl_weight * gap
     return loss
 
@@ -124,8 +123,8 @@ def recall_of_bodies(
 
     recalls = {}
     first = len(documents) - len(held_out)
-    for lang in sorted({one.lang for one in held_out}):
-        rows = [first + at for at, one in enumerate(held_out) if one.lang == lang]
+    for lang in sorted({document.lang for document in held_out}):
+        rows = [row for row, document in enumerate(held_out, first) if document.lang == lang]
         with torch.inference_mode():
             scores = project(model, titles[rows]) @ project(model, bodies[rows]).T
         ranks = (scores >= scores.diagonal()[:, None]).sum(dim=1)

@@ -11,9 +11,9 @@ import numpy as np
 from ....core.progress import Log, quantity, silent
 from ....io.files import digest, write_json
 from ....io.locks import locks_out
-from ...training.common.loop import claim_folder, fit
-from ...training.common.random_streams import stream, torch_seed
-from ...training.common.recipe import matching
+from ...training.common.loop import fit
+from ...training.common.training_data import stream, torch_seed
+from ...training.common.training_folder import claim_folder
 from ..images.convolutional import new_network, save_image_encoder
 from .augment import augment
 from .data import Bytes, Drawings, read_drawings
@@ -40,9 +40,9 @@ def train_image_encoder(
     """
     import torch
 
-    files = matching(file for source in recipe.sources for file in source.files)
+    files = [path for source in recipe.sources for path in source.paths]
     drawings, held_out = read_drawings(files, recipe.shape.side, recipe.held_out)
-    data = digest([one.tobytes().hex() for one in (drawings.first, drawings.last)])
+    data = digest([pictures.tobytes().hex() for pictures in (drawings.first, drawings.last)])
     claim_folder(out, recipe.identity() | {"pictures": data})
     report(f"{quantity(len(drawings.ids), 'pair')} of drawings, {len(held_out.ids)} held out")
     torch.manual_seed(torch_seed(recipe.seed, "weights"))
@@ -90,8 +90,8 @@ def batch_loss(
     number, rows = batch
     generator = torch.Generator().manual_seed(torch_seed(recipe.seed, "augment", number))
     first, last = (
-        normalize(network(augment(scaled(one[rows]), recipe, generator)), dim=1)
-        for one in (drawings.first, drawings.last)
+        normalize(network(augment(scaled(pictures[rows]), recipe, generator)), dim=1)
+        for pictures in (drawings.first, drawings.last)
     )
     scores = first @ last.T / recipe.temperature
     own = torch.arange(len(rows))
@@ -112,7 +112,9 @@ def recall(network: Any, drawings: Drawings) -> dict[str, float]:
     if not drawings.ids:
         return {}
     with torch.inference_mode():
-        vectors = [network(scaled(one)).numpy() for one in (drawings.first, drawings.last)]
+        vectors = [
+            network(scaled(pictures)).numpy() for pictures in (drawings.first, drawings.last)
+        ]
     first, last = (rows / np.linalg.norm(rows, axis=1, keepdims=True) for rows in vectors)
     scores = first @ last.T
     ranks = (scores >= scores.diagonal()[:, None]).sum(axis=1)

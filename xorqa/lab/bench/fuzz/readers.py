@@ -67,11 +67,10 @@ from ...mining.mewsli_x import read_rankings
 from ...mining.sentences import Sentences, read_sentences
 from ...mining.threshold import read_sample
 from ...psq.retriever import TermCounts
-from ...training.bitext.corpus import read_pairs
 from ...training.bitext.layouts import published
 from ...training.bitext.lexicon import read_lexicon
-from ...training.common.decontamination import read_excluded
 from ...training.common.kind import find_kind
+from ...training.common.training_data import read_excluded, read_pairs
 from ...training.history import read_history
 from .samples import QUESTIONS, first_ranking, open_index
 

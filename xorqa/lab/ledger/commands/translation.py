@@ -20,7 +20,7 @@ from ....metrics.report import Report
 from ....tables.grid import score_grid
 from ...common.translate_texts import translate_texts
 from ...common.translation_measures import PAPER_MT, comparable_with_paper, score_translations
-from ...training.bitext.corpus import Pair, read_pairs
+from ...training.common.training_data import Pair, read_pairs
 
 COPY, LEXICON, ENGLISH = "copy", "lexicon", "en"
 PAPER = "paper's MT on XOR dev (another test set)"

@@ -9,11 +9,8 @@ from pathlib import Path
 from ....core.progress import Log, silent
 from ....retrieval.bm25 import Bm25
 from ....retrieval.dense import Dense
-from ..bitext.corpus import Pair, read_pairs
-from ..common.decontamination import match_key, read_excluded
-from ..common.loop import claim_folder
-from ..common.random_streams import stream
-from ..common.recipe import matching
+from ..common.training_data import Pair, match_key, matching, read_excluded, read_pairs, stream
+from ..common.training_folder import claim_folder
 from .hard_negatives import HardNegatives, Miners, mine_hard_negatives
 from .model import Batch
 from .pairs import Item, by_question, read_items

@@ -66,11 +66,11 @@ def _rows(
 ) -> Iterable[dict[str, object]]:
     for start in range(0, len(keys), CHUNK):
         chunk = keys[start : start + CHUNK]
-        results = retriever.retrieve([_query(items[at], lang) for at, lang in chunk], k=DEPTH)
-        for (at, lang), hits in zip(chunk, results, strict=True):
-            text = hardest_negative(items[at], lang, hits)
+        results = retriever.retrieve([_query(items[item], lang) for item, lang in chunk], k=DEPTH)
+        for (item, lang), hits in zip(chunk, results, strict=True):
+            text = hardest_negative(items[item], lang, hits)
             if text is not None:
-                yield {"item": at, "lang": lang, "text": text}
+                yield {"item": item, "lang": lang, "text": text}
         report(f"mined {start + len(chunk)}/{len(keys)}")
 
 
@@ -93,8 +93,9 @@ def _query(item: Item, lang: str) -> Query:
 
 
 def _corpus(items: Sequence[Item], unit: str) -> Corpus:
-    paragraphs = dict.fromkeys(one for item in items for one in item.paragraphs.values())
-    texts = dict.fromkeys((text, one.lang) for one in paragraphs for text in units(one, unit))
+    paragraphs = dict.fromkeys(p for item in items for p in item.paragraphs.values())
+    texts = dict.fromkeys((text, p.lang) for p in paragraphs for text in units(p, unit))
     return Corpus(
-        "units", [Passage(f"{at:08d}", text, lang=lang) for at, (text, lang) in enumerate(texts)]
+        "units",
+        [Passage(f"{number:08d}", text, lang=lang) for number, (text, lang) in enumerate(texts)],
     )

@@ -52,12 +52,15 @@ def candidate_mask(
     """
     import torch
 
-    def ignored(at: int, name: str, anchor: str) -> bool:
-        return at not in candidates or name == anchor or name in positives[anchor]
+    def ignored(position: int, name: str, anchor: str) -> bool:
+        return position not in candidates or name == anchor or name in positives[anchor]
 
     return torch.tensor(
         [
-            [at != target and ignored(at, name, names[anchor]) for at, name in enumerate(names)]
+            [
+                position != target and ignored(position, name, names[anchor])
+                for position, name in enumerate(names)
+            ]
             for anchor, target in zip(anchors, targets, strict=True)
         ]
     )
@@ -66,7 +69,7 @@ def candidate_mask(
 def positives_of(pairs: Iterable[tuple[str, str]]) -> Positives:
     """A table of the names that match each name, in both directions."""
     positives: defaultdict[str, set[str]] = defaultdict(set)
-    for one, other in pairs:
-        positives[one].add(other)
-        positives[other].add(one)
+    for name, other in pairs:
+        positives[name].add(other)
+        positives[other].add(name)
     return positives

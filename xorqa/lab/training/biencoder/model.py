@@ -6,10 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ....models.transforms import SIDES
-from ..bitext.corpus import Pair
+from ..common.training_data import Pair
 from .losses import Positives, candidate_mask, positives_of, ranking_loss
 from .pairs import Item
 from .samplers import Pick
@@ -50,10 +51,9 @@ class Batch:
             BatchText(item.group, item.answers[pick.answer], "passage") for item, pick in self.picks
         ]
         negatives = [BatchText(text, text, "passage") for text in self.negatives]
-        left = [BatchText(pair[1], pair[1], SIDES[at & 1]) for at, pair in enumerate(self.pairs)]
-        right = [
-            BatchText(pair[3], pair[3], SIDES[at >> 1 & 1]) for at, pair in enumerate(self.pairs)
-        ]
+        numbered = list(enumerate(self.pairs))
+        left = [BatchText(pair[1], pair[1], SIDES[number & 1]) for number, pair in numbered]
+        right = [BatchText(pair[3], pair[3], SIDES[number >> 1 & 1]) for number, pair in numbered]
         return [*questions, *answers, *negatives, *left, *right]
 
     def positives(self) -> Positives:
@@ -99,8 +99,8 @@ class BiencoderInTraining:
         log_scale = torch.tensor(math.log(objective.scale), device=towers[0].device)
         self.log_scale = torch.nn.Parameter(log_scale)
         self.parameters = {
-            f"{at}.{name}": value
-            for at, tower in enumerate(self.towers)
+            f"{number}.{name}": value
+            for number, tower in enumerate(self.towers)
             for name, value in tower.trainable.parameters.items()
         }
         if objective.learn_scale:
@@ -154,17 +154,19 @@ class BiencoderInTraining:
         """(texts, dimensions), each from the tower of its side."""
         import torch
 
-        by_side = [[at for at, text in enumerate(texts) if text.side == side] for side in SIDES]
+        by_side = [
+            [position for position, text in enumerate(texts) if text.side == side] for side in SIDES
+        ]
         vectors = torch.cat(
             [
                 tower.vectors(
-                    self._prefixed(side, [texts[at].text for at in positions]),
+                    self._prefixed(side, [texts[position].text for position in positions]),
                     max_tokens=self.max_tokens[side],
                 )
                 for side, tower, positions in zip(SIDES, self._both_towers, by_side, strict=True)
             ]
         )
-        order = torch.tensor([at for side in by_side for at in side], device=vectors.device)
+        order = torch.tensor([*chain(*by_side)], device=vectors.device)
         return vectors[order.argsort()]
 
     def validate(self, data: RetrievalValidationSet) -> dict[str, float]:

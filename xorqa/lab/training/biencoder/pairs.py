@@ -17,9 +17,8 @@ from ....core.lang import LANGUAGES, in_name
 from ....core.text.sentences import split_sentences
 from ....core.types import Span
 from ....io.squad_xor import SquadQuestion, read_squad
-from ..bitext.corpus import Pair
-from ..common.decontamination import match_key
-from ..reader.windows import is_held_out, is_in_place, is_unambiguous
+from ..common.training_data import Pair, is_held_out, match_key
+from ..reader.samples import is_in_place, is_unambiguous
 from .recipe import BiencoderSource
 
 WORDS = 100  # of a passage (Karpukhin et al. 2020, DPR, section 4.1)

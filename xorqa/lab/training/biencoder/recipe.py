@@ -1,13 +1,12 @@
 """The settings of a bi-encoder's training, from a TOML file."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from ....core.errors import ConfigError
+from ....core.validation import Count, CountOrZero, NonNegative, Positive, Range
 from ....models.encoder import EncoderSettings
 from ....models.transforms import SIDES
 from ..common.finetuning import FinetuningRecipe
-from ..common.limits import limited
 from ..common.loop import Schedule
 from ..common.recipe import Recipe, SquadSource
 
@@ -41,26 +40,20 @@ class BiencoderRecipe(FinetuningRecipe):
     passage_prefix: str | None = None
     unit: Literal["passage", "sentence"] = "sentence"  # of answers; passages begin with a title
     sampler: Literal["en-en", "x-x", "x-x-mono", "x-y", "any"] = "x-x"
-    steps: int = limited(2000, 1)
-    batch_size: int = limited(64, 2)
-    max_question_tokens: int = limited(64, 1)
-    max_passage_tokens: int = limited(192, 1)
+    steps: Count = 2000
+    batch_size: Annotated[int, Range(2)] = 64
+    max_question_tokens: Count = 64
+    max_passage_tokens: Count = 192
     negatives: tuple[Literal["bm25", "encoder"], ...] = ()  # retrievers that mine hard negatives
-    scale: float = 33.0  # factor of similarities; the initial one if it is learned
+    scale: Positive = 33.0  # factor of similarities; the initial one if it is learned
     learn_scale: bool = True
     both_ways: bool = True  # also rank questions for each answer
-    margin: float = limited(0.0, 0)  # subtracted from the similarity of matches
+    margin: NonNegative = 0.0  # subtracted from the similarity of matches
     parallel: tuple[str, ...] = ()  # pair files for translation ranking
-    parallel_weight: float = limited(1.0, 0)
-    parallel_batch: int = limited(64, 2)
-    validation: int = limited(200, 0)  # held-out questions per source
+    parallel_weight: NonNegative = 1.0
+    parallel_batch: Annotated[int, Range(2)] = 64
+    validation: CountOrZero = 200  # held-out questions per source
     schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=5e-4))
-
-    def __post_init__(self) -> None:
-        """Check the settings. Raises ConfigError."""
-        Recipe.__post_init__(self)
-        if self.scale <= 0:
-            raise ConfigError(f"[biencoder] scale must be above 0, not {self.scale}")
 
     @property
     def prefixes(self) -> dict[str, str]:

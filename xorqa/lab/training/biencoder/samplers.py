@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....core.errors import ConfigError
-from ..bitext.corpus import Pair
-from ..common.decks import draw, endless_deck
+from ..common.training_data import Pair, draw, endless_deck
 from .pairs import Item
 
 
@@ -28,9 +27,9 @@ class Pick:
     answer: str
 
 
-def allowed_picks(item: Item, at: int, sampler: str) -> list[Pick]:
+def allowed_picks(item: Item, position: int, sampler: str) -> list[Pick]:
     """The pairs of languages in which a sampler may use the item at position `at`."""
-    both = [Pick(at, q, a) for q in item.questions for a in item.answers]
+    both = [Pick(position, q, a) for q in item.questions for a in item.answers]
     if sampler == "any":
         return both
     if sampler == "x-y":
@@ -63,8 +62,8 @@ def question_batches(
     for source, (items, weight) in enumerate(zip(sources, weights, strict=True)):
         allowed = [
             pick
-            for at, item in enumerate(items, first)
-            for pick in allowed_picks(item, at, sampler)
+            for position, item in enumerate(items, first)
+            for pick in allowed_picks(item, position, sampler)
         ]
         first += len(items)
         for pick in allowed if weight else ():

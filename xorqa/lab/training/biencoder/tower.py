@@ -42,10 +42,10 @@ class TowerInTraining(Tower):
         from torch.nn.functional import normalize
 
         rows = self.tokenize(texts, limit=max_tokens)
-        order = sorted(range(len(rows)), key=lambda at: len(rows[at]))
+        order = sorted(range(len(rows)), key=lambda index: len(rows[index]))
         size = CPU_PADDED_TOGETHER if self.device.type == "cpu" else PADDED_TOGETHER
-        groups = [order[at : at + size] for at in range(0, len(order), size)]
-        pooled = torch.cat([self._pooled([rows[at] for at in group]) for group in groups])
+        groups = [order[start : start + size] for start in range(0, len(order), size)]
+        pooled = torch.cat([self._pooled([rows[index] for index in group]) for group in groups])
         positions = torch.tensor(order, device=pooled.device).argsort()
         return normalize(pooled[positions], dim=-1) if self.normalize else pooled[positions]
 
@@ -62,5 +62,5 @@ class TowerInTraining(Tower):
         rows = self.tokenize(texts, limit=max_tokens)
         vectors = np.zeros((len(rows), self.dimensions), np.float32)
         for batch in by_length([len(row) for row in rows], step=self.step):
-            vectors[batch] = self.embed([rows[at] for at in batch])
+            vectors[batch] = self.embed([rows[index] for index in batch])
         return vectors

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ....core.progress import Log, silent
-from ....io.files import write_json
 from ....io.locks import locks_out
-from ..common.finetuning import Finetuning
+from ..common.finetuning import Finetuning, write_adapter
 from ..common.loop import fit
-from ..common.random_streams import torch_seed
-from ..common.weight_files import save_adapter
+from ..common.training_data import torch_seed
 from .data import prepare
 from .model import BiencoderInTraining, Objective
 from .recipe import BiencoderRecipe
@@ -72,6 +70,5 @@ def export(model: BiencoderInTraining, card: dict[str, Any], out: Path) -> list[
     paths = [out / f"{name}.safetensors" for name in names]
     for path, tower in zip(paths, model.towers, strict=True):
         tensors = tower.trainable.adapter_tensors()
-        save_adapter(path, tensors, task="encoder", base=tower.checkpoint, card=card)
-    write_json(out / "card.json", card)
+        write_adapter(path, tensors, task="encoder", base=tower.checkpoint, card=card)
     return paths

@@ -60,7 +60,7 @@ def validation_set(
     pool = dict.fromkeys(
         text for item, pick in chosen for text in units(item.paragraphs[pick.answer], unit)
     )
-    positions = {text: at for at, text in enumerate(pool)}
+    positions = {text: position for position, text in enumerate(pool)}
     return RetrievalValidationSet(
         tuple(item.questions[pick.question] for item, pick in chosen),
         tuple(pool),

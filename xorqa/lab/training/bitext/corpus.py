@@ -9,28 +9,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from ....io.files import read_fields, write_json, write_text
-from ..common.decontamination import match_key
-from .layouts import PAIR_FIELDS, published
-
-Pair = tuple[str, str, str, str]
-"""Language, text, language, text."""
+from ....io.files import write_json, write_text
+from ..common.training_data import Pair, match_key
+from .layouts import published
 
 OUTCOMES = ("kept", "excluded", "duplicate", "empty")
 _CJK = r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
-
-
-def read_pairs(files: Iterable[str | Path]) -> list[Pair]:
-    """The pairs of TSV files.
-
-    Raises:
-        DataError: naming the line that does not have four non-empty fields.
-    """
-    return [
-        (lang, text, other, translation)
-        for file in files
-        for lang, text, other, translation in read_fields(Path(file), 4, PAIR_FIELDS)
-    ]
 
 
 def gather_pairs(

@@ -18,14 +18,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ....core.errors import DataError
-from ....io.files import read_fields, read_jsonl, read_lines, write_jsonl
+from ....io.files import read_jsonl, read_lines, write_jsonl
 from ....io.locks import lock_path
 from ....translation.recorded import read_rows, recorded_keys, translation_row
-from ..common.decontamination import question_of
+from ..common.training_data import question_of, read_pairs
 from .html_help import paragraphs
 from .message_catalogs import SUFFIXES, messages
 
-PAIR_FIELDS = "language, text, language and text"
 CODES = {"ara": "ar", "ben": "bn", "fin": "fi", "jpn": "ja", "kor": "ko", "rus": "ru", "tel": "te"}
 _MKQA = re.compile(r"(?P<head>.*mkqa-)(?P<lang>[a-z_]+)\.jsonl")
 
@@ -85,7 +84,7 @@ def _beside(file: Path) -> tuple[str, list[Path]]:
 
 
 def _pair_file(file: Path) -> Iterator[tuple[str, str, str]]:
-    for lang, text, other, english in read_fields(file, 4, PAIR_FIELDS):
+    for lang, text, other, english in read_pairs([file]):
         if other == "en":
             yield lang, text, english
 

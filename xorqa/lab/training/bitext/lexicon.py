@@ -1,18 +1,28 @@
-"""Word translations from sentence pairs with English, by co-occurrence."""
+"""Word translations: a lexicon from sentence pairs, by co-occurrence, and code switching with it.
 
+Code switching replaces words of English questions and passages by those of other languages. A
+reader trained in this way learns to find answers among words of languages that have no training
+questions (Qin et al. 2020, "CoSDA-ML": random languages, random words, one pass over the data).
+"""
+
+import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from ....core.lang import LANGUAGES
 from ....core.text.words import word_spans
+from ....core.types import Span
 from ....io.files import read_fields, write_text
-from .corpus import Pair
+from ....io.squad_xor import SquadQuestion
+from ..common.training_data import Pair
 
 MIN_PAIRS = 3  # minimum number of pairs that contain both words
 MIN_DICE = 0.15
+REPLACED = 0.5  # share of the words in the lexicon that code switching replaces
 
 Lexicon = dict[str, dict[str, str]]
 """Language to English word to its translation, both in lower case."""
@@ -65,9 +75,11 @@ def _mutual(pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
     best_e = dict(zip(e[order].tolist(), order.tolist(), strict=True))  # the last one is the best
     best_f = dict(zip(f[order].tolist(), order.tolist(), strict=True))
     return {
-        e_names[a]: f_names[int(f[at])]
-        for a, at in best_e.items()
-        if best_f[int(f[at])] == at and dice[at] >= MIN_DICE and e_names[a] != f_names[int(f[at])]
+        e_names[word]: f_names[int(f[pair])]
+        for word, pair in best_e.items()
+        if best_f[int(f[pair])] == pair
+        and dice[pair] >= MIN_DICE
+        and e_names[word] != f_names[int(f[pair])]
     }
 
 
@@ -75,11 +87,72 @@ def _numbered(texts: Sequence[frozenset[str]]) -> tuple[list[str], np.ndarray, l
     """The frequent words, the number of texts of each, and each text's word ids."""
     counts = Counter(word for text in texts for word in text)
     names = sorted(word for word, count in counts.items() if count >= MIN_PAIRS)
-    number = {name: at for at, name in enumerate(names)}
-    ids = [np.array([number[w] for w in sorted(text) if w in number], np.int64) for text in texts]
-    return names, np.array([counts[name] for name in names]), ids
+    ids = {name: word_id for word_id, name in enumerate(names)}
+    texts_ids = [np.array([ids[w] for w in sorted(text) if w in ids], np.int64) for text in texts]
+    return names, np.array([counts[name] for name in names]), texts_ids
 
 
 def _words(text: str) -> frozenset[str]:
     lowered = {text[span.start : span.end].lower() for span in word_spans(text)}
     return frozenset(word for word in lowered if any(map(str.isalpha, word)))
+
+
+def replace_words(
+    text: str, answer: Span, lexicon: dict[str, str], rng: random.Random
+) -> tuple[str, Span]:
+    """The text with some words replaced, and the answer's new span.
+
+    A word that crosses a boundary of the answer stays.
+    """
+    pieces: list[str] = []
+    done, start, end = 0, answer.start, answer.end
+    for word in word_spans(text):
+        translation = lexicon.get(text[word.start : word.end].lower())
+        inside = answer.start <= word.start and word.end <= answer.end
+        crosses = word.overlaps(answer) and not inside
+        if translation is None or crosses or rng.random() >= REPLACED:
+            continue
+        if text[word.start].isupper():
+            translation = translation[0].upper() + translation[1:]
+        pieces += [text[done : word.start], translation]
+        done = word.end
+        growth = len(translation) - (word.end - word.start)
+        start += growth if word.end <= answer.start else 0
+        end += growth if word.end <= answer.end else 0
+    return "".join([*pieces, text[done:]]), Span(start, end)
+
+
+def switch_words(text: str, lexicon: dict[str, str], rng: random.Random) -> str:
+    """The text with some words replaced."""
+    return replace_words(text, Span(0, 0), lexicon, rng)[0]
+
+
+def code_switch(
+    questions: Sequence[SquadQuestion], lexicon: Lexicon, share: float, rng: random.Random
+) -> list[SquadQuestion]:
+    """English questions, a share of them code-switched.
+
+    Words of one language are put into the passage and words of one into the question; the answer
+    becomes the text now at its position.
+    """
+    langs = sorted(lexicon)
+    return [
+        _switch(question, lexicon[rng.choice(langs)], lexicon[rng.choice(langs)], rng)
+        if langs and rng.random() < share
+        else question
+        for question in questions
+    ]
+
+
+def _switch(
+    question: SquadQuestion,
+    question_words: dict[str, str],
+    context_words: dict[str, str],
+    rng: random.Random,
+) -> SquadQuestion:
+    if question.span is None:
+        return question
+    text = switch_words(question.question, question_words, rng)
+    context, span = replace_words(question.context, question.span, context_words, rng)
+    answers = (context[span.start : span.end],)
+    return replace(question, question=text, context=context, answers=answers, span=span)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ....core.lang import LANGUAGES
 from ....core.text.search_tokens import tokens
 from ...common.word_probabilities import WordProbabilities
-from .corpus import Pair
+from ..common.training_data import Pair
 
 ITERATIONS = 5
 MOST_TOKENS = 80  # of a sentence; longer ones are left out

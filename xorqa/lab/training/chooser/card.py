@@ -46,8 +46,8 @@ def reliability(p: Floats, target: Floats, weight: Floats) -> list[dict[str, flo
     """Bins of equal width: answers, share, and the weighted means of probability and target."""
     bins = np.minimum((p * BINS).astype(int), BINS - 1)
     rows = []
-    for at in range(BINS):
-        inside = bins == at
+    for number in range(BINS):
+        inside = bins == number
         if inside.any():
             means = (float(np.average(v[inside], weights=weight[inside])) for v in (p, target))
             share = float(weight[inside].sum() / weight.sum())
@@ -73,13 +73,13 @@ def _counts(rows: AnswerRows) -> dict[str, dict[str, int]]:
 def _choices(rows: AnswerRows, odds: Floats) -> dict[str, dict[str, float]]:
     """Mean F1 of each way to choose, by `answered_in`, over questions with answers."""
     scores: dict[str, dict[str, list[float]]] = {}
-    for at in np.unique(rows.question):
-        candidates = np.flatnonzero(rows.question == at).tolist()
-        example, answers = rows.examples[at], [rows.answers[row] for row in candidates]
+    for number in np.unique(rows.question):
+        candidates = np.flatnonzero(rows.question == number).tolist()
+        example, answers = rows.examples[number], [rows.answers[row] for row in candidates]
         chosen = {"learned": max(candidates, key=lambda row: odds[row])}
         for prefer in get_args(Preference):
-            [one] = RuleChooser(prefer=prefer).choose([example.question], [answers])
-            chosen[prefer] = candidates[answers.index(one)]
+            [answer] = RuleChooser(prefer=prefer).choose([example.question], [answers])
+            chosen[prefer] = candidates[answers.index(answer)]
         chosen["oracle"] = max(candidates, key=lambda row: rows.target[row])
         for name, row in chosen.items():
             values = scores.setdefault(example.answered_in or "", {}).setdefault(name, [])

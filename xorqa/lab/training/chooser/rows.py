@@ -45,7 +45,7 @@ def collect_rows(runs: Sequence[SavedRun]) -> AnswerRows:
             question += [len(examples)] * len(of_question)
             examples.append(example)
             answers += of_question
-    owners = [examples[at] for at in question]
+    owners = [examples[number] for number in question]
     splits = np.array([example.answered_in or "" for example in owners])
     counts = dict(zip(*np.unique(splits, return_counts=True), strict=True))
     return AnswerRows(

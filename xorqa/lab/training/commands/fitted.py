@@ -10,7 +10,8 @@ from ....cli.options import Trust
 from ....cli.show import console, print_grid
 from ....tables.grid import Grid
 from ..chooser.train import train_chooser
-from ..common.recipe import SquadSource, located
+from ..common.recipe import SquadSource
+from ..common.training_data import located
 from ..reader.no_answer import fit_no_answer
 from ..transliterator.thresholds import refit_thresholds
 

@@ -10,10 +10,10 @@ from ....cli.options import split_langs
 from ....cli.show import console, print_grid
 from ....tables.grid import Grid
 from ...common.word_probabilities import write_word_probabilities
-from ..bitext.corpus import OUTCOMES, gather_pairs, read_pairs
+from ..bitext.corpus import OUTCOMES, gather_pairs
 from ..bitext.lexicon import make_lexicon, write_lexicon
 from ..bitext.word_probabilities import make_word_probabilities
-from ..common.decontamination import read_excluded
+from ..common.training_data import read_excluded, read_pairs
 from ..transliterator.attested import write_words
 from ..transliterator.gather import OUTCOMES as NAME_OUTCOMES
 from ..transliterator.gather import gather_names

@@ -22,7 +22,7 @@ from ....models.checkpoints import DEFAULT
 from ....models.encoder import Encoder, encoder_settings
 from ....models.transforms import SIDES, Transform
 from ...common.transforms import fit_transform, save_transform
-from ..bitext.corpus import read_pairs
+from ..common.training_data import read_pairs
 
 BATCH = 1000  # texts per tokenizer call
 
@@ -42,8 +42,8 @@ class Texts:
         shuffled = random.Random(0).sample(list(self.texts), len(self.texts))
         long = (
             text
-            for at in range(0, len(shuffled), BATCH)
-            for text, tokens in encoder.tokens(shuffled[at : at + BATCH])
+            for start in range(0, len(shuffled), BATCH)
+            for text, tokens in encoder.tokens(shuffled[start : start + BATCH])
             if tokens >= min_tokens
         )
         self.texts, self.min_tokens = dict.fromkeys(islice(long, at_most)), min_tokens

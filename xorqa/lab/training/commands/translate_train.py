@@ -39,10 +39,10 @@ def translate_train(
     if unanswered is not None:
         raise DataError(f"{file}: question '{unanswered}' has no answer to learn from")
     with progress() as report:
-        made = training.translate_train(
+        translated = training.translate_train(
             questions, stage, lang=source, to=to, cache=stage_cache(), progress=report
         )
-    squad = {"version": "1.1", "data": squad_articles(made.questions)}
+    squad = {"version": "1.1", "data": squad_articles(translated.questions)}
     write_json(out, squad, indent=None)
     write_json(
         out.with_suffix(".card.json"),
@@ -55,8 +55,9 @@ def translate_train(
             "translator": table,
             "fingerprint": stage.fingerprint(),
             "questions": len(questions),
-            **made.counts,
+            **translated.counts,
         },
     )
-    counts = counted(made.counts)
-    print_line(f"{len(made.questions)} of {quantity(len(questions), 'question')} ({counts}): {out}")
+    counts = counted(translated.counts)
+    total = quantity(len(questions), "question")
+    print_line(f"{len(translated.questions)} of {total} ({counts}): {out}")

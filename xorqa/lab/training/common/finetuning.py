@@ -1,4 +1,4 @@
-"""Which parameters of a model are trained and exported: low-rank pairs, or all.
+"""Fine-tuning: which parameters are trained and exported, low-rank pairs or all, and how.
 
 Both methods start from the base's weights or from an adapter on it. Both can freeze the lowest
 layers: they keep the weights of the start, which are exported as well.
@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from ....core.errors import ConfigError
 from ....core.named import require
+from ....core.progress import Log, silent
+from ....core.validation import Count, CountOrZero
+from ....io.files import write_json
 from ....models.adapters import Adapter, dequantise, merge, open_adapter
 from ....models.checkpoints import Checkpoint
 from ....models.device import pick_device
-from .limits import limited
+from .loop import Batch, Schedule, fit
 from .recipe import Recipe
-from .weight_files import quantise
+from .training_folder import TrainingProgress
+from .weight_files import quantise, save_adapter
 
 if TYPE_CHECKING:
     import torch
@@ -48,10 +54,12 @@ class Finetuning:
 class FinetuningRecipe(Recipe):
     """A recipe that fine-tunes its base."""
 
+    adapters: ClassVar[tuple[str, ...]] = ("start",)
+
     method: Method = "lora"
     start: str | None = None  # an adapter to continue from: a bundled name or a file
-    frozen_layers: int = limited(0, 0)  # the lowest layers, not trained
-    rank: int = limited(32, 1)
+    frozen_layers: CountOrZero = 0  # the lowest layers, not trained
+    rank: Count = 32
     alpha: int = 64
 
     @property
@@ -208,6 +216,42 @@ def open_start(name: str, base: Checkpoint, *, task: str) -> Adapter:
     if adapter.base.sha != base.sha:
         raise ConfigError(f"{adapter.path} was trained on {adapter.base.name}, not on {base.name}")
     return adapter
+
+
+def fit_and_settle(
+    trainable: LowRank | Full,
+    batches: Sequence[Batch],
+    loss: Callable[[Batch], torch.Tensor],
+    *,
+    schedule: Schedule,
+    settle: int,
+    out: Path,
+    validate: Callable[[], float] | None = None,
+    report: Log = silent,
+    stop_after: int | None = None,
+) -> TrainingProgress:
+    """`fit`, then `settle` steps over the first batches again, with the weights as stored."""
+    train_on = partial(
+        fit, trainable.parameters, loss=loss, schedule=schedule, validate=validate, report=report
+    )
+    progress = train_on(batches, out=out, stop_after=stop_after)
+    if settle and stop_after is None:
+        with trainable.as_stored():
+            train_on(batches[: settle * schedule.accumulate], out=out / "settled")
+    return progress
+
+
+def write_adapter(
+    path: Path,
+    tensors: Mapping[str, torch.Tensor],
+    *,
+    task: str,
+    base: Checkpoint,
+    card: Mapping[str, Any],
+) -> None:
+    """Write an adapter with its card, and the card beside it as `card.json`."""
+    save_adapter(path, tensors, task=task, base=base, card=card)
+    write_json(path.with_name("card.json"), card)
 
 
 def _adapter_name(peft_name: str) -> str:

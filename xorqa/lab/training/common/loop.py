@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ....core.errors import ConfigError
 from ....core.progress import Log, silent
-from ....io.files import atomic_path, read_json, write_json
-from .checkpoint import (
+from ....core.validation import SETTINGS, Count
+from ....io.files import atomic_path
+from .training_folder import (
     CHECKPOINT,
     TrainingProgress,
     append_row,
@@ -23,15 +22,11 @@ from .checkpoint import (
     set_values,
     truncate_curve,
 )
-from .limits import check_limits, limited
 
 if TYPE_CHECKING:
     import torch
 
 Batch = TypeVar("Batch")
-
-BATCH_ORDER = 2
-"""Raise it when a seed gives other batches, so that no older training resumes with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +37,7 @@ class Schedule:
     warmup: float = 0.06
     weight_decay: float = 0.01
     clip: float = 1.0
-    accumulate: int = limited(1, 1)  # batches per step
+    accumulate: Count = 1  # batches per step
     checkpoint_seconds: float = 180.0
     log_every: int = 20
     validate_every: int = 0  # steps; 0: only at the end
@@ -50,7 +45,7 @@ class Schedule:
 
     def __post_init__(self) -> None:
         """Check the settings. Raises ConfigError."""
-        check_limits(self, "schedule")
+        SETTINGS.check_numbers(self, where="schedule")
 
     def factor(self, step: int, steps: int) -> float:
         """The share of the learning rate used at `step` (from 0)."""
@@ -158,21 +153,3 @@ def _record_validation(
         progress.best, progress.since_best = score, 0
         with atomic_path(out / "best.pt") as temporary:
             torch.save({name: value.detach() for name, value in parameters.items()}, temporary)
-
-
-def claim_folder(out: Path, identity: Mapping[str, Any]) -> None:
-    """Record in `out` which training run it contains; only that run can resume there.
-
-    Raises:
-        ConfigError: if `out` holds the training of another recipe.
-    """
-    path = out / "recipe.json"
-    expected = json.loads(json.dumps(identity)) | {"batch_order_version": BATCH_ORDER}
-    recorded = read_json(path) if path.is_file() else expected
-    for key, value in expected.items():
-        if not isinstance(recorded, dict) or recorded.get(key) != value:
-            raise ConfigError(
-                f"{out} holds a training with another recipe ({key} differs); "
-                "choose another folder with --out"
-            )
-    write_json(path, expected)

@@ -16,7 +16,10 @@ def card_text(model: ConfidenceModel) -> str:
     languages = ", ".join(dict.fromkeys(source["lang"] for source in recipe["sources"]))
     files = ", ".join(f"`{name}`" for source in recipe["sources"] for name in source["files"])
     trained = [
-        name for one in recipe["sources"] if one["articles"] == "trained" for name in one["files"]
+        name
+        for source in recipe["sources"]
+        if source["articles"] == "trained"
+        for name in source["files"]
     ]
     paragraphs = (
         "Estimates the probability that an answer is right, and decides when the documents have "
@@ -90,5 +93,5 @@ def _sizes(sizes: Sequence[int]) -> str:
     others = sorted({size for size in sizes if size}, reverse=True)
     if not others:
         return "all of them"
-    some = f"{' or '.join(map(str, others))} of them, half of these from its own article"
-    return f"all passages, or {some}" if 0 in sizes else some
+    limited = f"{' or '.join(map(str, others))} of them, half of these from its own article"
+    return f"all passages, or {limited}" if 0 in sizes else limited

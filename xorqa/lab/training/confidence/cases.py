@@ -12,14 +12,10 @@ from dataclasses import dataclass, replace
 from ....core.errors import DataError
 from ....core.types import Example, Gold, Passage, Question
 from ....datasets.corpus import Corpus
-from ....datasets.dataset import title_hash
-from ....io.squad_xor import SquadQuestion, read_squad, read_xor
+from ....io.squad_xor import SquadQuestion, read_squad, read_xor, title_hash
 from ....metrics.tasks.squad import normalize
-from ..bitext.lexicon import Lexicon
-from ..bitext.word_replacement import switch_words
-from ..common.decontamination import match_key
-from ..common.random_streams import stream
-from ..reader.windows import is_held_out
+from ..bitext.lexicon import Lexicon, switch_words
+from ..common.training_data import is_held_out, match_key, stream
 from .recipe import ConfidenceSource
 
 CODE_SWITCHED = "code-switched"
@@ -49,7 +45,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _CaseQuestion:
     """A question, its language, and the language of its paragraph (None without one)."""
 
     row: SquadQuestion
@@ -80,22 +76,22 @@ def make_cases(
     Raises:
         DataError: if a file is missing or of another layout, or there are no questions.
     """
-    asked: list[_Asked] = []
+    questions: list[_CaseQuestion] = []
     paragraphs: dict[str, Passage] = {}
     for number, source in enumerate(sources):
         rng = stream(seed, "questions", number)
         rows = [row for row in _rows(source) if match_key(row.question) not in excluded]
         sample = rng.sample(rows, min(source.questions, len(rows)))
         with_paragraph = not _is_xor(source)
-        asked += [
-            _Asked(
+        questions += [
+            _CaseQuestion(
                 row, row.lang or source.lang, row.lang or source.lang, source.lang, with_paragraph
             )
             for row in sample
         ]
         if with_paragraph:
             switched = rng.sample(sample, round(source.code_switched * len(sample)))
-            asked += _switch(switched, source.lang, lexicon, rng)
+            questions += _switch(switched, source.lang, lexicon, rng)
             _add_paragraphs(paragraphs, source, sample, rows, rng)
     if not paragraphs:
         raise DataError("the recipe's sources have no paragraphs; add SQuAD-style files")
@@ -103,8 +99,10 @@ def make_cases(
     maker = _CaseMaker(corpus, paragraphs)
     cases = [
         case
-        for at, one in enumerate(asked)
-        for case in maker.cases(one, sizes[at % len(sizes)], stream(seed, "part", at), at)
+        for number, question in enumerate(questions)
+        for case in maker.cases(
+            question, sizes[number % len(sizes)], stream(seed, "part", number), number
+        )
     ]
     return CaseSet(corpus, tuple(cases))
 
@@ -135,15 +133,17 @@ def _rows(source: ConfidenceSource) -> list[SquadQuestion]:
 
 def _switch(
     rows: Iterable[SquadQuestion], lang: str, lexicon: Lexicon, rng: random.Random
-) -> list[_Asked]:
+) -> list[_CaseQuestion]:
     """The questions with words of one other language each; unchanged ones are left out."""
-    langs, asked = sorted(lexicon), []
+    langs, questions = sorted(lexicon), []
     for row in rows if langs else ():
         to = rng.choice(langs)
         text = switch_words(row.question, lexicon[to], rng)
         if text != row.question:
-            asked.append(_Asked(replace(row, question=text), to, CODE_SWITCHED, lang, True))
-    return asked
+            questions.append(
+                _CaseQuestion(replace(row, question=text), to, CODE_SWITCHED, lang, True)
+            )
+    return questions
 
 
 def _add_paragraphs(
@@ -171,21 +171,23 @@ class _CaseMaker:
         self.by_text = by_text
         self.normalized = {passage.docid: normalize(passage.text) for passage in corpus}
 
-    def cases(self, asked: _Asked, size: int, rng: random.Random, number: int) -> list[Case]:
+    def cases(
+        self, question: _CaseQuestion, size: int, rng: random.Random, number: int
+    ) -> list[Case]:
         """The case with the question's paragraph, if it has one, and the one without answers."""
-        row = asked.row
-        gold = self.by_text[row.context] if asked.has_paragraph else None
+        row = question.row
+        gold = self.by_text[row.context] if question.has_paragraph else None
         part = self._part(gold, size or len(self.corpus), rng)
         answers = {answer for answer in map(normalize, row.answers) if answer}
         contains = {
             docid for docid in part if any(a in self.normalized[docid] for a in answers)
         } | ({gold.docid} if gold else set())
-        golds = tuple(Gold(text, asked.answers_in) for text in dict.fromkeys(row.answers))
+        golds = tuple(Gold(text, question.answers_in) for text in dict.fromkeys(row.answers))
         measured = title_hash(f"measured {row.title or row.question}") < 0.5
 
         def case(docids: Iterable[str], qid: str, answerable: bool) -> Case:
-            example = Example(Question(qid, row.question.strip(), asked.lang), golds)
-            return Case(example, frozenset(docids), size, asked.group, answerable, measured)
+            example = Example(Question(qid, row.question.strip(), question.lang), golds)
+            return Case(example, frozenset(docids), size, question.group, answerable, measured)
 
         cases = [case(part - contains, f"{number}-without", False)]
         return [case(part, f"{number}-with", True), *cases] if gold else cases

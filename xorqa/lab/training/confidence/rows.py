@@ -35,15 +35,18 @@ class ConfidenceRows:
 
 def collect_rows(cases: Sequence[Case], traces: Sequence[Trace]) -> ConfidenceRows:
     """The answers of all cases; one with an F1 of at least `RIGHT` is right."""
-    answers = [(at, answer) for at, trace in enumerate(traces) for answer in trace.answers]
-    case = np.array([at for at, _ in answers], dtype=np.int64)
-    chosen = [at == chosen_of(trace) for trace in traces for at in range(len(trace.answers))]
+    answers = [(number, answer) for number, trace in enumerate(traces) for answer in trace.answers]
+    of_case = np.array([number for number, _ in answers], dtype=np.int64)
+    chosen = [
+        position == chosen_of(trace) for trace in traces for position in range(len(trace.answers))
+    ]
+    f1s = [best_f1(cases[number].example, answer) for number, answer in answers]
     return ConfidenceRows(
         cases=tuple(cases),
         x=np.concatenate([np.empty((0, len(FEATURES))), *map(features, traces)]),
-        right=np.array([best_f1(cases[at].example, one) >= RIGHT for at, one in answers], float),
-        case=case,
+        right=np.array([f1 >= RIGHT for f1 in f1s], float),
+        case=of_case,
         chosen=np.array(chosen, dtype=bool),
-        answerable=np.array([one.answerable for one in cases], dtype=bool)[case],
-        measured=np.array([one.measured for one in cases], dtype=bool)[case],
+        answerable=np.array([case.answerable for case in cases], dtype=bool)[of_case],
+        measured=np.array([case.measured for case in cases], dtype=bool)[of_case],
     )

@@ -68,9 +68,9 @@ def trace_cases(
     """
     traces: dict[str, Trace] = {}
     for lang, of_lang in settings.items():
-        asked = [case for case in cases.cases if case.answers_in == lang]
-        pipeline = _pipeline(cases.corpus, asked, of_lang, indexes, cache, progress)
-        answered = pipeline.answer([case.example.question for case in asked])
+        of_lang_cases = [case for case in cases.cases if case.answers_in == lang]
+        pipeline = _pipeline(cases.corpus, of_lang_cases, of_lang, indexes, cache, progress)
+        answered = pipeline.answer([case.example.question for case in of_lang_cases])
         traces |= {trace.question.qid: trace for trace in answered}
     return [traces[case.example.question.qid] for case in cases.cases]
 

@@ -16,8 +16,7 @@ from ....io.locks import locks_out
 from ..bitext.lexicon import read_lexicon
 from ..chooser.rows import Floats
 from ..chooser.train import fit
-from ..common.decontamination import read_excluded
-from ..common.recipe import matching
+from ..common.training_data import matching, read_excluded
 from ..reader.no_answer import best_threshold
 from .card import card_text
 from .cases import make_cases

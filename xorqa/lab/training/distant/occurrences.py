@@ -1,7 +1,7 @@
 """Occurrences of an answer in a passage: words compared as in SQuAD's scorer, as spans."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ....core.text.search_tokens import ENGLISH_STOP_WORDS
@@ -23,15 +23,17 @@ def occurrences(text: str, answer: str, question: str) -> list[Span]:
     if not length:
         return []
     starts = [
-        at
-        for at in range(len(words) - length + 1)
-        if [word for word, _ in words[at : at + length]] == answer_words
+        start
+        for start in range(len(words) - length + 1)
+        if [word for word, _ in words[start : start + length]] == answer_words
     ]
     context = set(normalize(question).split()) - ENGLISH_STOP_WORDS - set(answer_words)
-    at_words = ([at for at, (word, _) in enumerate(words) if word == one] for one in context)
-    positions = [at_word for at_word in at_words if at_word]
-    ranked = sorted(starts, key=lambda at: (_distance(at, length, positions), at))
-    return [_answer_span(text, words[at : at + length], answer) for at in ranked]
+    positions: dict[str, list[int]] = {}
+    for position, (word, _) in enumerate(words):
+        if word in context:
+            positions.setdefault(word, []).append(position)
+    ranked = sorted(starts, key=lambda start: (_distance(start, length, positions), start))
+    return [_answer_span(text, words[start : start + length], answer) for start in ranked]
 
 
 @lru_cache(maxsize=4096)
@@ -43,9 +45,12 @@ def _words(text: str) -> list[Word]:
     ]
 
 
-def _distance(at: int, length: int, positions: Sequence[Sequence[int]]) -> int:
-    last = at + length - 1
-    return sum(min(max(at - one, one - last) for one in of_word) for of_word in positions)
+def _distance(start: int, length: int, positions: Mapping[str, Sequence[int]]) -> int:
+    last = start + length - 1
+    return sum(
+        min(max(start - position, position - last) for position in of_word)
+        for of_word in positions.values()
+    )
 
 
 def _answer_span(text: str, words: Sequence[Word], answer: str) -> Span:

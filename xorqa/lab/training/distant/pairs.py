@@ -42,7 +42,10 @@ def read_passages(files: Iterable[Path]) -> Corpus:
             titles.setdefault(row.context, row.title)
     return Corpus(
         "distant",
-        [Passage(f"{at:06d}", text, title) for at, (text, title) in enumerate(titles.items())],
+        [
+            Passage(f"{number:06d}", text, title)
+            for number, (text, title) in enumerate(titles.items())
+        ],
     )
 
 
@@ -64,7 +67,7 @@ def find_pairs(
     pairs: list[DistantPair] = []
     for start in range(0, len(examples), CHUNK):
         chunk = examples[start : start + CHUNK]
-        queries = [Query(one.question, one.human_translation or "", "en") for one in chunk]
+        queries = [Query(e.question, e.human_translation or "", "en") for e in chunk]
         results = retriever.retrieve(queries, k=k)
         for query, example, hits in zip(queries, chunk, results, strict=True):
             pairs += [

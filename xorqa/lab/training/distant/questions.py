@@ -12,7 +12,7 @@ from ....core.errors import DataError
 from ....core.types import Example, Gold, Question
 from ....io.squad_xor import read_xor
 from ..bitext.layouts import published
-from ..common.decontamination import match_key, read_excluded
+from ..common.training_data import match_key, read_excluded
 
 TRAIN = "xor_train_retrieve_eng_span.jsonl"
 

@@ -21,7 +21,7 @@ def load_questions_open(folder: Path) -> Dataset:
     corpus = squad_corpus(folder / "squad")
     docids = docids_by_text(corpus)
     by_lang = {lang: translations(lang) for lang in LANGS}
-    written = [one for one in english_questions() if one.split == "validation"]
+    written = [question for question in english_questions() if question.split == "validation"]
 
     def examples() -> Iterator[Example]:
         for row in located_questions(written, folder / "squad" / "train-v1.1.json"):

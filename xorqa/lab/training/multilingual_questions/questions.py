@@ -70,7 +70,7 @@ def write_multilingual_questions(squad: Path, out: Path) -> dict[str, int]:
         data: dict[str, Any] = {"version": "1.1", "data": squad_articles(questions)}
         write_json(out / f"{lang}.json", data, indent=None)
     for split in SPLITS:
-        of_split = {one.qid: one.text for one in written if one.split == split}
+        of_split = {q.qid: q.text for q in written if q.split == split}
         write_text(out / f"{split}.tsv", "".join(_pairs(by_lang, of_split)))
     return {lang: len(questions) for lang, questions in by_lang.items()}
 
@@ -112,7 +112,7 @@ def _located(question: WrittenQuestion, row: SquadQuestion, squad: Path) -> Squa
 def _translated(
     english: Iterable[SquadQuestion], texts: Mapping[str, str], lang: str
 ) -> list[SquadQuestion]:
-    return [replace(one, question=texts[one.qid], lang=lang) for one in english if one.qid in texts]
+    return [replace(q, question=texts[q.qid], lang=lang) for q in english if q.qid in texts]
 
 
 def _pairs(
@@ -120,6 +120,6 @@ def _pairs(
 ) -> Iterable[str]:
     for lang, questions in by_lang.items():
         if lang != "en":
-            for one in questions:
-                if one.qid in english:
-                    yield f"{lang}\t{one.question}\ten\t{english[one.qid]}\n"
+            for question in questions:
+                if question.qid in english:
+                    yield f"{lang}\t{question.question}\ten\t{english[question.qid]}\n"

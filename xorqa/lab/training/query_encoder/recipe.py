@@ -1,13 +1,12 @@
 """The settings of query distillation, from a TOML file."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from ....core.errors import ConfigError
+from ....core.validation import Count, CountOrZero, NonNegative, Positive, Range, Share
 from ....models.encoder import encoder_settings
 from ..bitext.translations import TranslationSource
 from ..common.finetuning import FinetuningRecipe
-from ..common.limits import limited
 from ..common.loop import Schedule
 from ..common.recipe import Recipe
 
@@ -22,30 +21,23 @@ class QueryEncoderRecipe(FinetuningRecipe):
 
     table: ClassVar[str] = "query_encoder"
     files: ClassVar[tuple[str, ...]] = ("exclude", "passages", "lexicon")
+    added_later: ClassVar[tuple[str, ...]] = ("settle",)
 
     sources: tuple[TranslationSource, ...]
     passages: tuple[str, ...] = ()  # SQuAD-style files of the English passages to rank
-    max_passages: int = limited(0, 0)  # ranked at most, sampled at random; 0: all
+    max_passages: CountOrZero = 0  # ranked at most, sampled at random; 0: all
     lexicon: tuple[str, ...] = ()
-    steps: int = limited(1000, 1)
-    settle: int = limited(0, 0)
-    batch_size: int = limited(96, 2)
-    max_question_tokens: int = limited(64, 1)
-    english: float = limited(0.1, 0, 1)  # share of texts replaced by their translations
-    code_switched: float = limited(0.5, 0, 1)  # share of those that are code-switched
-    cosine_weight: float = limited(20.0, 0)
-    temperature: float = 0.02  # of the distributions over the passages
-    held_out: float = limited(0.01, 0, 1)  # share of English texts never trained on, by hash
-    validation: int = limited(600, 0)  # held-out pairs
+    steps: Count = 1000
+    settle: CountOrZero = 0
+    batch_size: Annotated[int, Range(2)] = 96
+    max_question_tokens: Count = 64
+    english: Share = 0.1  # share of texts replaced by their translations
+    code_switched: Share = 0.5  # share of those that are code-switched
+    cosine_weight: NonNegative = 20.0
+    temperature: Positive = 0.02  # of the distributions over the passages
+    held_out: Share = 0.01  # share of English texts never trained on, by hash
+    validation: CountOrZero = 600  # held-out pairs
     schedule: Schedule = field(default_factory=lambda: Schedule(learning_rate=5e-5))
-
-    def __post_init__(self) -> None:
-        """Check the settings. Raises ConfigError."""
-        Recipe.__post_init__(self)
-        if not self.temperature > 0:
-            raise ConfigError(
-                f"[query_encoder] temperature must be above 0, not {self.temperature}"
-            )
 
     def describe(self) -> dict[str, Any]:
         """The recipe as plain values, with the encoder's settings and the side that is trained."""
@@ -57,7 +49,4 @@ class QueryEncoderRecipe(FinetuningRecipe):
             "query_prefix": teacher.prefix("query"),
             "passage_prefix": teacher.prefix("passage"),
         }
-        table = Recipe.describe(self) | options
-        if not self.settle:
-            del table["settle"]  # older training folders lack it
-        return table
+        return Recipe.describe(self) | options

@@ -10,7 +10,6 @@ import numpy as np
 from ....core.errors import ConfigError
 from ....core.progress import Log, quantity, silent
 from ....core.types import Passage
-from ....io.files import write_json
 from ....io.locks import locks_out
 from ....models.encoder import Encoder, encoder_settings
 from ....retrieval.vectors.encoding import encode_passages
@@ -18,11 +17,9 @@ from ....retrieval.vectors.shards import Floats, encode_corpus
 from ..biencoder.tower import TowerInTraining
 from ..bitext.lexicon import read_lexicon
 from ..bitext.translations import LangText, draw_batches, sample_languages, split_pairs, vary
-from ..common.decontamination import read_excluded
-from ..common.loop import claim_folder, fit
-from ..common.random_streams import stream, torch_seed
-from ..common.recipe import matching
-from ..common.weight_files import save_adapter
+from ..common.finetuning import fit_and_settle, write_adapter
+from ..common.training_data import matching, read_excluded, stream, torch_seed
+from ..common.training_folder import claim_folder
 from .data import read_passages
 from .model import QueryStudent
 from .recipe import QueryEncoderRecipe
@@ -86,26 +83,24 @@ def train_query_encoder(
         f"{quantity(recipe.steps, 'step')}"
     )
     student = new_student(recipe, data, out, report=report)
-    train_on = partial(
-        fit,
-        student.parameters,
-        loss=student.loss,
+    progress = fit_and_settle(
+        student.tower.trainable,
+        data.batches,
+        student.loss,
         schedule=recipe.schedule,
+        settle=recipe.settle,
+        out=out,
         validate=(lambda: student.validate(data.held_out)["mrr"]) if data.held_out else None,
         report=report,
+        stop_after=stop_after,
     )
-    progress = train_on(data.batches, out=out, stop_after=stop_after)
     card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
-    with student.tower.trainable.as_stored():
-        if recipe.settle and stop_after is None:
-            settling = data.batches[: recipe.settle * recipe.schedule.accumulate]
-            train_on(settling, out=out / "settled")
-        if data.held_out:
+    if data.held_out:
+        with student.tower.trainable.as_stored():
             card["validation"] = {"pairs": len(data.held_out)} | student.validate(data.held_out)
     path = out / "query.safetensors"
     tensors = student.tower.trainable.adapter_tensors()
-    save_adapter(path, tensors, task="encoder", base=student.tower.checkpoint, card=card)
-    write_json(out / "card.json", card)
+    write_adapter(path, tensors, task="encoder", base=student.tower.checkpoint, card=card)
     return path
 
 

@@ -6,6 +6,7 @@ its scores likewise for the question in another language (Hinton et al. 2015, se
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from ....core.progress import Log, silent
@@ -14,37 +15,48 @@ from ..bitext.lexicon import Lexicon
 from ..bitext.translations import LangText
 from ..reader.distillation import sample_and_rank, teacher_readings
 from ..reader.recipe import Distillation
-from .lists import PassageList
-from .recipe import RankerRecipe
+
+
+@dataclass(frozen=True, slots=True)
+class PassageList:
+    """A question and passages with their titles, of which the first one answers best.
+
+    `probabilities` are a teacher's; without them, the first passage has all of it.
+    """
+
+    question: str
+    passages: tuple[str, ...]
+    probabilities: tuple[float, ...] = ()
 
 
 def distilled_lists(
-    recipe: RankerRecipe,
     how: Distillation,
     out: Path,
     *,
     excluded: frozenset[str],
     lexicon: Lexicon,
+    seed: int,
+    dtype: str,
     report: Log = silent,
 ) -> tuple[list[PassageList], list[PassageList]]:
     """Lists to train on, and held-out ones; the passage that the teacher prefers is first.
 
     A question without a passage that the teacher finds relevant is left out.
     """
-    sampled = sample_and_rank(how, out, excluded, lexicon, recipe.seed, report=report)
+    sampled = sample_and_rank(how, out, excluded, lexicon, seed, report=report)
     ranked = sampled.ranked
     pairs = [QuestionPassage(question, text) for question in ranked for text in ranked[question]]
-    readings = teacher_readings(how, pairs, out, recipe.dtype, report)
+    readings = teacher_readings(how, pairs, out, dtype, report)
     logits = {pair: reading.scores.relevance for pair, reading in readings.items()}
     titled = {passage.text: passage.titled for passage in sampled.paragraphs.corpus.passages}
 
     def lists(questions: Sequence[LangText]) -> list[PassageList]:
-        made = []
+        passage_lists = []
         for _, question, english in questions:
             scores = {text: logits[QuestionPassage(english, text)] for text in ranked[english]}
             if len(scores) > 1 and max(scores.values()) > 0:
-                made.append(_passage_list(question, scores, titled, how.temperature))
-        return made
+                passage_lists.append(_passage_list(question, scores, titled, how.temperature))
+        return passage_lists
 
     return lists(sampled.trained), lists(sampled.held_out)
 

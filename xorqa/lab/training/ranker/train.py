@@ -9,24 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....core.progress import Log, silent
-from ....io.files import write_json
 from ....io.locks import locks_out
 from ....models.batches import by_length, pad, step_for
 from ....models.checkpoints import load_tokenizer, resolve
 from ....models.device import autocast, pick_device, pick_dtype
 from ....models.pair_classifier import TASK
-from ..common.finetuning import HEAD
-from ..common.loop import fit
-from ..common.random_streams import torch_seed
-from ..common.weight_files import save_adapter
+from ..common.finetuning import HEAD, fit_and_settle, write_adapter
+from ..common.training_data import torch_seed
 from ..reader.model import new_reader
 from .data import prepare
-from .lists import PassageList
+from .distillation import PassageList
 from .recipe import RankerRecipe
 
 if TYPE_CHECKING:
@@ -57,25 +53,24 @@ def train_ranker(
         recipe.dtype,
     )
     held_out = data.held_out
-    train_on = partial(
-        fit,
-        trainable.parameters,
-        loss=ranker.loss,
+    progress = fit_and_settle(
+        trainable,
+        list(enumerate(data.batches)),
+        ranker.loss,
         schedule=recipe.schedule,
+        settle=recipe.settle,
+        out=out,
         validate=(lambda: ranker.mrr(held_out)) if held_out else None,
         report=report,
+        stop_after=stop_after,
     )
-    batches = list(enumerate(data.batches))
-    progress = train_on(batches, out=out, stop_after=stop_after)
     card = {"recipe": recipe.describe(), "steps": progress.step, **data.counts}
-    with trainable.as_stored():
-        if recipe.settle and stop_after is None:
-            train_on(batches[: recipe.settle * recipe.schedule.accumulate], out=out / "settled")
-        if held_out:
+    if held_out:
+        with trainable.as_stored():
             card["validation"] = {"questions": len(held_out), "mrr": ranker.mrr(held_out)}
     path = out / NAME
-    save_adapter(path, ranker_tensors(trainable.adapter_tensors()), task=TASK, base=base, card=card)
-    write_json(out / "card.json", card)
+    tensors = ranker_tensors(trainable.adapter_tensors())
+    write_adapter(path, tensors, task=TASK, base=base, card=card)
     return path
 
 
@@ -106,10 +101,10 @@ class RankerInTraining:
         torch.manual_seed(torch_seed(self.seed, "dropout", number))
         with parametrize.cached():
             scores, first, losses = self._scores(lists), 0, []
-        for one in lists:
-            of_one = scores[first : first + len(one.passages)]
-            losses.append(of_one.logsumexp(dim=0) - _wanted(of_one, one.probabilities))
-            first += len(one.passages)
+        for passage_list in lists:
+            of_list = scores[first : first + len(passage_list.passages)]
+            losses.append(of_list.logsumexp(dim=0) - _wanted(of_list, passage_list.probabilities))
+            first += len(passage_list.passages)
         return torch.stack(losses).mean()
 
     def mrr(self, lists: Sequence[PassageList]) -> float:
@@ -120,8 +115,8 @@ class RankerInTraining:
         self.model.eval()
         total = 0.0
         with torch.inference_mode(), parametrize.cached():
-            for one in lists:
-                scores = self._scores([one])
+            for passage_list in lists:
+                scores = self._scores([passage_list])
                 total += 1 / int((scores >= scores[0]).sum())
         self.model.train()
         return 100 * total / len(lists)
@@ -130,14 +125,14 @@ class RankerInTraining:
         """One score per passage, list after list."""
         import torch
 
-        questions = [one.question for one in lists for _ in one.passages]
-        passages = [passage for one in lists for passage in one.passages]
+        questions = [item.question for item in lists for _ in item.passages]
+        passages = [passage for item in lists for passage in item.passages]
         rows = self.tokenizer(
             questions, passages, truncation="longest_first", max_length=self.max_tokens
         )["input_ids"]
         batches = list(by_length(list(map(len, rows)), step=self.step))
-        scores = torch.cat([self._of([rows[at] for at in batch]) for batch in batches])
-        order = torch.tensor([at for batch in batches for at in batch], device=scores.device)
+        scores = torch.cat([self._of([rows[row] for row in batch]) for batch in batches])
+        order = torch.tensor([row for batch in batches for row in batch], device=scores.device)
         return scores[order.argsort()]
 
     def _of(self, rows: Sequence[Sequence[int]]) -> torch.Tensor:

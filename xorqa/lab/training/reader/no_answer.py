@@ -19,11 +19,10 @@ from ....io.files import read_json, sha256, write_json
 from ....io.squad_xor import SquadQuestion, read_squad
 from ....models.adapters import KEY, NoAnswer, card_path, find_adapter
 from ....reading.pairs import PairReader, QuestionPassage
-from ..common.random_streams import stream
-from ..common.recipe import SquadSource, short_names
-from .hard_negatives import mine_hard_negatives
-from .validation import ValidationReader
-from .windows import usable_questions
+from ..common.recipe import SquadSource
+from ..common.training_data import short_names, stream
+from .model import ValidationReader
+from .samples import mine_hard_negatives, retriever_maker, usable_questions
 
 CHUNK = 50  # questions read between two reports
 
@@ -94,7 +93,7 @@ def retrieved_negatives(
             sample,
             questions,
             per_question=passages,
-            miner="bm25",
+            make_retriever=retriever_maker("bm25"),
             rng=rng,
             folder=Path(folder),
             report=report,
@@ -117,11 +116,11 @@ def highest_relevance(
     The gold passage takes the place of the last of the retrieved ones.
     """
     present, absent = [], []
-    for at in range(0, len(sample), CHUNK):
-        report(f"read the passages of {at} of {len(sample)} questions")
+    for start in range(0, len(sample), CHUNK):
+        report(f"read the passages of {start} of {len(sample)} questions")
         pairs = [
             QuestionPassage(question.question, text)
-            for question in sample[at : at + CHUNK]
+            for question in sample[start : start + CHUNK]
             for text in (*wrong[question.question], question.context)
         ]
         relevance = np.exp([reading.passage_score for reading in reader.read(pairs)])

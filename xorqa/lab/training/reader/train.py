@@ -6,24 +6,37 @@ used again with passages that do not answer them, from the same article or retri
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ....core.errors import ConfigError
 from ....core.progress import Log, silent
-from ....io.files import write_json
 from ....io.locks import locks_out
 from ....models.checkpoints import Checkpoint, load_tokenizer, resolve
 from ....models.device import pick_device, pick_dtype
-from ..common.finetuning import open_start
-from ..common.loop import fit
-from ..common.weight_files import save_adapter
-from .data import prepare
-from .model import ReaderInTraining, new_reader
+from ..bitext.lexicon import code_switch, read_lexicon
+from ..common.finetuning import fit_and_settle, open_start, write_adapter
+from ..common.training_data import matching, read_excluded, stream
+from ..common.training_folder import claim_folder
+from .distillation import prepare_distillation
+from .model import ReaderInTraining, ReaderValidationSet, ValidationReader, new_reader
 from .recipe import ReaderRecipe
-from .validation import ReaderValidationSet, ValidationReader
+from .samples import (
+    LabeledWindow,
+    answerable_windows,
+    make_batches,
+    mine_hard_negatives,
+    read_sources,
+    retriever_maker,
+    sample_sources,
+    unanswerable_windows,
+    usable_questions,
+)
 
 if TYPE_CHECKING:
     import torch
@@ -55,19 +68,17 @@ def train_reader(
     )
     data = prepare(recipe, tokenizer, out, report=report)
     validation = data.validation
-    train_on = partial(
-        fit,
-        trainable.parameters,
-        loss=reader.loss,
+    progress = fit_and_settle(
+        trainable,
+        list(enumerate(data.batches)),
+        reader.loss,
         schedule=recipe.schedule,
+        settle=recipe.settle,
+        out=out,
         validate=(lambda: validate(reader, validation, report)) if validation else None,
         report=report,
+        stop_after=stop_after,
     )
-    batches = list(enumerate(data.batches))
-    progress = train_on(batches, out=out, stop_after=stop_after)
-    if recipe.settle and stop_after is None:
-        with trainable.as_stored():
-            train_on(batches[: recipe.settle * recipe.schedule.accumulate], out=out / "settled")
     card = {
         "recipe": recipe.describe(),
         "seconds": round(progress.seconds),
@@ -84,6 +95,97 @@ def train_reader(
         validation=validation,
         max_tokens=recipe.max_tokens,
         dtype=recipe.dtype,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderData:
+    """Batches to train on, the validation set, and the counts for the card."""
+
+    batches: Sequence[Sequence[LabeledWindow]]
+    validation: ReaderValidationSet | None
+    counts: Mapping[str, int]
+
+
+def prepare(recipe: ReaderRecipe, tokenizer: Any, out: Path, *, report: Log = silent) -> ReaderData:
+    """Read, sample, mine and tokenize a recipe's data; hard negatives stay in `out`.
+
+    Raises:
+        ConfigError: if `out` belongs to another recipe, or no question is left to train on.
+    """
+    sources, max_tokens = recipe.sources, recipe.max_tokens
+    random_stream = partial(stream, recipe.seed)
+    excluded = read_excluded(matching(recipe.exclude))
+    lexicon = read_lexicon(matching(recipe.lexicon))
+    by_source = read_sources(sources, excluded)
+    pools = list(map(usable_questions, by_source, sources))
+    if not any(pools):
+        files = ", ".join(file for source in sources for file in source.files)
+        raise ConfigError(
+            f"{files}: no question is left to train on; all are held out, excluded "
+            "or lack their answer at its offset"
+        )
+    samples = sample_sources(
+        pools,
+        [source.weight for source in sources],
+        questions=recipe.questions,
+        negatives=recipe.negatives,
+        rng=random_stream("questions"),
+    )
+    rng = random_stream("code switching")
+    questions = [
+        code_switch(sample.questions, lexicon, source.code_switched, rng)
+        for sample, source in zip(samples, sources, strict=True)
+    ]
+    claim_folder(out, recipe.identity())
+    miner = retriever_maker(recipe.miner)
+    hard_negatives = [
+        mine_hard_negatives(
+            sample.questions,
+            pool,
+            per_question=recipe.hard_negatives,
+            make_retriever=miner,
+            rng=random_stream("hard negatives", number),
+            folder=out / f"hard-{number}",
+            report=report,
+        )
+        for number, (sample, pool) in enumerate(zip(samples, pools, strict=True), 1)
+    ]
+    windows = answerable_windows(list(chain(*questions)), tokenizer, max_tokens)
+    for pairs in (chain(*(sample.unanswerable for sample in samples)), chain(*hard_negatives)):
+        windows += unanswerable_windows(list(pairs), tokenizer, max_tokens)
+    counts = {"questions": sum(map(len, pools)), "hard_negatives": sum(map(len, hard_negatives))}
+    validation = ReaderValidationSet.sample(
+        by_source, sources, per_source=recipe.validation, rng=random_stream("validation")
+    )
+    if recipe.distillation:
+        distilled = prepare_distillation(
+            recipe.distillation,
+            tokenizer,
+            out,
+            excluded=excluded,
+            lexicon=lexicon,
+            seed=recipe.seed,
+            dtype=recipe.dtype,
+            report=report,
+        )
+        windows += distilled.windows
+        counts |= {f"distilled_{name}": count for name, count in distilled.counts.items()}
+        validation = validation and replace(validation, agreement=distilled.agreement)
+    counts["windows"] = len(windows)
+    batches = make_batches(windows, size=recipe.batch_size, rng=random_stream("batches"))
+    report(
+        f"{counts['windows']} windows of {counts['questions']} questions, {len(batches)} batches"
+    )
+    return ReaderData(batches, validation, counts)
+
+
+def read_validation_set(recipe: ReaderRecipe) -> ReaderValidationSet | None:
+    """The validation set alone, for weights that are not trained here."""
+    questions = read_sources(recipe.sources, read_excluded(matching(recipe.exclude)))
+    rng = stream(recipe.seed, "validation")
+    return ReaderValidationSet.sample(
+        questions, recipe.sources, per_source=recipe.validation, rng=rng
     )
 
 
@@ -109,9 +211,8 @@ def export(
 ) -> Path:
     """Write the adapter and its card, whose scores are those of the file's rounded values."""
     path = out / "reader.safetensors"
-    save_adapter(path, tensors, task="reader", base=base, card=card)
+    write_adapter(path, tensors, task="reader", base=base, card=card)
     if validation:
         card |= validation.card(ValidationReader(str(path), max_tokens=max_tokens, dtype=dtype))
-        save_adapter(path, tensors, task="reader", base=base, card=card)
-    write_json(out / "card.json", card)
+        write_adapter(path, tensors, task="reader", base=base, card=card)
     return path

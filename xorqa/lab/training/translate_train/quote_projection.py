@@ -31,12 +31,12 @@ def unquote(translation: str, text: str, answer: Span) -> Projection | None:
     any kind, or of the inserted kind if the text had others. None if they are not reliable.
     """
     marks, others = _marks(text), sum(char in QUOTES for char in text)
-    positions = [at for at, char in enumerate(translation) if char in QUOTES]
+    positions = [position for position, char in enumerate(translation) if char in QUOTES]
     if marks is None or len(positions) != others + 2:
         return None
     if others:
-        positions = [at for at in positions if translation[at] in marks]
-        if "".join(translation[at] for at in positions) != marks:
+        positions = [position for position in positions if translation[position] in marks]
+        if "".join(translation[position] for position in positions) != marks:
             return None
     first, last = positions
     inner = translation[first + 1 : last].strip()

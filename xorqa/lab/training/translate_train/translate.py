@@ -20,7 +20,7 @@ from ....io.cache import Cache
 from ....io.squad_xor import SquadQuestion
 from ...common.sentences import join_sentences
 from ...common.translate_texts import translate_texts
-from ..reader.windows import is_in_place
+from ..reader.samples import is_in_place
 from .quote_projection import Projection, enclose, locate, unquote
 
 COUNTS = ("quotes", "answer", "failed", "misplaced", "untranslated")

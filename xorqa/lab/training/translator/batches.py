@@ -27,14 +27,15 @@ def make_batches(
     pass is the probability of one more occurrence.
     """
     sampled = [
-        at
-        for at, times in enumerate(passes)
+        pair
+        for pair, times in enumerate(passes)
         for _ in range(int(times) + (rng.random() < times % 1))
     ]
     rng.shuffle(sampled)
     batches = []
     for start in range(0, len(sampled), SORTED_TOGETHER):
-        window = sorted(sampled[start : start + SORTED_TOGETHER], key=lambda at: (lengths[at], at))
+        window = sampled[start : start + SORTED_TOGETHER]
+        window.sort(key=lambda pair: (lengths[pair], pair))
         cut = list(_cut(window, lengths, budget))
         rng.shuffle(cut)
         batches += cut
@@ -45,10 +46,10 @@ def _cut(
     order: Sequence[int], lengths: Sequence[tuple[int, int]], budget: int
 ) -> Iterator[list[int]]:
     batch: list[int] = []
-    for at in order:  # targets are sorted by length, so the last is the longest
-        if batch and width(lengths[at][0], step=STEP) * (len(batch) + 1) > budget:
+    for pair in order:  # targets are sorted by length, so the last is the longest
+        if batch and width(lengths[pair][0], step=STEP) * (len(batch) + 1) > budget:
             yield batch
             batch = []
-        batch.append(at)
+        batch.append(pair)
     if batch:
         yield batch

@@ -11,9 +11,8 @@ from typing import Any
 from ....core.errors import DataError
 from ....core.lang import ENGLISH
 from ....io.files import write_text
-from ..bitext.corpus import OUTCOMES, Pair, classified_pairs, short_path
-from ..common.decontamination import match_key, read_excluded
-from ..common.recipe import matching
+from ..bitext.corpus import OUTCOMES, classified_pairs, short_path
+from ..common.training_data import Pair, match_key, matching, read_excluded
 from .recipe import TranslatorSource
 
 HELD_OUT = "held-out.tsv"

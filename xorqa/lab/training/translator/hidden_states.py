@@ -52,9 +52,9 @@ class HiddenStates:
 
         longest = width(int(self.lengths[rows].max()), step=STEP)
         states = np.zeros((len(rows), longest, self.values.shape[1]), np.float32)
-        for at, row in enumerate(rows):
+        for place, row in enumerate(rows):
             start, length = self.starts[row], self.lengths[row]
-            states[at, :length] = self.values[start : start + length]
+            states[place, :length] = self.values[start : start + length]
         return torch.from_numpy(states)
 
     def _fill(
@@ -73,14 +73,14 @@ class HiddenStates:
         if done == len(rows):
             return
         values = np.memmap(path, np.float16, mode="r+" if done else "w+", shape=size)
-        for at, start in enumerate(range(done, len(rows), CHUNK), 1):
+        for number, start in enumerate(range(done, len(rows), CHUNK), 1):
             chunk = order[start : start + CHUNK]
             padded = lower.states([rows[row] for row in chunk]).cpu().numpy()
             for row, states in zip(chunk, padded, strict=True):
                 first, length = self.starts[row], self.lengths[row]
                 values[first : first + length] = states[:length]
             ended = min(start + CHUNK, len(rows))
-            if at % SAVE_EVERY == 0 or ended == len(rows):
+            if number % SAVE_EVERY == 0 or ended == len(rows):
                 values.flush()
                 write_json(count_file, {"texts": ended})
                 progress(ended, len(rows))

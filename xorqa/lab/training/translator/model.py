@@ -12,7 +12,7 @@ from ....models.checkpoints import Checkpoint, load_body
 from ....models.device import autocast, pick_device
 from ....models.seq2seq import Network, Shape
 from ....models.source_encoding import PAD, STEP, pad_sources
-from ..common.random_streams import torch_seed
+from ..common.training_data import torch_seed
 from .batches import Batch
 from .hidden_states import HiddenStates
 from .initialisation import init_weights
@@ -62,14 +62,14 @@ class TranslatorInTraining:
         total, tokens = 0.0, 0
         with torch.inference_mode():
             for batch in batches:
-                count = sum(len(self.data.targets[at]) - 1 for at in batch.pairs)
+                count = sum(len(self.data.targets[pair]) - 1 for pair in batch.pairs)
                 total -= float(self._loss(network, batch.pairs, 0.0)) * count
                 tokens += count
         return total / max(1, tokens)
 
     def _loss(self, network: Network, pairs: Sequence[int], smoothing: float) -> torch.Tensor:
-        rows = [self.data.rows[at] for at in pairs]
-        targets = [self.data.targets[at] for at in pairs]
+        rows = [self.data.rows[pair] for pair in pairs]
+        targets = [self.data.targets[pair] for pair in pairs]
         states = self.states.batch(rows).to(pick_device()) if self.states else None
         source = pad_sources([self.data.sources[row] for row in rows], states)
         inputs, mask = pad([target[:-1] for target in targets], value=PAD, step=STEP)
@@ -112,12 +112,12 @@ def new_weights(
     weights = init_weights(shape, seed=torch_seed(seed, "weights"))
     if frozen_layers and shape.encoder_layers:
         pretrained = dict(load_body(base).named_parameters())
-        for at in range(shape.encoder_layers):
-            layer = f"encoder.layer.{frozen_layers + at}"
+        for number in range(shape.encoder_layers):
+            layer = f"encoder.layer.{frozen_layers + number}"
             for name, bert in _BERT.items():
                 for part in ("weight", "bias"):
                     value = pretrained[f"{layer}.{bert}.{part}"].detach()
-                    weights[f"encoder.{at}.{name}.{part}"] = value.clone()
+                    weights[f"encoder.{number}.{name}.{part}"] = value.clone()
     device = pick_device()
     return {name: torch.nn.Parameter(value.to(device)) for name, value in weights.items()}
 

@@ -1,32 +1,27 @@
 """The settings of a translator's training, from a TOML file."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from ....core.errors import ConfigError
-from ..common.limits import check_limits, limited
+from ....core.validation import Count, CountOrZero, NonNegative, Range, Share
 from ..common.loop import Schedule
-from ..common.recipe import Recipe
+from ..common.recipe import Recipe, Source
 
 
 @dataclass(frozen=True, slots=True)
-class TranslatorSource:
+class TranslatorSource(Source):
     """Files of sentence pairs, in the layouts of `bitext.layouts`.
 
     Pairs held out or for validation have no near-duplicates in training.
     """
 
-    files: tuple[str, ...]
     langs: tuple[str, ...] = ()  # of the pairs; default: all
-    passes: float = limited(1.0, 0)  # epochs over the pairs of this source, on average
-    balance: float = limited(1.0, 0, 1)  # 1: each pair is used equally often, 0: each language
-    held_out: int = limited(0, 0)  # pairs per language for evaluation
-    validation: int = limited(0, 0)  # pairs per language to select the best weights
+    passes: NonNegative = 1.0  # epochs over the pairs of this source, on average
+    balance: Share = 1.0  # 1: each pair is used equally often, 0: each language
+    held_out: CountOrZero = 0  # pairs per language for evaluation
+    validation: CountOrZero = 0  # pairs per language to select the best weights
     license: str = ""  # of the data, for the card
-
-    def __post_init__(self) -> None:
-        """Check the settings. Raises ConfigError."""
-        check_limits(self, "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +37,19 @@ class TranslatorRecipe(Recipe):
 
     sources: tuple[TranslatorSource, ...]
     targets: tuple[str, ...] = ()
-    frozen_layers: int = limited(8, 0)
-    encoder_layers: int = limited(2, 0)
-    decoder_layers: int = limited(4, 1)
-    width: int = limited(384, 1)  # of a new encoder and its decoder; else the base's
-    heads: int = limited(12, 1)  # likewise
-    feed: int = limited(1024, 1)  # inner width of a decoder layer, and of a new encoder's
-    vocabulary: int = limited(8000, 1)  # target pieces
-    source_vocabulary: int = limited(16_000, 1)  # pieces of a new encoder
+    frozen_layers: CountOrZero = 8
+    encoder_layers: CountOrZero = 2
+    decoder_layers: Count = 4
+    width: Count = 384  # of a new encoder and its decoder; else the base's
+    heads: Count = 12  # likewise
+    feed: Count = 1024  # inner width of a decoder layer, and of a new encoder's
+    vocabulary: Count = 8000  # target pieces
+    source_vocabulary: Count = 16_000  # pieces of a new encoder
     hints: bool = True  # the source in Latin script, for copying
-    longest: int = limited(64, 1)  # tokens of either side; longer pairs are skipped
-    batch_tokens: int = limited(1536, 1)  # target tokens, with padding
-    dropout: float = limited(0.2, 0, 0.9)
-    label_smoothing: float = limited(0.1, 0, 0.9)
+    longest: Count = 64  # tokens of either side; longer pairs are skipped
+    batch_tokens: Count = 1536  # target tokens, with padding
+    dropout: Annotated[float, Range(0, 0.9)] = 0.2
+    label_smoothing: Annotated[float, Range(0, 0.9)] = 0.1
     schedule: Schedule = field(
         default_factory=lambda: Schedule(
             5e-4, warmup=0.04, log_every=50, validate_every=1000, checkpoint_seconds=600

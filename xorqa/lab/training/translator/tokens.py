@@ -17,7 +17,7 @@ from ....models.source_encoding import (
     language_token,
     style_token,
 )
-from ..bitext.corpus import Pair
+from ..common.training_data import Pair
 
 TARGET, SOURCE = "target", "source"
 """Names of the vocabularies in a translator's file."""
@@ -49,7 +49,7 @@ def tokenize_pairs(
 
     A target starts with its control token: of its style, and of its language unless English.
     """
-    texts = {text: at for at, text in enumerate(dict.fromkeys(pair[1] for pair in pairs))}
+    texts = {text: row for row, text in enumerate(dict.fromkeys(pair[1] for pair in pairs))}
     encoded = target.encode_batch([pair[3] for pair in pairs])
     return TokenizedPairs(
         encode_sources(list(texts), source, target, max_tokens=longest, hints=hints),

@@ -15,9 +15,9 @@ from ....models.seq2seq import Shape
 from ....models.source_encoding import LowerLayers
 from ....models.translator import TranslatorModel
 from ...common.translation_measures import score_translations
-from ..bitext.corpus import Pair
-from ..common.loop import claim_folder, fit
-from ..common.random_streams import stream
+from ..common.loop import fit
+from ..common.training_data import Pair, stream
+from ..common.training_folder import claim_folder
 from ..common.weight_files import save_translator
 from .batches import Batch, make_batches
 from .data import HELD_OUT, TranslatorData, read_data, write_held_out
@@ -186,4 +186,4 @@ def _hidden_states(
             report(f"frozen layers: {done}/{total} texts")
 
     lower = LowerLayers(base, recipe.frozen_layers, dtype=recipe.dtype)
-    return HiddenStates(folder, [one.ids for one in tokens.sources], lower, progress=progress)
+    return HiddenStates(folder, [source.ids for source in tokens.sources], lower, progress=progress)

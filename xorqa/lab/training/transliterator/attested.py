@@ -10,7 +10,7 @@ from pathlib import Path
 from ....answering.transliteration.name_table import BUNDLED, key, read_titles
 from ....answering.transliteration.transliterate import is_name
 from ....io.files import write_text
-from ..bitext.corpus import Pair
+from ..common.training_data import Pair
 from .sentence_names import FURTHEST, FURTHEST_REPEATED, distance, form_in
 from .spelling import LETTERS
 

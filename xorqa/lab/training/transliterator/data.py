@@ -10,9 +10,7 @@ from ....core.errors import DataError
 from ....core.text.normalize import strip_accents
 from ....models.source_encoding import END, EncodedSource
 from ....models.transliterator import RESERVED, START, Alphabet, decomposed
-from ..bitext.corpus import read_pairs
-from ..common.decontamination import read_excluded
-from ..common.recipe import matching
+from ..common.training_data import matching, read_excluded, read_pairs
 from ..translator.data import balanced
 from ..translator.tokens import TokenizedPairs
 from .recipe import TransliteratorRecipe
@@ -72,12 +70,14 @@ def read_names(recipe: TransliteratorRecipe) -> NameData:
         raise DataError(f"{', '.join(map(str, files))}: no pair is left to train on")
     langs = [lang for lang, _, _ in kept]
     passes = balanced(langs, passes=recipe.epochs, balance=recipe.balance)
-    accented = [at for at, (_, english, _) in enumerate(kept) if strip_accents(english) != english]
-    for at in accented:
-        lang, english, name = kept[at]
-        passes[at] /= 2
+    accented = [
+        row for row, (_, english, _) in enumerate(kept) if strip_accents(english) != english
+    ]
+    for row in accented:
+        lang, english, name = kept[row]
+        passes[row] /= 2
         kept.append((lang, strip_accents(english), name))
-        passes.append(passes[at])
+        passes.append(passes[row])
     return NameData(kept, passes, [pair for _, pair in sorted(held_out)])
 
 

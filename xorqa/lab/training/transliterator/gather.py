@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ....io.files import write_json, write_text
-from ..bitext.corpus import Pair
+from ..common.training_data import Pair
 from . import name_sources
 from .name_sources import Names
 from .spelling import is_transliteration, is_written_in, preference, words_of

@@ -74,9 +74,9 @@ def fit_threshold(rights: Iterable[Right]) -> tuple[float, int]:
     rows = sorted(rights)
     right = best = sum(model for _, model, _ in rows)
     threshold = 0.0
-    for at, (probability, model, rule) in enumerate(rows):
+    for row, (probability, model, rule) in enumerate(rows):
         right += rule - model
-        above = rows[at + 1][0] if at + 1 < len(rows) else 1.0
+        above = rows[row + 1][0] if row + 1 < len(rows) else 1.0
         if right > best and above > probability:
             best, threshold = right, (probability + above) / 2
     return threshold, best
@@ -91,8 +91,8 @@ def error_rate(texts: Sequence[str], golds: Sequence[str]) -> float:
 def edit_distance(a: str, b: str) -> int:
     """The Levenshtein distance of two texts."""
     row = list(range(len(b) + 1))
-    for at, char in enumerate(a, 1):
-        before, row[0] = row[0], at
+    for number, char in enumerate(a, 1):
+        before, row[0] = row[0], number
         for place, other in enumerate(b, 1):
             before, row[place] = (
                 row[place],

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from ....answering.transliteration.transliterate import is_name, spell
-from ..bitext.corpus import Pair
+from ..common.training_data import Pair
 from .name_sources import Names
 from .scores import edit_distance
 from .spelling import LETTERS, SEPARATORS, is_transliteration, is_written_in, words_of
@@ -72,13 +72,13 @@ def form_in(text: str, name: str, lang: str) -> str | None:
         rf"[{letters}]+(?:{SEPARATORS.pattern}[{letters}]+)*", unicodedata.normalize("NFC", text)
     )
     candidates = (
-        " ".join(words[at : at + count])
+        " ".join(words[start : start + count])
         for words in map(words_of, runs)
-        for at in range(len(words) - count + 1)
+        for start in range(len(words) - count + 1)
     )
-    written = (one for one in candidates if is_written_in(lang, one))
-    sounding = [one for one in written if is_transliteration(name, one)]
-    forms = [form for one in sounding for form in _without_affixes(one, lang)]
+    written = (words for words in candidates if is_written_in(lang, words))
+    sounding = [words for words in written if is_transliteration(name, words)]
+    forms = [form for words in sounding for form in _without_affixes(words, lang)]
     return min(forms, key=lambda form: (distance(form, name, lang), -len(form)), default=None)
 
 

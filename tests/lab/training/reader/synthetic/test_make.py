@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from xorqa.io.squad_xor import SquadQuestion, read_squad
+from xorqa.lab.training.bitext.lexicon import code_switch
 from xorqa.lab.training.common.recipe import SquadSource
-from xorqa.lab.training.reader.code_switching import code_switch
+from xorqa.lab.training.reader.samples import usable_questions
 from xorqa.lab.training.reader.synthetic.entities import opposites
 from xorqa.lab.training.reader.synthetic.frames import (
     compose,
@@ -20,7 +21,6 @@ from xorqa.lab.training.reader.synthetic.frames import (
     plural,
 )
 from xorqa.lab.training.reader.synthetic.make import KINDS, make_questions, write_questions
-from xorqa.lab.training.reader.windows import usable_questions
 
 
 @pytest.fixture(scope="module")

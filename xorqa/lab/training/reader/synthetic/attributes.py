@@ -27,9 +27,14 @@ def draw_property(rng: random.Random) -> Scene:
     if two and chance(rng, 0.4):
         asks = [_ask_item(rng, about, suffix) for suffix in ("", "2")]
         return Scene(frame, words, rng.sample(asks, 2))
-    asked = [(key, suffix) for key in kinds for suffix in ("", "2") if f"{key}{suffix}}}" in frame]
-    asked = [(key, suffix) for key, suffix in asked if two or not suffix]
-    return Scene(frame, words, [_ask_value(rng, about, kinds, one) for one in rng.sample(asked, 2)])
+    values = [
+        (key, suffix)
+        for key in kinds
+        for suffix in ("", "2")
+        if f"{key}{suffix}}}" in frame and (two or not suffix)
+    ]
+    asks = [_ask_value(rng, about, kinds, value) for value in rng.sample(values, 2)]
+    return Scene(frame, words, asks)
 
 
 def _ask_item(rng: random.Random, words: dict[str, str], suffix: str) -> Ask:
@@ -40,9 +45,9 @@ def _ask_item(rng: random.Random, words: dict[str, str], suffix: str) -> Ask:
 
 
 def _ask_value(
-    rng: random.Random, words: dict[str, str], kinds: dict[str, str], asked: tuple[str, str]
+    rng: random.Random, words: dict[str, str], kinds: dict[str, str], value: tuple[str, str]
 ) -> Ask:
-    key, suffix = asked
+    key, suffix = value
     kind = rng.choice(load("properties")["names"][kinds[key]])
     about = {"kind": kind, "item": words[f"item{suffix}"]}
     return Ask(rng.choice(load("property")["questions"]["value"]), f"{key}{suffix}", about)
@@ -50,7 +55,7 @@ def _ask_value(
 
 def draw_occupation(rng: random.Random) -> Scene:
     """A person with an occupation and another attribute, or two persons with one each."""
-    attribute = rng.choice([one for one in attributes() if one != OCCUPATION])
+    attribute = rng.choice([name for name in attributes() if name != OCCUPATION])
     x, y = rng.sample(names("person"), 2)
     words = {"x": x, "y": y}
     if chance(rng, TWO):
@@ -59,7 +64,7 @@ def draw_occupation(rng: random.Random) -> Scene:
     if chance(rng, PAIR):
         attribute, frame = "citizenship", rng.choice(frames["pair"])
     else:
-        first, second = (_predicate(rng, one) for one in rng.sample((OCCUPATION, attribute), 2))
+        first, second = (_predicate(rng, name) for name in rng.sample((OCCUPATION, attribute), 2))
         frame = rng.choice(frames["one"]).replace("{first}", first).replace("{second}", second)
     words |= {"o": _value(rng, OCCUPATION, 1)[0], "v": _value(rng, attribute, 1)[0]}
     asks = [_ask_attribute(rng, OCCUPATION, x, "o"), _ask_attribute(rng, attribute, x, "v")]

@@ -24,11 +24,11 @@ def _two(rng: random.Random, kind: str, pair: Opposites) -> Scene:
     x, y = entities.names
     words = {"x": x, "y": y, "more": _more(rng, pair, pole), "as": pair[1 - pole].base}
     asks = []
-    for asked in rng.sample((0, 1), 2):
-        answer, other = ("x", y) if asked == pole else ("y", x)
+    for end in rng.sample((0, 1), 2):
+        answer, other = ("x", y) if end == pole else ("y", x)
         p, q = rng.sample((x, y), 2)
         about = {"noun": entities.noun, "nouns": entities.nouns, "p": p, "q": q}
-        about |= {"more": _more(rng, pair, asked), "as": pair[1 - asked].base}
+        about |= {"more": _more(rng, pair, end), "as": pair[1 - end].base}
         about |= {"winner": other, "loser": other}
         question = rng.choice(frames["questions"]["who" if who else "which"])
         asks.append(Ask(question, answer, about))
@@ -44,9 +44,9 @@ def _three(rng: random.Random, kind: str, pair: Opposites) -> Scene:
     about = {"noun": entities.noun, "nouns": entities.nouns, "first": a, "last": c}
     asks = []
     for answer in rng.sample("abc", 2):
-        asked = 1 - pole if answer == "c" else pole
+        end = 1 - pole if answer == "c" else pole
         question = rng.choice(frames["questions"]["middle" if answer == "b" else suffix])
-        asks.append(Ask(question, answer, about | _degrees(rng, pair, asked)))
+        asks.append(Ask(question, answer, about | _degrees(rng, pair, end)))
     return Scene(rng.choice(frames["contexts"]["three"]), words, asks)
 
 

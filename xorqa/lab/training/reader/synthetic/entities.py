@@ -46,16 +46,17 @@ def draw_entities(rng: random.Random, kind: str, count: int) -> Entities:
     if kind == PERSON:
         return Entities(rng.sample(names("person"), count), "person")
     table = load("entities")[kind]
-    nouns, asked = (table.get(key, "").split() for key in ("nouns", "asked"))
+    nouns, collective = (table.get(key, "").split() for key in ("nouns", "asked"))
     noun = rng.choice(nouns) if nouns else ""
-    if "{noun}" in table["name"] and asked:  # different things
-        return Entities([f"the {one}" for one in rng.sample(nouns, count)], rng.choice(asked))
-    places, companies = (rng.sample(names(one), count) for one in ("place", "company"))
+    if "{noun}" in table["name"] and collective:  # different things
+        things = [f"the {thing}" for thing in rng.sample(nouns, count)]
+        return Entities(things, rng.choice(collective))
+    places, companies = (rng.sample(names(key), count) for key in ("place", "company"))
     drawn = [
         table["name"].format(place=place, company=company, noun=noun)
         for place, company in zip(places, companies, strict=True)
     ]
-    return Entities(drawn, noun or rng.choice(asked))
+    return Entities(drawn, noun or rng.choice(collective))
 
 
 @cache

@@ -66,7 +66,7 @@ def fill(frame: str, words: Mapping[str, str]) -> Filled:
             continue
         key = name.removeprefix("a_")
         word = indefinite(words[key]) if name.startswith("a_") else words[key]
-        article = next((len(one) for one in ARTICLES if word.startswith(one)), 0)
+        article = next((len(start) for start in ARTICLES if word.startswith(start)), 0)
         spans.setdefault(key, Span(len(text) + article, len(text) + len(word)))
         text += word
     return Filled(text[:1].upper() + text[1:], spans)

@@ -7,7 +7,7 @@ from pathlib import Path
 from .....core.types import Span
 from .....io.files import write_json
 from .....io.squad_xor import SquadQuestion, squad_articles
-from ...common.random_streams import stream
+from ...common.training_data import stream
 from .attributes import draw_occupation, draw_property
 from .comparison import draw_comparison
 from .degree import draw_degree
@@ -41,8 +41,8 @@ def make_questions(count: int, *, seed: int) -> list[SquadQuestion]:
                 break
             title = f"{kind} {number // PER_ARTICLE + 1}"
             questions += [
-                SquadQuestion(f"{kind}-{number + 1}-{at}", text, title, context, (answer,), span)
-                for at, (text, context, answer, span) in enumerate(questions_of_scene, 1)
+                SquadQuestion(f"{kind}-{number + 1}-{rank}", text, title, context, (answer,), span)
+                for rank, (text, context, answer, span) in enumerate(questions_of_scene, 1)
             ]
     return questions
 
@@ -94,9 +94,9 @@ def _with_asides(sentences: list[str], rng: random.Random) -> list[str]:
     if person:
         asides[rng.randrange(len(asides))] = rng.choice(table["person"])
     shares = [BEFORE, *[BETWEEN] * (len(sentences) - 1), AFTER]
-    made = []
-    for at, share in enumerate(shares):
+    sentences_with_asides = []
+    for position, share in enumerate(shares):
         if chance(rng, share):
-            made.append(asides[at])
-        made += sentences[at : at + 1]
-    return made
+            sentences_with_asides.append(asides[position])
+        sentences_with_asides += sentences[position : position + 1]
+    return sentences_with_asides

@@ -1,18 +1,53 @@
-"""The files of a training folder: a checkpoint to resume from, and the curves."""
+"""The files of a training folder: whose it is, a checkpoint to resume from, curves, and results.
+
+Results are computed in chunks, each a file: an interrupted computation continues, none is repeated.
+A chunk's file is named by the hash of its items and of all that its results depend on;
+`manifest.json` records both, and the files in order.
+"""
+
+from __future__ import annotations
 
 import csv
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any
+from typing import Any, TypeVar
 from zipfile import BadZipFile, ZipFile
 
-from ....core.errors import DataError
-from ....io.files import atomic_path
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.errors import ConfigError, DataError
+from ....core.progress import Progress, silent
+from ....io.files import atomic_path, digest, read_json, write_json
 
 CHECKPOINT = "checkpoint.pt"
+BATCH_ORDER = 2
+"""Raise it when a seed gives other batches, so that no older training resumes with them."""
+
+Item = TypeVar("Item")
+Arrays = dict[str, NDArray[Any]]
+
+
+def claim_folder(out: Path, identity: Mapping[str, Any]) -> None:
+    """Record in `out` which training run it contains; only that run can resume there.
+
+    Raises:
+        ConfigError: if `out` holds the training of another recipe.
+    """
+    path = out / "recipe.json"
+    expected = json.loads(json.dumps(identity)) | {"batch_order_version": BATCH_ORDER}
+    recorded = read_json(path) if path.is_file() else expected
+    for key, value in expected.items():
+        if not isinstance(recorded, dict) or recorded.get(key) != value:
+            raise ConfigError(
+                f"{out} holds a training with another recipe ({key} differs); "
+                "choose another folder with --out"
+            )
+    write_json(path, expected)
 
 
 @dataclass(slots=True)
@@ -104,3 +139,53 @@ def append_row(path: Path, **values: float) -> None:
         if new:
             writer.writerow(values)
         writer.writerow(v if isinstance(v, int) else f"{v:.4f}" for v in values.values())
+
+
+def compute_in_chunks(
+    items: Sequence[Item],
+    compute: Callable[[Sequence[Item]], Arrays],
+    *,
+    folder: Path,
+    depends_on: Mapping[str, Any],
+    size: int,
+    progress: Progress = silent,
+) -> list[Arrays]:
+    """The results of each chunk of `size` items, computed where `folder` lacks them.
+
+    `depends_on`, the hashes and settings behind `compute`, and the items are JSON-serialisable.
+    `progress` gets the number of items done after each chunk.
+    """
+    chunks = [items[start : start + size] for start in range(0, len(items), size)]
+    names = [f"{digest(depends_on, chunk)}.safetensors" for chunk in chunks]
+    manifest = {**depends_on, "items": len(items), "chunk": size, "files": names}
+    write_json(folder / "manifest.json", manifest)
+    results = []
+    done = 0
+    for chunk, name in zip(chunks, names, strict=True):
+        arrays = _read(folder / name)
+        if arrays is None:
+            arrays = compute(chunk)
+            _write(folder / name, arrays)
+        results.append(arrays)
+        done += len(chunk)
+        progress(done, len(items))
+    return results
+
+
+def _write(path: Path, arrays: Arrays) -> None:
+    from safetensors.numpy import save_file
+
+    with atomic_path(path) as temporary:
+        save_file({name: np.ascontiguousarray(a) for name, a in arrays.items()}, temporary)
+
+
+def _read(path: Path) -> Arrays | None:
+    """The arrays of a chunk, None if its file is missing or cannot be read."""
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        arrays: Arrays = load_file(path)
+    except (OSError, SafetensorError):
+        return None
+    return arrays

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from xorqa.lab.training.common.chunks import Arrays, compute_in_chunks
+from xorqa.lab.training.common.training_folder import Arrays, compute_in_chunks
 
 
 class Squares:

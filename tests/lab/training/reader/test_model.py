@@ -8,12 +8,11 @@ import torch
 from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.lab.training.common.recipe import SquadSource
-from xorqa.lab.training.reader.validation import (
+from xorqa.lab.training.reader.model import (
     LoadedReader,
     ReaderValidationSet,
     calibrate,
     mean_f1,
-    validation_set,
 )
 from xorqa.models.checkpoints import load, load_tokenizer, resolve
 
@@ -63,7 +62,7 @@ def sampled(
     """A validation set of sources "a", "b", ... that hold out those shares of their articles."""
     sources = [SquadSource(("abc"[at],), held_out=share) for at, share in enumerate(shares)]
     pools = questions or [RIVERS] * len(sources)
-    return validation_set(pools, sources, per_source=per_source, rng=random.Random(1))
+    return ReaderValidationSet.sample(pools, sources, per_source=per_source, rng=random.Random(1))
 
 
 def test_only_held_out_articles_and_passages_that_do_not_answer() -> None:
