@@ -51,7 +51,7 @@ def _vectors(source: Weights, target: Weights) -> tuple[Floats, Floats]:
     The terms that only one side has have one column together, which is zero on the other side.
     """
     shared = sorted(_terms(source) & _terms(target))
-    columns = {term: at for at, term in enumerate(shared, 2)}
+    columns = {term: column for column, term in enumerate(shared, 2)}
     return _matrix(source, columns, alone=0), _matrix(target, columns, alone=1)
 
 

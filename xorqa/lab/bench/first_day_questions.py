@@ -106,7 +106,7 @@ def _asked(row: SquadQuestion, lang: str, answerable: bool) -> Asked:
 def _unanswerable(rows: Sequence[SquadQuestion], everything: str) -> list[SquadQuestion]:
     """The questions none of whose answers is in the normalised text of all passages."""
     answers = ((row, list(map(normalize, row.answers))) for row in rows)
-    return [row for row, each in answers if all(one and one not in everything for one in each)]
+    return [row for row, texts in answers if all(text and text not in everything for text in texts)]
 
 
 def _is_held_out(row: SquadQuestion, lang: str) -> bool:

@@ -71,8 +71,8 @@ def generate_official(
     for lang in langs or complete_languages(blocks):
         if lang not in by_lang:
             raise DataError(f"no checklist of '{lang}' to take names from")
-        for at, block in enumerate(blocks):
-            name = NAMES[at] if at < len(NAMES) else block.name
+        for position, block in enumerate(blocks):
+            name = NAMES[position] if position < len(NAMES) else block.name
             try:
                 maker = _Maker(block, lists, lang, by_lang[lang].names)
                 cases = maker.distinct(count, random.Random(f"{seed} {lang} {name}"))
@@ -132,8 +132,8 @@ class _Maker:
         for context in self.block.contexts:
             text = fill(context, about=pair)
             asks = zip(self.block.questions, self.block.answers, strict=True)
-            for at, entries in enumerate(asks):
-                question, gold = (fill(entry, about=pair[at : at + 1]) for entry in entries)
+            for number, entries in enumerate(asks):
+                question, gold = (fill(entry, about=pair[number : number + 1]) for entry in entries)
                 examples.append(Example(text, question, (gold,)))
         return tuple(examples)
 

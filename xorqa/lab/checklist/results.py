@@ -59,19 +59,19 @@ def outcome(scored: ScoredCase) -> Outcome:
         Failure(
             example.context,
             example.question,
-            example.answers if case.type == "MFT" else _expected(scored, at),
-            scored.predictions[at],
-            scored.foreign[at],
+            example.answers if case.type == "MFT" else _expected(scored, index),
+            scored.predictions[index],
+            scored.foreign[index],
         )
-        for at, example in enumerate(case.examples)
-        if not scored.right[at]
+        for index, example in enumerate(case.examples)
+        if not scored.right[index]
     )
     return Outcome(case.id, case.lang, case.test, case.capability, case.type, failures)
 
 
-def _expected(scored: ScoredCase, at: int) -> tuple[str, ...]:
+def _expected(scored: ScoredCase, index: int) -> tuple[str, ...]:
     """For an INV or DIR example: the answer to the original, and how it must change."""
-    example = scored.case.examples[at]
+    example = scored.case.examples[index]
     first = scored.predictions[example.of or 0]
     changes = [f"{old} → {new}" for old, new in example.renamed.items()]
     return (f"as before: '{first}'", *changes)

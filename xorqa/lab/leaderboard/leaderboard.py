@@ -38,12 +38,14 @@ def make_leaderboard(
     return Leaderboard(boards, rejected, settings)
 
 
-def to_json(found: Leaderboard, pages: Mapping[str, str] | None = None) -> dict[str, Any]:
+def to_json(leaderboard: Leaderboard, pages: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The leaderboard as JSON values; `pages` maps systems to their diagnosis pages."""
-    langs = sorted({lang for rows in found.boards.values() for lang in _langs(rows)})
+    langs = sorted({lang for rows in leaderboard.boards.values() for lang in _langs(rows)})
     return {
-        "boards": [_board(BOARDS[name], rows, pages or {}) for name, rows in found.boards.items()],
-        "not_ranked": list(map(asdict, found.rejected)),
+        "boards": [
+            _board(BOARDS[name], rows, pages or {}) for name, rows in leaderboard.boards.items()
+        ],
+        "not_ranked": list(map(asdict, leaderboard.rejected)),
         "languages": {
             lang: {
                 "name": ISO_639_1[lang].name if lang in ISO_639_1 else lang,
@@ -52,16 +54,16 @@ def to_json(found: Leaderboard, pages: Mapping[str, str] | None = None) -> dict[
             }
             for lang in langs
         },
-        "settings": asdict(found.settings),
+        "settings": asdict(leaderboard.settings),
     }
 
 
-def to_csv(found: Leaderboard) -> str:
+def to_csv(leaderboard: Leaderboard) -> str:
     """A line per row, scorer, language and metric, with the metadata repeated in each."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     header: list[str] = []
-    for board, rows in found.boards.items():
+    for board, rows in leaderboard.boards.items():
         for row in rows:
             for values in _csv_rows(board, row):
                 if not header:
@@ -73,8 +75,8 @@ def to_csv(found: Leaderboard) -> str:
 
 def _langs(rows: Sequence[Row]) -> list[str]:
     """The languages of a board's values, in the order of their codes."""
-    found = {key for row in rows for by in row.result.values.values() for key in by}
-    return sorted(found - {MEAN})
+    keys = {key for row in rows for by in row.result.values.values() for key in by}
+    return sorted(keys - {MEAN})
 
 
 def _board(board: Board, rows: Sequence[Row], pages: Mapping[str, str]) -> dict[str, Any]:

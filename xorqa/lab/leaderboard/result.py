@@ -37,8 +37,8 @@ class Result:
     @property
     def languages(self) -> tuple[str, ...]:
         """The languages that the mean is over, sorted."""
-        found = {key for row in self.values.values() for key in row} - {MEAN}
-        return tuple(sorted(found or self.stated))
+        langs = {key for row in self.values.values() for key in row} - {MEAN}
+        return tuple(sorted(langs or self.stated))
 
     @property
     def group(self) -> str:

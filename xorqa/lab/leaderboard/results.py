@@ -26,15 +26,15 @@ def read_run(folder: Path) -> list[Result]:
     by_key = read_scores(folder / FILE)
     if not isinstance(manifest, dict) or not isinstance(reports, dict):
         raise DataError(f"{folder} is not a complete run folder")
-    found = []
+    results = []
     for task in dict.fromkeys(task for task, _ in by_key):
         if board := board_of(task):
             result = _from_questions(board, str(manifest.get("dataset")), by_key, task)
             _check_means(result, reports.get(task), folder / "scores.json")
-            found.append(result)
-    if not found:
+            results.append(result)
+    if not results:
         raise DataError(f"{folder / FILE} has no scores of a task of the leaderboard")
-    return found
+    return results
 
 
 def read_entry(entry: ResultEntry, folder: Path) -> Result:

@@ -116,14 +116,14 @@ def _traces(run: SavedRun) -> list[Trace]:
 
 def _questions(run: SavedRun, traces: Sequence[Trace]) -> list[_Question]:
     """The questions that are known to have an answer, or to have none."""
-    given = {trace.question.qid: trace.answer.text for trace in traces if trace.answer}
+    predictions = {trace.question.qid: trace.answer.text for trace in traces if trace.answer}
     nowhere = {e.question.qid for e in run.dataset.examples if e.answered_in == NOWHERE}
     references = [
         reference
         for reference in references_of(run.dataset, XOR_FULL)
-        if reference.qid in given and reference.qid not in nowhere
+        if reference.qid in predictions and reference.qid not in nowhere
     ]
-    scores = XOR_FULL.score(references, given) if references else []
+    scores = XOR_FULL.score(references, predictions) if references else []
     f1 = {score.qid: score.values["f1"] for score in scores}
     return [
         _Question(confidence_of(trace), trace.found, qid not in nowhere, 1 - f1.get(qid, 0.0))

@@ -122,8 +122,8 @@ def make_losses(
         queries[name] = [trace.by_route[routes[0].name].query.text for trace in traces]
         spans[name] = {trace.question.qid: english_span(trace) for trace in traces}
     failures: list[ReadingFailure] = []
-    made = oracle_answers(settings, dataset, examples, cache=cache, failed=failures.append)
-    oracles, unread[GOLD_PASSAGE] = [answers[HUMAN], *made], _qids(failures)
+    oracle_texts = oracle_answers(settings, dataset, examples, cache=cache, failed=failures.append)
+    oracles, unread[GOLD_PASSAGE] = [answers[HUMAN], *oracle_texts], _qids(failures)
     oracle_f1 = [_f1(examples, texts) for texts in oracles]
     reports = {
         name: split_losses(examples, [_f1(examples, answers[name]), *oracle_f1])

@@ -9,18 +9,18 @@ from .gxlt import Matrix
 from .squad_comparison import FIRST_WORDS
 
 
-def matrix_grid(gxlt: Matrix, metric: str, langs: Sequence[str]) -> Grid:
-    """One metric of every pair: rows are languages of the context, columns of the question."""
+def matrix_grid(gxlt: Matrix, measure: str, langs: Sequence[str]) -> Grid:
+    """One measure of every pair: rows are languages of the context, columns of the question."""
     rows = tuple(
-        (context, *(_cell(gxlt.cells.get((context, question)), metric) for question in langs))
+        (context, *(_cell(gxlt.cells.get((context, question)), measure) for question in langs))
         for context in langs
     )
     caption = (
         "Percent, official scorer. Rows: language of context and answer; columns: language of the "
         "question (as Lewis et al. 2020, table 6). Mean over the pairs of two languages: "
-        f"{gxlt.mean[metric]:.1f}."
+        f"{gxlt.mean[measure]:.1f}."
     )
-    return Grid(f"G-XLT, {metric}", ("context", *langs), (rows,), caption, fixed=True)
+    return Grid(f"G-XLT, {measure}", ("context", *langs), (rows,), caption, fixed=True)
 
 
 def breakdown_grid(
@@ -65,16 +65,16 @@ def breakdown_grid(
 
 def squad_grid(reports: Mapping[str, Report]) -> Grid:
     """English scores by data set (Lewis et al. 2020, Table 7)."""
-    metrics = next(iter(reports.values())).measures
+    measures = next(iter(reports.values())).measures
     rows = tuple(
-        (name, str(report.n[ENGLISH]), *(_cell(report.per_lang[ENGLISH], m) for m in metrics))
+        (name, str(report.n[ENGLISH]), *(_cell(report.per_lang[ENGLISH], m) for m in measures))
         for name, report in reports.items()
     )
     caption = (
         "Percent, official scorer, English (as Lewis et al. 2020, table 7). One answer: the one "
         "most annotators gave, else the one with the highest mean F1 to the others."
     )
-    return Grid("English beside SQuAD", ("data", "n", *metrics), (rows,), caption)
+    return Grid("English beside SQuAD", ("data", "n", *measures), (rows,), caption)
 
 
 def first_words_grid(shares: Mapping[str, Mapping[str, float]]) -> Grid:
@@ -87,5 +87,5 @@ def first_words_grid(shares: Mapping[str, Mapping[str, float]]) -> Grid:
     return Grid("First words of questions", ("word", *shares), (rows,), caption)
 
 
-def _cell(means: Mapping[str, float] | None, metric: str) -> str:
-    return MISSING if means is None else f"{means[metric]:.1f}"
+def _cell(means: Mapping[str, float] | None, measure: str) -> str:
+    return MISSING if means is None else f"{means[measure]:.1f}"

@@ -52,7 +52,7 @@ def train_document_head(
     batches = make_batches(
         len(documents), epochs=recipe.epochs, size=recipe.batch_size, seed=recipe.seed
     )
-    langs = [one.lang for one in documents]
+    langs = [document.lang for document in documents]
     progress = fit(
         dict(model.named_parameters()),
         batches,
@@ -107,7 +107,7 @@ def batch_loss(
     of_titles, of_bodies = (project(model, vectors[list(batch)]) for vectors in (titles, bodies))
     loss = triplet(of_titles, of_bodies, recipe.margin)
     if recipe.loss == "triplet-xl":
-        gap = neighbour_gap(of_titles, [langs[at] for at in batch], recipe.neighbours)
+        gap = neighbour_gap(of_titles, [langs[index] for index in batch], recipe.neighbours)
         loss = loss + recipe.xl_weight * gap
     return loss
 
@@ -124,8 +124,8 @@ def recall_of_bodies(
 
     recalls = {}
     first = len(documents) - len(held_out)
-    for lang in sorted({one.lang for one in held_out}):
-        rows = [first + at for at, one in enumerate(held_out) if one.lang == lang]
+    for lang in sorted({document.lang for document in held_out}):
+        rows = [first + index for index, document in enumerate(held_out) if document.lang == lang]
         with torch.inference_mode():
             scores = project(model, titles[rows]) @ project(model, bodies[rows]).T
         ranks = (scores >= scores.diagonal()[:, None]).sum(dim=1)
