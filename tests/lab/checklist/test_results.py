@@ -50,7 +50,7 @@ def test_the_captions_are_true_of_several_languages():
         "Failure rate (%), lower is better: the percentage of failed cases; a case fails if one of "
         "its examples does. Exact match, articles and punctuation aside. Cases: en 3, fi 2."
     )
-    foreign = error_grid(made, metric=FOREIGN).caption
+    foreign = error_grid(made, measure=FOREIGN).caption
     assert "fail only because answers are in the context's language." in foreign
 
 
@@ -62,7 +62,7 @@ def test_the_names_of_official_cases_are_noted():
 
 
 def test_answers_in_the_contexts_language_have_a_grid_of_their_own():
-    grid = error_grid(outcomes(), metric=FOREIGN)
+    grid = error_grid(outcomes(), measure=FOREIGN)
     assert grid.rows[0] == (("en", "0.0", "0.0", "0.0"), ("fi", "100.0", "0.0", "50.0"))
     assert has_foreign(outcomes())
     assert not has_foreign(outcomes()[:3])

@@ -98,15 +98,10 @@ def parse_name(name: str) -> EncoderName:
     for assignment in assignments:
         key, equals, value = assignment.partition("=")
         if key not in valid or not equals or not value:
-            raise ConfigError(
-                f"encoder '{name}' has no option '{assignment}'; valid: {_valid(valid)}"
-            )
+            listed = one_of(f"{option}=..." for option in valid)
+            raise ConfigError(f"encoder '{name}' has no option '{assignment}'; valid: {listed}")
         options[key] = value
     return EncoderName(base, options)
-
-
-def _valid(options: Sequence[str]) -> str:
-    return one_of(f"{option}=..." for option in options)
 
 
 def _translated(source: Texts, to: str, options: Mapping[str, str]) -> list[str]:

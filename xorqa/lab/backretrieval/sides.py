@@ -79,6 +79,7 @@ def load_sides(
             lengths = ", ".join(f"{width} in {lang}" for lang, width in widths.items())
             raise DataError(f"image vectors have length {lengths}")
         return {lang: sides[lang] for lang in sources}, {lang: sides[lang] for lang in targets}
+    # a row's first picture stands for it on the source side, its last on the target side
     pictures = [
         {lang: [row.images[position] for row in read[lang].rows] for lang in langs}
         for langs, position in ((sources, 0), (targets, -1))

@@ -18,12 +18,11 @@ _K1, _B = 0.9, 0.4  # as in Lucene's and LAReQA's BM25 here
 
 def character_vectors(source: Sequence[str], target: Sequence[str]) -> tuple[Floats, Floats]:
     """How often each letter and digit occurs in a text, case-folded."""
-    sides = ([Counter(_letters(text)) for text in side] for side in (source, target))
+    sides = (
+        [Counter(filter(str.isalnum, text.casefold())) for text in side]
+        for side in (source, target)
+    )
     return _vectors(*sides)
-
-
-def _letters(text: str) -> list[str]:
-    return [char for char in text.casefold() if char.isalnum()]
 
 
 def bm25_vectors(

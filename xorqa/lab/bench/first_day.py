@@ -59,7 +59,7 @@ def measure(
         "passages": len(pool),
         "questions": questions,
         "first_output_s": first.first_output,
-        "first_progress_s": _first_bar(first),
+        "first_progress_s": next((s for s, text in list(first.err) if BAR.search(text)), None),
         "first_answer_s": first.out[0][0] if first.out else encoding + times[0],
         "between_answers_s": median(b - a for a, b in pairwise(times)),
         "interrupt_s": stop,
@@ -93,11 +93,6 @@ def _bars(command: WatchedCommand, total: int) -> Iterator[int]:
     for done, of in BAR.findall(command.terminal):
         if int(of) == total:
             yield int(done)
-
-
-def _first_bar(command: WatchedCommand) -> float | None:
-    """The seconds to the first progress bar."""
-    return next((seconds for seconds, text in list(command.err) if BAR.search(text)), None)
 
 
 def judge(questions: Sequence[Asked], results: Sequence[dict[str, Any]]) -> dict[str, int]:

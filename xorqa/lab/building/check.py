@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from ...core.text.detection import UNSURE, detect
-from ...core.types import Span
 from ...io.strict_json import as_text
 from .anchor import anchor, occurrences, within
 from .read import Quote, Row
@@ -199,7 +198,7 @@ def _answer(quotes: Sequence[Quote], task: Task, notes: list[tuple[Kind, str]]) 
     if anchored.guessed:
         detail = f"'{quote.text:.40}' occurs again; the first occurrence counts"
         notes.append(("first of several spans", detail))
-    answer = _text(text, anchored.span)
+    answer = text[anchored.span.start : anchored.span.end]
     return {"answer": answer, "passage": task.passages[column], "start": anchored.span.start}
 
 
@@ -227,7 +226,3 @@ def _column(quote: Quote, task: Task) -> str:
     if len(containing) != 1:
         raise _Refused("unknown passage", f"does not say which passage has '{quote.text:.40}'")
     return containing[0]
-
-
-def _text(text: str, span: Span) -> str:
-    return text[span.start : span.end]

@@ -101,7 +101,10 @@ def run_injections(
     """
     failures: list[ReadingFailure] = []
     reader: Reader = build("reader", table, cache=cache, failed=failures.append)
-    queries = [_query(case) for case in cases]
+    queries = [
+        Query(Question(case.id, case.question, case.lang), case.question, case.lang)
+        for case in cases
+    ]
     hits = [_hits(case) for case in cases]
     read = cached.read(reader, queries, hits, cache=cache, progress=progress)
     reasons = {failure.question.qid: failure.reason for failure in failures}
@@ -142,10 +145,6 @@ def _judge(case: Injection, answer: str) -> str:
 def _plain(text: str) -> str:
     """The letters and digits of a text, without case."""
     return "".join(char for char in ascii_digits(fold(text)) if char.isalnum())
-
-
-def _query(case: Injection) -> Query:
-    return Query(Question(case.id, case.question, case.lang), case.question, case.lang)
 
 
 def _hits(case: Injection) -> list[Hit]:

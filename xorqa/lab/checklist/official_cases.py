@@ -96,7 +96,9 @@ class _Maker:
         self.persons = sorted(root for root in roots if _PERSON.fullmatch(root))
         self.kinds = sorted(_ALIASES.get(root, root) for root in roots - {*self.persons, _PAIR})
         self.paired = _PAIR in roots
-        kinds = [*self.kinds, *([_PROPERTY, *self._kinds_of_property()] if self.paired else [])]
+        kinds = list(self.kinds)
+        if self.paired:  # a pair of properties has fill-ins for each property
+            kinds += [_PROPERTY, *(row.english for row in self.lists.get(_PROPERTY, ()))]
         for kind in kinds:
             if not self._rows(kind):
                 raise DataError(f"the table has no fill-ins '{kind}'")
@@ -169,9 +171,6 @@ class _Maker:
     def _rows(self, kind: str) -> list[Entry]:
         """The fill-ins of a kind that exist in the language."""
         return [row for row in self.lists.get(kind, ()) if self.lang in row.by_lang]
-
-    def _kinds_of_property(self) -> list[str]:
-        return [row.english for row in self.lists.get(_PROPERTY, ())]
 
 
 def _part(text: str, index: int) -> str:

@@ -118,16 +118,12 @@ def _facts(file: Path, references: Sequence[Reference]) -> list[QuestionFacts]:
                 question.context,
                 question.span.start if question.span else None,
             )
-    return [
-        replace(
-            fact,
-            lang=fact.lang or reference.lang,
-            answers=reference.answers,
-            answer_lang=reference.lang,
-        )
-        for reference in references
-        for fact in [rows.get(reference.qid, QuestionFacts(reference.qid, "", "", (), ""))]
-    ]
+    facts = []
+    for reference in references:
+        fact = rows.get(reference.qid, QuestionFacts(reference.qid, "", "", (), ""))
+        lang, answers = reference.lang, reference.answers
+        facts.append(replace(fact, lang=fact.lang or lang, answers=answers, answer_lang=lang))
+    return facts
 
 
 def _english(

@@ -96,7 +96,7 @@ def page_data(diagnosis: Diagnosis) -> dict[str, Any]:
         },
         "contexts": [*contexts],
         "answers": [[row.answer for row in outcomes] for outcomes in data.systems.values()],
-        "values": [
+        "values": [  # by system, metric and question
             [
                 [None if row.values is None else round(100 * row.values[m], 2) for row in outcomes]
                 for m in diagnosis.metrics

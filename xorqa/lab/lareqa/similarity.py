@@ -59,12 +59,12 @@ class Vectors:
             ("query", self.questions, pool.questions),
             ("passage", self.candidates, pool.sentences),
         )
-        return {
-            (lang, side): vectors[langs == lang]
-            for side, vectors, rows in sides
-            for langs in [np.array([row.lang for row in rows])]
-            for lang in np.unique(langs).tolist()
-        }
+        by_key = {}
+        for side, vectors, rows in sides:
+            langs = np.array([row.lang for row in rows])
+            for lang in np.unique(langs).tolist():
+                by_key[lang, side] = vectors[langs == lang]
+        return by_key
 
     def transformed(self, pool: Pool, transform: Transform) -> Vectors:
         """Apply a transform; the results have unit length."""

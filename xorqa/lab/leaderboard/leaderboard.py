@@ -59,7 +59,7 @@ def to_json(leaderboard: Leaderboard, pages: Mapping[str, str] | None = None) ->
 
 
 def to_csv(leaderboard: Leaderboard) -> str:
-    """A line per row, scorer, language and metric, with the metadata repeated in each."""
+    """A line per row, scorer, language and measure, with the metadata repeated in each."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     header: list[str] = []
@@ -129,14 +129,14 @@ def _csv_rows(board: str, row: Row) -> list[dict[str, Any]]:
             **place,
             "scorer": scorer,
             "language": lang,
-            "metric": metric,
+            "metric": measure,
             "value": value,
-            **(above if (lang, metric) == (MEAN, result.board.main) else dict.fromkeys(above, "")),
+            **(above if (lang, measure) == (MEAN, result.board.main) else dict.fromkeys(above, "")),
             **public_values(system.metadata),
         }
         for scorer, values in result.values.items()
-        for lang, by_metric in values.items()
-        for metric, value in by_metric.items()
+        for lang, by_measure in values.items()
+        for measure, value in by_measure.items()
     ]
 
 

@@ -78,7 +78,7 @@ def _ranked_group(group: Sequence[tuple[System, Result]], settings: Settings) ->
 
 
 def _compare(above: Row | None, row: Row, settings: Settings) -> Comparison | str:
-    """The comparison of the main metric with the row above, or why there is none."""
+    """The comparison of the main measure with the row above, or why there is none."""
     if above is None:
         return "the first row"
     scorer = _shared_scorer(above.result, row.result)

@@ -11,7 +11,7 @@ from ...metrics.report import Score, average
 from .boards import FAILURE_RATE, OFFICIAL, SCORERS, Board, board_of, find_board
 from .metadata import ResultEntry
 from .other_results import from_checklist, from_lareqa
-from .result import MEAN, Result, metrics_of_board, valid_values, with_mean
+from .result import MEAN, Result, measures_of_board, valid_values, with_mean
 
 _ROUNDING = 1e-6  # sums of the same scores in another order differ by less
 
@@ -42,7 +42,7 @@ def read_entry(entry: ResultEntry, folder: Path) -> Result:
 
     Raises:
         ConfigError: for an unknown board.
-        DataError: if the file is missing, of another format, or lacks a metric.
+        DataError: if the file is missing, of another format, or lacks a measure.
     """
     board = find_board(entry.board)
     data = entry.data or board.data
@@ -66,11 +66,12 @@ def _from_questions(
 ) -> Result:
     questions = {by: by_key[task, by] for by in SCORERS if (task, by) in by_key}
     if not questions:
-        raise DataError(f"no official or strict scores of {task}; found: {_keys(by_key)}")
+        names = one_of(f"{name} ({by})" for name, by in by_key)
+        raise DataError(f"no official or strict scores of {task}; found: {names}")
     values, n = {}, {}
     for by, rows in questions.items():
         report = average(rows, task=task, scorer=by)
-        values[by] = metrics_of_board({**report.per_lang, MEAN: report.macro}, board)
+        values[by] = measures_of_board({**report.per_lang, MEAN: report.macro}, board)
         n[by] = sum(report.n.values())
     return Result(board, data, values, n, questions)
 
@@ -111,7 +112,3 @@ def _check_means(result: Result, reports: Any, path: Path) -> None:
                 f"{path} reports {wrong[0]} {reported[wrong[0]]:.2f} for {result.board.name} "
                 f"({by}), but the scores of the questions give {values[MEAN][wrong[0]]:.2f}"
             )
-
-
-def _keys(by_key: Mapping[Key, Any]) -> str:
-    return one_of(f"{task} ({by})" for task, by in by_key)

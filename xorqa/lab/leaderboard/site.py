@@ -113,8 +113,8 @@ def _grid(board: Board, rows: Sequence[BoardRow]) -> Grid:
     return Grid(board.title, header, (cells,), caption, labels=3, fixed=True)
 
 
-def _score(row: BoardRow, metric: str, scorer: str) -> str:
-    value = row.result.values.get(scorer, {}).get(MEAN, {}).get(metric)
+def _score(row: BoardRow, measure: str, scorer: str) -> str:
+    value = row.result.values.get(scorer, {}).get(MEAN, {}).get(measure)
     return MISSING if value is None else f"{value:.1f}"
 
 

@@ -98,20 +98,17 @@ def _traces(run: SavedRun) -> list[Trace]:
     """The traces of a run's questions, as far as the confidence depends on them."""
     routes = hits_of(run.folder, run.dataset, run.settings.routes, texts=False)
     chosen = run.choose(run.settings.chooser)
-    return [
-        Trace(
-            example.question,
-            {
-                hits.route.name: RouteResult(query, hits.ranked.get(example.question.qid, []))
-                for hits in routes
-                if (query := hits.queries.get(example.question.qid))
-            },
-            tuple(answer.source for answer in answers if answer.source),
-            best,
-            answers=answers,
-        )
-        for example, best, answers in zip(run.dataset.examples, chosen, run.answers, strict=True)
-    ]
+    traces = []
+    for example, best, answers in zip(run.dataset.examples, chosen, run.answers, strict=True):
+        qid = example.question.qid
+        by_route = {
+            hits.route.name: RouteResult(query, hits.ranked.get(qid, []))
+            for hits in routes
+            if (query := hits.queries.get(qid))
+        }
+        sources = tuple(answer.source for answer in answers if answer.source)
+        traces.append(Trace(example.question, by_route, sources, best, answers=answers))
+    return traces
 
 
 def _questions(run: SavedRun, traces: Sequence[Trace]) -> list[_Question]:

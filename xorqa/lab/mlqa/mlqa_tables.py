@@ -34,7 +34,7 @@ def breakdown_grid(
         lengths: language to unit to part of the data to mean length.
     """
     langs = list(lengths)
-    groups = [
+    groups = [  # by breakdown
         tuple(
             (
                 name,
@@ -46,12 +46,10 @@ def breakdown_grid(
         )
         for name, reports in breakdowns.items()
     ]
-    groups.append(
-        tuple(
-            (unit, part, MISSING, *(_cell(lengths[lang][unit], part) for lang in langs))
-            for unit in UNITS
-            for part in TEXT_FIELDS
-        )
+    mean_lengths = tuple(
+        (unit, part, MISSING, *(_cell(lengths[lang][unit], part) for lang in langs))
+        for unit in UNITS
+        for part in TEXT_FIELDS
     )
     caption = (
         "F1 in percent, official scorer, by properties of the English question and answer (n: "
@@ -60,7 +58,7 @@ def breakdown_grid(
         "reader tokens."
     )
     header = ("by", "group", "n", *langs)
-    return Grid("XLT, broken down", header, tuple(groups), caption, labels=2)
+    return Grid("XLT, broken down", header, (*groups, mean_lengths), caption, labels=2)
 
 
 def squad_grid(reports: Mapping[str, Report]) -> Grid:

@@ -56,15 +56,12 @@ def failures(outcomes: Sequence[Outcome]) -> list[str]:
 
 def grid(outcomes: Sequence[Outcome]) -> Grid:
     """By kind: the number of requests of each status, and the longest."""
+    by_kind: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        by_kind.setdefault(outcome.kind, []).append(outcome)
     rows = tuple(
-        (
-            kind,
-            str(len(of_kind)),
-            _counts(of_kind),
-            f"{max(outcome.seconds for outcome in of_kind):.1f}",
-        )
-        for kind in dict.fromkeys(outcome.kind for outcome in outcomes)
-        if (of_kind := [outcome for outcome in outcomes if outcome.kind == kind])
+        (kind, str(len(group)), _counts(group), f"{max(row.seconds for row in group):.1f}")
+        for kind, group in by_kind.items()
     )
     title = f"{quantity(len(outcomes), 'request')}; status 0: the connection was closed"
     return Grid(title, ("request", "n", "statuses", "longest, s"), (rows,))

@@ -118,10 +118,11 @@ def _xor_gold(examples: Mapping[str, Example]) -> Gold:
         example = examples[task.about]
         answer = example.golds[0]
         docid = answer.docid or ""
+        is_gold = task.shown.get("source_answer") in example.answers(PIVOT)
         cells = {
             "translation": {"question": example.human_translation or ""},
             "answer": {"passage": docid, "answer": answer.text},
-            "verification": {"verdict": _verdict(task, example)},
+            "verification": {"verdict": "yes" if is_gold else "no"},
             "back-translation": {"answer": example.answers(example.question.lang)[0]},
         }
         if task.round == "answer" and docid not in task.passages.values():
@@ -129,10 +130,6 @@ def _xor_gold(examples: Mapping[str, Example]) -> Gold:
         return cells[task.round]
 
     return gold
-
-
-def _verdict(task: Task, example: Example) -> str:
-    return "yes" if task.shown.get("source_answer") in example.answers(PIVOT) else "no"
 
 
 def _by_id(tasks: Iterable[Task]) -> dict[str, Task]:
