@@ -90,8 +90,8 @@ def _follow(command: WatchedCommand, total: int, answers: int, progress: TaskPro
 
 def _bars(command: WatchedCommand, total: int) -> Iterator[int]:
     """The numbers of passages, of `total`, that a command's bar has shown, in order."""
-    for done, of in BAR.findall(command.terminal):
-        if int(of) == total:
+    for done, bar_total in BAR.findall(command.terminal):
+        if int(bar_total) == total:
             yield int(done)
 
 

@@ -75,7 +75,7 @@ def to_csv(leaderboard: Leaderboard) -> str:
 
 def _langs(rows: Sequence[Row]) -> list[str]:
     """The languages of a board's values, in the order of their codes."""
-    keys = {key for row in rows for by in row.result.values.values() for key in by}
+    keys = {key for row in rows for by_lang in row.result.values.values() for key in by_lang}
     return sorted(keys - {MEAN})
 
 
@@ -85,7 +85,9 @@ def _board(board: Board, rows: Sequence[Row], pages: Mapping[str, str]) -> dict[
         "title": board.title,
         "lower_is_better": not board.higher_is_better,
         "metrics": [{"name": row.name, "label": row.display_name} for row in board.measures],
-        "scorers": [by for by in SCORERS if any(by in row.result.values for row in rows)],
+        "scorers": [
+            scorer for scorer in SCORERS if any(scorer in row.result.values for row in rows)
+        ],
         "languages": _langs(rows),
         "rows": [_row(row, pages) for row in rows],
     }
@@ -100,7 +102,7 @@ def _row(row: Row, pages: Mapping[str, str]) -> dict[str, Any]:
         "table": result.table,
         "questions": result.group,
         "n": dict(result.n),
-        "values": {by: dict(values) for by, values in result.values.items()},
+        "values": {scorer: dict(values) for scorer, values in result.values.items()},
         "test": asdict(row.test) if row.test else None,
         "untested": row.untested,
         "diagnosis": pages.get(system.name, ""),

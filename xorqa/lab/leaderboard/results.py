@@ -64,15 +64,15 @@ def read_entry(entry: ResultEntry, folder: Path) -> Result:
 def _from_questions(
     board: Board, data: str, by_key: Mapping[Key, Sequence[Score]], task: str
 ) -> Result:
-    questions = {by: by_key[task, by] for by in SCORERS if (task, by) in by_key}
+    questions = {scorer: by_key[task, scorer] for scorer in SCORERS if (task, scorer) in by_key}
     if not questions:
-        names = one_of(f"{name} ({by})" for name, by in by_key)
+        names = one_of(f"{name} ({scorer})" for name, scorer in by_key)
         raise DataError(f"no official or strict scores of {task}; found: {names}")
     values, n = {}, {}
-    for by, rows in questions.items():
-        report = average(rows, task=task, scorer=by)
-        values[by] = measures_of_board({**report.per_lang, MEAN: report.macro}, board)
-        n[by] = sum(report.n.values())
+    for scorer, rows in questions.items():
+        report = average(rows, task=task, scorer=scorer)
+        values[scorer] = measures_of_board({**report.per_lang, MEAN: report.macro}, board)
+        n[scorer] = sum(report.n.values())
     return Result(board, data, values, n, questions)
 
 
@@ -83,15 +83,15 @@ def _from_report(board: Board, data: str, path: Path) -> Result:
     by_scorer = (
         {str(reports.get("scorer")): reports}
         if "per_lang" in reports
-        else {by: reports[by] for by in SCORERS if by in reports}
+        else {scorer: reports[scorer] for scorer in SCORERS if scorer in reports}
     )
     try:
         values = {
-            by: valid_values({**row["per_lang"], MEAN: row["macro"]}, board)
-            for by, row in by_scorer.items()
-            if by in SCORERS
+            scorer: valid_values({**row["per_lang"], MEAN: row["macro"]}, board)
+            for scorer, row in by_scorer.items()
+            if scorer in SCORERS
         }
-        n = {by: sum(by_scorer[by]["n"].values()) for by in values}
+        n = {scorer: sum(by_scorer[scorer]["n"].values()) for scorer in values}
     except (AttributeError, KeyError, TypeError) as error:
         raise DataError(f"{path} is not a report of xorqa eval --json: {error!r}") from error
     if not values:
@@ -101,14 +101,14 @@ def _from_report(board: Board, data: str, path: Path) -> Result:
 
 def _check_means(result: Result, reports: Any, path: Path) -> None:
     """Compare the means of the questions with those that the run reports."""
-    for by, values in result.values.items():
+    for scorer, values in result.values.items():
         try:
-            reported = reports[by]["macro"]
+            reported = reports[scorer]["macro"]
             wrong = [m for m, v in values[MEAN].items() if abs(reported[m] - v) > _ROUNDING]
         except (KeyError, TypeError) as error:
-            raise DataError(f"{path} lacks {result.board.name} ({by}): {error!r}") from error
+            raise DataError(f"{path} lacks {result.board.name} ({scorer}): {error!r}") from error
         if wrong:
             raise DataError(
                 f"{path} reports {wrong[0]} {reported[wrong[0]]:.2f} for {result.board.name} "
-                f"({by}), but the scores of the questions give {values[MEAN][wrong[0]]:.2f}"
+                f"({scorer}), but the scores of the questions give {values[MEAN][wrong[0]]:.2f}"
             )

@@ -95,15 +95,18 @@ def grids(leaderboard: Leaderboard) -> list[Grid]:
 
 
 def _grid(board: Board, rows: Sequence[BoardRow]) -> Grid:
-    scorers = [by for by in SCORERS if any(by in row.result.values for row in rows)]
-    columns = [(measure, by) for measure in board.measures for by in scorers]
-    names = [measure.display_name + ("" if by == OFFICIAL else f" {by}") for measure, by in columns]
+    scorers = [scorer for scorer in SCORERS if any(scorer in row.result.values for row in rows)]
+    columns = [(measure, scorer) for measure in board.measures for scorer in scorers]
+    names = [
+        measure.display_name + ("" if scorer == OFFICIAL else f" {scorer}")
+        for measure, scorer in columns
+    ]
     cells = tuple(
         (
             row.result.group,
             str(row.rank),
             row.system.metadata.model,
-            *(_score(row, measure.name, by) for measure, by in columns),
+            *(_score(row, measure.name, scorer) for measure, scorer in columns),
         )
         for row in rows
     )

@@ -225,7 +225,9 @@ def _write_run(folder: Path) -> None:
     write_qrels(folder / "qrels.txt", {qid: {"d0": 1, "d1": 0} for qid in langs})
     scores = [Score(question.qid, question.lang, {"f1": 0.5}) for question in questions]
     for name in ("per_question.jsonl", "others.jsonl"):
-        write_scores(folder / name, {("xor-full", by): scores for by in ("official", "strict")})
+        write_scores(
+            folder / name, {("xor-full", scorer): scores for scorer in ("official", "strict")}
+        )
 
 
 def _recorded_verdict(example: Example) -> dict[str, str]:
