@@ -9,7 +9,7 @@ from xorqa.core.types import Span
 from xorqa.io.squad_xor import SquadQuestion
 from xorqa.lab.bench import first_day_questions
 from xorqa.lab.bench.first_day import grid, judge
-from xorqa.lab.bench.first_day_questions import Asked, first_day
+from xorqa.lab.bench.first_day_questions import LabelledQuestion, first_day
 
 
 def row(lang: str, number: int) -> SquadQuestion:
@@ -51,11 +51,11 @@ def test_too_few_questions_is_one_line(
 
 def test_answers_are_judged() -> None:
     questions = [
-        Asked("Who?", "en", ("Ada Lovelace",), True),
-        Asked("Who?", "en", ("Ada Lovelace",), True),
-        Asked("Who?", "en", ("Ada Lovelace",), True),
-        Asked("Who?", "en", ("Ada Lovelace",), False),
-        Asked("Who?", "en", ("Ada Lovelace",), False),
+        LabelledQuestion("Who?", "en", ("Ada Lovelace",), True),
+        LabelledQuestion("Who?", "en", ("Ada Lovelace",), True),
+        LabelledQuestion("Who?", "en", ("Ada Lovelace",), True),
+        LabelledQuestion("Who?", "en", ("Ada Lovelace",), False),
+        LabelledQuestion("Who?", "en", ("Ada Lovelace",), False),
     ]
     right: dict[str, Any] = {"answer": {"text": "Lady Ada Lovelace", "original": ""}}
     wrong: dict[str, Any] = {"answer": {"text": "Alan Turing", "original": ""}}

@@ -22,7 +22,7 @@ from ...io.strict_json import parse_json
 from ...tables.grid import Grid
 from ..training.chooser.rows import best_f1
 from ..training.confidence.rows import RIGHT
-from .first_day_questions import Asked, first_day
+from .first_day_questions import LabelledQuestion, first_day
 from .watched_command import WatchedCommand
 
 BAR = re.compile(r"(\d+)/(\d+)")  # of a progress bar
@@ -95,7 +95,9 @@ def _bars(command: WatchedCommand, total: int) -> Iterator[int]:
             yield int(done)
 
 
-def judge(questions: Sequence[Asked], results: Sequence[dict[str, Any]]) -> dict[str, int]:
+def judge(
+    questions: Sequence[LabelledQuestion], results: Sequence[dict[str, Any]]
+) -> dict[str, int]:
     """How many answerable questions are answered rightly, and unanswerable ones refused.
 
     The results are those of `xorqa ask --json`; the answer that was not found is null.
@@ -112,7 +114,7 @@ def judge(questions: Sequence[Asked], results: Sequence[dict[str, Any]]) -> dict
     }
 
 
-def _is_right(question: Asked, answer: dict[str, Any] | None) -> bool:
+def _is_right(question: LabelledQuestion, answer: dict[str, Any] | None) -> bool:
     """Whether the answer's F1 is at least that of a right answer in confidence training."""
     if answer is None:
         return False

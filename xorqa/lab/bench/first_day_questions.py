@@ -25,7 +25,7 @@ MEASURED = 0.5  # the half of the articles that `xorqa train confidence` measure
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LabelledQuestion:
     """A question; if it is `answerable`, the corpus has its paragraph, else no passage with one
     of its `answers`."""
 
@@ -35,7 +35,9 @@ class Asked:
     answerable: bool
 
 
-def first_day(folder: Path, *, passages: int, questions: int) -> tuple[list[Passage], list[Asked]]:
+def first_day(
+    folder: Path, *, passages: int, questions: int
+) -> tuple[list[Passage], list[LabelledQuestion]]:
     """About `passages` passages, and `questions` answerable and as many unanswerable questions.
 
     `folder` holds the fetched data sets.
@@ -45,7 +47,7 @@ def first_day(folder: Path, *, passages: int, questions: int) -> tuple[list[Pass
     """
     rows = training_rows(folder)
     pool: list[Passage] = []
-    answerable: list[Asked] = []
+    answerable: list[LabelledQuestion] = []
     others: dict[str, list[SquadQuestion]] = {}
     shares = {
         lang: questions // len(rows) + (number < questions % len(rows))
@@ -99,8 +101,8 @@ def _passages(
     ]
 
 
-def _asked(row: SquadQuestion, lang: str, answerable: bool) -> Asked:
-    return Asked(row.question.strip(), lang, row.answers, answerable)
+def _asked(row: SquadQuestion, lang: str, answerable: bool) -> LabelledQuestion:
+    return LabelledQuestion(row.question.strip(), lang, row.answers, answerable)
 
 
 def _unanswerable(rows: Sequence[SquadQuestion], everything: str) -> list[SquadQuestion]:
